@@ -1,0 +1,80 @@
+# Everything is made inside this folder: .venv, node_modules and the pages' assets. What a stamp stands for is done
+# again when the files behind it change. ARGS= is handed on to the command of a target.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help run test lint format lock openapi assets bench clean need
+
+PY := .venv/bin/python
+INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
+COMPILE := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	--no-annotate --custom-compile-command "make lock" $(ARGS)
+VENDOR := src/formwright/web/static/vendor
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+run: .venv/.run $(VENDOR)/LICENCES.txt ## Set up what is missing and serve on https://localhost:8443 (ARGS="--port 9000")
+	@exec .venv/bin/formwright serve $(ARGS)
+
+test: need .venv/.test $(VENDOR)/LICENCES.txt lint ## Set up what is missing, run all checks and all tests (ARGS="-k keys")
+	.venv/bin/pytest -n auto $(ARGS)
+
+lint: .venv/.test ## Check style, types and the floors of the house
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/mypy
+	.venv/bin/lint-imports
+
+format: .venv/.test ## Put the sources in their form
+	.venv/bin/ruff check --fix
+	.venv/bin/ruff format
+
+openapi: .venv/.run ## Write docs/openapi.json anew
+	.venv/bin/formwright openapi > .venv/openapi.json
+	mkdir -p docs && mv .venv/openapi.json docs/openapi.json
+
+assets: $(VENDOR)/LICENCES.txt ## Fetch what the pages load and put it in place
+
+bench: .venv/.test $(VENDOR)/LICENCES.txt ## Measure the speed beside its bare limit
+	$(PY) -m bench $(ARGS)
+
+lock: .venv/.lock ## Pin the dependencies anew (ARGS=--upgrade takes the newest)
+	$(COMPILE) pyproject.toml -o requirements/run.txt
+	$(COMPILE) pyproject.toml --group test -c requirements/run.txt -o requirements/test.txt
+	$(COMPILE) requirements/node.in -o requirements/node.txt
+	$(COMPILE) requirements/lock.in -o requirements/lock.txt
+
+clean: ## Remove all that was made here; ./data stays
+	rm -rf .venv node_modules $(VENDOR) dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+need: | $(PY)
+	@$(PY) scripts/need.py
+
+$(PY):
+	@python=$$(scripts/python) && echo "Making .venv with $$python" && "$$python" -m venv --clear .venv
+
+.venv/.run: requirements/run.txt scripts/link.py | $(PY)
+	@echo "Installing what Formwright runs with"
+	@$(INSTALL) requirements/run.txt
+	@$(PY) scripts/link.py
+	@touch $@
+
+.venv/.test: requirements/test.txt .venv/.run
+	@echo "Installing what the tests need"
+	@$(INSTALL) requirements/test.txt
+	@touch $@
+
+.venv/.lock: requirements/lock.txt | $(PY)
+	@$(INSTALL) requirements/lock.txt
+	@touch $@
+
+node_modules/.stamp: package.json package-lock.json | $(PY)
+	@echo "Fetching what the pages load"
+	@scripts/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# The last file that is written, and so the stamp of the others.
+$(VENDOR)/LICENCES.txt: node_modules/.stamp scripts/assets.py
+	@$(PY) scripts/assets.py

@@ -1,0 +1,47 @@
+"""Sees to what the tests need of the machine, before they run: installs it where it may, else says what is missing."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+from rig import machine
+
+NEEDED: dict[str, Callable[[], Path]] = {"postgresql": machine.postgresql, "chromium": machine.chromium}
+
+
+def missing() -> dict[str, str]:
+    """Debian's name of each package that is not here, and what to tell about it."""
+    gone = {}
+    for package, find in NEEDED.items():
+        try:
+            find()
+        except machine.Missing as error:
+            gone[package] = str(error)
+    return gone
+
+
+def install(packages: list[str]) -> None:
+    """Debian's packages by apt-get. What it has to say goes to the terminal; whether it helped is looked at after."""
+    print(f"Installing Debian's {' and '.join(packages)}", flush=True)
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
+        subprocess.run(["apt-get", "--quiet=2", *command], env=environment, stdin=subprocess.DEVNULL, check=False)
+
+
+def main() -> int:
+    gone = missing()
+    if gone and os.geteuid() == 0 and shutil.which("apt-get"):
+        install(sorted(gone))
+        gone = missing()
+    for text in gone.values():
+        print(text, file=sys.stderr)
+    return 1 if gone else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

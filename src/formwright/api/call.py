@@ -1,0 +1,68 @@
+"""One request of the API, as an operation sees it."""
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any, TypeVar
+
+from litestar import Request
+
+from formwright.api.errors import NotAcceptable
+from formwright.api.paging import List, listing
+from formwright.core.access.actor import Actor
+from formwright.core.kernel.paging import Page
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.keys import service as keys
+from formwright.domain.keys.model import KeyMissing, KeyUnknown
+from formwright.house import House
+
+R = TypeVar("R")
+T = TypeVar("T")
+
+
+class Call:
+    """Who calls, what it may reach, and the address under which it called."""
+
+    def __init__(self, house: House, request: Request[Any, Any, Any], actor: Actor) -> None:
+        self.house, self.request, self.actor = house, request, actor
+
+    def reading(self, *, long: bool = False) -> AbstractAsyncContextManager[Reading]:
+        """A transaction that reads."""
+        return self.house.db.reading(long=long)
+
+    def writing(self) -> AbstractAsyncContextManager[Writing]:
+        """A transaction that is committed when it is left."""
+        return self.house.db.writing()
+
+    def url(self, path: str) -> str:
+        """The absolute address of a path."""
+        return base_url(self.house, self.request) + path
+
+    def listing(self, page: Page[R], shape: Callable[[R], T]) -> List[T]:
+        """A page of a list, with the address of the next."""
+        query = [(name, value) for name, value in self.request.query_params.multi_items()]
+        return listing(page, shape, self.url(self.request.scope["path"]), query)
+
+
+def base_url(house: House, request: Request[Any, Any, Any]) -> str:
+    """The public address that links carry: the operator's, else the one that was called."""
+    return house.settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
+
+
+async def authenticate(house: House, request: Request[Any, Any, Any]) -> Actor:
+    """As whom the key of this request acts; `KeyMissing` or `KeyUnknown` when it has none that opens anything."""
+    text = request.headers.get("x-api-key")
+    if not text:
+        raise KeyMissing()
+    async with house.db.reading() as tx:
+        actor = await keys.authenticate(tx, text)
+    if actor is None:
+        raise KeyUnknown()
+    house.usage.note(actor, house.clock.now())
+    return actor
+
+
+def check_accept(request: Request[Any, Any, Any]) -> None:
+    """`NotAcceptable` when the caller takes no JSON."""
+    accept = request.headers.get("accept", "*/*")
+    if not any(kind in accept for kind in ("*/*", "application/*", "application/json", "+json")):
+        raise NotAcceptable()

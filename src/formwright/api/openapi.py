@@ -1,0 +1,230 @@
+"""The OpenAPI 3.1 document, made from the operations and their shapes."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from msgspec import NODEFAULT
+
+from formwright.api.errors import (
+    BodyTooLarge,
+    HttpsRequired,
+    Internal,
+    MediaTypeUnsupported,
+    NotAcceptable,
+    Problem,
+    status_of,
+)
+from formwright.api.operation import Operation
+from formwright.api.v1_0.operations import OPERATIONS, PREFIX
+from formwright.api.v1_0.wire.events import CATALOGUE, Event
+from formwright.api.v1_0.wire.ids import BY_PARAMETER
+from formwright.core.kernel.errors import DomainError, Unavailable
+from formwright.domain.keys.model import KeyMissing, KeyUnknown
+from formwright.reading import JsonMalformed, QueryInvalid
+
+VERSION = "1.0"
+_REF = "#/components/schemas/{name}"
+_ALWAYS: tuple[type[DomainError], ...] = (KeyMissing, KeyUnknown, HttpsRequired, NotAcceptable, Internal, Unavailable)
+_WITH_QUERY: tuple[type[DomainError], ...] = (QueryInvalid,)
+_WITH_BODY: tuple[type[DomainError], ...] = (JsonMalformed, BodyTooLarge, MediaTypeUnsupported)
+_TAGS = {
+    "Submissions": "Retrieve and manage submission data; filter by date, status or form.",
+    "Forms": "Create and read forms and their versions.",
+    "Datasources": "Customer, product and employee data for use in forms.",
+    "Tasks": "Forms that people are to fill.",
+    "Users & Groups": "The people of the account.",
+    "Customers": "The account's information.",
+    "Webhooks": "Subscribe to events, and read the log of all that happened.",
+}
+_ABOUT = """\
+Read submissions, manage forms, feed lookup data, send out work, and be told of every change.
+
+Every request carries `X-Api-Key`. Ids are prefixed and sort by time; times are RFC 3339 in UTC with milliseconds.
+Lists answer `items` and `next`, an absolute address to follow until it is null. Errors are problem details (RFC 9457)
+whose `code` is stable. What is described here never changes in a breaking way; members may be added to answers, so
+ignore those you do not know.
+"""
+
+
+@cache
+def document_bytes() -> bytes:
+    """The document as it is served."""
+    return msgspec.json.encode(document())
+
+
+def document() -> dict[str, Any]:
+    """The document as plain values."""
+    shapes, schemas = _schemas()
+    paths: dict[str, dict[str, Any]] = {}
+    for operation in OPERATIONS:
+        paths.setdefault(PREFIX + operation.path, {})[operation.method.lower()] = _operation(operation, shapes)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Formwright API",
+            "version": VERSION,
+            "description": _ABOUT,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "/", "description": "The server that serves this document."}],
+        "security": [{"apiKey": []}],
+        "tags": [{"name": name, "description": text} for name, text in _TAGS.items()],
+        "paths": paths,
+        "webhooks": {name: _webhook(name, shapes) for name in CATALOGUE},
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"apiKey": {"type": "apiKey", "in": "header", "name": "X-Api-Key"}},
+        },
+    }
+
+
+def _schemas() -> tuple[dict[Any, Any], dict[str, Any]]:
+    """The schema of every shape that is used, and the components they refer to."""
+    wanted: list[Any] = [Problem, *(Event[data] for _, data, _ in CATALOGUE.values())]  # type: ignore[valid-type]
+    for operation in OPERATIONS:
+        wanted += [operation.body] if operation.body else []
+        wanted += [operation.answer] if operation.answer is not type(None) else []
+    unique = list(dict.fromkeys(wanted))
+    found, components = msgspec.json.schema_components(unique, ref_template=_REF)
+    renamed = {name: _component_name(name) for name in components}
+    schemas = {renamed[name]: _rename(schema, renamed) for name, schema in sorted(components.items())}
+    for name, schema in schemas.items():
+        schema["title"] = name
+    return {shape: _rename(schema, renamed) for shape, schema in zip(unique, found, strict=True)}, schemas
+
+
+def _component_name(name: str) -> str:
+    """`List_Submission_` as `SubmissionList`, `Event_Task_` as `TaskEvent`."""
+    outer, _, inner = name.partition("_")
+    inner = inner.strip("_")
+    return outer if inner.startswith("dict") else inner + outer
+
+
+def _rename(schema: Any, names: dict[str, str]) -> Any:
+    if isinstance(schema, list):
+        return [_rename(item, names) for item in schema]
+    if not isinstance(schema, dict):
+        prefix = _REF.format(name="")
+        if isinstance(schema, str) and schema.startswith(prefix):
+            return prefix + names[schema.removeprefix(prefix)]
+        return schema
+    return {key: _rename(value, names) for key, value in schema.items()}
+
+
+def _operation(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "operationId": operation.name,
+        "tags": [operation.tag],
+        "summary": operation.summary.rstrip("."),
+        "parameters": [_path_parameter(name) for name in operation.parameters] + _query_parameters(operation.query),
+        "responses": {str(operation.status): _success(operation, shapes)} | _problems(operation, shapes),
+    }
+    if operation.description:
+        described["description"] = operation.description
+    if operation.body:
+        content = {"application/json": {"schema": shapes[operation.body]}}
+        described["requestBody"] = {"required": True, "content": content}
+    return described
+
+
+def _path_parameter(name: str) -> dict[str, Any]:
+    schema = msgspec.json.schema(BY_PARAMETER[name])
+    return {"name": name, "in": "path", "required": True, "description": schema.pop("description"), "schema": schema}
+
+
+def _query_parameters(shape: Any) -> list[dict[str, Any]]:
+    return [_query_parameter(field) for field in msgspec.structs.fields(shape)] if shape else []
+
+
+def _query_parameter(field: msgspec.structs.FieldInfo) -> dict[str, Any]:
+    (schema,), components = msgspec.json.schema_components([field.type], ref_template=_REF)
+    schema = _inlined(_not_null(schema), components)
+    if field.default is not NODEFAULT and field.default is not None:
+        schema["default"] = msgspec.to_builtins(field.default)
+    described = {"name": field.encode_name, "in": "query", "required": False}
+    if "description" in schema:
+        described["description"] = schema.pop("description")
+    return described | {"schema": schema} | ({"explode": True} if schema.get("type") == "array" else {})
+
+
+def _not_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """A member that may be left out is not one that may be null: a query has no null."""
+    branches = [branch for branch in schema.get("anyOf", []) if branch != {"type": "null"}]
+    if len(branches) != 1:
+        return schema
+    only: dict[str, Any] = branches[0]
+    return {name: value for name, value in schema.items() if name != "anyOf"} | only
+
+
+def _inlined(schema: Any, components: dict[str, Any]) -> Any:
+    if isinstance(schema, list):
+        return [_inlined(item, components) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        named = _inlined(components[schema["$ref"].rpartition("/")[2]], components)
+        return {k: v for k, v in named.items() if k != "title"} | {k: v for k, v in schema.items() if k != "$ref"}
+    return {key: _inlined(value, components) for key, value in schema.items()}
+
+
+def _success(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
+    headers = {"X-Request-Id": {"description": "The request's id.", "schema": {"type": "string"}}}
+    if operation.location:
+        headers["Location"] = {"description": "Where it is read.", "schema": {"type": "string", "format": "uri"}}
+    words = {200: "As asked.", 201: "Made.", 204: "Done; there is nothing to say."}[operation.status]
+    if operation.answer is type(None):
+        return {"description": words, "headers": headers}
+    return {
+        "description": words,
+        "headers": headers,
+        "content": {"application/json": {"schema": shapes[operation.answer]}},
+    }
+
+
+def _problems(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
+    kinds = [
+        *operation.raises,
+        *_ALWAYS,
+        *(_WITH_QUERY if operation.query else ()),
+        *(_WITH_BODY if operation.body else ()),
+    ]
+    by_status: dict[int, list[type[DomainError]]] = {}
+    for kind in dict.fromkeys(kinds):
+        by_status.setdefault(status_of(kind), []).append(kind)
+    return {str(status): _problem(by_status[status], shapes) for status in sorted(by_status)}
+
+
+def _problem(kinds: list[type[DomainError]], shapes: dict[Any, Any]) -> dict[str, Any]:
+    words = "\n".join(f"- `{kind.code}`: {kind.detail}" for kind in kinds)
+    return {"description": words, "content": {"application/problem+json": {"schema": shapes[Problem]}}}
+
+
+def _webhook(name: str, shapes: dict[Any, Any]) -> dict[str, Any]:
+    _, data, words = CATALOGUE[name]
+    schema = shapes[Event[data]]  # type: ignore[valid-type]
+    headers = [
+        {"name": header, "in": "header", "required": True, "description": text, "schema": {"type": "string"}}
+        for header, text in (
+            ("webhook-id", "The event's id, the same in every try."),
+            ("webhook-timestamp", "When this try was made, in seconds since 1970."),
+            ("webhook-signature", "`v1,` and base64 of HMAC-SHA256 over `{id}.{timestamp}.{body}`."),
+        )
+    ]
+    answer = {"description": "Any 2xx: taken. Anything else is tried again; 410 disables the subscriber."}
+    return {
+        "post": {
+            "operationId": "on" + "".join(part.title() for part in name.split(".")),
+            "tags": ["Webhooks"],
+            "summary": words.rstrip("."),
+            "security": [],
+            "parameters": headers,
+            "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}},
+            "responses": {"2XX": answer},
+        }
+    }
+
+
+def text() -> str:
+    """The document as it is committed: for people, in a stable order."""
+    return msgspec.json.format(document_bytes(), indent=2).decode() + "\n"

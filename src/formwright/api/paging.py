@@ -1,0 +1,67 @@
+"""Lists: `items`, and `next` as an absolute address that anyone can follow."""
+
+import base64
+import binascii
+import re
+from collections.abc import Callable
+from typing import Annotated, Generic, TypeVar
+from urllib.parse import urlencode
+
+import msgspec
+from msgspec import Meta
+
+from formwright.core.kernel.errors import Fault
+from formwright.core.kernel.paging import DEFAULT_LIMIT, MAX_LIMIT, Page, Place, Window
+from formwright.reading import QueryInvalid
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+Limit = Annotated[int, Meta(ge=1, le=MAX_LIMIT, description="How many items a page has at most.")]
+Cursor = Annotated[str, Meta(max_length=500, description="Where to go on; from `next` of the page before.")]
+
+_PLACE = re.compile(r"(-?[0-9]{1,18})\.(.{0,200})")
+
+
+class List(msgspec.Struct, Generic[T]):
+    """A page of a list."""
+
+    items: list[T]
+    next: Annotated[str | None, Meta(description="The address of the next page; null on the last.")]
+
+
+class PageQuery(msgspec.Struct, rename="camel", kw_only=True):
+    """What every list takes."""
+
+    limit: Limit = DEFAULT_LIMIT
+    cursor: Cursor | None = None
+
+    def window(self) -> Window:
+        """The part of the list that is asked for; `QueryInvalid` for a cursor that is none of ours."""
+        return Window(self.limit, read_cursor(self.cursor) if self.cursor else None)
+
+
+def read_cursor(cursor: str) -> Place:
+    """The place that a cursor stands for."""
+    try:
+        text = base64.urlsafe_b64decode(cursor.encode() + b"=" * (-len(cursor) % 4)).decode()
+    except (binascii.Error, ValueError):
+        text = ""
+    place = _PLACE.fullmatch(text)
+    if place is None or "\0" in place[2]:
+        raise QueryInvalid([Fault("?cursor", "cursor.invalid", "This cursor is not one that `next` gave.")])
+    return Place(int(place[1]), place[2])
+
+
+def cursor(place: Place) -> str:
+    """An opaque word for a place in a list."""
+    return base64.urlsafe_b64encode(f"{place.number}.{place.id}".encode()).rstrip(b"=").decode()
+
+
+def listing(page: Page[R], shape: Callable[[R], T], address: str, query: list[tuple[str, str]]) -> List[T]:
+    """The page as the API shows it; `next` repeats the filters of this request."""
+    if page.next is None:
+        return List([shape(item) for item in page.items], None)
+    kept = [(name, value) for name, value in query if name not in ("cursor", "after")]
+    following = urlencode([*kept, ("cursor", cursor(page.next))])
+    return List([shape(item) for item in page.items], f"{address}?{following}")

@@ -1,0 +1,68 @@
+"""Submissions."""
+
+from formwright.api.call import Call
+from formwright.api.operation import operation
+from formwright.api.paging import List
+from formwright.api.v1_0.wire import submissions as wire
+from formwright.core.access.permissions import Permission
+from formwright.core.kernel.errors import Invalid
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.forms.model import FormArchived, FormNotFound, FormNotPublished
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.model import ExternalIdTaken, SubmissionNotFound
+
+_SUBMISSIONS = "/customers/{customerId}/submissions"
+_LONG_PAGE = 100
+
+
+@operation(
+    "GET",
+    ("listSubmissions", "/submissions"),
+    ("listCustomerSubmissions", _SUBMISSIONS),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound,),
+)
+async def list_submissions(call: Call, query: wire.SubmissionQuery) -> List[wire.Submission]:
+    """List submissions, filtered by form, status, person, task and time.
+
+    To keep a copy up to date, read with `order=updated`: what changes while you page comes at the end.
+    """
+    async with call.reading(long=query.limit > _LONG_PAGE) as tx:
+        page = await submissions.page(tx, call.actor, query.filter(), query.window())
+    return call.listing(page, wire.submission)
+
+
+@operation(
+    "GET",
+    ("getSubmission", _SUBMISSIONS + "/{submissionId}"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound, SubmissionNotFound),
+)
+async def get_submission(call: Call, submission_id: str) -> wire.Submission:
+    """Read one submission with its answers."""
+    async with call.reading() as tx:
+        return wire.submission(await submissions.get(tx, call.actor, submission_id=submission_id))
+
+
+@operation(
+    "POST",
+    ("createSubmission", "/customers/{customerId}/forms/{formId}/submissions"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_CREATE,
+    status=201,
+    location=_SUBMISSIONS + "/{id}",
+    raises=(CustomerNotFound, FormNotFound, FormNotPublished, FormArchived, ExternalIdTaken, Invalid),
+)
+async def create_submission(call: Call, form_id: str, body: wire.SubmissionCreate) -> wire.Submission:
+    """Hand in a filled form for the published version.
+
+    The answers are checked as those of a person are: all faults are answered at once, each with its pointer.
+    """
+    async with call.writing() as tx:
+        record = await submissions.bring_in(tx, call.actor, form_id=form_id, handed=body.handed())
+    return wire.submission(record)
+
+
+OPERATIONS = [*list_submissions, *get_submission, *create_submission]

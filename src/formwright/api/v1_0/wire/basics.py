@@ -1,0 +1,51 @@
+"""What the shapes of all resources are made of."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from formwright.core.kernel.clock import milliseconds, rfc3339
+
+Timestamp = Annotated[
+    str,
+    Meta(
+        description="RFC 3339, UTC, milliseconds.",
+        examples=["2026-03-29T12:30:00.000Z"],
+        extra_json_schema={"format": "date-time"},
+    ),
+]
+Moment = Annotated[datetime, Meta(tz=True, description="RFC 3339 with an offset or `Z`.")]
+ExternalId = Annotated[str, Meta(min_length=1, max_length=200, description="The caller's own id for it.")]
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Answers = Annotated[
+    dict[str, Any],
+    Meta(description="Answers by field name.", examples=[{"site": "Harbour 4", "visitors": 12}]),
+]
+StoredAnswers = Annotated[
+    msgspec.Raw,
+    Meta(
+        description="Answers by field name.",
+        examples=[{"site": "Harbour 4", "visitors": 12}],
+        extra_json_schema={"type": "object", "additionalProperties": True},
+    ),
+]
+
+
+class Request(msgspec.Struct, rename="camel", forbid_unknown_fields=True, kw_only=True):
+    """A body that is sent to us: unknown members are refused."""
+
+
+class Resource(msgspec.Struct, rename="camel", kw_only=True):
+    """A body that we send: members may be added, so readers ignore those they do not know."""
+
+
+def optional_time(ms: int | None) -> str | None:
+    """A time that may not be there."""
+    return None if ms is None else rfc3339(ms)
+
+
+def optional_ms(moment: datetime | None) -> int | None:
+    """A time that may not have been given."""
+    return None if moment is None else milliseconds(moment)

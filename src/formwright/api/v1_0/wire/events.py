@@ -1,0 +1,110 @@
+"""Events: what is recorded, listed and delivered, always the same bytes."""
+
+from typing import Annotated, Any, Generic, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from formwright.api.paging import PageQuery
+from formwright.api.v1_0.wire import datasources, forms, submissions, tasks, users
+from formwright.api.v1_0.wire.basics import Resource, Timestamp
+from formwright.api.v1_0.wire.ids import CustomerId, EventId, FormId
+from formwright.core.kernel.clock import rfc3339
+from formwright.core.kernel.event import Event as Recorded
+from formwright.domain.datasources.events import DatasourceImported
+from formwright.domain.forms.events import FormCreated, FormPublished
+from formwright.domain.people.events import UserCreated
+from formwright.domain.submissions.events import SubmissionEvent
+from formwright.domain.tasks.events import TaskEvent
+
+D = TypeVar("D")
+
+MAX_BYTES = 256 * 1024
+
+CATALOGUE: dict[str, tuple[str, type[Resource], str]] = {
+    "submission.started": ("form started", submissions.Submission, "A person began to fill a form."),
+    "submission.submitted": ("form submitted", submissions.Submission, "A submission came in."),
+    "form.created": ("form updated", forms.Form, "A form was made."),
+    "form.published": ("form updated", forms.Form, "A version of a form was opened to be filled."),
+    "task.created": ("task updates", tasks.Task, "A task was made."),
+    "task.opened": ("task updates", tasks.Task, "The recipients of a task can begin."),
+    "task.updated": ("task updates", tasks.Task, "Something of a task was changed."),
+    "datasource.imported": ("other", datasources.Datasource, "Rows came into a datasource."),
+    "user.created": ("other", users.User, "A person was added to the account."),
+}
+"""Each type of event: its category, the resource in its `data`, and what caused it."""
+
+
+class Event(Resource, Generic[D]):
+    """Something that happened. `sequence` rises without gaps in the order in which the changes were committed."""
+
+    id: EventId
+    sequence: int
+    type: str
+    category: str
+    timestamp: Timestamp
+    customer_id: CustomerId
+    data: Annotated[D, Meta(description="The resource as it was then, as the API shows it.")]
+
+
+class DataLink(Resource):
+    """Stands for a resource that is too large for an event (256 KiB): where to read it."""
+
+    id: str
+    too_large: bool
+    url: Annotated[str, Meta(description="The path under which the resource is read.")]
+
+
+class EventQuery(PageQuery):
+    """Which events are meant."""
+
+    after: Annotated[int, Meta(ge=0, le=2**53, description="Only events with a greater sequence.")] | None = None
+    type: Annotated[list[str], Meta(description="May be repeated.")] = []
+    form_id: Annotated[list[FormId], Meta(description="May be repeated.")] = []
+
+
+class EventList(Resource):
+    """A page of the event log."""
+
+    items: list[Event[dict[str, Any]]]
+    next: Annotated[str | None, Meta(description="The address of the next page; null on the last.")]
+    oldest_available: Annotated[int | None, Meta(description="The sequence of the oldest event that is kept.")]
+
+
+def shown(event: Recorded) -> tuple[Resource, str | None, str]:
+    """What an event's `data` is, the form it concerns, and the path under which that resource is read."""
+    match event:
+        case SubmissionEvent(customer_id=c, submission=s):
+            return submissions.submission(s), s.form_id, f"/api/v1.0/customers/{c}/submissions/{s.id}"
+        case FormCreated(customer_id=c, form=f) | FormPublished(customer_id=c, form=f):
+            return forms.form(f), f.id, f"/api/v1.0/forms/customer/{c}/forms/{f.id}"
+        case TaskEvent(customer_id=c, task=t):
+            return tasks.task(t), t.form_id, f"/api/v1.0/customers/{c}/tasks/{t.id}"
+        case DatasourceImported(customer_id=c, datasource=d):
+            return datasources.datasource(d), None, f"/api/v1.0/customers/{c}/datasources/{d.id}"
+        case UserCreated(customer_id=c, user=u):
+            return users.user(u), None, f"/api/v1.0/customers/{c}/users/{u.id}"
+    raise TypeError(f"{event.type} has no shape in version 1.0")
+
+
+def event_bytes(event: Recorded, event_id: str, sequence: int, at: int) -> tuple[bytes, str | None]:
+    """The event exactly as it is kept and delivered, and the form it concerns."""
+    data, form_id, path = shown(event)
+    body = _encode(event, event_id, sequence, at, data)
+    if len(body) > MAX_BYTES:
+        body = _encode(event, event_id, sequence, at, DataLink(id=path.rpartition("/")[2], too_large=True, url=path))
+    return body, form_id
+
+
+def _encode(event: Recorded, event_id: str, sequence: int, at: int, data: Resource) -> bytes:
+    return msgspec.json.encode(
+        Event(
+            id=event_id,
+            sequence=sequence,
+            type=event.type,
+            category=CATALOGUE[event.type][0],
+            timestamp=rfc3339(at),
+            customer_id=event.customer_id,
+            data=data,
+        )
+    )

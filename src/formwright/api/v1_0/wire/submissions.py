@@ -1,0 +1,121 @@
+"""Submissions."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from formwright.api.paging import PageQuery
+from formwright.api.v1_0.wire.basics import (
+    Answers,
+    ExternalId,
+    Moment,
+    Request,
+    Resource,
+    StoredAnswers,
+    Timestamp,
+    optional_ms,
+    optional_time,
+)
+from formwright.api.v1_0.wire.ids import CustomerId, FormId, SubmissionId, TaskId, UserId, VersionId
+from formwright.core.kernel.clock import rfc3339
+from formwright.domain.submissions import model
+from formwright.domain.submissions.model import Order, SubmissionStatus
+
+
+class Location(msgspec.Struct, forbid_unknown_fields=True):
+    """A place on earth (WGS 84, degrees); `accuracy` in metres."""
+
+    latitude: Annotated[float, Meta(ge=-90, le=90)]
+    longitude: Annotated[float, Meta(ge=-180, le=180)]
+    accuracy: Annotated[float, Meta(ge=0)] | None = None
+
+
+class SubmissionCreate(Request):
+    """A filled form that a system hands in."""
+
+    data: Answers
+    external_id: ExternalId | None = None
+    submitted_at: Annotated[Moment | None, Meta(description="When it was filled; now, where it is not given.")] = None
+    user_id: UserId | None = None
+    location: Location | None = None
+
+    def handed(self) -> model.Import:
+        """What the domain takes in."""
+        where = None if self.location is None else msgspec.json.encode(self.location).decode()
+        return model.Import(self.data, self.external_id, optional_ms(self.submitted_at), self.user_id, where)
+
+
+class SubmissionQuery(PageQuery):
+    """Which submissions are meant. Periods are half-open: from <= t < to."""
+
+    form_id: Annotated[list[FormId], Meta(description="May be repeated.")] = []
+    status: Annotated[list[SubmissionStatus], Meta(description="May be repeated.")] = []
+    user_id: UserId | None = None
+    task_id: TaskId | None = None
+    submitted_from: Moment | None = None
+    submitted_to: Moment | None = None
+    updated_from: Moment | None = None
+    updated_to: Moment | None = None
+    order: Annotated[
+        Order,
+        Meta(
+            description="`submitted` goes by the time of submission (of the start, until then); `updated` never passes"
+            " over a change, so that a reader who goes on from its last cursor misses nothing."
+        ),
+    ] = Order.SUBMITTED
+
+    def filter(self) -> model.Filter:
+        """What the domain looks for."""
+        return model.Filter(
+            form_ids=self.form_id,
+            statuses=self.status,
+            user_id=self.user_id,
+            task_id=self.task_id,
+            submitted_from=optional_ms(self.submitted_from),
+            submitted_to=optional_ms(self.submitted_to),
+            updated_from=optional_ms(self.updated_from),
+            updated_to=optional_ms(self.updated_to),
+            order=self.order,
+        )
+
+
+class Submission(Resource):
+    """A filled form, with the answers to the version it was made with."""
+
+    id: SubmissionId
+    customer_id: CustomerId
+    form_id: FormId
+    version_id: VersionId
+    status: SubmissionStatus
+    data: StoredAnswers
+    external_id: str | None
+    user_id: UserId | None
+    task_id: TaskId | None
+    location: Location | None
+    started_at: Timestamp
+    submitted_at: Timestamp | None
+    created: Timestamp
+    updated: Timestamp
+    revision: int
+
+
+def submission(record: model.Submission) -> Submission:
+    """The record as the API shows it."""
+    return Submission(
+        id=record.id,
+        customer_id=record.customer_id,
+        form_id=record.form_id,
+        version_id=record.version_id,
+        status=record.status,
+        data=msgspec.Raw(record.data),
+        external_id=record.external_id,
+        user_id=record.user_id,
+        task_id=record.task_id,
+        location=msgspec.json.decode(record.location, type=Location) if record.location else None,
+        started_at=rfc3339(record.started),
+        submitted_at=optional_time(record.submitted),
+        created=rfc3339(record.created),
+        updated=rfc3339(record.updated),
+        revision=record.revision,
+    )

@@ -1,0 +1,144 @@
+"""Subscribers and invocations."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from formwright.api.v1_0.wire.basics import Name, Request, Resource, Timestamp, optional_time
+from formwright.api.v1_0.wire.events import CATALOGUE
+from formwright.api.v1_0.wire.ids import CustomerId, EventId, FormId, InvocationId, SubscriberId
+from formwright.core.kernel.clock import rfc3339
+from formwright.domain.webhooks import model
+from formwright.domain.webhooks.model import InvocationStatus, SubscriberStatus
+
+_NOUNS = sorted({name.partition(".")[0] for name in CATALOGUE})
+TypePattern = Annotated[
+    str,
+    Meta(
+        pattern=rf"^(\*|({'|'.join(_NOUNS)})\.\*|{'|'.join(sorted(CATALOGUE)).replace('.', '[.]')})$",
+        description="A type of event, `*`, or all of a noun: `submission.*`.",
+        examples=["submission.submitted"],
+    ),
+]
+
+
+class SubscriberCreate(Request):
+    """Where events are to be sent, and which."""
+
+    url: Annotated[str, Meta(min_length=1, max_length=2048, description="An https address.")]
+    name: Name = "Webhook"
+    types: Annotated[list[TypePattern], Meta(max_length=100, description="None: all.")] = []
+    form_ids: Annotated[list[FormId], Meta(max_length=500, description="Only events of these forms. None: all.")] = []
+
+    def new(self) -> model.NewSubscriber:
+        """What the domain makes a subscriber from."""
+        return model.NewSubscriber(self.name, self.url, self.types, self.form_ids)
+
+
+class Subscriber(Resource):
+    """A receiver of events."""
+
+    id: SubscriberId
+    customer_id: CustomerId
+    name: str
+    url: str
+    types: list[str]
+    form_ids: list[FormId]
+    status: SubscriberStatus
+    reason: Annotated[str | None, Meta(description="Why it is disabled.")]
+    created: Timestamp
+    updated: Timestamp
+    revision: int
+
+
+class SubscriberMade(Subscriber):
+    """A new subscriber, with the secret that signs what is sent to it."""
+
+    secret: Annotated[str, Meta(description="Shown only now. `whsec_` and base64 (Standard Webhooks 1.0.0).")]
+
+
+class Attempt(Resource):
+    """One try to deliver."""
+
+    number: int
+    started: Timestamp
+    duration_ms: int
+    outcome: Annotated[
+        str,
+        Meta(
+            description="`success`, `refused` (an answer that is none), `interrupted`, or the kind"
+            " of failure: dns, forbidden, connect, tls, timeout, reset, protocol."
+        ),
+    ]
+    status_code: int | None
+    error: str | None
+    answer: Annotated[str | None, Meta(description="The first 2 KiB of what came back.")]
+
+
+class Invocation(Resource):
+    """The delivery of one event to one subscriber, with its tries."""
+
+    id: InvocationId
+    subscriber_id: SubscriberId
+    event_id: EventId
+    sequence: int
+    type: str
+    status: InvocationStatus
+    tries: int
+    next_try: Annotated[Timestamp | None, Meta(description="When it is tried next; null when it has ended.")]
+    attempts: list[Attempt]
+    created: Timestamp
+
+
+def subscriber(record: model.Subscriber) -> Subscriber:
+    """The record as the API shows it."""
+    return Subscriber(**_members(record))
+
+
+def made(record: model.Subscriber, secret: str) -> SubscriberMade:
+    """The same, with the secret."""
+    return SubscriberMade(**_members(record), secret=secret)
+
+
+def _members(record: model.Subscriber) -> dict[str, Any]:
+    return {
+        "id": record.id,
+        "customer_id": record.customer_id,
+        "name": record.name,
+        "url": record.url,
+        "types": list(record.types),
+        "form_ids": list(record.form_ids),
+        "status": record.status,
+        "reason": record.reason,
+        "created": rfc3339(record.created),
+        "updated": rfc3339(record.updated),
+        "revision": record.revision,
+    }
+
+
+def invocation(record: model.Invocation) -> Invocation:
+    """The record as the API shows it."""
+    return Invocation(
+        id=record.id,
+        subscriber_id=record.subscriber_id,
+        event_id=record.event_id,
+        sequence=record.sequence,
+        type=record.type,
+        status=record.status,
+        tries=record.tries,
+        next_try=optional_time(record.due),
+        attempts=[_attempt(attempt) for attempt in record.attempts],
+        created=rfc3339(record.created),
+    )
+
+
+def _attempt(record: model.Attempt) -> Attempt:
+    return Attempt(
+        number=record.number,
+        started=rfc3339(record.started),
+        duration_ms=record.duration,
+        outcome=record.outcome,
+        status_code=record.status_code,
+        error=record.error,
+        answer=record.answer,
+    )

@@ -1,0 +1,116 @@
+"""The ASGI application: the API and the pages behind one entrance, and what lives as long as the process."""
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+import structlog
+from litestar import Litestar, Request
+from litestar.exceptions import HTTPException
+from litestar.response import Response
+
+from formwright import logs
+from formwright.api.errors import HttpsRequired, problem
+from formwright.api.router import PREFIX, api_router
+from formwright.bootstrap import open_house, secret_key
+from formwright.core.kernel.clock import Clock, SystemClock
+from formwright.core.kernel.ids import Ids
+from formwright.domain.people.passwords import Passwords
+from formwright.entrance import Entrance, came_securely
+from formwright.house import House
+from formwright.settings import Settings
+from formwright.web.errors import page_of_error
+from formwright.web.router import compression_config, csrf_config, web_routes
+from formwright.worker.loop import deliverer, write_usage
+
+MAX_BODY = 10 * 1024 * 1024
+
+log = structlog.get_logger()
+
+
+def from_environment() -> Entrance:
+    """The application as `FORMWRIGHT_…` variables describe it: what the server's processes start with."""
+    settings = Settings.from_environment()
+    logs.configure(settings.log_level)
+    return create_app(settings)
+
+
+def create_app(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    passwords: Passwords | None = None,
+    trust: ssl.SSLContext | None = None,
+) -> Entrance:
+    """The application of one process. Its house is open, and its worker runs, for the span of the ASGI life span."""
+    clock = clock or SystemClock()
+    bell = _Bell()
+
+    @asynccontextmanager
+    async def life(app: Litestar) -> AsyncIterator[None]:
+        opened = open_house(settings, clock=clock, passwords=passwords, on_commit=bell.ring, trust=trust)
+        async with opened as house:
+            app.state.house = house
+            async with _beside(_jobs(house, bell)):
+                yield
+
+    app = Litestar(
+        [api_router(), *web_routes()],
+        lifespan=[life],
+        openapi_config=None,
+        csrf_config=csrf_config(settings, secret_key(settings)),
+        compression_config=compression_config(),
+        exception_handlers={Exception: _answer_error},
+        before_request=_only_securely,
+        request_max_body_size=MAX_BODY,
+        logging_config=None,
+    )
+    return Entrance(app, settings, Ids(clock))
+
+
+class _Bell:
+    """Rings after each commit that recorded something."""
+
+    def __init__(self) -> None:
+        self.heard: Callable[[], None] = lambda: None
+
+    def ring(self) -> None:
+        self.heard()
+
+
+def _jobs(house: House, bell: _Bell) -> list[Coroutine[Any, Any, None]]:
+    jobs = [write_usage(house)]
+    if house.settings.embedded_worker:
+        loop = deliverer(house)
+        bell.heard = loop.wake
+        jobs.append(loop.run())
+    return jobs
+
+
+@asynccontextmanager
+async def _beside(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
+    """Run `jobs` while the block lasts; then cancel them and wait until they have put their things away."""
+    tasks = [asyncio.create_task(job) for job in jobs]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _only_securely(request: Request[Any, Any, Any]) -> Response[bytes] | None:
+    if came_securely(request.scope, request.app.state.house.settings):
+        return None
+    return problem(HttpsRequired(), request.scope["state"]["request_id"])
+
+
+def _answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    request_id = request.scope["state"]["request_id"]
+    if not isinstance(error, HTTPException) or error.status_code >= 500:
+        log.error("a request failed in an unknown way", request_id=request_id, exc_info=error)
+    if request.scope["path"].startswith((PREFIX, "/fill/")):
+        return problem(error, request_id)
+    return page_of_error(request, error)

@@ -1,0 +1,97 @@
+"""From settings to the wired house: the only wiring there is."""
+
+import secrets
+import ssl
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from formwright.core.kernel.clock import Clock, SystemClock
+from formwright.core.kernel.ids import Ids
+from formwright.core.kernel.seal import Seal
+from formwright.core.outbound.http import Outbound
+from formwright.core.outbound.wall import Wall
+from formwright.core.storage.database import Database, Hooks
+from formwright.core.storage.postgres import open_postgres
+from formwright.core.storage.sqlite import SqliteDatabase
+from formwright.domain.keys.service import Usage
+from formwright.domain.people.passwords import Passwords
+from formwright.house import House
+from formwright.relay import relay
+from formwright.settings import Settings, SettingsError
+
+_KEY_FILE = "secret.key"
+_SHORTEST_SECRET = 32
+_PER_HOST = 200
+
+
+@asynccontextmanager
+async def open_house(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    passwords: Passwords | None = None,
+    on_commit: Callable[[], None] | None = None,
+    trust: ssl.SSLContext | None = None,
+) -> AsyncIterator[House]:
+    """The house, open until the block is left. `on_commit` is called after each commit that recorded something."""
+    clock = clock or SystemClock()
+    ids = Ids(clock)
+    hooks = Hooks()
+    hooks.before_commit, hooks.after_commit = relay, on_commit
+    wall = Wall(settings.webhook_allow)
+    seal = Seal(secret_key(settings))
+    db = await _open_database(settings, clock, ids, hooks)
+    # A subscriber's own bound is in the claims. Here one that hangs must not use up the connections of its neighbour.
+    outbound = Outbound(wall, ssl_context=trust, per_host=_PER_HOST)
+    house = House(
+        settings=settings,
+        clock=clock,
+        ids=ids,
+        db=db,
+        seal=seal,
+        wall=wall,
+        outbound=outbound,
+        passwords=passwords or Passwords(),
+        usage=Usage(),
+    )
+    try:
+        yield house
+    finally:
+        await outbound.close()
+        await db.close()
+
+
+async def _open_database(settings: Settings, clock: Clock, ids: Ids, hooks: Hooks) -> Database:
+    if settings.is_postgres:
+        return await open_postgres(settings.database_url, clock, ids, hooks)
+    return SqliteDatabase(settings.sqlite_path, clock, ids, hooks)
+
+
+def secret_key(settings: Settings) -> str:
+    """The installation's secret: the operator's, else the one in the data folder, made there on the first start."""
+    if settings.secret_key:
+        if len(settings.secret_key) < _SHORTEST_SECRET:
+            raise SettingsError(f"FORMWRIGHT_SECRET_KEY must have at least {_SHORTEST_SECRET} characters.")
+        return settings.secret_key
+    path = settings.data_dir / _KEY_FILE
+    try:
+        return _kept_secret(path)
+    except OSError as error:
+        raise SettingsError(f"The secret key {path} cannot be read or made: {error.strerror}.") from error
+
+
+def _kept_secret(path: Path) -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    made = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    if not path.exists():
+        # Written whole under another name, then named: two processes that start at once agree on one.
+        made.touch(mode=0o600)
+        made.write_text(secrets.token_urlsafe(48))
+        try:
+            path.hardlink_to(made)
+        except FileExistsError:
+            pass
+        finally:
+            made.unlink()
+    return path.read_text().strip()

@@ -1,0 +1,1 @@
+"""The command line: how an operator starts Formwright and looks after it."""

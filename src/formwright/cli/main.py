@@ -1,0 +1,149 @@
+"""`formwright`: every command, and how an error of the operator's becomes one line."""
+
+import asyncio
+import signal
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from formwright import __version__, logs, migrations
+from formwright.api import openapi as document
+from formwright.bootstrap import open_house
+from formwright.cli import accounts, serve
+from formwright.cli.demo import demo
+from formwright.cli.options import AsJson, DatabaseUrl, DataDir, in_house, say, settings_of
+from formwright.cli.tls import CertificateError
+from formwright.core.kernel.errors import DomainError
+from formwright.core.storage.database import DatabaseUnreachable
+from formwright.settings import Settings, SettingsError
+from formwright.worker.loop import deliverer, schedule
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Collect data with forms, and hand it on.",
+)
+database = typer.Typer(no_args_is_help=True, help="The tables of the database.")
+app.add_typer(database, name="db")
+app.add_typer(accounts.account, name="account")
+app.add_typer(accounts.keys_app, name="keys")
+
+Host = Annotated[str, typer.Option(envvar="FORMWRIGHT_HOST", help="Address to listen on.")]
+Port = Annotated[int, typer.Option(envvar="FORMWRIGHT_PORT", min=1, max=65535, help="Port to listen on.")]
+BaseUrl = Annotated[
+    str | None,
+    typer.Option(envvar="FORMWRIGHT_BASE_URL", help="Public address that links carry. [default: the one called]"),
+]
+InsecureHttp = Annotated[
+    bool,
+    typer.Option("--insecure-http", envvar="FORMWRIGHT_INSECURE_HTTP", help="Plain HTTP, on loopback addresses only."),
+]
+
+
+def main() -> int:
+    """Run a command. What the operator can mend is one line on standard error and exit status 1."""
+    try:
+        app()
+    except (SettingsError, CertificateError, DatabaseUnreachable, DomainError) as error:
+        sys.stderr.write(f"formwright: {' '.join(str(error).split())}\n")
+        return 1
+    return 0
+
+
+@app.command("serve")
+def serve_command(
+    host: Host = "localhost",
+    port: Port = serve.PORT,
+    workers: Annotated[int, typer.Option(envvar="FORMWRIGHT_WORKERS", min=1, max=64, help="Processes.")] = 1,
+    data_dir: DataDir = None,
+    database_url: DatabaseUrl = None,
+    base_url: BaseUrl = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option(envvar="FORMWRIGHT_TLS_CERT", help="Your certificate chain, PEM.")
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option(envvar="FORMWRIGHT_TLS_KEY", help="Its key, PEM.")] = None,
+    insecure_http: InsecureHttp = False,
+    no_worker: Annotated[
+        bool,
+        typer.Option("--no-worker", envvar="FORMWRIGHT_NO_WORKER", help="Leave deliveries to `formwright worker`."),
+    ] = False,
+) -> None:
+    """Serve the API and the pages, with a worker inside."""
+    settings = settings_of(
+        data_dir=data_dir,
+        database_url=database_url,
+        base_url=base_url,
+        insecure_http=insecure_http,
+        no_worker=no_worker,
+    )
+    logs.configure(settings.log_level)
+    schedule(settings)
+    where = serve.listening(settings, host=host, port=port, workers=workers, cert=tls_cert, key=tls_key)
+    typer.echo(in_house(settings, lambda house: serve.welcome(house, settings.base_url or where.base_url)))
+    sys.stdout.flush()
+    serve.run(where)
+
+
+@app.command()
+def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
+    """Deliver webhooks, beside servers started with --no-worker or on machines of its own."""
+    settings = settings_of(data_dir=data_dir, database_url=database_url)
+    logs.configure(settings.log_level)
+    schedule(settings)
+    asyncio.run(_work(settings))
+
+
+async def _work(settings: Settings) -> None:
+    await migrations.upgrade(settings)
+    async with open_house(settings) as house:
+        job = asyncio.create_task(deliverer(house).run())
+        for stop in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(stop, job.cancel)
+        typer.echo("The worker delivers. Stop it with Ctrl+C: what is under way is finished first.")
+        await asyncio.gather(job, return_exceptions=True)
+
+
+@app.command("demo")
+def demo_command(
+    as_json: AsJson = False,
+    base_url: BaseUrl = None,
+    port: Port = serve.PORT,
+    insecure_http: InsecureHttp = False,
+    data_dir: DataDir = None,
+    database_url: DatabaseUrl = None,
+) -> None:
+    """Make the demo account where it is missing, and print its addresses and secrets."""
+    settings = settings_of(data_dir=data_dir, database_url=database_url)
+    address = base_url or f"{'http' if insecure_http else 'https'}://localhost:{port}"
+    say(dict(in_house(settings, lambda house: demo(house, address))), as_json=as_json)
+
+
+@database.command()
+def upgrade(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
+    """Bring the tables to the newest revision."""
+    settings = settings_of(data_dir=data_dir, database_url=database_url)
+    typer.echo(f"The tables are at revision {asyncio.run(migrations.upgrade(settings))}.")
+
+
+@database.command()
+def current(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
+    """Say at which revision the tables are, and which is the newest."""
+    settings = settings_of(data_dir=data_dir, database_url=database_url)
+    here, newest = asyncio.run(migrations.current(settings))
+    state = "up to date" if here == newest else f"the newest is {newest}; run `formwright db upgrade`"
+    typer.echo(f"{here or 'No tables yet'} ({state})")
+
+
+@app.command("openapi")
+def openapi_command() -> None:
+    """Print the OpenAPI document."""
+    typer.echo(document.text(), nl=False)
+
+
+@app.command()
+def version() -> None:
+    """Print the version."""
+    typer.echo(__version__)

@@ -1,0 +1,60 @@
+"""Options that several commands take, each also a `FORMWRIGHT_…` variable, and what becomes of them."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import msgspec
+import typer
+
+from formwright import migrations
+from formwright.bootstrap import open_house
+from formwright.house import House
+from formwright.settings import Settings
+
+T = TypeVar("T")
+
+DataDir = Annotated[
+    Path | None,
+    typer.Option(
+        "--data-dir", envvar="FORMWRIGHT_DATA_DIR", help="Folder of the database, keys and files. [default: data]"
+    ),
+]
+DatabaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--database-url", envvar="FORMWRIGHT_DATABASE_URL", help="postgresql://… instead of SQLite in the data folder."
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def settings_of(**given: object) -> Settings:
+    """The settings of this command. What was given goes into the environment, where the server's processes find it."""
+    for name, value in given.items():
+        if value not in (None, False):
+            os.environ[f"FORMWRIGHT_{name.upper()}"] = "1" if value is True else str(value)
+    return Settings.from_environment()
+
+
+def in_house(settings: Settings, work: Callable[[House], Awaitable[T]]) -> T:
+    """Do something in the house, once its tables are up to date."""
+
+    async def run() -> T:
+        await migrations.upgrade(settings)
+        async with open_house(settings) as house:
+            return await work(house)
+
+    return asyncio.run(run())
+
+
+def say(answer: dict[str, object], *, as_json: bool) -> None:
+    """Print an answer: as JSON for programs, else a line each."""
+    if as_json:
+        typer.echo(msgspec.json.encode(answer).decode())
+        return
+    width = max(len(name) for name in answer)
+    for name, value in answer.items():
+        typer.echo(f"{name:<{width}}  {value}")

@@ -1,0 +1,117 @@
+"""`formwright serve`: checks that fail with one clear line, then the processes that answer."""
+
+import ipaddress
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+
+from granian import Granian
+from granian.constants import Interfaces, Loops, SSLProtocols
+
+from formwright.cli.demo import EMAIL, demo
+from formwright.cli.tls import check_certificate, ensure_localhost_certificate
+from formwright.domain.people import service as people
+from formwright.house import House
+from formwright.settings import Settings, SettingsError
+
+PORT = 8443
+_STOP_WITHIN_S = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """Where the server listens, and with which certificate; none: plain HTTP."""
+
+    host: str
+    port: int
+    workers: int
+    cert: Path | None
+    key: Path | None
+
+    @property
+    def base_url(self) -> str:
+        """The address under which it is called from this machine."""
+        host = "localhost" if _is_loopback(self.host) or self.host in ("0.0.0.0", "::") else self.host  # noqa: S104
+        name = f"[{host}]" if ":" in host else host
+        return f"{'https' if self.cert else 'http'}://{name}:{self.port}"
+
+
+def listening(
+    settings: Settings, *, host: str, port: int, workers: int, cert: Path | None, key: Path | None
+) -> Listening:
+    """Check everything that serving needs; `SettingsError` or `CertificateError` says what is wrong."""
+    if settings.insecure_http:
+        if cert or key:
+            raise SettingsError("--insecure-http serves without a certificate: leave --tls-cert and --tls-key out.")
+        if not _is_loopback(host):
+            raise SettingsError(
+                f"--insecure-http serves plain HTTP on loopback only (127.0.0.1, ::1, localhost), not on {host}."
+            )
+    elif cert is None and key is None:
+        made = ensure_localhost_certificate(settings.data_dir / "tls", [host])
+        cert, key = made.cert, made.key
+    elif cert is None or key is None:
+        raise SettingsError("--tls-cert and --tls-key go together: name both.")
+    else:
+        check_certificate(cert, key)
+    _check_free(host, port)
+    return Listening(host, port, workers, cert, key)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _check_free(host: str, port: int) -> None:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except (OSError, OverflowError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise SettingsError(f"Cannot listen on {host}, port {port}: {why}. Choose another with --port.") from error
+
+
+async def welcome(house: House, base_url: str) -> str:
+    """What to do next. On the first start the demo account is made; where another account is, none is added."""
+    async with house.db.reading() as tx:
+        demo_is_here = bool(await people.sign_ins(tx, EMAIL))
+        somebody_is_here = demo_is_here or await people.anybody(tx)
+    if somebody_is_here and not demo_is_here:
+        return f"Formwright is at {base_url}\n  Sign in:  {base_url}/sign-in"
+    made = await demo(house, base_url)
+    ca = house.settings.data_dir / "tls" / "ca.pem"
+    trust = f"--cacert {ca} " if base_url.startswith("https://localhost") and ca.exists() else ""
+    return "\n".join(
+        (
+            f"Formwright is at {base_url}",
+            f"  Sign in:       {base_url}/sign-in",
+            f"                 {made['email']}, password {made['password']}",
+            f"  Fill a form:   {made['fillUrl']}",
+            f"  Read answers:  curl {trust}-H 'X-Api-Key: {made['apiKey']}' {base_url}/api/v1.0/submissions",
+        )
+    )
+
+
+def run(where: Listening) -> None:
+    """Serve until stopped. Processes that die are started again."""
+    Granian(
+        "formwright.app:from_environment",
+        factory=True,
+        interface=Interfaces.ASGI,
+        address="127.0.0.1" if where.host == "localhost" else where.host,
+        port=where.port,
+        workers=where.workers,
+        loop=Loops.uvloop,
+        ssl_cert=where.cert,
+        ssl_key=where.key,
+        ssl_protocol_min=SSLProtocols.tls12,
+        websockets=False,
+        respawn_failed_workers=True,
+        workers_kill_timeout=_STOP_WITHIN_S,
+        log_level="warning",  # type: ignore[arg-type]
+    ).serve()

@@ -1,0 +1,32 @@
+"""Time as the whole platform counts it: integer milliseconds since 1970-01-01 UTC."""
+
+import time
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+class Clock(Protocol):
+    """Tells the time; a test hands in one that stands still."""
+
+    def now(self) -> int:
+        """Milliseconds since the epoch."""
+
+
+class SystemClock:
+    """The machine's clock, which may be set back: nothing may count on it to rise."""
+
+    def now(self) -> int:
+        return time.time_ns() // 1_000_000
+
+
+def rfc3339(ms: int) -> str:
+    """`1614265330123` as `2021-02-25T15:02:10.123Z` (RFC 3339, UTC, always three decimals)."""
+    return (_EPOCH + timedelta(milliseconds=ms)).isoformat(timespec="milliseconds")[:-6] + "Z"
+
+
+def milliseconds(moment: datetime) -> int:
+    """An aware time as milliseconds; parts of a millisecond are dropped."""
+    return (moment - _EPOCH) // _MILLISECOND

@@ -1,0 +1,197 @@
+"""Which addresses the platform may call on somebody's behalf. No I/O: a table, and how a URL is read against it.
+
+Python's `is_global` is no guard: it calls `64:ff9b::7f00:1`, `2002:7f00:1::`, `::127.0.0.1` and `224.0.0.1` global.
+Ranges: the IANA special-purpose registries for IPv4 and IPv6, the multicast blocks, and what came before them.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+from yarl import URL
+
+Address = IPv4Address | IPv6Address
+Network = IPv4Network | IPv6Network
+
+MAX_URL = 2048
+
+
+class ForbiddenUrl(ValueError):
+    """A URL that the platform does not call. `reason` is a few words for its owner, and names no resolved address."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def _table(*rows: tuple[str, str]) -> tuple[tuple[Network, str], ...]:
+    return tuple((ip_network(text), reason) for text, reason in rows)
+
+
+_IPV4 = _table(
+    ("0.0.0.0/8", "this network"),
+    ("10.0.0.0/8", "private"),
+    ("100.64.0.0/10", "shared by a carrier"),
+    ("127.0.0.0/8", "loopback"),
+    ("169.254.0.0/16", "link-local"),
+    ("172.16.0.0/12", "private"),
+    ("192.0.0.0/24", "protocol assignments"),
+    ("192.0.2.0/24", "documentation"),
+    ("192.31.196.0/24", "AS112"),
+    ("192.52.193.0/24", "AMT relays"),
+    ("192.88.99.0/24", "6to4 relays"),
+    ("192.168.0.0/16", "private"),
+    ("192.175.48.0/24", "AS112"),
+    ("198.18.0.0/15", "benchmarking"),
+    ("198.51.100.0/24", "documentation"),
+    ("203.0.113.0/24", "documentation"),
+    ("224.0.0.0/4", "multicast"),
+    ("255.255.255.255/32", "broadcast"),
+    ("240.0.0.0/4", "reserved"),
+)
+_IPV6 = _table(
+    ("::/128", "unspecified"),
+    ("::1/128", "loopback"),
+    ("::/96", "IPv4-compatible"),
+    ("::ffff:0:0:0/96", "IPv4-translated"),
+    ("64:ff9b:1::/48", "local NAT64"),
+    ("100::/64", "discarded"),
+    ("100:0:0:1::/64", "dummy prefix"),
+    ("2001::/23", "protocol assignments"),
+    ("2001:db8::/32", "documentation"),
+    ("2002::/16", "6to4"),
+    ("2620:4f:8000::/48", "AS112"),
+    ("3fff::/20", "documentation"),
+    ("5f00::/16", "segment routing"),
+    ("fc00::/7", "private"),
+    ("fe80::/10", "link-local"),
+    ("fec0::/10", "site-local"),
+    ("ff00::/8", "multicast"),
+    # Only 2000::/3 is given out for hosts; all around it is refused before somebody gives it a meaning.
+    ("::/3", "not global unicast"),
+    ("4000::/2", "not global unicast"),
+    ("8000::/1", "not global unicast"),
+)
+# They hand credentials to whoever asks. 168.63.129.16 (Azure) is public to every table.
+_METADATA = frozenset(
+    ip_address(text)
+    for text in (
+        "169.254.169.254",
+        "169.254.170.2",
+        "169.254.170.23",
+        "168.63.129.16",
+        "100.100.100.200",
+        "192.0.0.192",
+        "fd00:ec2::254",
+        "fd00:ec2::23",
+        "fd20:ce::254",
+    )
+)
+_NAT64 = IPv6Network("64:ff9b::/96")
+
+_UNSAFE = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ud800-\udfff\\]")
+_AUTHORITY = re.compile(r"https?://([^/?]*)", re.IGNORECASE)
+_PLACE = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(?::([0-9]*))?")
+_NUMERIC = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)\.?")
+_LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+_NAME = re.compile(rf"(?=.{{1,253}}\.?$){_LABEL}(?:\.{_LABEL})*\.?")
+
+
+class Wall:
+    """Refuses every address that is not an ordinary public one, but for the ranges that the operator names.
+
+    A cloud's metadata address is lifted only by naming itself (`/32`, `/128`), never by a range around it.
+    """
+
+    def __init__(self, allow: Sequence[Network] = ()) -> None:
+        self._allow = tuple(allow)
+
+    def forbids(self, address: Address) -> str | None:
+        """None if it may be reached, else why not, in a few words."""
+        return None if self.allows(address) else _why(_bare(address))
+
+    def allows(self, address: Address) -> bool:
+        """Whether the operator named it. Only there may plain http go."""
+        bare = _bare(address)
+        metadata = bare in _METADATA
+        return any(bare in range_ and (range_.num_addresses == 1 or not metadata) for range_ in self._allow)
+
+    def check_addresses(self, addresses: Iterable[Address], *, plain: bool) -> None:
+        """Judge all that a host resolves into. `plain`: over http. Raises `ForbiddenUrl` if any of them is refused."""
+        for address in addresses:
+            if reason := self.forbids(address):
+                raise ForbiddenUrl(f"the host's address is refused: {reason}")
+            if plain and not self.allows(address):
+                raise ForbiddenUrl("plain http is only for addresses that the operator allows")
+
+    def check_url(self, url: str) -> URL:
+        """Read a URL: what it answers is to be connected to, so that nobody reads it another way.
+
+        A host that is a name is judged when it is resolved, by `check_addresses`. Raises `ForbiddenUrl`.
+        """
+        _check_text(url)
+        try:
+            parsed = URL(url)
+        except ValueError:
+            raise ForbiddenUrl("not a valid URL") from None
+        literal = _literal(parsed.raw_host or "")
+        plain = parsed.scheme == "http"
+        if literal is not None:
+            self.check_addresses((literal,), plain=plain)
+        elif plain and not self._allow:
+            raise ForbiddenUrl("must begin with https://")
+        return parsed
+
+
+def _bare(address: Address) -> Address:
+    # A mapped address is the IPv4 address itself to a socket; a zone does not change what the address is.
+    if isinstance(address, IPv4Address):
+        return address
+    return address.ipv4_mapped or IPv6Address(int(address))
+
+
+def _why(address: Address) -> str | None:
+    if address in _METADATA:
+        return "cloud metadata"
+    if isinstance(address, IPv6Address) and address in _NAT64:
+        inner = _why(IPv4Address(int(address) & 0xFFFFFFFF))
+        return inner and f"NAT64 of a forbidden address ({inner})"
+    table = _IPV4 if isinstance(address, IPv4Address) else _IPV6
+    return next((reason for range_, reason in table if address in range_), None)
+
+
+def _check_text(url: str) -> None:
+    if len(url) > MAX_URL:
+        raise ForbiddenUrl(f"longer than {MAX_URL} characters")
+    if _UNSAFE.search(url):
+        raise ForbiddenUrl("has a space, a backslash or a control character")
+    if "#" in url:
+        raise ForbiddenUrl("has a fragment (#)")
+    start = _AUTHORITY.match(url)
+    if start is None:
+        raise ForbiddenUrl("must begin with https://")
+    if "@" in start[1]:
+        raise ForbiddenUrl("has a user name or password before the host")
+    place = _PLACE.fullmatch(start[1])
+    if place is not None and not place[1]:
+        raise ForbiddenUrl("has no host")
+    if place is None or (place[1].startswith("[") and ":" not in place[1]):
+        raise ForbiddenUrl("not a valid host and port")
+    if place[2] and not 1 <= int(place[2][:6]) <= 65535:
+        raise ForbiddenUrl("the port must be 1 to 65535")
+
+
+def _literal(host: str) -> Address | None:
+    """The address that a host spells; None for a name. IPv4 in any spelling but four decimal numbers is refused."""
+    if "%" in host:
+        raise ForbiddenUrl("has a zone or a % in its host")
+    try:
+        if ":" in host:
+            return IPv6Address(host)
+        if _NUMERIC.fullmatch(host):
+            return IPv4Address(host)
+    except ValueError:
+        raise ForbiddenUrl("write an address as four decimal numbers, or as IPv6 in brackets") from None
+    if not _NAME.fullmatch(host):
+        raise ForbiddenUrl("not a valid host name")
+    return None

@@ -1,0 +1,127 @@
+"""The interface that every room's SQL is written against.
+
+SQL is the same for both databases: `$1` parameters, times as integer milliseconds, JSON as text. Where they must
+differ, the place is marked by a comment that only the named one reads: `/*postgres FOR UPDATE */`, `/*sqlite … */`.
+"""
+
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
+from functools import lru_cache
+from typing import Any, Protocol
+
+from formwright.core.kernel.clock import Clock
+from formwright.core.kernel.errors import Unavailable
+from formwright.core.kernel.event import Event
+from formwright.core.kernel.ids import Ids
+
+Row = Sequence[Any]
+
+
+class DatabaseUnreachable(Exception):
+    """The database cannot be opened; the text says which and why, without a password."""
+
+
+class DatabaseBusy(Unavailable):
+    """Another process holds the database for too long, or its connection was lost."""
+
+    code = "database.unavailable"
+    detail = "The database cannot be reached right now. Nothing was changed; try again in a moment."
+
+
+class Reading(Protocol):
+    """A transaction that reads."""
+
+    async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
+        """All rows."""
+
+    async def fetch_one(self, sql: str, *args: object) -> Row | None:
+        """The first row, or None."""
+
+    def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
+        """The rows one after another, in constant memory."""
+
+
+class Writing(Reading, Protocol):
+    """A transaction that changes something. It knows its time, makes ids, and records what happened."""
+
+    async def execute(self, sql: str, *args: object) -> int:
+        """Run a statement; answers how many rows it touched."""
+
+    async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """Run a statement once for each of `rows`."""
+
+    def new_id(self, prefix: str) -> str:
+        """A new id that begins with `prefix`."""
+
+    def now(self) -> int:
+        """The machine's time; `order.stamp` gives the account's, which never goes back."""
+
+    def record(self, event: Event) -> None:
+        """Note what happened. It is written with the change, or the change does not happen."""
+
+    @property
+    def recorded(self) -> Sequence[Event]:
+        """What was recorded so far."""
+
+
+BeforeCommit = Callable[[Writing, Sequence[Event]], Awaitable[None]]
+
+
+class Database(Protocol):
+    """One of the two databases."""
+
+    def reading(self, *, long: bool = False) -> AbstractAsyncContextManager[Reading]:
+        """A reading transaction; `long` keeps one that takes milliseconds off the event loop."""
+
+    def writing(self) -> AbstractAsyncContextManager[Writing]:
+        """A writing transaction. Left normally, it has been committed durably."""
+
+    async def close(self) -> None:
+        """Give back every connection."""
+
+
+class Notebook:
+    """What both databases' writing transactions share: their time, their ids, and what they recorded."""
+
+    def __init__(self, clock: Clock, ids: Ids) -> None:
+        self._clock = clock
+        self._ids = ids
+        self.recorded: list[Event] = []
+
+    def new_id(self, prefix: str) -> str:
+        return self._ids.new(prefix)
+
+    def now(self) -> int:
+        return self._clock.now()
+
+    def record(self, event: Event) -> None:
+        self.recorded.append(event)
+
+
+class Hooks:
+    """What happens around a commit. Set once, by the wiring of the house."""
+
+    def __init__(self) -> None:
+        self.before_commit: BeforeCommit | None = None
+        self.after_commit: Callable[[], None] | None = None
+
+    async def before(self, tx: Writing) -> None:
+        if tx.recorded and self.before_commit:
+            await self.before_commit(tx, tx.recorded)
+
+    def after(self, tx: Writing) -> None:
+        if tx.recorded and self.after_commit:
+            self.after_commit()
+
+
+@lru_cache(maxsize=2048)
+def for_postgres(sql: str) -> str:
+    """The SQL with what is marked for PostgreSQL."""
+    return re.sub(r"/\*postgres (.*?)\*/", r"\1", sql, flags=re.DOTALL)
+
+
+@lru_cache(maxsize=2048)
+def for_sqlite(sql: str) -> str:
+    """The SQL with what is marked for SQLite, and its parameters by number."""
+    return re.sub(r"\$(\d+)", r"?\1", re.sub(r"/\*sqlite (.*?)\*/", r"\1", sql, flags=re.DOTALL))

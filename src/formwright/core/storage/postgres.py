@@ -1,0 +1,126 @@
+"""PostgreSQL 15 or newer, through asyncpg: for many processes and many machines."""
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import asyncpg
+
+from formwright.core.kernel.clock import Clock
+from formwright.core.kernel.ids import Ids
+from formwright.core.storage.database import (
+    DatabaseBusy,
+    DatabaseUnreachable,
+    Hooks,
+    Notebook,
+    Reading,
+    Row,
+    Writing,
+    for_postgres,
+)
+
+OLDEST = 150000
+_LOST = (
+    OSError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+)
+
+
+class _Connection(asyncpg.Connection):  # type: ignore[misc]
+    """A connection that is not reset when it goes back to the pool: nothing here changes a session's state."""
+
+    def get_reset_query(self) -> str:
+        return ""
+
+
+class _Statements:
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
+        rows: Sequence[Row] = await self._connection.fetch(for_postgres(sql), *args)
+        return rows
+
+    async def fetch_one(self, sql: str, *args: object) -> Row | None:
+        row: Row | None = await self._connection.fetchrow(for_postgres(sql), *args)
+        return row
+
+    async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
+        async with self._connection.transaction(readonly=True):
+            async for row in self._connection.cursor(for_postgres(sql), *args, prefetch=1000):
+                yield row
+
+
+class _Writing(_Statements, Notebook):
+    def __init__(self, connection: Any, clock: Clock, ids: Ids) -> None:
+        _Statements.__init__(self, connection)
+        Notebook.__init__(self, clock, ids)
+
+    async def execute(self, sql: str, *args: object) -> int:
+        status: str = await self._connection.execute(for_postgres(sql), *args)
+        return int(status.rpartition(" ")[2]) if status[-1].isdigit() else 0
+
+    async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        await self._connection.executemany(for_postgres(sql), rows)
+
+
+class PostgresDatabase:
+    """A pool of connections to one server."""
+
+    def __init__(self, pool: Any, clock: Clock, ids: Ids, hooks: Hooks) -> None:
+        self._pool, self._clock, self._ids, self._hooks = pool, clock, ids, hooks
+
+    @asynccontextmanager
+    async def reading(self, *, long: bool = False) -> AsyncIterator[Reading]:
+        del long  # Waiting for the server never holds the event loop.
+        async with self._connection() as connection:
+            yield _Statements(connection)
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[Writing]:
+        async with self._connection() as connection:
+            tx = _Writing(connection, self._clock, self._ids)
+            async with connection.transaction():
+                yield tx
+                await self._hooks.before(tx)
+        self._hooks.after(tx)
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[Any]:
+        try:
+            async with self._pool.acquire(timeout=20) as connection:
+                yield connection
+        except TimeoutError as error:
+            raise DatabaseBusy("The database gave no connection within 20 s.") from error
+        except _LOST as error:
+            raise DatabaseBusy() from error
+
+    async def close(self) -> None:
+        await self._pool.close()
+
+
+async def open_postgres(url: str, clock: Clock, ids: Ids, hooks: Hooks, *, connections: int = 10) -> PostgresDatabase:
+    """Connect; `DatabaseUnreachable` says why that is not possible, in one line without the password."""
+    where = urlsplit(url)
+    place = f"{where.hostname}:{where.port or 5432}{where.path}"
+    try:
+        pool = await asyncpg.create_pool(
+            url, min_size=1, max_size=connections, timeout=10, connection_class=_Connection, command_timeout=60
+        )
+        version = await pool.fetchval("SELECT current_setting('server_version_num')::int")
+    except (OSError, TimeoutError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise DatabaseUnreachable(f"The database at {place} cannot be reached: {_one_line(error)}.") from error
+    if version < OLDEST:
+        await pool.close()
+        raise DatabaseUnreachable(f"The database at {place} is PostgreSQL {version // 10000}; 15 or newer is needed.")
+    return PostgresDatabase(pool, clock, ids, hooks)
+
+
+def _one_line(error: BaseException) -> str:
+    return (" ".join(str(error).split()) or type(error).__name__).rstrip(".")

@@ -1,0 +1,200 @@
+"""SQLite: the embedded database.
+
+WAL with `synchronous=FULL`: what was acknowledged survives a power cut. There is one writer; transactions enter it one
+after another, each in a savepoint of its own, and share the commit of their group, so that many waiting
+writes cost one fsync. Between processes SQLite's own lock decides.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from formwright.core.kernel.clock import Clock
+from formwright.core.kernel.ids import Ids
+from formwright.core.storage.database import (
+    DatabaseBusy,
+    DatabaseUnreachable,
+    Hooks,
+    Notebook,
+    Reading,
+    Row,
+    Writing,
+    for_sqlite,
+)
+
+OLDEST = (3, 38, 0)
+_BUSY_SECONDS = 20
+_CHUNK = 1000
+
+T = TypeVar("T")
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection as the platform uses it; `DatabaseUnreachable` says why there is none."""
+    if sqlite3.sqlite_version_info < OLDEST:
+        raise DatabaseUnreachable(f"SQLite {sqlite3.sqlite_version} is too old: 3.38 or newer is needed.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(
+            path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=512
+        )
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("PRAGMA cache_size=-16000")
+    except (sqlite3.Error, OSError) as error:
+        raise DatabaseUnreachable(f"The database {path} cannot be opened: {error}.") from error
+    return connection
+
+
+class _Statements:
+    """Runs SQL on one connection: on the event loop, or in a thread where it may take long."""
+
+    def __init__(self, connection: sqlite3.Connection, *, in_thread: bool) -> None:
+        self._connection = connection
+        self._in_thread = in_thread
+
+    async def _run(self, work: Callable[[], T]) -> T:
+        try:
+            return await asyncio.to_thread(work) if self._in_thread else work()
+        except sqlite3.OperationalError as error:
+            raise DatabaseBusy(f"The database answered: {error}.") from error
+
+    async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
+        return await self._run(lambda: self._connection.execute(for_sqlite(sql), args).fetchall())
+
+    async def fetch_one(self, sql: str, *args: object) -> Row | None:
+        rows = await self.fetch(sql, *args)
+        return rows[0] if rows else None
+
+    async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
+        cursor = await self._run(lambda: self._connection.execute(for_sqlite(sql), args))
+        try:
+            while rows := await self._run(lambda: cursor.fetchmany(_CHUNK)):
+                for row in rows:
+                    yield row
+        finally:
+            cursor.close()
+
+
+class _Writing(_Statements, Notebook):
+    def __init__(self, connection: sqlite3.Connection, clock: Clock, ids: Ids) -> None:
+        _Statements.__init__(self, connection, in_thread=False)
+        Notebook.__init__(self, clock, ids)
+
+    async def execute(self, sql: str, *args: object) -> int:
+        return await self._run(lambda: self._connection.execute(for_sqlite(sql), args).rowcount)
+
+    async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        await self._run(lambda: self._connection.executemany(for_sqlite(sql), rows))
+
+
+class _Group:
+    """Transactions that share a commit, and the promise of it."""
+
+    def __init__(self) -> None:
+        self.committed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.committer: asyncio.Task[None] | None = None
+
+
+class SqliteDatabase:
+    """One file, one writer, any number of readers."""
+
+    def __init__(self, path: Path, clock: Clock, ids: Ids, hooks: Hooks) -> None:
+        self._path, self._clock, self._ids, self._hooks = path, clock, ids, hooks
+        self._writer = connect(path)
+        self._turn = asyncio.Lock()
+        self._group: _Group | None = None
+        self._readers: list[sqlite3.Connection] = []
+
+    @asynccontextmanager
+    async def reading(self, *, long: bool = False) -> AsyncIterator[Reading]:
+        reader = self._readers.pop() if self._readers else connect(self._path)
+        try:
+            yield _Statements(reader, in_thread=long)
+        finally:
+            self._readers.append(reader)
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[Writing]:
+        tx = _Writing(self._writer, self._clock, self._ids)
+        async with self._turn:
+            group = await self._join()
+            try:
+                yield tx
+                await self._hooks.before(tx)
+                self._writer.execute("RELEASE tx")
+            except BaseException as error:
+                self._roll_back(group)
+                if isinstance(error, sqlite3.OperationalError):
+                    raise DatabaseBusy(f"The database answered: {error}.") from error
+                raise
+            finally:
+                # The committer queues behind every transaction that waits by now: they become its group.
+                group.committer = group.committer or asyncio.create_task(self._commit(group))
+        await asyncio.shield(group.committed)
+        self._hooks.after(tx)
+
+    async def _join(self) -> _Group:
+        if self._group is None:
+            await self._begin()
+            self._group = _Group()
+        self._writer.execute("SAVEPOINT tx")
+        return self._group
+
+    async def _begin(self) -> None:
+        try:
+            await _finished(self._writer.execute, "BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            raise DatabaseBusy(f"The database answered: {error}.") from error
+        except asyncio.CancelledError:
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+            raise
+
+    def _roll_back(self, group: _Group) -> None:
+        if self._writer.in_transaction:
+            self._writer.execute("ROLLBACK TO tx")
+            self._writer.execute("RELEASE tx")
+        else:
+            # SQLite itself gave the whole transaction up (disk full, I/O error): nobody of the group was written.
+            self._fail(group, DatabaseBusy("The database gave the transaction up."))
+
+    async def _commit(self, group: _Group) -> None:
+        async with self._turn:
+            if group.committed.done():
+                return
+            self._group = None
+            try:
+                await _finished(self._writer.execute, "COMMIT")
+            except sqlite3.Error as error:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                self._fail(group, DatabaseBusy(f"The database could not write: {error}."))
+            else:
+                group.committed.set_result(None)
+
+    def _fail(self, group: _Group, error: Exception) -> None:
+        self._group = None
+        if not group.committed.done():
+            group.committed.set_exception(error)
+            group.committed.exception()  # Seen: not every transaction of a group still waits for it.
+
+    async def close(self) -> None:
+        async with self._turn:
+            for connection in (self._writer, *self._readers):
+                connection.close()
+            self._readers.clear()
+
+
+async def _finished(statement: Callable[[str], object], sql: str) -> None:
+    """Run a statement in a thread, and wait for its end also when the waiting itself is cancelled."""
+    task = asyncio.ensure_future(asyncio.to_thread(statement, sql))
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise

@@ -1,0 +1,27 @@
+"""The SQL of accounts."""
+
+from formwright.core.access.scope import Scope
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.customers.model import Customer
+
+
+async def insert(tx: Writing, customer: Customer) -> None:
+    await tx.execute(
+        "INSERT INTO customers (customer_id, name, locale, time_zone, created, updated, revision)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        customer.id,
+        customer.name,
+        customer.locale,
+        customer.time_zone,
+        customer.created,
+        customer.updated,
+        customer.revision,
+    )
+
+
+async def find(tx: Reading, scope: Scope) -> Customer | None:
+    row = await tx.fetch_one(
+        "SELECT customer_id, name, locale, time_zone, created, updated, revision FROM customers WHERE customer_id = $1",
+        scope.customer_id,
+    )
+    return Customer(*row) if row else None

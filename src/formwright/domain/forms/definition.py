@@ -1,0 +1,181 @@
+"""What a form asks: one typed document per version.
+
+A field is a tagged union by `type`. The shapes are `msgspec` structs, so that the document is read, checked,
+described in the OpenAPI document and stored from one model.
+"""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+MAX_FIELDS = 500
+
+FieldName = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$",
+        description="The answer's key: a letter, then letters, digits and `_`, 64 at most.",
+    ),
+]
+Text = Annotated[str, Meta(min_length=1, max_length=2000)]
+Label = Annotated[
+    Text | dict[str, Text],
+    Meta(description='A text, or one for each language: `{"en": "Name", "de": "Name"}`.'),
+]
+
+
+class Field(
+    msgspec.Struct,
+    forbid_unknown_fields=True,
+    rename="camel",
+    tag_field="type",
+    omit_defaults=True,
+    frozen=True,
+    kw_only=True,
+):
+    """What every kind of field has."""
+
+    name: FieldName
+    label: Label
+    hint: Label | UnsetType = UNSET
+    required: bool = False
+    read_only: bool = False
+
+
+class TextField(Field, tag="text", frozen=True, kw_only=True):
+    """One line of text."""
+
+    min_length: Annotated[int, Meta(ge=0, le=10_000)] | UnsetType = UNSET
+    max_length: Annotated[int, Meta(ge=1, le=10_000)] | UnsetType = UNSET
+    default: Text | UnsetType = UNSET
+
+
+class TextareaField(Field, tag="textarea", frozen=True, kw_only=True):
+    """Several lines of text."""
+
+    max_length: Annotated[int, Meta(ge=1, le=100_000)] | UnsetType = UNSET
+    default: Text | UnsetType = UNSET
+
+
+class EmailField(Field, tag="email", frozen=True, kw_only=True):
+    """An e-mail address."""
+
+
+class PhoneField(Field, tag="phone", frozen=True, kw_only=True):
+    """A telephone number."""
+
+
+class UrlField(Field, tag="url", frozen=True, kw_only=True):
+    """The address of a web page."""
+
+
+class IntegerField(Field, tag="integer", frozen=True, kw_only=True):
+    """A whole number, at most 2^53 either way so that every reader keeps it exactly."""
+
+    min: int | UnsetType = UNSET
+    max: int | UnsetType = UNSET
+    default: int | UnsetType = UNSET
+
+
+class DecimalField(Field, tag="decimal", frozen=True, kw_only=True):
+    """A number with decimals."""
+
+    min: float | UnsetType = UNSET
+    max: float | UnsetType = UNSET
+    default: float | UnsetType = UNSET
+
+
+class BooleanField(Field, tag="boolean", frozen=True, kw_only=True):
+    """Yes or no."""
+
+    default: bool | UnsetType = UNSET
+
+
+class DateField(Field, tag="date", frozen=True, kw_only=True):
+    """A day, `2026-03-29`."""
+
+
+class TimeField(Field, tag="time", frozen=True, kw_only=True):
+    """A time of day, `14:30`."""
+
+
+class DatetimeField(Field, tag="datetime", frozen=True, kw_only=True):
+    """A moment with its offset, `2026-03-29T14:30:00+02:00`."""
+
+
+class Option(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """One of the answers to choose from."""
+
+    value: Annotated[str, Meta(min_length=1, max_length=200)]
+    label: Label
+
+
+Options = Annotated[list[Option], Meta(min_length=1, max_length=1000)]
+
+
+class ChoiceField(Field, tag="choice", frozen=True, kw_only=True):
+    """One of several options; the answer is its value."""
+
+    options: Options
+    default: str | UnsetType = UNSET
+
+
+class ChoicesField(Field, tag="choices", frozen=True, kw_only=True):
+    """Any of several options; the answer is the list of their values."""
+
+    options: Options
+
+
+class RatingField(Field, tag="rating", frozen=True, kw_only=True):
+    """Stars, from 1 to `max`."""
+
+    max: Annotated[int, Meta(ge=2, le=10)] = 5
+
+
+class SliderField(Field, tag="slider", frozen=True, kw_only=True):
+    """A number chosen on a scale."""
+
+    min: int = 0
+    max: int = 100
+    step: Annotated[int, Meta(ge=1)] = 1
+
+
+class NoteField(Field, tag="note", frozen=True, kw_only=True):
+    """A text that is only shown; it has no answer."""
+
+
+AnyField = (
+    TextField
+    | TextareaField
+    | EmailField
+    | PhoneField
+    | UrlField
+    | IntegerField
+    | DecimalField
+    | BooleanField
+    | DateField
+    | TimeField
+    | DatetimeField
+    | ChoiceField
+    | ChoicesField
+    | RatingField
+    | SliderField
+    | NoteField
+)
+
+Language = Annotated[str, Meta(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$", description="A language tag (BCP 47).")]
+
+
+class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):
+    """How the form is filled."""
+
+    language: Language = "en"
+    thanks: Label | UnsetType = UNSET
+
+
+class Definition(msgspec.Struct, frozen=True):
+    """The fields of a version in their order, and its settings."""
+
+    fields: list[AnyField]
+    settings: FormSettings

@@ -1,0 +1,96 @@
+"""Forms and versions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from formwright.core.kernel.errors import Conflict, NotFound
+from formwright.domain.forms.definition import AnyField, Definition, FormSettings
+
+
+class FormStatus(StrEnum):
+    """Whether the form can be filled."""
+
+    ACTIVE = "ACTIVE"
+    ARCHIVED = "ARCHIVED"
+
+
+class VersionStatus(StrEnum):
+    """A draft can be changed; a final version never again."""
+
+    DRAFT = "DRAFT"
+    FINAL = "FINAL"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form; `link` opens the page in which it is filled. Times in milliseconds."""
+
+    id: str
+    customer_id: str
+    name: str
+    description: str
+    status: FormStatus
+    tags: tuple[str, ...]
+    folder_id: str | None
+    published_version_id: str | None
+    link: str
+    created: int
+    updated: int
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of what a form asks."""
+
+    id: str
+    customer_id: str
+    form_id: str
+    number: int
+    status: VersionStatus
+    remarks: str
+    definition: Definition
+    created: int
+    updated: int
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a new form is made from."""
+
+    name: str
+    description: str
+    tags: Sequence[str]
+    fields: Sequence[AnyField]
+    settings: FormSettings
+    publish: bool
+
+
+class FormNotFound(NotFound):
+    """No such form in this account."""
+
+    code = "form.not_found"
+    detail = "There is no such form in this account."
+
+
+class VersionNotFound(NotFound):
+    """No such version of this form."""
+
+    code = "form.version.not_found"
+    detail = "This form has no such version."
+
+
+class FormNotPublished(Conflict):
+    """It has no published version yet, so nobody can answer it."""
+
+    code = "form.not_published"
+    detail = "This form has no published version yet. Publish one, then it can be filled."
+
+
+class FormArchived(Conflict):
+    """It was put away."""
+
+    code = "form.archived"
+    detail = "This form is archived: it takes no more submissions."

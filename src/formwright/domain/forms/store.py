@@ -1,0 +1,106 @@
+"""The SQL of forms and versions."""
+
+from typing import Any
+
+import msgspec
+
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.paging import Page, Place, Window, cut
+from formwright.core.storage.database import Reading, Row, Writing
+from formwright.core.storage.query import Query
+from formwright.domain.forms.definition import Definition
+from formwright.domain.forms.model import Form, FormStatus, Version, VersionStatus
+
+_FORM = (
+    "SELECT id, customer_id, name, description, status, tags, folder_id, published_version_id, link,"
+    " created, updated, revision FROM forms"
+)
+_VERSION = (
+    "SELECT id, customer_id, form_id, number, status, remarks, definition, created, updated, revision FROM versions"
+)
+_definition = msgspec.json.Decoder(Definition)
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _form(row: Row) -> Form:
+    form_id, customer_id, name, description, status, tags, *rest = row
+    labels = tuple(msgspec.json.decode(tags, type=list[str]))
+    return Form(form_id, customer_id, name, description, FormStatus(status), labels, *rest)
+
+
+def _version(row: Row) -> Version:
+    version_id, customer_id, form_id, number, status, remarks, definition, *stamps = row
+    decoded = _definition.decode(definition)
+    return Version(version_id, customer_id, form_id, number, VersionStatus(status), remarks, decoded, *stamps)
+
+
+async def insert_form(tx: Writing, form: Form) -> None:
+    await tx.execute(
+        "INSERT INTO forms (customer_id, id, name, description, status, tags, folder_id, published_version_id, link,"
+        " created, updated, revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+        form.customer_id,
+        form.id,
+        form.name,
+        form.description,
+        form.status,
+        _json(form.tags),
+        form.folder_id,
+        form.published_version_id,
+        form.link,
+        form.created,
+        form.updated,
+        form.revision,
+    )
+    await tx.execute(
+        "INSERT INTO fill_links (token, customer_id, form_id) VALUES ($1, $2, $3)", form.link, form.customer_id, form.id
+    )
+
+
+async def insert_version(tx: Writing, version: Version) -> None:
+    await tx.execute(
+        "INSERT INTO versions (customer_id, id, form_id, number, status, remarks, definition, created, updated,"
+        " revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        version.customer_id,
+        version.id,
+        version.form_id,
+        version.number,
+        version.status,
+        version.remarks,
+        _json(version.definition),
+        version.created,
+        version.updated,
+        version.revision,
+    )
+
+
+async def find_form(tx: Reading, scope: Scope, form_id: str) -> Form | None:
+    row = await tx.fetch_one(f"{_FORM} WHERE customer_id = $1 AND id = $2", scope.customer_id, form_id)
+    return _form(row) if row else None
+
+
+async def find_version(tx: Reading, scope: Scope, form_id: str, version_id: str) -> Version | None:
+    row = await tx.fetch_one(
+        f"{_VERSION} WHERE customer_id = $1 AND form_id = $2 AND id = $3", scope.customer_id, form_id, version_id
+    )
+    return _version(row) if row else None
+
+
+async def page_of_forms(tx: Reading, scope: Scope, window: Window, *, newest_first: bool = False) -> Page[Form]:
+    query = Query(_FORM, scope.customer_id)
+    rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
+    return cut([_form(row) for row in rows], window.limit, lambda form: Place(form.created, form.id))
+
+
+async def page_of_versions(tx: Reading, scope: Scope, form_id: str, window: Window) -> Page[Version]:
+    query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id)
+    rows = await tx.fetch(query.window(window, "number"), *query.args)
+    return cut([_version(row) for row in rows], window.limit, lambda version: Place(version.number, version.id))
+
+
+async def link_target(tx: Reading, token: str) -> tuple[str, str] | None:
+    """The account and the form that a fill link opens."""
+    row: Any = await tx.fetch_one("SELECT customer_id, form_id FROM fill_links WHERE token = $1", token)
+    return (row[0], row[1]) if row else None

@@ -1,0 +1,27 @@
+"""What can happen to submissions."""
+
+from dataclasses import dataclass
+
+from formwright.core.kernel.event import Event
+from formwright.domain.submissions.model import Submission
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionEvent(Event):
+    """What all of them carry: the submission as it is from then on."""
+
+    submission: Submission
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionStarted(SubmissionEvent):
+    """Its first answer was saved."""
+
+    type = "submission.started"
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionSubmitted(SubmissionEvent):
+    """It came in, filled."""
+
+    type = "submission.submitted"

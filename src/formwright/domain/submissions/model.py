@@ -1,0 +1,99 @@
+"""Submissions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from formwright.core.kernel.errors import Conflict, NotFound
+
+
+class SubmissionStatus(StrEnum):
+    """How far a submission has come."""
+
+    STARTED = "STARTED"
+    SUBMITTED = "SUBMITTED"
+    APPROVED = "APPROVED"
+    REJECTED = "REJECTED"
+
+
+class Order(StrEnum):
+    """How a list of submissions is ordered; `-` is newest first."""
+
+    SUBMITTED = "submitted"
+    SUBMITTED_DOWN = "-submitted"
+    UPDATED = "updated"
+    UPDATED_DOWN = "-updated"
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One filled form. `data` (answers by field name) and `location` are JSON objects; times in milliseconds."""
+
+    id: str
+    customer_id: str
+    form_id: str
+    version_id: str
+    status: SubmissionStatus
+    data: str
+    external_id: str | None
+    user_id: str | None
+    task_id: str | None
+    client_id: str | None
+    location: str | None
+    started: int
+    submitted: int | None
+    created: int
+    updated: int
+    revision: int
+
+    @property
+    def at(self) -> int:
+        """Its time in lists: when it was submitted or, until then, started."""
+        return self.started if self.submitted is None else self.submitted
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which submissions are meant; periods are half-open (from <= t < to), nothing given means any."""
+
+    form_ids: Sequence[str] = ()
+    statuses: Sequence[SubmissionStatus] = ()
+    user_id: str | None = None
+    task_id: str | None = None
+    submitted_from: int | None = None
+    submitted_to: int | None = None
+    updated_from: int | None = None
+    updated_to: int | None = None
+    order: Order = Order.SUBMITTED
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A submission that a system hands in."""
+
+    data: dict[str, object]
+    external_id: str | None = None
+    submitted_at: int | None = None
+    user_id: str | None = None
+    location: str | None = None
+
+
+class SubmissionNotFound(NotFound):
+    """No such submission in this account."""
+
+    code = "submission.not_found"
+    detail = "There is no such submission in this account."
+
+
+class ExternalIdTaken(Conflict):
+    """The form has a submission with this external id."""
+
+    code = "submission.external_id_taken"
+    detail = "This form has a submission with this externalId already."
+
+
+class SubmittedAlready(Conflict):
+    """It was submitted with other answers."""
+
+    code = "submission.submitted_already"
+    detail = "This was sent already, with other answers. Load the page again to fill the form once more."

@@ -1,0 +1,170 @@
+"""The verbs of submissions."""
+
+from dataclasses import replace
+
+import msgspec
+
+from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.errors import Invalid
+from formwright.core.kernel.paging import Page, Window
+from formwright.core.storage import order
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.forms import answers
+from formwright.domain.forms import service as forms
+from formwright.domain.people import service as people
+from formwright.domain.people.model import UserNotFound
+from formwright.domain.submissions import events, store
+from formwright.domain.submissions.model import (
+    ExternalIdTaken,
+    Filter,
+    Import,
+    Submission,
+    SubmissionNotFound,
+    SubmissionStatus,
+    SubmittedAlready,
+)
+
+Answers = dict[str, object]
+
+
+async def get(tx: Reading, actor: Actor, *, submission_id: str) -> Submission:
+    """One submission of the account."""
+    submission = await store.find(tx, allow(actor, Permission.SUBMISSIONS_READ), submission_id)
+    if submission is None:
+        raise SubmissionNotFound()
+    return submission
+
+
+async def page(tx: Reading, actor: Actor, wanted: Filter, window: Window) -> Page[Submission]:
+    """The account's submissions that fit the filter, in the filter's order."""
+    return await store.page(tx, allow(actor, Permission.SUBMISSIONS_READ), wanted, window)
+
+
+async def counts(tx: Reading, actor: Actor) -> dict[str, int]:
+    """How many submissions each form has, by its id; a form without any is not named."""
+    return await store.counts(tx, allow(actor, Permission.SUBMISSIONS_READ))
+
+
+async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -> Submission:
+    """A submission that a system hands in, whole, for the published version."""
+    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
+    form, version = await forms.to_answer(tx, actor, form_id=form_id)
+    if found := answers.faults(version, handed.data):
+        raise Invalid(found)
+    if handed.user_id:
+        await _check_user(tx, actor, handed.user_id)
+    now = await order.stamp(tx, scope.customer_id)
+    if handed.external_id and await store.external_id_taken(tx, scope, form.id, handed.external_id):
+        raise ExternalIdTaken()
+    submitted = now if handed.submitted_at is None else handed.submitted_at
+    submission = replace(
+        _new(tx, scope, form.id, version.id, handed.data, now),
+        status=SubmissionStatus.SUBMITTED,
+        external_id=handed.external_id,
+        user_id=handed.user_id,
+        location=handed.location,
+        started=submitted,
+        submitted=submitted,
+    )
+    await store.insert(tx, submission)
+    tx.record(events.SubmissionSubmitted(scope.customer_id, submission))
+    return submission
+
+
+async def _check_user(tx: Reading, actor: Actor, user_id: str) -> None:
+    try:
+        await people.get(tx, actor, user_id=user_id)
+    except UserNotFound as error:
+        raise Invalid.at("/userId", error.code, error.detail) from None
+
+
+async def save(
+    tx: Writing, actor: Actor, *, form_id: str, version_id: str, client_id: str, data: Answers
+) -> Submission:
+    """Keep the unfinished answers of somebody who is filling a form. The first save begins the submission.
+
+    What was submitted already is left as it is and answered.
+    """
+    scope, version_id = await _check(tx, actor, form_id, version_id, data, whole=False)
+    now = await order.stamp(tx, scope.customer_id)
+    submission = await store.find_by_client(tx, scope, form_id, client_id)
+    if submission is None:
+        return await _start(tx, scope, form_id, version_id, client_id, data, now)
+    if submission.status is SubmissionStatus.STARTED:
+        submission = _changed(submission, version_id, data, now)
+        await store.update(tx, submission)
+    return submission
+
+
+async def submit(
+    tx: Writing, actor: Actor, *, form_id: str, version_id: str, client_id: str, data: Answers
+) -> tuple[Submission, bool]:
+    """Take in a filled form. Sent again with the same client id it is the same submission, and False says so.
+
+    `SubmittedAlready` when it comes again with other answers: they would be lost without a word.
+    """
+    scope, version_id = await _check(tx, actor, form_id, version_id, data, whole=True)
+    now = await order.stamp(tx, scope.customer_id)
+    submission = await store.find_by_client(tx, scope, form_id, client_id)
+    if submission is None:
+        submission = await _start(tx, scope, form_id, version_id, client_id, data, now)
+    elif submission.status is not SubmissionStatus.STARTED:
+        if msgspec.json.decode(submission.data) != data:
+            raise SubmittedAlready()
+        return submission, False
+    submission = replace(_changed(submission, version_id, data, now), status=SubmissionStatus.SUBMITTED, submitted=now)
+    await store.update(tx, submission)
+    tx.record(events.SubmissionSubmitted(scope.customer_id, submission))
+    return submission, True
+
+
+async def _check(
+    tx: Reading, actor: Actor, form_id: str, version_id: str, data: Answers, *, whole: bool
+) -> tuple[Scope, str]:
+    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
+    _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
+    found = answers.faults(version, data) if whole else answers.unknown(version, data)
+    if found:
+        raise Invalid(found)
+    return scope, version.id
+
+
+async def _start(
+    tx: Writing, scope: Scope, form_id: str, version_id: str, client_id: str, data: Answers, now: int
+) -> Submission:
+    submission = replace(_new(tx, scope, form_id, version_id, data, now), client_id=client_id)
+    await store.insert(tx, submission)
+    tx.record(events.SubmissionStarted(scope.customer_id, submission))
+    return submission
+
+
+def _new(tx: Writing, scope: Scope, form_id: str, version_id: str, data: Answers, now: int) -> Submission:
+    return Submission(
+        id=tx.new_id("sub"),
+        customer_id=scope.customer_id,
+        form_id=form_id,
+        version_id=version_id,
+        status=SubmissionStatus.STARTED,
+        data=_json(data),
+        external_id=None,
+        user_id=None,
+        task_id=None,
+        client_id=None,
+        location=None,
+        started=now,
+        submitted=None,
+        created=now,
+        updated=now,
+        revision=1,
+    )
+
+
+def _changed(submission: Submission, version_id: str, data: Answers, now: int) -> Submission:
+    return replace(submission, version_id=version_id, data=_json(data), updated=now, revision=submission.revision + 1)
+
+
+def _json(data: Answers) -> str:
+    return msgspec.json.encode(data).decode()

@@ -1,0 +1,123 @@
+"""The SQL of submissions."""
+
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.paging import Page, Place, Window, cut
+from formwright.core.storage.database import Reading, Row, Writing
+from formwright.core.storage.query import Query
+from formwright.domain.submissions.model import Filter, Order, Submission, SubmissionStatus
+
+_SUBMISSION = (
+    "SELECT id, customer_id, form_id, version_id, status, data, external_id, user_id, task_id, client_id, location,"
+    " started, submitted, created, updated, revision FROM submissions"
+)
+_ONE = f"{_SUBMISSION} WHERE customer_id = $1 AND id = $2"
+_AT = "coalesce(submitted, started)"
+
+
+def _submission(row: Row) -> Submission:
+    submission_id, customer_id, form_id, version_id, status, *rest = row
+    return Submission(submission_id, customer_id, form_id, version_id, SubmissionStatus(status), *rest)
+
+
+async def insert(tx: Writing, submission: Submission) -> None:
+    await tx.execute(
+        "INSERT INTO submissions (customer_id, id, form_id, version_id, status, data, external_id, user_id, task_id,"
+        " client_id, location, started, submitted, created, updated, revision)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+        submission.customer_id,
+        submission.id,
+        submission.form_id,
+        submission.version_id,
+        submission.status,
+        submission.data,
+        submission.external_id,
+        submission.user_id,
+        submission.task_id,
+        submission.client_id,
+        submission.location,
+        submission.started,
+        submission.submitted,
+        submission.created,
+        submission.updated,
+        submission.revision,
+    )
+
+
+async def update(tx: Writing, submission: Submission) -> None:
+    await tx.execute(
+        "UPDATE submissions SET version_id = $3, status = $4, data = $5, submitted = $6, updated = $7, revision = $8"
+        " WHERE customer_id = $1 AND id = $2",
+        submission.customer_id,
+        submission.id,
+        submission.version_id,
+        submission.status,
+        submission.data,
+        submission.submitted,
+        submission.updated,
+        submission.revision,
+    )
+
+
+async def find(tx: Reading, scope: Scope, submission_id: str) -> Submission | None:
+    row = await tx.fetch_one(_ONE, scope.customer_id, submission_id)
+    return _submission(row) if row else None
+
+
+async def find_by_client(tx: Reading, scope: Scope, form_id: str, client_id: str) -> Submission | None:
+    """The submission to which the page that fills it gave this id."""
+    row = await tx.fetch_one(
+        f"{_SUBMISSION} WHERE customer_id = $1 AND form_id = $2 AND client_id = $3",
+        scope.customer_id,
+        form_id,
+        client_id,
+    )
+    return _submission(row) if row else None
+
+
+async def external_id_taken(tx: Reading, scope: Scope, form_id: str, external_id: str) -> bool:
+    row = await tx.fetch_one(
+        "SELECT 1 FROM submissions WHERE customer_id = $1 AND form_id = $2 AND external_id = $3",
+        scope.customer_id,
+        form_id,
+        external_id,
+    )
+    return row is not None
+
+
+async def page(tx: Reading, scope: Scope, wanted: Filter, window: Window) -> Page[Submission]:
+    query = _filtered(scope, wanted)
+    by_update = wanted.order in (Order.UPDATED, Order.UPDATED_DOWN)
+    down = wanted.order in (Order.SUBMITTED_DOWN, Order.UPDATED_DOWN)
+    sql = query.window(window, "updated" if by_update else _AT, descending=down)
+    rows = await tx.fetch(sql, *query.args)
+    return cut(
+        [_submission(row) for row in rows], window.limit, lambda s: Place(s.updated if by_update else s.at, s.id)
+    )
+
+
+async def counts(tx: Reading, scope: Scope) -> dict[str, int]:
+    rows = await tx.fetch(
+        "SELECT form_id, count(*) FROM submissions WHERE customer_id = $1 GROUP BY form_id", scope.customer_id
+    )
+    return {form_id: int(count) for form_id, count in rows}
+
+
+def _filtered(scope: Scope, wanted: Filter) -> Query:
+    query = Query(_SUBMISSION, scope.customer_id)
+    query.one_of("form_id", wanted.form_ids).one_of("status", wanted.statuses)
+    for condition, value in (
+        ("user_id = ?", wanted.user_id),
+        ("task_id = ?", wanted.task_id),
+        ("submitted >= ?", wanted.submitted_from),
+        ("submitted < ?", wanted.submitted_to),
+        ("updated >= ?", wanted.updated_from),
+        ("updated < ?", wanted.updated_to),
+    ):
+        if value is not None:
+            query.where(condition, value)
+    if wanted.submitted_from is not None:
+        # The same bound in the words of the index.
+        query.where(f"{_AT} >= ?", wanted.submitted_from)
+    if wanted.submitted_to is not None:
+        query.where(f"{_AT} < ?", wanted.submitted_to)
+    return query

@@ -1,0 +1,61 @@
+"""The event log: written once with the change it tells of, read in its order."""
+
+from collections.abc import Sequence
+
+from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.paging import Page, Place, Window, cut
+from formwright.core.storage.database import Reading, Row, Writing
+from formwright.core.storage.query import Query
+from formwright.domain.webhooks import store
+from formwright.domain.webhooks.model import EventNotFound, LoggedEvent
+
+_EVENT = "SELECT id, customer_id, sequence, type, form_id, created, body FROM events"
+
+
+async def enqueue(tx: Writing, customer_id: str, events: Sequence[LoggedEvent]) -> None:
+    """Write an account's events and a delivery for each subscriber that wants one.
+
+    The caller holds the account's order, so no subscriber comes or goes between the two.
+    """
+    await tx.execute_many(
+        "INSERT INTO events (customer_id, sequence, id, type, form_id, created, body)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body) for e in events],
+    )
+    subscribers = await store.active(tx, Scope(customer_id))
+    await store.insert_deliveries(tx, [(s, e) for e in events for s in subscribers if s.wants(e.type, e.form_id)])
+
+
+async def page(
+    tx: Reading, actor: Actor, window: Window, *, types: Sequence[str] = (), form_ids: Sequence[str] = ()
+) -> Page[LoggedEvent]:
+    """The account's events in the order of their sequence."""
+    scope = allow(actor, Permission.WEBHOOKS_READ)
+    query = Query(_EVENT, scope.customer_id).one_of("type", types).one_of("form_id", form_ids)
+    rows = await tx.fetch(query.window(window, "sequence"), *query.args)
+    return cut([_event(row) for row in rows], window.limit, lambda e: Place(e.sequence, e.id))
+
+
+async def get(tx: Reading, actor: Actor, *, event_id: str) -> LoggedEvent:
+    """One event."""
+    scope = allow(actor, Permission.WEBHOOKS_READ)
+    row = await tx.fetch_one(f"{_EVENT} WHERE customer_id = $1 AND id = $2", scope.customer_id, event_id)
+    if row is None:
+        raise EventNotFound()
+    return _event(row)
+
+
+async def oldest(tx: Reading, actor: Actor) -> int | None:
+    """The sequence of the oldest event that is kept; None while there is none."""
+    scope = allow(actor, Permission.WEBHOOKS_READ)
+    row = await tx.fetch_one(
+        "SELECT sequence FROM events WHERE customer_id = $1 ORDER BY sequence LIMIT 1", scope.customer_id
+    )
+    return int(row[0]) if row else None
+
+
+def _event(row: Row) -> LoggedEvent:
+    return LoggedEvent(*row)

@@ -1,0 +1,148 @@
+"""Events, subscribers, and the deliveries between them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from formwright.core.kernel.errors import Conflict, NotFound
+
+MAX_SUBSCRIBERS = 100
+
+
+class SubscriberStatus(StrEnum):
+    """Whether events are delivered; those of a disabled subscriber wait."""
+
+    ACTIVE = "ACTIVE"
+    DISABLED = "DISABLED"
+
+
+class InvocationStatus(StrEnum):
+    """How a delivery stands."""
+
+    PENDING = "PENDING"
+    SUCCEEDED = "SUCCEEDED"
+    FAILED = "FAILED"
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEvent:
+    """An event as it was recorded; `body` is what is delivered, byte for byte."""
+
+    id: str
+    customer_id: str
+    sequence: int
+    type: str
+    form_id: str | None
+    created: int
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Subscriber:
+    """A receiver. `types` are exact or end in `*`; no types and no forms mean all. `secret` is sealed."""
+
+    id: str
+    customer_id: str
+    name: str
+    url: str
+    types: tuple[str, ...]
+    form_ids: tuple[str, ...]
+    status: SubscriberStatus
+    reason: str | None
+    secret: str
+    created: int
+    updated: int
+    revision: int
+
+    def wants(self, type_: str, form_id: str | None) -> bool:
+        """Whether an event is for this subscriber."""
+        fits = not self.types or any(_fits(pattern, type_) for pattern in self.types)
+        return fits and (not self.form_ids or form_id in self.form_ids)
+
+
+def _fits(pattern: str, type_: str) -> bool:
+    return type_.startswith(pattern[:-1]) if pattern.endswith("*") else type_ == pattern
+
+
+@dataclass(frozen=True, slots=True)
+class NewSubscriber:
+    """What a subscriber is made from."""
+
+    name: str
+    url: str
+    types: Sequence[str]
+    form_ids: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One event on its way to one subscriber, taken by a worker until its lease ends."""
+
+    id: str
+    customer_id: str
+    subscriber_id: str
+    event_id: str
+    sequence: int
+    tries: int
+    lease: str
+    url: str
+    secret: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One try: what came back, or what went wrong. Times in milliseconds."""
+
+    number: int
+    started: int
+    duration: int
+    outcome: str
+    status_code: int | None = None
+    error: str | None = None
+    answer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """A delivery as people and systems see it; `due` is when the next try is, None when it has ended."""
+
+    id: str
+    customer_id: str
+    subscriber_id: str
+    event_id: str
+    sequence: int
+    type: str
+    status: InvocationStatus
+    tries: int
+    due: int | None
+    created: int
+    attempts: tuple[Attempt, ...] = ()
+
+
+class SubscriberNotFound(NotFound):
+    """No such subscriber in this account."""
+
+    code = "subscriber.not_found"
+    detail = "There is no such subscriber in this account."
+
+
+class InvocationNotFound(NotFound):
+    """No such invocation of this subscriber."""
+
+    code = "invocation.not_found"
+    detail = "This subscriber has no such invocation."
+
+
+class EventNotFound(NotFound):
+    """No such event in this account's log."""
+
+    code = "event.not_found"
+    detail = "There is no such event in this account's log."
+
+
+class SubscriberLimitReached(Conflict):
+    """The account has all the subscribers it may have."""
+
+    code = "subscriber.limit_reached"
+    detail = f"An account has at most {MAX_SUBSCRIBERS} subscribers. Delete one that is no longer used."

@@ -1,0 +1,103 @@
+"""The verbs of subscribers."""
+
+from collections.abc import Callable
+
+from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.kernel.errors import Fault, Invalid, pointer
+from formwright.core.kernel.paging import Page, Window
+from formwright.core.kernel.seal import Seal
+from formwright.core.storage import order
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.webhooks import signing, store
+from formwright.domain.webhooks.model import (
+    MAX_SUBSCRIBERS,
+    Invocation,
+    InvocationNotFound,
+    NewSubscriber,
+    Subscriber,
+    SubscriberLimitReached,
+    SubscriberNotFound,
+    SubscriberStatus,
+)
+
+CheckUrl = Callable[[str], object]
+
+
+async def subscribe(
+    tx: Writing, actor: Actor, new: NewSubscriber, *, seal: Seal, check_url: CheckUrl
+) -> tuple[Subscriber, str]:
+    """A new subscriber of every event from here on, and its signing secret, which is not shown again."""
+    scope = allow(actor, Permission.WEBHOOKS_MANAGE)
+    if found := _faults(new, check_url):
+        raise Invalid(found)
+    now = await order.stamp(tx, scope.customer_id)
+    if await store.count(tx, scope) >= MAX_SUBSCRIBERS:
+        raise SubscriberLimitReached()
+    secret = signing.new_secret()
+    subscriber = Subscriber(
+        id=tx.new_id("hook"),
+        customer_id=scope.customer_id,
+        name=new.name,
+        url=new.url,
+        types=tuple(new.types),
+        form_ids=tuple(new.form_ids),
+        status=SubscriberStatus.ACTIVE,
+        reason=None,
+        secret=seal.close(secret),
+        created=now,
+        updated=now,
+        revision=1,
+    )
+    await store.insert(tx, subscriber)
+    return subscriber, secret
+
+
+def _faults(new: NewSubscriber, check_url: CheckUrl) -> list[Fault]:
+    found: list[Fault] = []
+    try:
+        check_url(new.url)
+    except ValueError as error:
+        found.append(Fault("/url", "subscriber.url", f"No event can be sent there: {error}"))
+    for index, pattern in enumerate(new.types):
+        if pattern in new.types[:index]:
+            found.append(Fault(pointer("types", index), "value.repeated", "This type stands here twice."))
+    return found
+
+
+async def get(tx: Reading, actor: Actor, *, subscriber_id: str) -> Subscriber:
+    """One subscriber of the account."""
+    subscriber = await store.find(tx, allow(actor, Permission.WEBHOOKS_READ), subscriber_id)
+    if subscriber is None:
+        raise SubscriberNotFound()
+    return subscriber
+
+
+async def page(tx: Reading, actor: Actor, window: Window) -> Page[Subscriber]:
+    """The account's subscribers in the order in which they came."""
+    return await store.page(tx, allow(actor, Permission.WEBHOOKS_READ), window)
+
+
+async def unsubscribe(tx: Writing, actor: Actor, *, subscriber_id: str) -> None:
+    """Take a subscriber away, with what still waits for it."""
+    scope = allow(actor, Permission.WEBHOOKS_MANAGE)
+    await order.stamp(tx, scope.customer_id)
+    await get(tx, actor, subscriber_id=subscriber_id)
+    await store.delete(tx, scope, subscriber_id)
+
+
+async def invocations(tx: Reading, actor: Actor, window: Window, *, subscriber_id: str) -> Page[Invocation]:
+    """What was and will be sent to a subscriber, the newest first."""
+    subscriber = await get(tx, actor, subscriber_id=subscriber_id)
+    scope = allow(actor, Permission.WEBHOOKS_READ)
+    return await store.page_of_invocations(tx, scope, subscriber.id, window)
+
+
+async def invocation(tx: Reading, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:
+    """One of them."""
+    scope = allow(actor, Permission.WEBHOOKS_READ)
+    found = await store.find_invocation(tx, scope, subscriber_id, invocation_id)
+    if found is None:
+        raise InvocationNotFound()
+    return found

@@ -1,0 +1,163 @@
+"""The SQL of subscribers and of what is on its way to them."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.paging import Page, Place, Window, cut
+from formwright.core.storage.database import Reading, Row, Writing
+from formwright.core.storage.query import Query
+from formwright.domain.webhooks.model import (
+    Attempt,
+    Invocation,
+    InvocationStatus,
+    LoggedEvent,
+    Subscriber,
+    SubscriberStatus,
+)
+
+_SUBSCRIBER = (
+    "SELECT id, customer_id, name, url, types, form_ids, status, reason, secret, created, updated, revision"
+    " FROM subscribers"
+)
+# What waits and what has ended stand in two tables, so that the one that is asked all the time stays small.
+_INVOCATION = (
+    "SELECT * FROM (SELECT customer_id, id, subscriber_id, event_id, sequence, type, 'PENDING' AS status, tries, due,"
+    " created FROM deliveries UNION ALL SELECT customer_id, id, subscriber_id, event_id, sequence, type, status, tries,"
+    " NULL AS due, created FROM invocations) i"
+)
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _subscriber(row: Row) -> Subscriber:
+    subscriber_id, customer_id, name, url, types, form_ids, status, *rest = row
+    patterns = tuple(msgspec.json.decode(types, type=list[str]))
+    forms = tuple(msgspec.json.decode(form_ids, type=list[str]))
+    return Subscriber(subscriber_id, customer_id, name, url, patterns, forms, SubscriberStatus(status), *rest)
+
+
+async def insert(tx: Writing, subscriber: Subscriber) -> None:
+    await tx.execute(
+        "INSERT INTO subscribers (customer_id, id, name, url, types, form_ids, status, reason, secret, claimed,"
+        " created, updated, revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12)",
+        subscriber.customer_id,
+        subscriber.id,
+        subscriber.name,
+        subscriber.url,
+        _json(subscriber.types),
+        _json(subscriber.form_ids),
+        subscriber.status,
+        subscriber.reason,
+        subscriber.secret,
+        subscriber.created,
+        subscriber.updated,
+        subscriber.revision,
+    )
+
+
+async def count(tx: Reading, scope: Scope) -> int:
+    row = await tx.fetch_one("SELECT count(*) FROM subscribers WHERE customer_id = $1", scope.customer_id)
+    return int(row[0]) if row else 0
+
+
+async def active(tx: Reading, scope: Scope) -> list[Subscriber]:
+    rows = await tx.fetch(
+        f"{_SUBSCRIBER} WHERE customer_id = $1 AND status = $2", scope.customer_id, SubscriberStatus.ACTIVE
+    )
+    return [_subscriber(row) for row in rows]
+
+
+async def find(tx: Reading, scope: Scope, subscriber_id: str) -> Subscriber | None:
+    row = await tx.fetch_one(f"{_SUBSCRIBER} WHERE customer_id = $1 AND id = $2", scope.customer_id, subscriber_id)
+    return _subscriber(row) if row else None
+
+
+async def page(tx: Reading, scope: Scope, window: Window) -> Page[Subscriber]:
+    query = Query(_SUBSCRIBER, scope.customer_id)
+    rows = await tx.fetch(query.window(window, "created"), *query.args)
+    return cut([_subscriber(row) for row in rows], window.limit, lambda s: Place(s.created, s.id))
+
+
+async def delete(tx: Writing, scope: Scope, subscriber_id: str) -> None:
+    """Take away a subscriber with what waits for it. The log of what was sent to it stays."""
+    for table, column in (("deliveries", "subscriber_id"), ("subscribers", "id")):
+        await tx.execute(
+            f"DELETE FROM {table} WHERE customer_id = $1 AND {column} = $2",
+            scope.customer_id,
+            subscriber_id,
+        )
+
+
+async def disable(tx: Writing, scope: Scope, subscriber_id: str, reason: str, now: int) -> None:
+    await tx.execute(
+        "UPDATE subscribers SET status = $3, reason = $4, updated = $5, revision = revision + 1"
+        " WHERE customer_id = $1 AND id = $2",
+        scope.customer_id,
+        subscriber_id,
+        SubscriberStatus.DISABLED,
+        reason,
+        now,
+    )
+
+
+async def insert_deliveries(tx: Writing, wanted: Sequence[tuple[Subscriber, LoggedEvent]]) -> None:
+    """A delivery, due at once, for each pair."""
+    await tx.execute_many(
+        "INSERT INTO deliveries (customer_id, id, subscriber_id, sequence, event_id, type, created, due, tries)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0)",
+        [
+            (e.customer_id, tx.new_id("inv"), s.id, e.sequence, e.id, e.type, e.created, min(e.created, tx.now()))
+            for s, e in wanted
+        ],
+    )
+
+
+async def page_of_invocations(tx: Reading, scope: Scope, subscriber_id: str, window: Window) -> Page[Invocation]:
+    """A subscriber's deliveries, the newest first, each with its tries."""
+    query = Query(_INVOCATION, scope.customer_id).where("subscriber_id = ?", subscriber_id)
+    rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
+    tries = await _attempts(tx, scope, [row[1] for row in rows])
+    return cut([_invocation(row, tries) for row in rows], window.limit, lambda i: Place(i.created, i.id))
+
+
+async def find_invocation(tx: Reading, scope: Scope, subscriber_id: str, invocation_id: str) -> Invocation | None:
+    row = await tx.fetch_one(
+        f"{_INVOCATION} WHERE customer_id = $1 AND subscriber_id = $2 AND id = $3",
+        scope.customer_id,
+        subscriber_id,
+        invocation_id,
+    )
+    return _invocation(row, await _attempts(tx, scope, [row[1]])) if row else None
+
+
+async def _attempts(tx: Reading, scope: Scope, ids: Sequence[str]) -> dict[str, list[Attempt]]:
+    found: dict[str, list[Attempt]] = {invocation_id: [] for invocation_id in ids}
+    places = ", ".join(f"${i + 2}" for i in range(len(ids)))
+    sql = (
+        "SELECT invocation_id, number, started, duration, outcome, status_code, error, answer FROM attempts"
+        f" WHERE customer_id = $1 AND invocation_id IN ({places}) ORDER BY invocation_id, number"
+    )
+    for invocation_id, *attempt in await tx.fetch(sql, scope.customer_id, *ids) if ids else ():
+        found[invocation_id].append(Attempt(*attempt))
+    return found
+
+
+def _invocation(row: Row, tries: dict[str, list[Attempt]]) -> Invocation:
+    customer_id, invocation_id, subscriber_id, event_id, sequence, type_, status, done, due, created = row
+    return Invocation(
+        invocation_id,
+        customer_id,
+        subscriber_id,
+        event_id,
+        sequence,
+        type_,
+        InvocationStatus(status),
+        done,
+        due,
+        created,
+        tuple(tries[invocation_id]),
+    )

@@ -1,0 +1,101 @@
+"""What every request passes first: its id, the scheme it came by, the headers of every answer, its line in the log."""
+
+import ipaddress
+import re
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from formwright.core.kernel.ids import Ids
+from formwright.settings import Network, Settings
+
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._\-]{1,128}")
+_YEAR_S = 31_536_000
+
+log = structlog.get_logger("formwright.request")
+
+
+class Entrance:
+    """Wraps the application. Logs no query, no header and no body: answers and secrets travel there."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, ids: Ids) -> None:
+        self.app, self._settings, self._ids = app, settings, ids
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            return await self.app(scope, receive, send)
+        headers = dict(scope["headers"])
+        request_id = _request_id(headers) or self._ids.new("req")
+        _believe_proxy(scope, headers, self._settings.trusted_proxies)
+        scope.setdefault("state", {})["request_id"] = request_id
+        added = [(b"x-request-id", request_id.encode()), (b"x-content-type-options", b"nosniff")]
+        if scope["scheme"] == "https":
+            added.append((b"strict-transport-security", b"max-age=%d" % _YEAR_S))
+        line = _Line(scope, request_id)
+
+        async def send_on(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                line.status = message["status"]
+                message["headers"] = [*message["headers"], *added]
+            await send(message)
+
+        try:
+            await self.app(scope, receive, send_on)
+        finally:
+            line.write()
+
+
+class _Line:
+    """A request's line in the log."""
+
+    def __init__(self, scope: Any, request_id: str) -> None:
+        self.status = 500
+        self._scope, self._request_id, self._start = scope, request_id, time.perf_counter()
+
+    def write(self) -> None:
+        path: str = self._scope["path"]
+        # The word behind /fill/ opens a form: who reads the log shall not get it from there.
+        shown = "/fill/…" if path.startswith("/fill/") else path
+        log.info(
+            "request",
+            request_id=self._request_id,
+            method=self._scope["method"],
+            path=shown,
+            status=self.status,
+            ms=round((time.perf_counter() - self._start) * 1000, 1),
+        )
+
+
+def _request_id(headers: dict[bytes, bytes]) -> str:
+    given = headers.get(b"x-request-id", b"")
+    return given.decode() if _REQUEST_ID.fullmatch(given) else ""
+
+
+def _believe_proxy(scope: Any, headers: dict[bytes, bytes], trusted: Sequence[Network]) -> None:
+    """Take scheme, host and caller from a proxy that the operator named; from nobody else."""
+    if not trusted or not _is_in(scope.get("client"), trusted):
+        return
+    if proto := headers.get(b"x-forwarded-proto", b"").rpartition(b",")[2].strip().decode("latin-1"):
+        scope["scheme"] = "https" if proto == "https" else "http"
+        scope.setdefault("state", {})["forwarded"] = True
+    if host := headers.get(b"x-forwarded-host", b"").rpartition(b",")[2].strip():
+        scope["headers"] = [(k, v) for k, v in scope["headers"] if k != b"host"] + [(b"host", host)]
+
+
+def _is_in(client: Any, networks: Sequence[Network]) -> bool:
+    try:
+        address = ipaddress.ip_address(client[0])
+    except (TypeError, ValueError):
+        return False
+    return any(address in network for network in networks)
+
+
+def came_securely(scope: Any, settings: Settings) -> bool:
+    """Whether the request came over HTTPS or, where the operator started it so, over loopback without a proxy."""
+    if scope["scheme"] == "https":
+        return True
+    return settings.insecure_http and not scope["state"].get("forwarded", False)

@@ -1,0 +1,28 @@
+"""What every door is handed: the wired parts of one process."""
+
+from dataclasses import dataclass
+
+from formwright.core.kernel.clock import Clock
+from formwright.core.kernel.ids import Ids
+from formwright.core.kernel.seal import Seal
+from formwright.core.outbound.http import Outbound
+from formwright.core.outbound.wall import Wall
+from formwright.core.storage.database import Database
+from formwright.domain.keys.service import Usage
+from formwright.domain.people.passwords import Passwords
+from formwright.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Made by `bootstrap`, and by nobody else."""
+
+    settings: Settings
+    clock: Clock
+    ids: Ids
+    db: Database
+    seal: Seal
+    wall: Wall
+    outbound: Outbound
+    passwords: Passwords
+    usage: Usage

@@ -1,0 +1,149 @@
+"""Reads a body or a query into a declared shape, or names every fault of it."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any, get_args, get_origin
+
+import jsonschema_rs
+import msgspec
+
+from formwright.core.kernel.errors import DomainError, Fault, Invalid, pointer
+from formwright.core.kernel.schema_faults import schema_faults
+
+
+class JsonMalformed(DomainError):
+    """The body cannot be read at all."""
+
+    code = "json.malformed"
+    detail = "The body is not valid JSON."
+
+
+class QueryInvalid(Invalid):
+    """The query of an address has faults."""
+
+    code = "query.invalid"
+    detail = "The query has faults; `errors` names each of them."
+
+
+_POSITION = re.compile(r" - at `\$(.*)`$")
+_STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
+
+
+def read_body(raw: bytes, shape: Any) -> Any:
+    """The body as `shape`. `JsonMalformed` where it is no JSON, else `Invalid` with every fault."""
+    try:
+        body = _decoder(shape).decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise _diagnosis(raw, shape, error) from None
+    if b"\\u0000" in raw:
+        _refuse_nul(raw)
+    return body
+
+
+@lru_cache(maxsize=256)
+def _decoder(shape: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(shape)
+
+
+def _diagnosis(raw: bytes, shape: Any, error: Exception) -> Exception:
+    """The decoder stops at the first fault; this looks again, slowly, and finds them all."""
+    try:
+        document = msgspec.json.decode(raw)
+    except UnicodeDecodeError as fault:
+        return JsonMalformed(f"The body is not UTF-8: byte {fault.start} cannot be read.")
+    except RecursionError:
+        return JsonMalformed("The body is nested too deeply.")
+    except msgspec.DecodeError as fault:
+        return JsonMalformed(f"The body is not valid JSON: {_sentence(fault)}")
+    found = schema_faults(_validator(shape), document)
+    return Invalid(found or [Fault(_pointer_of(error), "value.invalid", _sentence(error))])
+
+
+def _sentence(error: Exception) -> str:
+    text = _POSITION.sub("", str(error)).removeprefix("JSON is malformed: ")
+    return text[:1].upper() + text[1:] + "."
+
+
+def _pointer_of(error: Exception) -> str:
+    where = _POSITION.search(str(error))
+    return pointer(*(name or index for name, index in _STEP.findall(where[1]))) if where else ""
+
+
+@lru_cache(maxsize=256)
+def _validator(shape: Any) -> jsonschema_rs.Draft202012Validator:
+    schema = one_branch_by_tag(msgspec.json.schema(shape, ref_template="#/$defs/{name}"))
+    return jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
+
+
+def one_branch_by_tag(schema: Any) -> Any:
+    """The schema with each tagged union as `if … then`, so that only the branch that the tag names is looked at."""
+    if isinstance(schema, list):
+        return [one_branch_by_tag(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "discriminator" not in schema:
+        return {name: one_branch_by_tag(value) for name, value in schema.items()}
+    tag, mapping = schema["discriminator"]["propertyName"], schema["discriminator"]["mapping"]
+    branches = [
+        {"if": {"properties": {tag: {"const": name}}, "required": [tag]}, "then": {"$ref": ref}}
+        for name, ref in mapping.items()
+    ]
+    known = {"type": "object", "properties": {tag: {"enum": list(mapping)}}, "required": [tag]}
+    return {"allOf": [known, *branches]}
+
+
+def _refuse_nul(raw: bytes) -> None:
+    words = "This holds the character NUL, which cannot be stored."
+    if found := [Fault(where, "value.nul", words) for where in _nul_places(msgspec.json.decode(raw), ())]:
+        raise Invalid(found)
+
+
+def _nul_places(value: Any, steps: tuple[str | int, ...]) -> Iterable[str]:
+    if isinstance(value, str):
+        if "\0" in value:
+            yield pointer(*steps)
+        return
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, inner in items:
+        if isinstance(step, str) and "\0" in step:
+            yield pointer(*steps, step)
+        yield from _nul_places(inner, (*steps, step))
+
+
+def read_query(given: Iterable[tuple[str, str]], shape: Any) -> Any:
+    """The query as `shape`; `QueryInvalid` names every unknown member and every value that does not fit."""
+    fields = {field.encode_name: field for field in msgspec.structs.fields(shape)}
+    values: dict[str, Any] = {}
+    found: list[Fault] = []
+    for name, text in given:
+        if name not in fields:
+            found.append(
+                Fault(f"?{name}", "query.unknown", f"There is no such member here. Known are {_list(fields)}.")
+            )
+        elif _is_list(fields[name].type):
+            values.setdefault(name, []).append(text)
+        elif name in values:
+            found.append(Fault(f"?{name}", "query.repeated", "This may stand only once."))
+        else:
+            values[name] = text
+    found += [fault for name, value in values.items() for fault in _value_faults(name, value, fields[name].type)]
+    if found:
+        raise QueryInvalid(found)
+    return msgspec.convert(values, shape, strict=False)
+
+
+def _list(fields: Mapping[str, object]) -> str:
+    return ", ".join(fields)
+
+
+def _is_list(type_: Any) -> bool:
+    return any(get_origin(inner) is list or inner is list for inner in (type_, *get_args(type_)))
+
+
+def _value_faults(name: str, value: Any, type_: Any) -> Iterable[Fault]:
+    try:
+        msgspec.convert(value, type_, strict=False)
+    except msgspec.ValidationError as error:
+        hint = " Write + as %2B in an address." if " " in str(value) and "RFC3339" in str(error) else ""
+        yield Fault(f"?{name}", "query.value", _sentence(error) + hint)

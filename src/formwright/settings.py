@@ -1,0 +1,100 @@
+"""What an operator may set. Each is an option of the command line and a `FORMWRIGHT_…` variable of the same name."""
+
+import ipaddress
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be used; the text names it and says what it should be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of one process. `from_environment` is how every process of the platform gets them."""
+
+    data_dir: Path = Path("data")
+    database_url: str = ""
+    base_url: str = ""
+    rate_limit: int = 600
+    webhook_allow: tuple[Network, ...] = ()
+    webhook_retry: str = ""
+    trusted_proxies: tuple[Network, ...] = ()
+    secret_key: str = field(default="", repr=False)
+    insecure_http: bool = False
+    embedded_worker: bool = True
+    log_level: str = "info"
+
+    @property
+    def sqlite_path(self) -> Path:
+        """Where the embedded database is."""
+        return self.data_dir / "formwright.sqlite3"
+
+    @property
+    def is_postgres(self) -> bool:
+        """Whether the data is in PostgreSQL; otherwise it is in SQLite, in the data folder."""
+        return self.database_url != ""
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
+        """The settings that `FORMWRIGHT_…` variables give, with the defaults for the rest."""
+
+        def text(name: str, default: str = "") -> str:
+            return environment.get(f"FORMWRIGHT_{name}", default).strip()
+
+        return cls(
+            data_dir=Path(text("DATA_DIR") or "data"),
+            database_url=_database_url(text("DATABASE_URL")),
+            base_url=_base_url(text("BASE_URL")),
+            rate_limit=_number("FORMWRIGHT_RATE_LIMIT", text("RATE_LIMIT") or "600"),
+            webhook_allow=_networks("FORMWRIGHT_WEBHOOK_ALLOW", text("WEBHOOK_ALLOW")),
+            webhook_retry=text("WEBHOOK_RETRY"),
+            trusted_proxies=_networks("FORMWRIGHT_TRUSTED_PROXIES", text("TRUSTED_PROXIES")),
+            secret_key=text("SECRET_KEY"),
+            insecure_http=_yes("FORMWRIGHT_INSECURE_HTTP", text("INSECURE_HTTP")),
+            embedded_worker=not _yes("FORMWRIGHT_NO_WORKER", text("NO_WORKER")),
+            log_level=_level(text("LOG_LEVEL") or "info"),
+        )
+
+
+def _database_url(text: str) -> str:
+    if text and not text.startswith(("postgresql://", "postgres://")):
+        raise SettingsError("FORMWRIGHT_DATABASE_URL must begin with postgresql://; leave it empty for SQLite.")
+    return text
+
+
+def _base_url(text: str) -> str:
+    if text and not text.startswith(("https://", "http://")):
+        raise SettingsError(f"FORMWRIGHT_BASE_URL must be an address such as https://forms.example.org, not {text!r}.")
+    return text.rstrip("/")
+
+
+def _number(name: str, text: str) -> int:
+    if not text.isdecimal():
+        raise SettingsError(f"{name} must be a whole number of 0 or more, not {text!r}.")
+    return int(text)
+
+
+def _yes(name: str, text: str) -> bool:
+    if text.lower() in {"", "0", "false", "no", "off"}:
+        return False
+    if text.lower() in {"1", "true", "yes", "on"}:
+        return True
+    raise SettingsError(f"{name} must be 1 or 0, not {text!r}.")
+
+
+def _level(text: str) -> str:
+    if text.lower() not in {"debug", "info", "warning", "error"}:
+        raise SettingsError(f"FORMWRIGHT_LOG_LEVEL must be debug, info, warning or error, not {text!r}.")
+    return text.lower()
+
+
+def _networks(name: str, text: str) -> tuple[Network, ...]:
+    try:
+        return tuple(ipaddress.ip_network(part.strip()) for part in text.split(",") if part.strip())
+    except ValueError as error:
+        raise SettingsError(f"{name} must list address ranges such as 10.0.0.0/8, 192.168.1.4/32: {error}.") from None

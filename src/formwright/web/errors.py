@@ -1,0 +1,45 @@
+"""Errors as pages: what happened, in a sentence that says what to do."""
+
+from typing import Any
+
+from litestar import Request
+from litestar.exceptions import HTTPException
+from litestar.response import Response
+
+from formwright.core.kernel.errors import Denied, DomainError, NotFound, Unavailable
+from formwright.web.render import page
+
+_FROM_STATUS = {
+    403: (
+        "This page is out of date",
+        "It was open for too long. Go back, load the page again, and repeat what you did.",
+    ),
+    404: ("There is nothing here", "The address may have been typed wrongly, or what it showed has been removed."),
+    405: ("There is nothing here", "This address cannot be opened like that."),
+    413: ("That is too large", "At most 10 MiB can be sent at once."),
+}
+_BROKEN = (
+    "Something went wrong",
+    "It is not your fault. Try again; if it happens again, tell the operator the request below.",
+)
+
+
+def page_of_error(request: Request[Any, Any, Any], error: Exception) -> Response[str]:
+    """The page that tells of an error."""
+    status, (title, text) = _words(error)
+    return page(request, "error.html", status, title=title, text=text, request_id=request.scope["state"]["request_id"])
+
+
+def _words(error: Exception) -> tuple[int, tuple[str, str]]:
+    match error:
+        case NotFound():
+            return 404, _FROM_STATUS[404]
+        case Denied():
+            return 403, ("You may not do this", str(error))
+        case Unavailable():
+            return 503, ("Not right now", str(error))
+        case DomainError():
+            return 400, ("That cannot be done", str(error))
+        case HTTPException(status_code=status) if status in _FROM_STATUS:
+            return status, _FROM_STATUS[status]
+    return 500, _BROKEN

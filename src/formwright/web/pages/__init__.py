@@ -1,0 +1,1 @@
+"""The platform's pages, a module a place."""

@@ -1,0 +1,83 @@
+"""Who visits: the person whose session the cookie names."""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from litestar import Request
+from litestar.datastructures import Cookie
+from litestar.response import Redirect
+
+from formwright.core.access.actor import Actor
+from formwright.domain.customers import service as customers
+from formwright.domain.customers.model import Customer
+from formwright.domain.people import service as people
+from formwright.domain.people.model import User
+from formwright.house import House
+from formwright.settings import Settings
+
+
+class SignInNeeded(Exception):
+    """The page is for people who have signed in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """A person who has signed in, her account, and as whom she acts."""
+
+    user: User
+    customer: Customer
+    actor: Actor
+
+    @property
+    def frame(self) -> dict[str, Any]:
+        """What the frame of every page shows."""
+        return {"me": self.user, "account": self.customer}
+
+
+def house_of(request: Request[Any, Any, Any]) -> House:
+    """The house that serves this request."""
+    house: House = request.app.state.house
+    return house
+
+
+def cookie_name(settings: Settings) -> str:
+    """`__Host-`: browsers take it only over HTTPS, for this host, from no subdomain."""
+    return "formwright" if settings.insecure_http else "__Host-formwright"
+
+
+async def visitor(request: Request[Any, Any, Any]) -> Visitor:
+    """Who visits; `SignInNeeded` when nobody has signed in."""
+    house = house_of(request)
+    token = request.cookies.get(cookie_name(house.settings), "")
+    async with house.db.reading() as tx:
+        found = await people.session(tx, token, house.clock.now()) if token else None
+        if found is None:
+            raise SignInNeeded()
+        user, actor = found
+        return Visitor(user, await customers.get(tx, actor), actor)
+
+
+def session_cookie(settings: Settings, token: str) -> Cookie:
+    """The cookie that carries a session; no script can read it."""
+    return own_cookie(settings, cookie_name(settings), token, people.SESSION_MS // 1000 if token else 0)
+
+
+def own_cookie(settings: Settings, name: str, value: str, seconds: int) -> Cookie:
+    """A cookie of ours, for `seconds`; 0 takes it away."""
+    secure = not settings.insecure_http
+    return Cookie(name, value=value, path="/", max_age=seconds, httponly=True, secure=secure, samesite="lax")
+
+
+def to_sign_in(request: Request[Any, Any, Any]) -> Redirect:
+    """Sign in first, then come back here."""
+    query = request.scope["query_string"].decode("latin-1")
+    wanted = request.scope["path"] + (f"?{query}" if query else "")
+    come_back = f"?next={quote(wanted, safe='')}" if request.method == "GET" and wanted != "/" else ""
+    return Redirect(f"/sign-in{come_back}", status_code=303)
+
+
+def safe_next(text: str) -> str:
+    """Where to go after signing in: a path of this host, whatever was asked for."""
+    here = text.startswith("/") and not text.startswith(("//", "/\\")) and text.isprintable()
+    return text if here else "/forms"

@@ -1,0 +1,11 @@
+import { copying } from "./copy.js";
+import { dialogs } from "./dialog.js";
+
+copying(document);
+dialogs(document);
+
+// A choice in a filter line takes effect at once; the button beside it is for those without script.
+for (const form of document.querySelectorAll("form[data-filter]")) {
+  form.addEventListener("change", () => form.requestSubmit());
+  form.querySelector("button").hidden = true;
+}

@@ -1,0 +1,34 @@
+// Light or dark. Loaded in the head, before anything is drawn, so that the page does not flash.
+(() => {
+  const root = document.documentElement;
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const kept = () => {
+    try {
+      return localStorage.getItem("formwright:theme");
+    } catch {
+      return null;
+    }
+  };
+  const now = () => root.dataset.theme ?? (dark.matches ? "dark" : "light");
+  const other = () => (now() === "dark" ? "light" : "dark");
+
+  if (["light", "dark"].includes(kept())) root.dataset.theme = kept();
+
+  addEventListener("DOMContentLoaded", () => {
+    const button = document.querySelector("[data-theme-switch]");
+    if (!button) return;
+    const name = () => (button.textContent = other() === "dark" ? "Dark" : "Light");
+    button.addEventListener("click", () => {
+      root.dataset.theme = other();
+      try {
+        localStorage.setItem("formwright:theme", root.dataset.theme);
+      } catch {
+        // Then it holds for this page only.
+      }
+      name();
+    });
+    dark.addEventListener("change", name);
+    name();
+    button.hidden = false;
+  });
+})();

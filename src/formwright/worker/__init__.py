@@ -1,0 +1,1 @@
+"""What goes on beside the requests: deliveries, and the housekeeping of what they leave behind."""

@@ -1,0 +1,41 @@
+"""Everything that a worker does, side by side."""
+
+import asyncio
+
+import structlog
+
+from formwright.core.kernel.errors import Unavailable
+from formwright.domain.webhooks.schedule import SCHEDULE_S, parse_schedule
+from formwright.house import House
+from formwright.settings import Settings, SettingsError
+from formwright.worker.deliver import Deliverer
+
+_USAGE_S = 5.0
+
+log = structlog.get_logger()
+
+
+def deliverer(house: House) -> Deliverer:
+    """The loop that delivers, on the operator's schedule."""
+    return Deliverer(house, schedule(house.settings))
+
+
+def schedule(settings: Settings) -> tuple[float, ...]:
+    """The seconds before each try; `SettingsError` where the operator's are none."""
+    try:
+        return parse_schedule(settings.webhook_retry) if settings.webhook_retry else SCHEDULE_S
+    except ValueError as error:
+        raise SettingsError(f"FORMWRIGHT_WEBHOOK_RETRY {error}") from error
+
+
+async def write_usage(house: House) -> None:
+    """Write down every few seconds which keys were used, until cancelled; what is left is written then."""
+    try:
+        while True:
+            await asyncio.sleep(_USAGE_S)
+            try:
+                await house.usage.write(house.db)
+            except Unavailable as error:
+                log.warning("the use of keys is not written down", detail=str(error))
+    finally:
+        await house.usage.write(house.db)

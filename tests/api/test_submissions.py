@@ -1,0 +1,51 @@
+"""Submissions, as an integrator meets them."""
+
+from cast import Account
+from make.forms import form
+from make.submissions import submission
+
+
+async def test_a_submission_handed_in_is_read_back(account: Account) -> None:
+    made = await submission(account, await form(account), externalId="crm-1", data={"site": "Ää 🎉", "people": 3})
+    read = await account.api.get(f"/api/v1.0/customers/{account.id}/submissions/{made['id']}")
+    assert read.status_code == 200
+    assert read.json() == made
+    assert made["status"] == "SUBMITTED"
+    assert made["data"] == {"site": "Ää 🎉", "people": 3}
+
+
+async def test_the_created_answer_says_where_it_is_read(account: Account) -> None:
+    f = await form(account)
+    answer = await account.api.post(
+        f"/api/v1.0/customers/{account.id}/forms/{f['id']}/submissions", json={"data": {"site": "x"}}
+    )
+    assert answer.headers["location"].startswith("https://forms.test/api/v1.0/customers/")
+    assert (await account.api.get(answer.headers["location"])).json()["id"] == answer.json()["id"]
+
+
+async def test_all_faults_of_the_answers_are_named_at_once(account: Account) -> None:
+    f = await form(account)
+    answer = await account.api.post(
+        f"/api/v1.0/customers/{account.id}/forms/{f['id']}/submissions",
+        json={"data": {"people": "three", "kind": "z", "day": "2026-02-30", "nobody": 1}},
+    )
+    assert answer.status_code == 422
+    assert answer.headers["content-type"] == "application/problem+json"
+    faults = {(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]}
+    assert faults == {
+        ("/data/site", "value.required"),
+        ("/data/people", "value.type"),
+        ("/data/kind", "value.choice"),
+        ("/data/day", "value.format"),
+        ("/data/nobody", "value.unknown"),
+    }
+
+
+async def test_nothing_is_kept_of_a_refused_submission(account: Account) -> None:
+    f = await form(account)
+    await account.api.post(
+        f"/api/v1.0/customers/{account.id}/forms/{f['id']}/submissions", json={"data": {"people": "three"}}
+    )
+    assert (await account.api.get("/api/v1.0/submissions")).json()["items"] == []
+    events = (await account.api.get(f"/api/v1.0/webhooks/customer/{account.id}/events")).json()["items"]
+    assert not [event for event in events if event["type"].startswith("submission.")]

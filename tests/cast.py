@@ -1,0 +1,68 @@
+"""Who plays: an account with its owner and its key, as many as a test needs, on the stage of one application."""
+
+import itertools
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import httpx
+
+from formwright.core.access import actor as actors
+from formwright.core.access.actor import Actor
+from formwright.domain.customers.model import Customer
+from formwright.domain.keys import service as keys
+from formwright.domain.people import service as people
+from formwright.domain.people.model import User
+from formwright.entrance import Entrance
+from formwright.house import House
+
+PASSWORD = "correct horse battery"
+_numbers = itertools.count(1)
+
+
+@dataclass(slots=True)
+class Stage:
+    """One application and its house."""
+
+    entrance: Entrance
+    house: House
+    base_url: str
+
+    def client(self, **headers: str) -> httpx.AsyncClient:
+        """A caller from outside, over the whole application."""
+        transport = httpx.ASGITransport(self.entrance, raise_app_exceptions=False)
+        return httpx.AsyncClient(transport=transport, base_url=self.base_url, headers=headers)
+
+    @asynccontextmanager
+    async def account(self, name: str = "Owner") -> AsyncIterator["Account"]:
+        """A new account with an owner who can sign in, and a key."""
+        email = f"{name.lower()}{next(_numbers)}@example.org"
+        password_hash = await self.house.passwords.hash(PASSWORD)
+        async with self.house.db.writing() as tx:
+            customer, owner = await people.open_account(tx, name=name, email=email, password_hash=password_hash)
+            actor = actors.system(customer.id)
+            _, key = await keys.add(tx, actor, name="Test", maker_name="Test")
+        async with self.client(**{"x-api-key": key}) as api:
+            yield Account(self, customer, owner, actor, key, api)
+
+
+@dataclass(slots=True)
+class Account:
+    """An account. `api` calls with its key; `actor` is the operator's hand in it."""
+
+    stage: Stage
+    customer: Customer
+    owner: User
+    actor: Actor
+    key: str = field(repr=False)
+    api: httpx.AsyncClient = field(repr=False)
+
+    @property
+    def id(self) -> str:
+        """The customerId."""
+        return self.customer.id
+
+    @property
+    def house(self) -> House:
+        """The house it lives in."""
+        return self.stage.house

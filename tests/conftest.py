@@ -1,0 +1,81 @@
+"""What every test can ask for: a house on each database, its application, and accounts of its own."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from ipaddress import ip_network
+
+import pytest
+import pytest_asyncio
+from cast import Account, Stage
+from rig.postgres import Server
+
+from formwright import migrations
+from formwright.app import create_app
+from formwright.domain.people.passwords import Passwords
+from formwright.entrance import Entrance
+from formwright.settings import Settings
+
+pytest_plugins = ["rig.plugin", "rig.browser"]
+
+BASE_URL = "https://forms.test"
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgres"])
+def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Settings:
+    """Settings for each database in turn; a test that asks for this, or for anything on it, runs on both."""
+    url = ""
+    if request.param == "postgres":
+        server: Server = request.getfixturevalue("postgres_cluster")
+        url = server.create_database(f"house_{worker_id}")
+    return Settings(
+        data_dir=tmp_path_factory.mktemp(f"data_{request.param}"),
+        database_url=url,
+        embedded_worker=False,
+        webhook_allow=(ip_network("127.0.0.0/8"),),
+        log_level="error",
+    )
+
+
+@pytest_asyncio.fixture(scope="session")
+async def stage(settings: Settings) -> AsyncIterator[Stage]:
+    """The application on one database, with cheap passwords, for all tests of this process."""
+    await migrations.upgrade(settings)
+    entrance = create_app(settings, passwords=Passwords(cheap=True))
+    async with _alive(entrance):
+        yield Stage(entrance, entrance.app.state.house, BASE_URL)
+
+
+@asynccontextmanager
+async def _alive(entrance: Entrance) -> AsyncIterator[None]:
+    """Run the application's life span in one task: a fixture begins and ends in two, which its cancel scopes forbid."""
+    begun, over = asyncio.Event(), asyncio.Event()
+
+    async def live() -> None:
+        async with entrance.app.lifespan():
+            begun.set()
+            await over.wait()
+
+    life = asyncio.create_task(live())
+    waiting = asyncio.create_task(begun.wait())
+    await asyncio.wait([life, waiting], return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    if not begun.is_set():
+        await life
+    yield
+    over.set()
+    await life
+
+
+@pytest_asyncio.fixture
+async def account(stage: Stage) -> AsyncIterator[Account]:
+    """An account that no other test knows."""
+    async with stage.account() as made:
+        yield made
+
+
+@pytest_asyncio.fixture
+async def stranger(stage: Stage) -> AsyncIterator[Account]:
+    """Another account, which must see and touch nothing of the first."""
+    async with stage.account("Stranger") as made:
+        yield made

@@ -1,0 +1,1 @@
+"""Makers: what tests need made, in a line each."""

@@ -1,0 +1,211 @@
+"""The wall at work: names and literals on their way to real servers, and TLS."""
+
+import asyncio
+import ssl
+import threading
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Address
+from pathlib import Path
+
+import aiohttp
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from rig.sinks import OK, a_client, answers, fails, receiver, resolves
+
+from formwright.core.outbound.http import Outbound
+from formwright.core.outbound.names import Gate, Refused, SystemNames
+from formwright.core.outbound.wall import Wall
+
+
+@pytest.fixture
+async def client() -> AsyncIterator[Outbound]:
+    async with a_client() as outbound:
+        yield outbound
+
+
+async def test_a_literal_address_is_refused_before_anything_connects() -> None:
+    async with receiver(answers(OK)) as it, a_client(Wall()) as client:
+        for host in ("127.0.0.1", "127.1", "2130706433", "0x7f000001", "[::1]", "[::ffff:127.0.0.1]", "localhost"):
+            assert (await fails(client, f"https://{host}:{it.port}/")).kind == "forbidden"
+        assert (await fails(client, it.url)).kind == "forbidden"
+    assert it.connections == 0
+
+
+async def test_the_socket_is_guarded_because_the_client_does_not_resolve_literals() -> None:
+    asked: list[str] = []
+
+    async def lookup(host: str) -> Sequence[str]:
+        asked.append(host)
+        return ["8.8.8.8"]
+
+    gate = Gate(Wall(), lookup, plain=False)
+    connector = aiohttp.TCPConnector(resolver=gate, socket_factory=gate.open, use_dns_cache=False)
+    async with receiver(answers(OK)) as it, aiohttp.ClientSession(connector=connector) as session:
+        with pytest.raises(aiohttp.ClientConnectorError) as refusal:
+            await session.post(it.url, data=b"{}")
+    assert isinstance(refusal.value.os_error, Refused)
+    assert (asked, it.connections) == ([], 0)
+
+
+async def test_a_name_with_one_forbidden_address_among_good_ones_is_refused() -> None:
+    async with receiver(answers(OK)) as it:
+        for mixed in (["127.0.0.1", "10.0.0.1"], ["10.0.0.1", "127.0.0.1"], ["127.0.0.1", "fd00::1"]):
+            async with a_client(lookup=resolves(mixed)) as client:
+                failure = await fails(client, f"http://receiver.example:{it.port}/")
+                assert (failure.kind, failure.detail) == ("forbidden", "the host's address is refused: private")
+    assert it.connections == 0
+
+
+async def test_a_name_is_judged_again_at_every_try() -> None:
+    close = answers(OK.replace(b"OK\r\n", b"OK\r\nConnection: close\r\n"))
+    turning = resolves(["127.0.0.1"], ["169.254.169.254"], ["127.0.0.1"])
+    async with receiver(close) as it, a_client(lookup=turning) as client:
+        url = f"http://receiver.example:{it.port}/"
+        assert (await client.post(url, headers={}, body=b"{}")).status == 200
+        assert (await fails(client, url)).kind == "forbidden"
+        assert (await client.post(url, headers={}, body=b"{}")).status == 200
+    assert it.connections == 2
+    assert f"\r\nhost: receiver.example:{it.port}\r\n" in it.heads[0]
+
+
+async def test_plain_http_goes_only_where_the_operator_allows() -> None:
+    async with a_client(lookup=resolves(["127.0.0.1", "8.8.8.8"])) as client:
+        failure = await fails(client, "http://receiver.example/")
+    assert failure.kind == "forbidden"
+    assert "plain http" in failure.detail
+
+
+@pytest.mark.parametrize("found", [[], None])
+async def test_a_name_that_is_not_there_is_told(found: list[str] | None) -> None:
+    async def lookup(_: str) -> Sequence[str]:
+        if found is None:
+            raise OSError(-2, "Name or service not known")
+        return found
+
+    async with a_client(lookup=lookup) as client:
+        assert (await fails(client, "https://nowhere.example/")).kind == "dns"
+
+
+async def test_a_name_server_that_hangs_is_bounded_by_the_time_to_connect() -> None:
+    async def lookup(_: str) -> Sequence[str]:
+        await asyncio.sleep(30)
+        return []
+
+    async with a_client(lookup=lookup) as client:
+        failure = await fails(client, "https://slow.example/", connect_s=0.2)
+    assert (failure.kind, failure.detail) == ("timeout", "no connection within 0.2 s")
+
+
+async def test_the_machine_itself_resolves_names(client: Outbound) -> None:
+    async with receiver(answers(OK)) as it:
+        assert (await client.post(f"http://localhost:{it.port}/", headers={}, body=b"{}")).status == 200
+
+
+async def test_one_hanging_name_holds_up_no_other() -> None:
+    release, asked = threading.Event(), []
+
+    def ask(host: str) -> list[str]:
+        asked.append(host)
+        if host == "hanging.example":
+            release.wait(10)
+        return ["127.0.0.1"]
+
+    names = SystemNames(ask)
+    waiting = [asyncio.create_task(names("hanging.example")) for _ in range(200)]
+    await asyncio.sleep(0)
+    try:
+        assert await asyncio.wait_for(names("fine.example"), 2) == ["127.0.0.1"]
+        waiting[0].cancel()
+        release.set()
+        assert await asyncio.gather(*waiting[1:]) == [["127.0.0.1"]] * 199
+    finally:
+        release.set()
+        names.close()
+    assert sorted(asked) == ["fine.example", "hanging.example"]
+    assert waiting[0].cancelled()
+
+
+# --- TLS ---
+
+
+@dataclass(frozen=True)
+class Certificates:
+    server: ssl.SSLContext
+    trusting: ssl.SSLContext
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
+    """A server that shows a certificate for receiver.example and 127.0.0.1, and a client that trusts it."""
+    place = tmp_path_factory.mktemp("tls") / "server.pem"
+    _write_certificate(place)
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    server.load_cert_chain(place)
+    return Certificates(server, ssl.create_default_context(cafile=place))
+
+
+def _write_certificate(place: Path) -> None:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "receiver.example")])
+    hosts = [x509.DNSName("receiver.example"), x509.IPAddress(IPv4Address("127.0.0.1"))]
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName(hosts), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    place.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
+
+
+async def test_tls_to_a_name_and_to_an_address(certificates: Certificates) -> None:
+    names = resolves(["127.0.0.1"])
+    served = receiver(answers(OK), certificates.server)
+    async with served as it, a_client(lookup=names, trust=certificates.trusting) as client:
+        for host in ("receiver.example", "127.0.0.1"):
+            assert (await client.post(f"https://{host}:{it.port}/", headers={}, body=b"{}")).status == 200
+
+
+async def test_a_certificate_for_another_name_or_of_nobody_is_refused(certificates: Certificates) -> None:
+    names = resolves(["127.0.0.1"])
+    async with receiver(answers(OK), certificates.server) as it:
+        async with a_client(lookup=names, trust=certificates.trusting) as client:
+            failure = await fails(client, f"https://other.example:{it.port}/")
+            assert failure.kind == "tls"
+            assert "other.example" in failure.detail
+        async with a_client(lookup=names) as client:
+            failure = await fails(client, f"https://receiver.example:{it.port}/")
+            assert (failure.kind, failure.detail) == ("tls", "certificate: self-signed certificate")
+    assert it.heads == []
+
+
+async def test_https_to_a_server_without_tls_is_told(client: Outbound) -> None:
+    async def plain(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(100)
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(plain, "127.0.0.1", 0)
+    failure = await fails(client, f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/")
+    server.close()
+    assert failure.kind == "tls"
+
+
+async def test_a_handshake_that_hangs_is_bounded_by_the_time_to_connect(client: Outbound) -> None:
+    async def mute(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(mute, "127.0.0.1", 0)
+    failure = await fails(client, f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/", connect_s=0.2)
+    server.close()
+    assert failure.kind == "timeout"
