@@ -20,7 +20,6 @@ class Settings:
     data_dir: Path = Path("data")
     database_url: str = ""
     base_url: str = ""
-    rate_limit: int = 600
     webhook_allow: tuple[Network, ...] = ()
     webhook_retry: str = ""
     trusted_proxies: tuple[Network, ...] = ()
@@ -50,7 +49,6 @@ class Settings:
             data_dir=Path(text("DATA_DIR") or "data"),
             database_url=_database_url(text("DATABASE_URL")),
             base_url=_base_url(text("BASE_URL")),
-            rate_limit=_number("FORMWRIGHT_RATE_LIMIT", text("RATE_LIMIT") or "600"),
             webhook_allow=_networks("FORMWRIGHT_WEBHOOK_ALLOW", text("WEBHOOK_ALLOW")),
             webhook_retry=text("WEBHOOK_RETRY"),
             trusted_proxies=_networks("FORMWRIGHT_TRUSTED_PROXIES", text("TRUSTED_PROXIES")),
@@ -71,12 +69,6 @@ def _base_url(text: str) -> str:
     if text and not text.startswith(("https://", "http://")):
         raise SettingsError(f"FORMWRIGHT_BASE_URL must be an address such as https://forms.example.org, not {text!r}.")
     return text.rstrip("/")
-
-
-def _number(name: str, text: str) -> int:
-    if not text.isdecimal():
-        raise SettingsError(f"{name} must be a whole number of 0 or more, not {text!r}.")
-    return int(text)
 
 
 def _yes(name: str, text: str) -> bool:

@@ -84,7 +84,8 @@ async def page(tx: Reading, scope: Scope, window: Window) -> Page[Subscriber]:
 
 async def delete(tx: Writing, scope: Scope, subscriber_id: str) -> None:
     """Take away a subscriber with what waits for it. The log of what was sent to it stays."""
-    for table, column in (("deliveries", "subscriber_id"), ("subscribers", "id")):
+    # The subscriber first, as a claim does: the other way round the two could wait for each other.
+    for table, column in (("subscribers", "id"), ("deliveries", "subscriber_id")):
         await tx.execute(
             f"DELETE FROM {table} WHERE customer_id = $1 AND {column} = $2",
             scope.customer_id,

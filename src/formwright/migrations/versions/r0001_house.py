@@ -73,12 +73,13 @@ CREATE TABLE versions (
 CREATE TABLE submissions (
     customer_id {ID} NOT NULL, id {ID} NOT NULL, form_id {ID} NOT NULL, version_id {ID} NOT NULL,
     status TEXT NOT NULL, data {JSON} NOT NULL, external_id TEXT, user_id {ID}, task_id {ID}, client_id TEXT,
-    location TEXT, started BIGINT NOT NULL, submitted BIGINT, {STAMPS},
+    location TEXT, started BIGINT NOT NULL, submitted BIGINT,
+    at BIGINT NOT NULL, {STAMPS},
     PRIMARY KEY (customer_id, id)
 );
-CREATE INDEX submissions_submitted ON submissions (customer_id, coalesce(submitted, started), id);
+CREATE INDEX submissions_submitted ON submissions (customer_id, at, id);
 CREATE INDEX submissions_updated ON submissions (customer_id, updated, id);
-CREATE INDEX submissions_form_submitted ON submissions (customer_id, form_id, coalesce(submitted, started), id);
+CREATE INDEX submissions_form_submitted ON submissions (customer_id, form_id, at, id);
 CREATE INDEX submissions_form_updated ON submissions (customer_id, form_id, updated, id);
 CREATE UNIQUE INDEX submissions_client ON submissions (customer_id, form_id, client_id) WHERE client_id IS NOT NULL;
 CREATE UNIQUE INDEX submissions_external ON submissions (customer_id, form_id, external_id)
