@@ -28,6 +28,7 @@ class Entrance:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
             return await self.app(scope, receive, send)
+        _join_cookies(scope)
         headers = dict(scope["headers"])
         request_id = _request_id(headers) or self._ids.new("req")
         _believe_proxy(scope, headers, self._settings.trusted_proxies)
@@ -41,6 +42,9 @@ class Entrance:
             if message["type"] == "http.response.start":
                 line.status = message["status"]
                 message["headers"] = [*message["headers"], *added]
+            elif scope["method"] == "HEAD" and message["type"] == "http.response.body":
+                # RFC 9110, 9.3.2: an answer to HEAD never has a body, not even to say that HEAD is not taken.
+                message["body"] = b""
             await send(message)
 
         try:
@@ -68,6 +72,14 @@ class _Line:
             status=self.status,
             ms=round((time.perf_counter() - self._start) * 1000, 1),
         )
+
+
+def _join_cookies(scope: Any) -> None:
+    """HTTP/2 lets a browser send each cookie in a header of its own (RFC 9113, 8.2.3); applications expect one."""
+    cookies = [value for name, value in scope["headers"] if name == b"cookie"]
+    if len(cookies) > 1:
+        others = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
+        scope["headers"] = [*others, (b"cookie", b"; ".join(cookies))]
 
 
 def _request_id(headers: dict[bytes, bytes]) -> str:

@@ -19,6 +19,10 @@ class JsonMalformed(DomainError):
     detail = "The body is not valid JSON."
 
 
+class NoQuery(msgspec.Struct):
+    """The query of an operation that takes none."""
+
+
 class QueryInvalid(Invalid):
     """The query of an address has faults."""
 
@@ -26,6 +30,7 @@ class QueryInvalid(Invalid):
     detail = "The query has faults; `errors` names each of them."
 
 
+_NUL = "This holds the character NUL, which cannot be stored."
 _POSITION = re.compile(r" - at `\$(.*)`$")
 _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 
@@ -34,10 +39,10 @@ def read_body(raw: bytes, shape: Any) -> Any:
     """The body as `shape`. `JsonMalformed` where it is no JSON, else `Invalid` with every fault."""
     try:
         body = _decoder(shape).decode(raw)
+        if b"\\u0000" in raw:
+            _refuse_nul(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise _diagnosis(raw, shape, error) from None
-    if b"\\u0000" in raw:
-        _refuse_nul(raw)
     return body
 
 
@@ -49,6 +54,7 @@ def _decoder(shape: Any) -> msgspec.json.Decoder[Any]:
 def _diagnosis(raw: bytes, shape: Any, error: Exception) -> Exception:
     """The decoder stops at the first fault; this looks again, slowly, and finds them all."""
     try:
+        raw.decode()
         document = msgspec.json.decode(raw)
     except UnicodeDecodeError as fault:
         return JsonMalformed(f"The body is not UTF-8: byte {fault.start} cannot be read.")
@@ -86,7 +92,7 @@ def one_branch_by_tag(schema: Any) -> Any:
         return {name: one_branch_by_tag(value) for name, value in schema.items()}
     tag, mapping = schema["discriminator"]["propertyName"], schema["discriminator"]["mapping"]
     branches = [
-        {"if": {"properties": {tag: {"const": name}}, "required": [tag]}, "then": {"$ref": ref}}
+        {"if": {"type": "object", "properties": {tag: {"const": name}}, "required": [tag]}, "then": {"$ref": ref}}
         for name, ref in mapping.items()
     ]
     known = {"type": "object", "properties": {tag: {"enum": list(mapping)}}, "required": [tag]}
@@ -94,8 +100,7 @@ def one_branch_by_tag(schema: Any) -> Any:
 
 
 def _refuse_nul(raw: bytes) -> None:
-    words = "This holds the character NUL, which cannot be stored."
-    if found := [Fault(where, "value.nul", words) for where in _nul_places(msgspec.json.decode(raw), ())]:
+    if found := [Fault(where, "value.nul", _NUL) for where in _nul_places(msgspec.json.decode(raw), ())]:
         raise Invalid(found)
 
 
@@ -118,9 +123,9 @@ def read_query(given: Iterable[tuple[str, str]], shape: Any) -> Any:
     found: list[Fault] = []
     for name, text in given:
         if name not in fields:
-            found.append(
-                Fault(f"?{name}", "query.unknown", f"There is no such member here. Known are {_list(fields)}.")
-            )
+            found.append(Fault(f"?{name}", "query.unknown", f"There is no such member here; known: {_list(fields)}."))
+        elif "\0" in text:
+            found.append(Fault(f"?{name}", "value.nul", _NUL))
         elif _is_list(fields[name].type):
             values.setdefault(name, []).append(text)
         elif name in values:
@@ -134,7 +139,7 @@ def read_query(given: Iterable[tuple[str, str]], shape: Any) -> Any:
 
 
 def _list(fields: Mapping[str, object]) -> str:
-    return ", ".join(fields)
+    return ", ".join(fields) or "none"
 
 
 def _is_list(type_: Any) -> bool:

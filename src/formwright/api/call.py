@@ -1,7 +1,7 @@
 """One request of the API, as an operation sees it."""
 
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Any, TypeVar
 
 from litestar import Request
@@ -22,12 +22,12 @@ T = TypeVar("T")
 class Call:
     """Who calls, what it may reach, and the address under which it called."""
 
-    def __init__(self, house: House, request: Request[Any, Any, Any], actor: Actor) -> None:
-        self.house, self.request, self.actor = house, request, actor
+    def __init__(self, house: House, request: Request[Any, Any, Any], actor: Actor, tx: Reading | None = None) -> None:
+        self.house, self.request, self.actor, self._tx = house, request, actor, tx
 
     def reading(self, *, long: bool = False) -> AbstractAsyncContextManager[Reading]:
-        """A transaction that reads."""
-        return self.house.db.reading(long=long)
+        """A transaction that reads: the one in which the key was looked up, where that is still open."""
+        return nullcontext(self._tx) if self._tx else self.house.db.reading(long=long)
 
     def writing(self) -> AbstractAsyncContextManager[Writing]:
         """A transaction that is committed when it is left."""
@@ -48,13 +48,12 @@ def base_url(house: House, request: Request[Any, Any, Any]) -> str:
     return house.settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
 
 
-async def authenticate(house: House, request: Request[Any, Any, Any]) -> Actor:
+async def authenticate(house: House, request: Request[Any, Any, Any], tx: Reading) -> Actor:
     """As whom the key of this request acts; `KeyMissing` or `KeyUnknown` when it has none that opens anything."""
     text = request.headers.get("x-api-key")
     if not text:
         raise KeyMissing()
-    async with house.db.reading() as tx:
-        actor = await keys.authenticate(tx, text)
+    actor = await keys.authenticate(tx, text)
     if actor is None:
         raise KeyUnknown()
     house.usage.note(actor, house.clock.now())
@@ -63,6 +62,6 @@ async def authenticate(house: House, request: Request[Any, Any, Any]) -> Actor:
 
 def check_accept(request: Request[Any, Any, Any]) -> None:
     """`NotAcceptable` when the caller takes no JSON."""
-    accept = request.headers.get("accept", "*/*")
+    accept = request.headers.get("accept", "*/*").lower()
     if not any(kind in accept for kind in ("*/*", "application/*", "application/json", "+json")):
         raise NotAcceptable()

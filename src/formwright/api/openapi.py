@@ -7,6 +7,7 @@ import msgspec
 from msgspec import NODEFAULT
 
 from formwright.api.errors import (
+    BadRequest,
     BodyTooLarge,
     HttpsRequired,
     Internal,
@@ -17,7 +18,7 @@ from formwright.api.errors import (
 )
 from formwright.api.operation import Operation
 from formwright.api.v1_0.operations import OPERATIONS, PREFIX
-from formwright.api.v1_0.wire.events import CATALOGUE, Event
+from formwright.api.v1_0.wire.events import CATALOGUE, DataLink, Event
 from formwright.api.v1_0.wire.ids import BY_PARAMETER
 from formwright.core.kernel.errors import DomainError, Unavailable
 from formwright.domain.keys.model import KeyMissing, KeyUnknown
@@ -25,8 +26,16 @@ from formwright.reading import JsonMalformed, QueryInvalid
 
 VERSION = "1.0"
 _REF = "#/components/schemas/{name}"
-_ALWAYS: tuple[type[DomainError], ...] = (KeyMissing, KeyUnknown, HttpsRequired, NotAcceptable, Internal, Unavailable)
-_WITH_QUERY: tuple[type[DomainError], ...] = (QueryInvalid,)
+_ALWAYS: tuple[type[DomainError], ...] = (
+    KeyMissing,
+    KeyUnknown,
+    HttpsRequired,
+    NotAcceptable,
+    BadRequest,
+    QueryInvalid,
+    Internal,
+    Unavailable,
+)
 _WITH_BODY: tuple[type[DomainError], ...] = (JsonMalformed, BodyTooLarge, MediaTypeUnsupported)
 _TAGS = {
     "Submissions": "Retrieve and manage submission data; filter by date, status or form.",
@@ -81,7 +90,7 @@ def document() -> dict[str, Any]:
 
 def _schemas() -> tuple[dict[Any, Any], dict[str, Any]]:
     """The schema of every shape that is used, and the components they refer to."""
-    wanted: list[Any] = [Problem, *(Event[data] for _, data, _ in CATALOGUE.values())]  # type: ignore[valid-type]
+    wanted: list[Any] = [Problem, DataLink, *(Event[data] for _, data, _ in CATALOGUE.values())]  # type: ignore[valid-type]
     for operation in OPERATIONS:
         wanted += [operation.body] if operation.body else []
         wanted += [operation.answer] if operation.answer is not type(None) else []
@@ -91,7 +100,15 @@ def _schemas() -> tuple[dict[Any, Any], dict[str, Any]]:
     schemas = {renamed[name]: _rename(schema, renamed) for name, schema in sorted(components.items())}
     for name, schema in schemas.items():
         schema["title"] = name
+        if name.endswith("Event"):
+            _allow_link(schema["properties"]["data"])
     return {shape: _rename(schema, renamed) for shape, schema in zip(unique, found, strict=True)}, schemas
+
+
+def _allow_link(data: dict[str, Any]) -> None:
+    """Let a link stand for the resource in an event: that is sent where the resource is too large."""
+    if resource := data.pop("$ref", None):
+        data["anyOf"] = [{"$ref": resource}, {"$ref": _REF.format(name=DataLink.__name__)}]
 
 
 def _component_name(name: str) -> str:
@@ -183,12 +200,7 @@ def _success(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _problems(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
-    kinds = [
-        *operation.raises,
-        *_ALWAYS,
-        *(_WITH_QUERY if operation.query else ()),
-        *(_WITH_BODY if operation.body else ()),
-    ]
+    kinds = [*operation.raises, *_ALWAYS, *(_WITH_BODY if operation.body else ())]
     by_status: dict[int, list[type[DomainError]]] = {}
     for kind in dict.fromkeys(kinds):
         by_status.setdefault(status_of(kind), []).append(kind)

@@ -17,7 +17,7 @@ from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import DomainError
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.house import House
-from formwright.reading import read_body, read_query
+from formwright.reading import NoQuery, read_body, read_query
 
 ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
 _PARAMETER = re.compile(r"\{(\w+)\}")
@@ -48,6 +48,11 @@ class Operation:
     def parameters(self) -> list[str]:
         """The names in braces of the path, in order."""
         return _PARAMETER.findall(self.path)
+
+    @property
+    def reads_one(self) -> bool:
+        """Whether it reads a single thing, and so for a short time only."""
+        return self.method == "GET" and self.query is None
 
     @property
     def summary(self) -> str:
@@ -99,12 +104,22 @@ def route(operation: Operation) -> HTTPRouteHandler:
 
 
 async def _serve(operation: Operation, house: House, request: Request[Any, Any, Any]) -> Response[bytes]:
-    actor = await authenticate(house, request)
+    async with house.db.reading() as tx:
+        actor = await authenticate(house, request, tx)
+        if operation.reads_one:
+            # On PostgreSQL, to take a connection once more would cost more than the query itself.
+            return await _answer(operation, Call(house, request, actor, tx))
+    return await _answer(operation, Call(house, request, actor))
+
+
+async def _answer(operation: Operation, call: Call) -> Response[bytes]:
+    request, actor = call.request, call.actor
     check_accept(request)
     given = _ids(operation, request, actor.customer_id)
-    call = Call(house, request, actor)
     if operation.query is not None:
         given["query"] = read_query(request.query_params.multi_items(), operation.query)
+    elif request.scope["query_string"]:
+        read_query(request.query_params.multi_items(), NoQuery)
     if operation.body is not None:
         given["body"] = read_body(await _json(request), operation.body)
     answer = await operation.verb(call, **given)

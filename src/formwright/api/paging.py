@@ -41,16 +41,18 @@ class PageQuery(msgspec.Struct, rename="camel", kw_only=True):
         return Window(self.limit, read_cursor(self.cursor) if self.cursor else None)
 
 
-def read_cursor(cursor: str) -> Place:
+def read_cursor(given: str) -> Place:
     """The place that a cursor stands for."""
     try:
-        text = base64.urlsafe_b64decode(cursor.encode() + b"=" * (-len(cursor) % 4)).decode()
+        text = base64.urlsafe_b64decode(given.encode() + b"=" * (-len(given) % 4)).decode()
     except (binascii.Error, ValueError):
         text = ""
-    place = _PLACE.fullmatch(text)
-    if place is None or "\0" in place[2]:
+    found = _PLACE.fullmatch(text)
+    place = Place(int(found[1]), found[2]) if found else None
+    # The decoder skips what is not base 64; a cursor of ours has nothing to skip.
+    if place is None or "\0" in place.id or cursor(place) != given:
         raise QueryInvalid([Fault("?cursor", "cursor.invalid", "This cursor is not one that `next` gave.")])
-    return Place(int(place[1]), place[2])
+    return place
 
 
 def cursor(place: Place) -> str:

@@ -15,7 +15,7 @@ from formwright.cli import accounts, serve
 from formwright.cli.demo import demo
 from formwright.cli.options import AsJson, DatabaseUrl, DataDir, in_house, say, settings_of
 from formwright.cli.tls import CertificateError
-from formwright.core.kernel.errors import DomainError
+from formwright.core.kernel.errors import DomainError, Invalid
 from formwright.core.storage.database import DatabaseUnreachable
 from formwright.settings import Settings, SettingsError
 from formwright.worker.loop import deliverer, schedule
@@ -24,9 +24,10 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
     help="Collect data with forms, and hand it on.",
 )
-database = typer.Typer(no_args_is_help=True, help="The tables of the database.")
+database = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The tables of the database.")
 app.add_typer(database, name="db")
 app.add_typer(accounts.account, name="account")
 app.add_typer(accounts.keys_app, name="keys")
@@ -48,7 +49,8 @@ def main() -> int:
     try:
         app()
     except (SettingsError, CertificateError, DatabaseUnreachable, DomainError) as error:
-        sys.stderr.write(f"formwright: {' '.join(str(error).split())}\n")
+        words = " ".join(fault.detail for fault in error.faults) if isinstance(error, Invalid) else str(error)
+        sys.stderr.write(f"formwright: {' '.join(words.split())}\n")
         return 1
     return 0
 

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from formwright.core.storage.database import DatabaseUnreachable
+from formwright.core.storage.postgres import place_of
 from formwright.core.storage.sqlite import connect
 from formwright.settings import Settings
 
@@ -54,13 +55,14 @@ def _config(connection: Connection | None) -> Config:
 
 
 async def _on_connection(settings: Settings, work: Callable[[Connection], T]) -> T:
+    place = place_of(settings.database_url) if settings.is_postgres else settings.sqlite_path
     try:
         if settings.is_postgres:
             return await _on_postgres(settings.database_url, work)
         return await asyncio.to_thread(_on_sqlite, settings.sqlite_path, work)
     except (SQLAlchemyError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         line = " ".join(str(error).split())
-        raise DatabaseUnreachable(f"The tables of the database could not be brought up to date: {line}") from error
+        raise DatabaseUnreachable(f"The database {place} cannot be reached or brought up to date: {line}") from error
 
 
 async def _on_postgres(url: str, work: Callable[[Connection], T]) -> T:

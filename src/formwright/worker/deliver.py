@@ -26,7 +26,7 @@ from formwright.domain.webhooks.schedule import (
 from formwright.house import House
 
 AT_ONCE = 200
-_BUSY_S, _IDLE_S, _BROKEN_S = 0.05, 1.0, 1.0
+_BUSY_S, _IDLE_S, _BROKEN_S = 0.05, 0.5, 1.0
 _KEPT_ANSWER = 2048
 
 log = structlog.get_logger()
@@ -88,7 +88,7 @@ class Deliverer:
                 await self._write(tx, result)
             taken = await claims.claim(tx, self._house.clock.now(), places) if places > 0 else []
         # Only now: had the transaction failed, what came back would still be here for the next one.
-        self._results = self._results[len(results) :]
+        del self._results[: len(results)]
         return taken
 
     async def _anything_due(self) -> bool:
@@ -104,7 +104,8 @@ class Deliverer:
         self._wake.clear()
 
     async def _deliver(self, delivery: Delivery) -> None:
-        self._results.append(await self._post(delivery))
+        result = await self._post(delivery)
+        self._results.append(result)
         self._wake.set()
 
     async def _post(self, delivery: Delivery) -> Result:

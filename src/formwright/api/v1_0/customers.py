@@ -15,7 +15,7 @@ from formwright.domain.people.model import UserNotFound
 @operation("GET", ("listCustomers", "/customers"), tag="Customers", permission=Permission.CUSTOMER_READ)
 async def list_customers(call: Call, query: PageQuery) -> List[wire.Customer]:
     """List the accounts in reach of the key: the one it was made in."""
-    del query
+    query.window()
     async with call.reading() as tx:
         return List([wire.customer(await customers.get(tx, call.actor))], None)
 

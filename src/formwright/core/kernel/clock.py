@@ -7,6 +7,10 @@ from typing import Protocol
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 
+EARLIEST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MILLISECOND
+LATEST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MILLISECOND
+"""The first and the last millisecond that RFC 3339 can write in UTC."""
+
 
 class Clock(Protocol):
     """Tells the time; a test hands in one that stands still."""

@@ -9,7 +9,7 @@ from formwright.core.kernel.errors import Fault, pointer
 _WORDS = {
     "type": ("value.type", "This must be {types}."),
     "enum": ("value.choice", "This must be one of {options}."),
-    "constant": ("value.choice", "This must be {expected_value}."),
+    "const": ("value.choice", "This must be {expected_value}."),
     "required": ("value.required", "This is required."),
     "additionalProperties": ("value.unknown", "This is not known here."),
     "minLength": ("value.too_short", "This must have at least {limit} characters."),
@@ -33,7 +33,11 @@ def schema_faults(
     validator: jsonschema_rs.Draft202012Validator, instance: Any, steps: tuple[str | int, ...] = ()
 ) -> list[Fault]:
     """Every fault of `instance`, in the order of the document; `steps` lead to it from the root of the request."""
-    return [fault for error in validator.iter_errors(instance) for fault in _faults(error, steps)]
+    try:
+        return [fault for error in validator.iter_errors(instance) for fault in _faults(error, steps)]
+    except ValueError:
+        # The validator goes down 255 levels and then refuses the instance as a whole.
+        return [Fault(pointer(*steps), "value.too_deep", "This is nested too deeply.")]
 
 
 def _faults(error: jsonschema_rs.ValidationError, steps: tuple[str | int, ...]) -> list[Fault]:
@@ -44,6 +48,8 @@ def _faults(error: jsonschema_rs.ValidationError, steps: tuple[str | int, ...]) 
             return [_fault((*path, name), error, kind) for name in kind["unexpected"]]
         case "required":
             return [_fault((*path, kind["property"]), error, kind)]
+        case "propertyNames":
+            return [Fault(pointer(*path), "value.name", f"A name in here cannot be accepted: {kind['error'].message}.")]
         case "anyOf" | "oneOf":
             return _closest(error, kind["context"], steps)
         case _:

@@ -21,6 +21,7 @@ from formwright.core.storage.database import (
 )
 
 OLDEST = 150000
+_WAIT_S = 20
 _LOST = (
     OSError,
     asyncpg.PostgresConnectionError,
@@ -29,6 +30,8 @@ _LOST = (
     asyncpg.CannotConnectNowError,
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
+    asyncpg.DeadlockDetectedError,
+    asyncpg.DiskFullError,
 )
 
 
@@ -94,10 +97,12 @@ class PostgresDatabase:
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Any]:
         try:
-            async with self._pool.acquire(timeout=20) as connection:
+            # A time limit costs more than to take a connection that is idle: only who has to wait gets one.
+            limit = None if self._pool.get_idle_size() else _WAIT_S
+            async with self._pool.acquire(timeout=limit) as connection:
                 yield connection
         except TimeoutError as error:
-            raise DatabaseBusy("The database gave no connection within 20 s.") from error
+            raise DatabaseBusy(f"The database gave no connection within {_WAIT_S} s.") from error
         except _LOST as error:
             raise DatabaseBusy() from error
 
@@ -107,8 +112,7 @@ class PostgresDatabase:
 
 async def open_postgres(url: str, clock: Clock, ids: Ids, hooks: Hooks, *, connections: int = 10) -> PostgresDatabase:
     """Connect; `DatabaseUnreachable` says why that is not possible, in one line without the password."""
-    where = urlsplit(url)
-    place = f"{where.hostname}:{where.port or 5432}{where.path}"
+    place = place_of(url)
     try:
         pool = await asyncpg.create_pool(
             url, min_size=1, max_size=connections, timeout=10, connection_class=_Connection, command_timeout=60
@@ -120,6 +124,19 @@ async def open_postgres(url: str, clock: Clock, ids: Ids, hooks: Hooks, *, conne
         await pool.close()
         raise DatabaseUnreachable(f"The database at {place} is PostgreSQL {version // 10000}; 15 or newer is needed.")
     return PostgresDatabase(pool, clock, ids, hooks)
+
+
+def place_of(url: str) -> str:
+    """Host, port and name of a database, for people to read: never the user and the password."""
+    try:
+        where = urlsplit(url)
+        return f"{where.hostname or 'localhost'}:{where.port or 5432}{where.path}"
+    except ValueError:
+        # What urllib says may hold a part of the password.
+        raise DatabaseUnreachable(
+            "The address of the database must be like postgresql://user:password@host:5432/name,"
+            " with % and two digits for what is special in the password."
+        ) from None
 
 
 def _one_line(error: BaseException) -> str:

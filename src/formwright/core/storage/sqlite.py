@@ -9,6 +9,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -89,7 +90,15 @@ class _Writing(_Statements, Notebook):
         return await self._run(lambda: self._connection.execute(for_sqlite(sql), args).rowcount)
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        await self._run(lambda: self._connection.executemany(for_sqlite(sql), rows))
+        work = partial(self._connection.executemany, for_sqlite(sql), rows)
+        try:
+            # Rows that are made while they are written are many: they must not hold up the event loop.
+            if isinstance(rows, list):
+                work()
+            else:
+                await _finished(work)
+        except sqlite3.OperationalError as error:
+            raise DatabaseBusy(f"The database answered: {error}.") from error
 
 
 class _Group:
@@ -147,7 +156,7 @@ class SqliteDatabase:
 
     async def _begin(self) -> None:
         try:
-            await _finished(self._writer.execute, "BEGIN IMMEDIATE")
+            await _finished(partial(self._writer.execute, "BEGIN IMMEDIATE"))
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
         except asyncio.CancelledError:
@@ -169,7 +178,7 @@ class SqliteDatabase:
                 return
             self._group = None
             try:
-                await _finished(self._writer.execute, "COMMIT")
+                await _finished(partial(self._writer.execute, "COMMIT"))
             except sqlite3.Error as error:
                 if self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
@@ -190,9 +199,9 @@ class SqliteDatabase:
             self._readers.clear()
 
 
-async def _finished(statement: Callable[[str], object], sql: str) -> None:
-    """Run a statement in a thread, and wait for its end also when the waiting itself is cancelled."""
-    task = asyncio.ensure_future(asyncio.to_thread(statement, sql))
+async def _finished(work: Callable[[], object]) -> None:
+    """Do work in a thread, and wait for its end also when the waiting itself is cancelled."""
+    task = asyncio.ensure_future(asyncio.to_thread(work))
     try:
         await asyncio.shield(task)
     except asyncio.CancelledError:

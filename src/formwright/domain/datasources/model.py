@@ -7,6 +7,7 @@ from formwright.core.kernel.errors import Conflict, NotFound
 
 MAX_ROWS = 1_000_000
 MAX_COLUMNS = 200
+MAX_KEY = 500
 Cell = str | int | float | bool | None
 
 

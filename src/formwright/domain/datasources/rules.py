@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from formwright.core.kernel.errors import Fault, pointer
-from formwright.domain.datasources.model import MAX_COLUMNS, MAX_ROWS, Cell, NewDatasource
+from formwright.domain.datasources.model import MAX_COLUMNS, MAX_KEY, MAX_ROWS, Cell, NewDatasource
 
 _SHOWN = 1000
 
@@ -51,6 +51,8 @@ def _rows(new: NewDatasource, columns: set[str]) -> Iterator[Fault]:
         key, where = key_text(row.get(new.key_column)), pointer("rows", index, new.key_column)
         if not key:
             yield Fault(where, "datasource.key.missing", "Every row needs a value in the key column.")
+        elif len(key) > MAX_KEY:
+            yield Fault(where, "datasource.key.too_long", f"A key has at most {MAX_KEY} characters.")
         elif key in first:
             yield Fault(where, "datasource.key.taken", f"Row {first[key]} has the key {key!r} already.")
         first.setdefault(key, index)

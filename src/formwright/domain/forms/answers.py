@@ -5,7 +5,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from formwright.core.kernel.errors import Fault
+from formwright.core.kernel.errors import Fault, pointer
 from formwright.core.kernel.schema_faults import schema_faults
 from formwright.domain.forms.definition import NoteField
 from formwright.domain.forms.model import Version
@@ -43,5 +43,7 @@ def unknown(version: Version, data: dict[str, Any]) -> list[Fault]:
     """What an unfinished set of answers holds that the version does not ask for."""
     asked = {field.name for field in version.definition.fields if not isinstance(field, NoteField)}
     return [
-        Fault(f"/data/{name}", "value.unknown", "The form has no such field.") for name in data if name not in asked
+        Fault(pointer("data", name), "value.unknown", "The form has no such field.")
+        for name in data
+        if name not in asked
     ]

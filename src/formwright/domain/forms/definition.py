@@ -14,13 +14,14 @@ MAX_FIELDS = 500
 FieldName = Annotated[
     str,
     Meta(
-        pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$",
+        # In Python `$` alone would let a last line feed through.
+        pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$(?!\n)",
         description="The answer's key: a letter, then letters, digits and `_`, 64 at most.",
     ),
 ]
 Text = Annotated[str, Meta(min_length=1, max_length=2000)]
 Label = Annotated[
-    Text | dict[str, Text],
+    Text | Annotated[dict[str, Text], Meta(min_length=1)],
     Meta(description='A text, or one for each language: `{"en": "Name", "de": "Name"}`.'),
 ]
 
@@ -70,12 +71,15 @@ class UrlField(Field, tag="url", frozen=True, kw_only=True):
     """The address of a web page."""
 
 
+Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+
+
 class IntegerField(Field, tag="integer", frozen=True, kw_only=True):
     """A whole number, at most 2^53 either way so that every reader keeps it exactly."""
 
-    min: int | UnsetType = UNSET
-    max: int | UnsetType = UNSET
-    default: int | UnsetType = UNSET
+    min: Whole | UnsetType = UNSET
+    max: Whole | UnsetType = UNSET
+    default: Whole | UnsetType = UNSET
 
 
 class DecimalField(Field, tag="decimal", frozen=True, kw_only=True):
@@ -136,9 +140,9 @@ class RatingField(Field, tag="rating", frozen=True, kw_only=True):
 class SliderField(Field, tag="slider", frozen=True, kw_only=True):
     """A number chosen on a scale."""
 
-    min: int = 0
-    max: int = 100
-    step: Annotated[int, Meta(ge=1)] = 1
+    min: Whole = 0
+    max: Whole = 100
+    step: Annotated[int, Meta(ge=1, le=2**53)] = 1
 
 
 class NoteField(Field, tag="note", frozen=True, kw_only=True):
@@ -164,7 +168,9 @@ AnyField = (
     | NoteField
 )
 
-Language = Annotated[str, Meta(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$", description="A language tag (BCP 47).")]
+Language = Annotated[
+    str, Meta(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$(?!\n)", description="A language tag (BCP 47).")
+]
 
 
 class FormSettings(msgspec.Struct, forbid_unknown_fields=True, rename="camel", omit_defaults=True, frozen=True):

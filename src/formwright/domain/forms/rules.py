@@ -2,7 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+import jsonschema_rs
+from msgspec import UNSET
+
 from formwright.core.kernel.errors import Fault, pointer
+from formwright.core.kernel.schema_faults import schema_faults
 from formwright.domain.forms.definition import (
     MAX_FIELDS,
     AnyField,
@@ -13,11 +17,15 @@ from formwright.domain.forms.definition import (
     SliderField,
     TextField,
 )
+from formwright.domain.forms.schema import answer_schema
 
 
 def faults(fields: Sequence[AnyField]) -> list[Fault]:
     """All faults of the fields; none when the definition works."""
-    return [*_count(fields), *_names(fields), *(fault for i, f in enumerate(fields) for fault in _field(i, f))]
+    found = [*_count(fields), *_names(fields)]
+    for index, field in enumerate(fields):
+        found += [*_field(index, field), *_default(index, field)]
+    return found
 
 
 def _count(fields: Sequence[AnyField]) -> Iterator[Fault]:
@@ -61,5 +69,11 @@ def _options(index: int, field: ChoiceField | ChoicesField) -> Iterator[Fault]:
             where = pointer("fields", index, "options", place, "value")
             yield Fault(where, "field.option.taken", f"The value {option.value!r} stands twice among the options.")
         seen.add(option.value)
-    if isinstance(field, ChoiceField) and isinstance(field.default, str) and field.default not in seen:
-        yield Fault(pointer("fields", index, "default"), "field.default", "The default is none of the options.")
+
+
+def _default(index: int, field: AnyField) -> Iterator[Fault]:
+    default = getattr(field, "default", UNSET)
+    if default is not UNSET:
+        validator = jsonschema_rs.Draft202012Validator(answer_schema(field))
+        for fault in schema_faults(validator, default, ("fields", index, "default")):
+            yield Fault(fault.pointer, "field.default", f"The default is no answer to this field. {fault.detail}")

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import UNSET, UnsetType
+
 from formwright.core.kernel.errors import Conflict, NotFound
 
 
@@ -61,13 +63,13 @@ class NewTask:
 
 @dataclass(frozen=True, slots=True)
 class TaskChange:
-    """What changes; None leaves a thing as it is."""
+    """What changes; what is not set stays as it is. A task without a due time has None."""
 
-    user_ids: Sequence[str] | None = None
-    message: str | None = None
-    data: Mapping[str, object] | None = None
-    due_at: int | None = None
-    complete_when: CompleteWhen | None = None
+    user_ids: Sequence[str] | UnsetType = UNSET
+    message: str | UnsetType = UNSET
+    data: Mapping[str, object] | UnsetType = UNSET
+    due_at: int | UnsetType | None = UNSET
+    complete_when: CompleteWhen | UnsetType = UNSET
 
 
 class TaskNotFound(NotFound):

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import msgspec
+from msgspec import UNSET
 
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
@@ -74,11 +75,11 @@ async def change(
     await _check(tx, actor, version, what.user_ids or (), what.data or {})
     changed = replace(
         task,
-        message=task.message if what.message is None else what.message,
-        data=task.data if what.data is None else _json(what.data),
-        user_ids=task.user_ids if what.user_ids is None else tuple(what.user_ids),
-        due_at=task.due_at if what.due_at is None else what.due_at,
-        complete_when=what.complete_when or task.complete_when,
+        message=task.message if what.message is UNSET else what.message,
+        data=task.data if what.data is UNSET else _json(what.data),
+        user_ids=task.user_ids if what.user_ids is UNSET else tuple(what.user_ids),
+        due_at=task.due_at if what.due_at is UNSET else what.due_at,
+        complete_when=task.complete_when if what.complete_when is UNSET else what.complete_when,
         updated=now,
         revision=task.revision + 1,
     )

@@ -14,7 +14,8 @@ from formwright.domain.webhooks import store
 from formwright.domain.webhooks.model import Attempt, Delivery, InvocationStatus, SubscriberStatus
 
 IN_FLIGHT = 10
-LEASE_MS = 60_000
+LEASE_MS = 30_000
+"""Twice what a try may take."""
 _SUBSCRIBERS = 100
 _WAITING = (
     "subscribers s WHERE status = $1 AND EXISTS (SELECT 1 FROM deliveries d"
@@ -23,7 +24,7 @@ _WAITING = (
 
 
 async def claim(tx: Writing, now: int, at_most: int) -> list[Delivery]:
-    """Take up to `at_most` due deliveries, each for a lease of 60 s. Taking counts as a try."""
+    """Take up to `at_most` due deliveries, each for a lease of 30 s. Taking counts as a try."""
     taken: list[Delivery] = []
     for customer_id, subscriber_id, url, secret in await _waiting(tx, now):
         free = min(IN_FLIGHT - await _leased(tx, customer_id, subscriber_id, now), at_most - len(taken))

@@ -16,7 +16,7 @@ _EVENT = "SELECT id, customer_id, sequence, type, form_id, created, body FROM ev
 
 
 async def enqueue(tx: Writing, customer_id: str, events: Sequence[LoggedEvent]) -> None:
-    """Write an account's events and a delivery for each subscriber that wants one.
+    """Write an account's events and a delivery for each subscriber that wants one; a disabled one's wait.
 
     The caller holds the account's order, so no subscriber comes or goes between the two.
     """
@@ -25,7 +25,7 @@ async def enqueue(tx: Writing, customer_id: str, events: Sequence[LoggedEvent]) 
         " VALUES ($1, $2, $3, $4, $5, $6, $7)",
         [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body) for e in events],
     )
-    subscribers = await store.active(tx, Scope(customer_id))
+    subscribers = await store.every(tx, Scope(customer_id))
     await store.insert_deliveries(tx, [(s, e) for e in events for s in subscribers if s.wants(e.type, e.form_id)])
 
 

@@ -64,10 +64,9 @@ async def count(tx: Reading, scope: Scope) -> int:
     return int(row[0]) if row else 0
 
 
-async def active(tx: Reading, scope: Scope) -> list[Subscriber]:
-    rows = await tx.fetch(
-        f"{_SUBSCRIBER} WHERE customer_id = $1 AND status = $2", scope.customer_id, SubscriberStatus.ACTIVE
-    )
+async def every(tx: Reading, scope: Scope) -> list[Subscriber]:
+    """All of the account, also the disabled ones; there are never more than the limit."""
+    rows = await tx.fetch(f"{_SUBSCRIBER} WHERE customer_id = $1", scope.customer_id)
     return [_subscriber(row) for row in rows]
 
 

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from formwright.core.kernel.clock import milliseconds, rfc3339
+from formwright.core.kernel.clock import EARLIEST, LATEST, milliseconds, rfc3339
+from formwright.core.kernel.errors import Invalid
 
 Timestamp = Annotated[
     str,
@@ -44,6 +45,14 @@ class Resource(msgspec.Struct, rename="camel", kw_only=True):
 def optional_time(ms: int | None) -> str | None:
     """A time that may not be there."""
     return None if ms is None else rfc3339(ms)
+
+
+def stored_ms(moment: datetime | None, member: str) -> int | None:
+    """A time that is to be kept; `Invalid` where no year of four digits in UTC can show it again."""
+    ms = optional_ms(moment)
+    if ms is not None and not EARLIEST <= ms <= LATEST:
+        raise Invalid.at(f"/{member}", "value.format", "In UTC, this is not within the years 1 to 9999.")
+    return ms
 
 
 def optional_ms(moment: datetime | None) -> int | None:

@@ -15,7 +15,7 @@ _NOUNS = sorted({name.partition(".")[0] for name in CATALOGUE})
 TypePattern = Annotated[
     str,
     Meta(
-        pattern=rf"^(\*|({'|'.join(_NOUNS)})\.\*|{'|'.join(sorted(CATALOGUE)).replace('.', '[.]')})$",
+        pattern=rf"^(\*|({'|'.join(_NOUNS)})\.\*|{'|'.join(sorted(CATALOGUE)).replace('.', '[.]')})$(?!\n)",
         description="A type of event, `*`, or all of a noun: `submission.*`.",
         examples=["submission.submitted"],
     ),

@@ -1,9 +1,9 @@
 """Tasks."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from formwright.api.v1_0.wire.basics import (
     Answers,
@@ -13,8 +13,8 @@ from formwright.api.v1_0.wire.basics import (
     Resource,
     StoredAnswers,
     Timestamp,
-    optional_ms,
     optional_time,
+    stored_ms,
 )
 from formwright.api.v1_0.wire.ids import CustomerId, FormId, TaskId, UserId
 from formwright.core.kernel.clock import rfc3339
@@ -48,7 +48,7 @@ class TaskCreate(Request):
             user_ids=self.recipients.users,
             message=self.message,
             data=self.data,
-            due_at=optional_ms(self.due_at),
+            due_at=stored_ms(self.due_at, "dueAt"),
             complete_when=self.complete_when,
             external_id=self.external_id,
         )
@@ -59,19 +59,19 @@ class TaskChange(Request):
 
     id: TaskId | None = None
     external_id: ExternalId | None = None
-    recipients: Recipients | None = None
-    message: Message | None = None
-    data: dict[str, Any] | None = None
-    due_at: Moment | None = None
-    complete_when: CompleteWhen | None = None
+    recipients: Recipients | UnsetType = UNSET
+    message: Message | UnsetType = UNSET
+    data: Answers | UnsetType = UNSET
+    due_at: Annotated[Moment | None, Meta(description="Null takes the due time away.")] | UnsetType = UNSET
+    complete_when: CompleteWhen | UnsetType = UNSET
 
     def change(self) -> model.TaskChange:
         """What the domain changes."""
         return model.TaskChange(
-            user_ids=self.recipients.users if self.recipients else None,
+            user_ids=self.recipients.users if self.recipients else UNSET,
             message=self.message,
             data=self.data,
-            due_at=optional_ms(self.due_at),
+            due_at=UNSET if self.due_at is UNSET else stored_ms(self.due_at, "dueAt"),
             complete_when=self.complete_when,
         )
 

@@ -1,0 +1,108 @@
+"""The bare limit: the same server and the same driver with nothing in between.
+
+One SQL statement, the stored bytes as the answer: no key, no check, no log, no event.
+"""
+
+import itertools
+import os
+import sqlite3
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import asyncpg
+
+DATABASE = os.environ.get("BENCH_DATABASE", "")
+_COLUMNS = (
+    "SELECT id, customer_id, form_id, version_id, status, data, external_id, user_id, task_id, client_id, location,"
+    " started, submitted, created, updated, revision FROM submissions WHERE customer_id = $1"
+)
+_DATA = 5
+_ONE = f"{_COLUMNS} AND id = $2"
+_PAGE = f"{_COLUMNS} AND (at, id) > ($2, $3) ORDER BY at, id LIMIT 100"
+_INSERT = (
+    "INSERT INTO submissions (customer_id, id, form_id, version_id, status, data, started, submitted, at, created,"
+    " updated, revision) VALUES ($1, $2, $3, $4, 'SUBMITTED', $5, $6, $6, $6, $6, $6, 1)"
+)
+_number = itertools.count(time.time_ns())
+
+
+class _Connection(asyncpg.Connection):  # type: ignore[misc]
+    """As the platform's own: not reset between two uses, which would cost a round trip."""
+
+    def get_reset_query(self) -> str:
+        return ""
+
+
+class _Postgres:
+    def __init__(self) -> None:
+        self._pool: Any = None
+
+    async def open(self) -> None:
+        self._pool = await asyncpg.create_pool(DATABASE, min_size=10, max_size=10, connection_class=_Connection)
+
+    async def one(self, customer_id: str, submission_id: str) -> bytes:
+        row = await self._pool.fetchrow(_ONE, customer_id, submission_id)
+        return row[_DATA].encode()  # type: ignore[no-any-return]
+
+    async def page(self, customer_id: str, number: str, after: str) -> bytes:
+        return _array(await self._pool.fetch(_PAGE, customer_id, int(number), after))
+
+    async def insert(self, *args: object) -> None:
+        await self._pool.execute(_INSERT, *args)
+
+
+class _Sqlite:
+    async def open(self) -> None:
+        self._connection = sqlite3.connect(DATABASE, isolation_level=None, timeout=20)
+        self._connection.execute("PRAGMA synchronous=FULL")
+        self._connection.execute("PRAGMA cache_size=-16000")
+
+    async def one(self, customer_id: str, submission_id: str) -> bytes:
+        row = self._connection.execute(_ONE.replace("$", "?"), (customer_id, submission_id)).fetchone()
+        return row[_DATA].encode()  # type: ignore[no-any-return]
+
+    async def page(self, customer_id: str, number: str, after: str) -> bytes:
+        return _array(self._connection.execute(_PAGE.replace("$", "?"), (customer_id, int(number), after)).fetchall())
+
+    async def insert(self, *args: object) -> None:
+        self._connection.execute(_INSERT.replace("$", "?"), args)
+
+
+def _array(rows: list[Any]) -> bytes:
+    return b"[" + ",".join([row[_DATA] for row in rows]).encode() + b"]"
+
+
+_database = _Postgres() if DATABASE.startswith("postgres") else _Sqlite()
+_constant = b'{"id":"' + b"x" * 1000 + b'"}'
+
+
+async def app(scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
+    """`/one/…`, `/page/…`, `/in/…`, and `/constant`, which asks nobody."""
+    if scope["type"] == "lifespan":
+        await _live(receive, send)
+        return
+    _, what, *words = scope["path"].split("/")
+    status = 200
+    if what == "one":
+        body = await _database.one(*words)
+    elif what == "page":
+        body = await _database.page(*words)
+    elif what == "in":
+        status, body = 201, (await receive())["body"]
+        account, form, version = words
+        submission_id = f"sub_{next(_number):026d}"
+        await _database.insert(account, submission_id, form, version, body.decode(), time.time_ns() // 1_000_000)
+    else:
+        body = _constant
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _live(receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
+    await receive()
+    await _database.open()
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    await send({"type": "lifespan.shutdown.complete"})

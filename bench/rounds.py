@@ -1,0 +1,112 @@
+"""Rounds: ours and bare in turn, so that what disturbs the machine disturbs both."""
+
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from statistics import median
+from typing import Self
+
+from bench.load import Ask, Tally, drive
+from bench.servers import Server
+
+_WARM_S = 0.5
+
+
+@dataclass(slots=True)
+class Figures:
+    """What one side did in all rounds: answers a second, and processor time of its server for one, in µs."""
+
+    rates: list[float] = field(default_factory=list)
+    costs: list[float] = field(default_factory=list)
+    answers: int = 0
+    wrong: int = 0
+
+    @property
+    def rate(self) -> float:
+        """The median round's answers a second."""
+        return median(self.rates)
+
+    @property
+    def cost(self) -> float:
+        """The median round's processor time for one answer, in µs."""
+        return median(self.costs)
+
+    def add(self, tally: Tally, cpu: float) -> None:
+        """A further round."""
+        self.rates.append(tally.answers / tally.seconds)
+        self.costs.append(cpu / tally.answers * 1e6)
+        self.answers += tally.answers
+        self.wrong += tally.wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Something that is asked of both, by so many clients; `rows` come with each answer."""
+
+    name: str
+    goal: float | None
+    clients: int
+    ours: Sequence[Ask]
+    bare: Sequence[Ask]
+    rows: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A work, done by both."""
+
+    database: str
+    work: Work
+    ours: Figures
+    bare: Figures
+
+    @property
+    def by_cost(self) -> float:
+        """Ours as a part of bare, by processor time."""
+        return self.bare.cost / self.ours.cost
+
+    @property
+    def by_rate(self) -> float:
+        """Ours as a part of bare, by answers a second."""
+        return self.ours.rate / self.bare.rate
+
+
+class Clients:
+    """The process of the load."""
+
+    def __init__(self, rounds: int, seconds: float) -> None:
+        self._rounds, self._seconds = rounds, seconds
+        self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown()
+
+    def compare(self, database: str, work: Work, ours: Server, bare: Server) -> Result:
+        """The rounds of one work."""
+        result = Result(database, work, Figures(), Figures())
+        sides = ((ours, work.ours, result.ours), (bare, work.bare, result.bare))
+        for server, asks, _ in sides:
+            self._drive(server, asks, work.clients, _WARM_S)
+        for _ in range(self._rounds):
+            for server, asks, figures in sides:
+                self._round(server, asks, work.clients, figures)
+        return result
+
+    def ceiling(self, server: Server, asks: Sequence[Ask], clients: int) -> Figures:
+        """What the clients themselves can do, against a server that answers always the same."""
+        figures = Figures()
+        for _ in range(self._rounds):
+            self._round(server, asks, clients, figures)
+        return figures
+
+    def _round(self, server: Server, asks: Sequence[Ask], clients: int, figures: Figures) -> None:
+        before = server.cpu()
+        tally = self._drive(server, asks, clients, self._seconds)
+        figures.add(tally, server.cpu() - before)
+
+    def _drive(self, server: Server, asks: Sequence[Ask], clients: int, seconds: float) -> Tally:
+        return self._pool.submit(drive, server.port, list(asks), clients, seconds).result()

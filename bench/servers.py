@@ -1,0 +1,105 @@
+"""The servers that are measured: started for a while, with what the processor did for them (Linux: /proc)."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_START_S = 60
+_TICKS = os.sysconf("SC_CLK_TCK")
+_SERVE_BARE = (
+    "from granian import Granian; from granian.constants import Interfaces, Loops;"
+    "Granian('bench.bare:app', interface=Interfaces.ASGI, address='127.0.0.1', port={port}, workers=1,"
+    " loop=Loops.uvloop, websockets=False, log_level='warning').serve()"
+)
+
+
+class Server:
+    """A running server."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", port: int) -> None:
+        self.process, self.port = process, port
+
+    @property
+    def host(self) -> str:
+        """As the Host header names it."""
+        return f"127.0.0.1:{self.port}"
+
+    def cpu(self) -> float:
+        """The processor time in seconds that its processes have used so far."""
+        return sum(_cpu(pid) for pid in _family(self.process.pid))
+
+
+@contextmanager
+def formwright(folder: Path, database_url: str) -> Iterator[Server]:
+    """The platform as it is served: one process, with its worker and its log."""
+    port = _free_port()
+    command = [sys.executable, "-m", "formwright", "serve", "--insecure-http", "--port", str(port)]
+    environment = {
+        "FORMWRIGHT_DATA_DIR": str(folder),
+        "FORMWRIGHT_DATABASE_URL": database_url,
+        "FORMWRIGHT_RATE_LIMIT": "0",
+        "PYTHONPATH": "src",
+    }
+    with _served(command, environment, port, folder / "formwright.log") as server:
+        yield server
+
+
+@contextmanager
+def bare(folder: Path, database: str) -> Iterator[Server]:
+    """The bare limit, served by the same server."""
+    port = _free_port()
+    command = [sys.executable, "-c", _SERVE_BARE.format(port=port)]
+    with _served(command, {"BENCH_DATABASE": database}, port, folder / "bare.log") as server:
+        yield server
+
+
+@contextmanager
+def _served(command: list[str], environment: dict[str, str], port: int, log: Path) -> Iterator[Server]:
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, env=os.environ | environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
+        )
+        try:
+            _wait(process, port, log)
+            yield Server(process, port)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(40)
+
+
+def _wait(process: "subprocess.Popen[bytes]", port: int, log: Path) -> None:
+    deadline = time.monotonic() + _START_S
+    while process.poll() is None and time.monotonic() < deadline:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    raise RuntimeError(f"the server did not start:\n{log.read_text(errors='replace')[-2000:]}")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _family(pid: int) -> Iterator[int]:
+    yield pid
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            yield from _family(int(child))
+
+
+def _cpu(pid: int) -> float:
+    """utime and stime: fields 14 and 15 of proc(5)'s `stat`, counted behind the name in brackets."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS

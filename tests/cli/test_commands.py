@@ -1,0 +1,151 @@
+"""Every command, run as an operator runs it."""
+
+import json
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from rig.houses import own_settings
+from rig.server import Server, command, free_port
+
+from formwright.settings import Settings
+
+__all__ = ["own_settings"]
+
+PASSWORD = "correct horse battery"
+COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {
+    ("serve",): (
+        *("HOST", "PORT", "WORKERS", "DATA_DIR", "DATABASE_URL", "BASE_URL"),
+        *("TLS_CERT", "TLS_KEY", "INSECURE_HTTP", "NO_WORKER"),
+    ),
+    ("worker",): ("DATA_DIR", "DATABASE_URL"),
+    ("demo",): ("BASE_URL", "PORT", "DATA_DIR", "DATABASE_URL"),
+    ("account", "create"): ("PASSWORD", "DATA_DIR", "DATABASE_URL"),
+    ("keys", "create"): ("DATA_DIR", "DATABASE_URL"),
+    ("keys", "list"): ("DATA_DIR", "DATABASE_URL"),
+    ("keys", "revoke"): ("DATA_DIR", "DATABASE_URL"),
+    ("db", "upgrade"): ("DATA_DIR", "DATABASE_URL"),
+    ("db", "current"): ("DATA_DIR", "DATABASE_URL"),
+    ("openapi",): (),
+    ("version",): (),
+}
+
+
+@pytest.fixture
+def server(own_settings: Settings) -> Iterator[Server]:
+    made = Server(own_settings.data_dir, database_url=own_settings.database_url)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_help_names_every_option_and_its_variable(words: tuple[str, ...]) -> None:
+    done = command(*words, "--help")
+    assert done.returncode == 0
+    said = "".join(done.stdout.split())
+    for variable in COMMANDS[words]:
+        assert f"FORMWRIGHT_{variable}" in said
+    assert command(words[0], "--help").returncode == 0
+
+
+def test_without_a_word_it_shows_all_of_them() -> None:
+    said = command().stdout + command().stderr
+    assert all(words[0] in said for words in COMMANDS)
+
+
+def test_the_document_of_the_api_is_printed() -> None:
+    done = command("openapi")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["openapi"].startswith("3.1")
+
+
+def test_the_demo_is_made_once(server: Server) -> None:
+    first, second = server.demo(), server.demo()
+    assert first == second
+    assert set(first) == {"baseUrl", "customerId", "apiKey", "formId", "fillUrl", "email", "password"}
+    assert first["fillUrl"].startswith(first["baseUrl"] + "/fill/")
+    assert first["baseUrl"] == server.base_url
+    kept = server.data / "demo.json"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert stat.S_IMODE((server.data / "secret.key").stat().st_mode) == 0o600
+
+
+def test_the_tables_are_made_and_said(server: Server) -> None:
+    assert "No tables yet" in server.command("db", "current").stdout
+    assert server.command("db", "upgrade").returncode == 0
+    assert server.command("db", "upgrade").returncode == 0
+    assert "up to date" in server.command("db", "current").stdout
+
+
+async def test_an_account_and_its_keys(server: Server) -> None:
+    made = server.command(
+        "account", "create", "--name", "Ark", "--email", "A@Example.org", "--password", PASSWORD, "--json"
+    )
+    account = json.loads(made.stdout)
+    assert account["email"] == "a@example.org"
+    customer = ("--customer", account["customerId"])
+    key = json.loads(server.command("keys", "create", *customer, "--name", "Nightly", "--json").stdout)
+    assert key["customerId"] == account["customerId"]
+    listed = server.command("keys", "list", *customer).stdout
+    assert key["id"] in listed
+    assert "Nightly" in listed
+    assert "never used" in listed
+    assert key["apiKey"] not in listed
+
+    await server.start()
+    async with server.client(**{"x-api-key": key["apiKey"]}) as http:
+        assert (await http.get("/api/v1.0/customers")).json()["items"][0]["name"] == "Ark"
+        revoked = server.command("keys", "revoke", *customer, "--id", key["id"])
+        assert revoked.returncode == 0
+        assert (await http.get("/api/v1.0/customers")).status_code == 401
+    assert server.command("keys", "list", *customer).stdout == ""
+    assert "Demo" not in server.words(), "no demo account beside a real one"
+
+
+async def test_several_processes_serve_and_stop_in_order(
+    server: Server, record_property: Callable[[str, object], None]
+) -> None:
+    seconds = await server.start("--workers", "2")
+    async with server.client() as http:
+        assert (await http.get("/sign-in")).status_code == 200
+    status, took = await server.stop()
+    assert (status, took < 10) == (0, True), server.log()
+    record_property("start_seconds", round(seconds, 2))
+    assert seconds < 15, "generous: tests run side by side here"
+    assert "Traceback" not in server.log()
+
+
+async def test_the_first_start_tells_what_to_do_next(server: Server) -> None:
+    await server.start()
+    demo, said = server.demo(), server.words()
+    for word in (
+        server.base_url + "/sign-in",
+        demo["email"],
+        demo["password"],
+        demo["fillUrl"],
+        demo["apiKey"],
+        "curl",
+    ):
+        assert word in said
+    assert "ca.pem" in said
+
+
+async def test_a_worker_stops_in_order(server: Server) -> None:
+    server.spawn("worker")
+    while "delivers" not in server.words():
+        assert server.running, server.log()
+    status, took = await server.stop()
+    assert (status, took < 10) == (0, True), server.log()
+
+
+async def test_plain_http_on_loopback_where_asked_for(tmp_path: Path) -> None:
+    server = Server(tmp_path, port=free_port())
+    try:
+        server.spawn("serve", "--insecure-http", "--host", "127.0.0.1")
+        while "curl" not in server.words():
+            assert server.running, server.log()
+        assert f"http://localhost:{server.port}/sign-in" in server.words()
+        assert not (tmp_path / "tls").exists()
+    finally:
+        server.close()

@@ -1,0 +1,134 @@
+"""What the operator can mend is one clear line on standard error and a status that is not 0. Never a traceback."""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+from rig.server import command, free_port
+
+from formwright.cli.tls import ensure_localhost_certificate
+
+
+def _line(done: CompletedProcess[str]) -> str:
+    assert done.returncode == 1, done.stderr
+    assert done.stdout == ""
+    [line] = done.stderr.splitlines()
+    assert line.startswith("formwright: ")
+    assert "Traceback" not in line
+    return line
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", free_port()))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+def test_an_unreachable_database_is_named_without_its_password(tmp_path: Path) -> None:
+    port = free_port()
+    url = f"postgresql://forms:hunter2secret@127.0.0.1:{port}/forms"
+    for arguments in (["serve"], ["worker"], ["demo", "--json"], ["db", "upgrade"]):
+        line = _line(command(*arguments, DATA_DIR=str(tmp_path), DATABASE_URL=url))
+        assert f"127.0.0.1:{port}/forms" in line
+        assert "cannot be reached" in line
+        assert "hunter2secret" not in line
+
+
+@pytest.mark.parametrize("url", ["mysql://x/y", "localhost/forms"])
+def test_a_database_of_another_kind_is_refused(tmp_path: Path, url: str) -> None:
+    assert "postgresql://" in _line(command("serve", "--database-url", url, DATA_DIR=str(tmp_path)))
+
+
+@pytest.mark.parametrize("url", ["postgresql://[::1/forms", "postgresql://127.0.0.1:many/forms"])
+def test_a_database_address_that_is_none_is_refused(tmp_path: Path, url: str) -> None:
+    assert "database" in _line(command("serve", "--database-url", url, DATA_DIR=str(tmp_path))).lower()
+
+
+def test_a_taken_port_is_named(tmp_path: Path, taken: int) -> None:
+    line = _line(command("serve", "--port", str(taken), DATA_DIR=str(tmp_path)))
+    assert f"port {taken}" in line
+    assert "in use" in line
+
+
+def test_plain_http_is_for_loopback_only(tmp_path: Path) -> None:
+    for host in ("0.0.0.0", "::", "192.0.2.1", "example.org"):
+        line = _line(command("serve", "--insecure-http", "--host", host, DATA_DIR=str(tmp_path)))
+        assert "loopback" in line
+
+
+def test_a_certificate_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    ours = ensure_localhost_certificate(tmp_path / "ours")
+    strange = ensure_localhost_certificate(tmp_path / "strange")
+    broken = tmp_path / "broken.pem"
+    broken.write_text("not a certificate")
+    cases = {
+        "does not belong": (ours.cert, strange.key),
+        "holds no certificate": (broken, ours.key),
+        "holds no private key": (ours.cert, broken),
+        "Cannot read the certificate": (tmp_path / "nowhere.pem", ours.key),
+        "Cannot read the key": (ours.cert, tmp_path),
+    }
+    for words, (cert, key) in cases.items():
+        arguments = ("serve", "--tls-cert", str(cert), "--tls-key", str(key))
+        assert words in _line(command(*arguments, DATA_DIR=str(tmp_path)))
+    assert "together" in _line(command("serve", "--tls-cert", str(ours.cert), DATA_DIR=str(tmp_path)))
+
+
+def test_a_data_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    place = tmp_path / "file"
+    place.write_text("in the way")
+    for arguments in (["serve"], ["demo"], ["db", "upgrade"], ["worker"]):
+        assert str(place) in _line(command(*arguments, DATA_DIR=str(place)))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("WEBHOOK_RETRY", "0,soon"),
+        ("WEBHOOK_RETRY", "-1"),
+        ("WEBHOOK_ALLOW", "10.0.0.0/99"),
+        ("TRUSTED_PROXIES", "localhost"),
+        ("BASE_URL", "forms.example.org"),
+        ("LOG_LEVEL", "loud"),
+        ("SECRET_KEY", "short"),
+    ],
+)
+def test_a_setting_that_is_none_is_named(tmp_path: Path, name: str, value: str) -> None:
+    line = _line(command("serve", "--port", str(free_port()), **{"DATA_DIR": str(tmp_path), name: value}))
+    assert f"FORMWRIGHT_{name}" in line
+
+
+def test_an_account_or_a_key_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+    data = {"DATA_DIR": str(tmp_path)}
+    nobody = ["--customer", "cus_01h455vb4pex5vsknk084sn02q"]
+    for arguments in (["create", *nobody, "--name", "x"], ["list", *nobody], ["revoke", *nobody, "--id", "key_x"]):
+        assert "account" in _line(command("keys", *arguments, **data))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--email", "nobody", "--name", "A"],
+        ["--email", "a@example.org", "--name", " "],
+        ["--email", "a@example.org", "--name", "A", "--password", "short"],
+    ],
+)
+def test_an_account_that_cannot_be_is_refused(tmp_path: Path, arguments: list[str]) -> None:
+    line = _line(command("account", "create", *arguments, DATA_DIR=str(tmp_path), PASSWORD="correct horse battery"))
+    assert "short" not in line
+
+
+def test_an_option_that_is_none_is_named() -> None:
+    for named, arguments in {
+        "--port": ["serve", "--port", "70000"],
+        "--color": ["serve", "--color"],
+        "swerve": ["swerve"],
+    }.items():
+        done = command(*arguments)
+        assert done.returncode == 2
+        assert "Traceback" not in done.stderr
+        assert named in done.stderr

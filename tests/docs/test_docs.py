@@ -1,0 +1,160 @@
+"""The documentation is true: what it names exists, and what exists is named."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+from urllib.parse import urlsplit
+
+import click
+import msgspec
+import pytest
+import typer
+
+from formwright.api.v1_0.wire.events import CATALOGUE, Event
+from formwright.cli.main import app
+from formwright.core.outbound.faults import Kind
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+TEXT = {page: page.read_text(encoding="utf-8") for page in PAGES}
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+ADDRESS = re.compile(r"https?://[^\s`<>()\"',;]*[^\s`<>()\"',;.]")
+# Examples, and the standards we lean on. A host that serves packages has no place here.
+HOSTS = re.compile(
+    r"localhost|127\.0\.0\.1|\[::1\]|([a-z-]+\.)*example\.(org|com)"
+    r"|keepachangelog\.com|semver\.org|www\.rfc-editor\.org|www\.standardwebhooks\.com"
+)
+
+
+def page(name: str) -> str:
+    return TEXT[ROOT / name]
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def anchors(text: str) -> set[str]:
+    """Headings as GitHub names them in links."""
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_links_lead_somewhere(name: str) -> None:
+    for target in LINK.findall(page(name)):
+        if target.startswith("http"):
+            continue
+        path, _, anchor = target.partition("#")
+        there = ((ROOT / name).parent / path).resolve() if path else ROOT / name
+        assert there.exists(), target
+        assert not anchor or anchor in anchors(there.read_text(encoding="utf-8")), target
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_addresses_are_examples_or_standards(name: str) -> None:
+    hosts = {urlsplit(address).netloc.rpartition("@")[2] for address in ADDRESS.findall(page(name))}
+    assert not [host for host in hosts if not HOSTS.fullmatch(re.sub(r":\d+$", "", host))]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_path_of_a_machine_is_named(name: str) -> None:
+    assert not re.findall(r"(?<![\w.])/(?:tmp|work|root|home)/\S*", page(name))
+
+
+def test_make_targets_exist() -> None:
+    known = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    code = [part for text in TEXT.values() for part in re.findall(r"`[^`\n]+`|^    .+$", text, re.MULTILINE)]
+    named = {target for part in code for target in re.findall(r"^[` ]*(?:\w+=\S+ )?make ([a-z]+)", part)}
+    assert {"run", "test"} <= named <= known
+
+
+def test_source_paths_exist() -> None:
+    """A path in backticks begins at the root of the repository or of the package."""
+    begin = r"(?:src|tests|docs|scripts|core|domain|api|web|worker|migrations|cli)"
+    named = {path for text in TEXT.values() for path in re.findall(rf"`({begin}/[\w./]*)`", text)}
+    roots = (ROOT, ROOT / "src" / "formwright")
+    assert "core/storage/order.py" in named
+    assert not [path for path in sorted(named) if not any((root / path).exists() for root in roots)]
+
+
+# Settings
+
+
+def parameters() -> Iterator[click.Parameter]:
+    waiting: list[Any] = [typer.main.get_command(app)]
+    while waiting:
+        command = waiting.pop()
+        waiting += getattr(command, "commands", {}).values()
+        yield from command.params
+
+
+def variables() -> set[str]:
+    settings = (ROOT / "src/formwright/settings.py").read_text(encoding="utf-8")
+    named = {f"FORMWRIGHT_{name}" for name in re.findall(r'\btext\("([A-Z_]+)"', settings)}
+    return named | {str(parameter.envvar) for parameter in parameters() if parameter.envvar}
+
+
+def test_every_variable_is_documented() -> None:
+    assert set(re.findall(r"^\| `(FORMWRIGHT_\w+)`", page("docs/settings.md"), re.MULTILINE)) == variables()
+
+
+def test_no_page_names_a_variable_that_does_not_exist() -> None:
+    named = {name for text in TEXT.values() for name in re.findall(r"FORMWRIGHT_[A-Z_]*[A-Z]", text)}
+    assert named <= variables()
+
+
+def test_every_option_is_documented_and_no_other() -> None:
+    known = {option for parameter in parameters() for option in parameter.opts if option.startswith("--")}
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page("docs/settings.md"))) == known - {"--help"}
+
+
+# Examples
+
+
+@pytest.mark.parametrize("type_", CATALOGUE)
+def test_the_example_of_an_event_has_its_shape(type_: str) -> None:
+    category, data, _ = CATALOGUE[type_]
+    section = page("docs/events.md").partition(f"\n### `{type_}`\n")[2].partition("\n### ")[0]
+    (example,) = blocks(section, "json")
+    event = msgspec.json.decode(example, type=Event[data])  # type: ignore[valid-type]
+    assert (event.type, event.category) == (type_, category)
+    assert msgspec.json.decode(msgspec.json.encode(event)) == json.loads(example)
+
+
+def test_no_event_is_documented_that_does_not_exist() -> None:
+    assert re.findall(r"^### `([\w.]+)`$", page("docs/events.md"), re.MULTILINE) == list(CATALOGUE)
+
+
+def test_every_outcome_of_a_try_is_documented() -> None:
+    outcomes = {*get_args(Kind), "success", "refused", "interrupted", "secret", "failed"}
+    tries = page("docs/events.md").partition("\n| outcome |")[2].partition("\n\n")[0]
+    assert outcomes == set(re.findall(r"^\| `([a-z]+)` \|", tries, re.MULTILINE))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if blocks(page(name), "python")])
+def test_python_examples_compile(name: str) -> None:
+    for block in blocks(page(name), "python"):
+        compile(block, name, "exec")
+
+
+def test_the_verification_of_the_readme_knows_the_vector_of_the_standard() -> None:
+    names: dict[str, Any] = {}
+    for block in blocks(page("README.md"), "python"):
+        exec(block, names)
+    headers = {
+        "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+        "webhook-timestamp": "1614265330",
+        "webhook-signature": "v1,bm90IHRoaXM= v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+    }
+    secret, body, at = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", b'{"test": 2432232314}', 1614265330
+    verify = names["verify"]
+    assert verify(secret, headers, body, at)
+    assert not verify(secret, headers, body + b" ", at)
+    assert not verify(secret, headers | {"webhook-id": "msg_other"}, body, at)
+    assert not verify(secret, headers, body, at + 301)
+    assert not verify(secret, headers, body)

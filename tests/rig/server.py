@@ -1,0 +1,170 @@
+"""`formwright` as an operator runs it: real processes with their own data, that can be stopped, killed and read."""
+
+import asyncio
+import json
+import multiprocessing
+import os
+import random
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from formwright.cli.main import main
+from rig.postgres import PORTS
+
+# A process that has read all the programs already and is then divided for each command: a second saved each time.
+_ready = multiprocessing.get_context("forkserver")
+_ready.set_forkserver_preload(["formwright.cli.main"])
+
+START_SECONDS = 30
+STOP_SECONDS = 20
+
+
+def free_port() -> int:
+    """A port of the range that the system gives to no outgoing connection."""
+    while True:
+        port = random.choice(PORTS)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+
+
+def environment(**variables: str) -> dict[str, str]:
+    """This process's environment, with these `FORMWRIGHT_…` variables and no others of them."""
+    own = {name: value for name, value in os.environ.items() if not name.startswith("FORMWRIGHT_")}
+    return own | {f"FORMWRIGHT_{name}": value for name, value in variables.items()}
+
+
+def command(*arguments: str, **variables: str) -> "subprocess.CompletedProcess[str]":
+    """Run `formwright` to its end, in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        out, err = Path(folder, "out"), Path(folder, "err")
+        wide = environment(**variables) | {"COLUMNS": "200", "TERM": "dumb"}
+        child = _ready.Process(target=_run, args=(arguments, wide, out, err), daemon=True)
+        child.start()
+        child.join(60)
+        assert child.exitcode is not None, f"formwright {' '.join(arguments)} does not end"
+        return subprocess.CompletedProcess(arguments, child.exitcode, out.read_text(), err.read_text())
+
+
+def _run(arguments: tuple[str, ...], variables: dict[str, str], out: Path, err: Path) -> None:
+    for path, descriptor in ((out, 1), (err, 2)):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), descriptor)
+    sys.stdout, sys.stderr = os.fdopen(1, "w", closefd=False), os.fdopen(2, "w", closefd=False)
+    sys.argv = ["formwright", *arguments]
+    os.environ.clear()
+    os.environ.update(variables)
+    sys.exit(main())
+
+
+class Server:
+    """`formwright serve`, or another command that stays, over TLS on a free port."""
+
+    def __init__(self, data: Path, *, database_url: str = "", port: int = 0, **variables: str) -> None:
+        self.data, self.port = data, port or free_port()
+        self._words, self._log = data / "server.words", data / "server.log"
+        self._variables = {"DATA_DIR": str(data), "DATABASE_URL": database_url, "PORT": str(self.port)} | variables
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def base_url(self) -> str:
+        return f"https://localhost:{self.port}"
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Another command on the same data, in the same environment."""
+        return command(*arguments, **self._variables)
+
+    def demo(self) -> dict[str, str]:
+        done = self.command("demo", "--json")
+        assert done.returncode == 0, done.stderr
+        made: dict[str, str] = json.loads(done.stdout)
+        return made
+
+    async def start(self, *arguments: str) -> float:
+        """Start it; answers how many seconds passed until its first answer."""
+        begun = time.monotonic()
+        self.spawn("serve", *arguments)
+        while not await self._answers():
+            assert self.running, self.log()
+            assert time.monotonic() < begun + START_SECONDS, self.log()
+            await asyncio.sleep(0.02)
+        return time.monotonic() - begun
+
+    def spawn(self, *arguments: str) -> None:
+        """Run a command that stays, in a session of its own, so that its whole family can be killed at once."""
+        with self._words.open("ab") as words, self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "formwright", *arguments],
+                env=environment(**self._variables),
+                stdin=subprocess.DEVNULL,
+                stdout=words,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def kill(self) -> None:
+        """SIGKILL to all its processes: nobody has time to put anything away."""
+        if self._process is not None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+    async def stop(self) -> tuple[int, float]:
+        """SIGTERM, as a service manager does it: the exit status, and the seconds it took."""
+        assert self._process is not None
+        begun = time.monotonic()
+        self._process.terminate()
+        status = await asyncio.to_thread(self._process.wait, STOP_SECONDS)
+        return status, time.monotonic() - begun
+
+    def close(self) -> None:
+        """Leave nothing running."""
+        if self.running:
+            self.kill()
+
+    def words(self) -> str:
+        """What it told its operator, on standard output: there stands what to sign in with."""
+        return self._words.read_text()
+
+    def log(self) -> str:
+        """Its log, on standard error: there must stand no secret."""
+        return self._log.read_text()
+
+    def trust(self) -> ssl.SSLContext:
+        """What a careful client does: trust the authority that the server made, and nobody else."""
+        return ssl.create_default_context(cafile=self.data / "tls" / "ca.pem")
+
+    def client(self, **headers: str) -> httpx.AsyncClient:
+        return httpx.AsyncClient(base_url=self.base_url, verify=self.trust(), headers=headers)
+
+    async def _answers(self) -> bool:
+        if not (self.data / "tls" / "ca.pem").exists():
+            return False
+        try:
+            async with self.client() as http:
+                return (await http.get("/sign-in")).status_code == 200
+        except httpx.TransportError:
+            return False
+
+
+async def eventually(look: Any, seconds: float = 10) -> Any:
+    """The first true answer of `look()`; AssertionError when there is none in time."""
+    end = time.monotonic() + seconds
+    while not (found := await look()):
+        assert time.monotonic() < end, "it never came to be"
+        await asyncio.sleep(0.02)
+    return found

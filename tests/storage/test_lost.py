@@ -1,0 +1,68 @@
+"""PostgreSQL goes away: what was under way fails plainly and wholly, and all goes on when it is back."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from rig.houses import Tenant, opened, settings_for, tenant
+from rig.postgres import Cluster
+
+from formwright.core.storage.database import DatabaseBusy
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    with Cluster() as own:
+        yield own
+
+
+@pytest.fixture
+async def account(cluster: Cluster, tmp_path: Path) -> AsyncIterator[Tenant]:
+    async with opened(settings_for(tmp_path, cluster.create_database("house"))) as house:
+        yield await tenant(house)
+
+
+async def _cut_off(account: Tenant) -> None:
+    """End every other connection to the database, as an administrator may."""
+    async with account.house.db.writing() as tx:
+        await tx.fetch(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+async def _change_and_be_cut_off(account: Tenant) -> None:
+    async with account.house.db.writing() as tx:
+        await tx.execute("UPDATE customers SET name = 'Changed' WHERE customer_id = $1", account.id)
+        await _cut_off(account)
+        await tx.fetch("SELECT 1")
+
+
+async def test_a_connection_that_is_cut_fails_the_change_and_nothing_else(account: Tenant) -> None:
+    with pytest.raises(DatabaseBusy, match="Nothing was changed"):
+        await _change_and_be_cut_off(account)
+    async with account.house.db.reading() as tx:
+        assert await tx.fetch("SELECT name FROM customers") == [("Tenant",)]
+    await account.submit()
+
+
+async def test_idle_connections_that_were_cut_are_noticed_by_nobody(account: Tenant) -> None:
+    await asyncio.gather(*(account.submit() for _ in range(5)))
+    await _cut_off(account)
+    await asyncio.sleep(0.1)
+    await asyncio.gather(*(account.submit() for _ in range(5)))
+    assert len(await account.events()) == 10
+
+
+async def test_the_server_stops_at_once_and_comes_back(account: Tenant, cluster: Cluster) -> None:
+    acknowledged = await account.submit()
+    cluster.stop(immediate=True)
+    with pytest.raises(DatabaseBusy):
+        await account.submit()
+    with pytest.raises(DatabaseBusy):
+        await account.events()
+    cluster.start()
+    later = await account.submit()
+    told = [event.body for event in await account.events()]
+    assert [acknowledged.id in told[0], later.id in told[1], len(told)] == [True, True, 2]

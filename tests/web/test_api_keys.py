@@ -1,0 +1,114 @@
+"""Settings, Connections, API keys: driven as a person drives it, at a desk and on a phone."""
+
+import pytest
+from playwright.async_api import Page, expect
+from rig.browser import Sight
+
+from tests.web.conftest import PASSWORD, Person
+
+NAME = "Nightly <b>export</b> & “co”"
+
+
+@pytest.fixture(params=["desktop_page", "phone_page"])
+def sight(request: pytest.FixtureRequest, desktop_page: Sight, phone_page: Sight) -> Sight:
+    return desktop_page if request.param == "desktop_page" else phone_page
+
+
+async def _open(page: Page, person: Person) -> None:
+    await page.goto(person.path("/sign-in"))
+    await page.get_by_label("E-mail").fill(person.email)
+    await page.get_by_label("Password").fill(PASSWORD)
+    await page.get_by_role("button", name="Sign in").click()
+    await page.get_by_role("link", name="Settings").click()
+    await page.get_by_role("link", name="API keys").click()
+    await expect(page.get_by_role("heading", name="API keys", exact=True)).to_be_visible()
+
+
+async def _add(page: Page, name: str) -> str:
+    await page.get_by_role("button", name="Add API key").click()
+    await page.get_by_label("Name", exact=True).fill(name)
+    await page.get_by_role("button", name="Add key").click()
+    return await page.get_by_label("Key", exact=True).input_value()
+
+
+async def _status(person: Person, key: str) -> int:
+    async with person.server.client(**{"x-api-key": key}) as http:
+        return (await http.get("/api/v1.0/customers")).status_code
+
+
+async def test_a_key_is_added_copied_used_and_revoked(sight: Sight, person: Person) -> None:
+    page = sight.page
+    await page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=person.server.base_url)
+    await _open(page, person)
+    key = await _add(page, NAME)
+    await page.get_by_role("button", name="Copy the key").click()
+    await expect(page.get_by_role("button", name="Copied the key")).to_be_visible()
+    assert await page.evaluate("navigator.clipboard.readText()") == key
+    assert await _status(person, key) == 200
+
+    await page.reload()
+    await expect(page.get_by_text("2 of 20 keys.")).to_be_visible()
+    await expect(page.get_by_label("Key", exact=True)).to_have_count(0)
+    assert key not in await page.content()
+    row = page.get_by_role("row").filter(has_text=NAME)
+    for text in (NAME, key[:12] + "…", "<i>Owner</i>"):
+        await expect(row).to_contain_text(text)
+
+    await row.get_by_role("button", name="Revoke").click()
+    dialog = page.get_by_role("dialog", name="Revoke")
+    await dialog.get_by_role("button", name="Cancel").click()
+    assert await _status(person, key) == 200
+    await row.get_by_role("button", name="Revoke").click()
+    await dialog.get_by_role("button", name="Revoke key").click()
+    await expect(page.get_by_text("1 of 20 keys.")).to_be_visible()
+    assert await _status(person, key) == 401
+    assert await _status(person, person.key) == 200
+    assert sight.errors == []
+
+
+async def test_when_a_key_was_used_is_shown(desktop_page: Sight, person: Person) -> None:
+    page = desktop_page.page
+    await _open(page, person)
+    row = page.get_by_role("row").filter(has_text="<b>First</b>")
+    await expect(row).to_contain_text("Never")
+    assert await _status(person, person.key) == 200
+    for _ in range(40):
+        await page.reload()
+        if "Never" not in await row.inner_text():
+            break
+        await page.wait_for_timeout(250)
+    await expect(row).not_to_contain_text("Never")
+
+
+async def test_a_key_needs_a_name_and_the_twenty_first_is_refused(desktop_page: Sight, person: Person) -> None:
+    page = desktop_page.page
+    await _open(page, person)
+    await page.get_by_role("button", name="Add API key").click()
+    await page.get_by_label("Name", exact=True).fill("   ")
+    await page.get_by_role("button", name="Add key").click()
+    await expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("Give the key a name")
+    await page.keyboard.press("Escape")
+    for number in range(19):
+        await _add(page, f"Key {number}")
+    await expect(page.get_by_text("20 of 20 keys.")).to_be_visible()
+    await expect(page.get_by_role("button", name="Add API key")).to_be_disabled()
+
+
+async def test_what_came_in_is_shown_as_it_was_typed(sight: Sight, person: Person) -> None:
+    fields = [
+        {"type": "text", "name": "site", "label": "<u>Site</u>"},
+        {"type": "choice", "name": "kind", "label": "Kind", "options": [{"value": "a", "label": "Alpha"}]},
+        {"type": "boolean", "name": "safe", "label": "Safe"},
+    ]
+    async with person.server.client(**{"x-api-key": person.key}) as http:
+        form = (await http.post("/api/v1.0/forms", json={"name": "Visit", "fields": fields, "publish": True})).json()
+        path = f"/api/v1.0/customers/{person.customer_id}/forms/{form['id']}/submissions"
+        data = {"site": "<script>alert(1)</script>", "kind": "a", "safe": True}
+        assert (await http.post(path, json={"data": data})).status_code == 201
+    page = sight.page
+    await _open(page, person)
+    await page.get_by_role("link", name="Submissions").click()
+    await page.get_by_role("link", name="Visit").click()
+    for text in ("<u>Site</u>", "<script>alert(1)</script>", "Alpha", "Yes"):
+        await expect(page.get_by_role("region", name="Answers").get_by_text(text)).to_be_visible()
+    assert sight.errors == []

@@ -1,0 +1,116 @@
+"""Signing in and out, and who else might want to."""
+
+import httpx
+import pytest
+from playwright.async_api import expect
+from rig.browser import Sight
+
+from tests.web.conftest import PASSWORD, Person, csrf
+
+PAGES = ["/sign-in", "/forms", "/submissions", "/settings", "/settings/connections/api-keys", "/nowhere"]
+
+
+async def test_the_right_password_opens_and_a_wrong_one_does_not(desktop_page: Sight, person: Person) -> None:
+    page = desktop_page.page
+    await page.goto(person.path("/submissions"))
+    await page.get_by_label("E-mail").fill(person.email)
+    await page.get_by_label("Password").fill("correct horse batter")
+    await page.get_by_role("button", name="Sign in").click()
+    await expect(page.get_by_role("alert")).to_contain_text("wrong")
+    await expect(page.get_by_label("E-mail")).to_have_value(person.email)
+    await page.get_by_label("Password").fill(PASSWORD)
+    await page.get_by_role("button", name="Sign in").click()
+    await expect(page.get_by_role("heading", name="Submissions", exact=True)).to_be_visible()
+    await expect(page.get_by_text("<i>Owner</i>").first).to_be_visible()
+    # The browser itself notes the refused sign-in; nothing else went wrong.
+    assert [error for error in desktop_page.errors if "422" not in error] == []
+
+
+async def test_signing_out_ends_the_session_everywhere(http: httpx.AsyncClient, person: Person) -> None:
+    assert (await person.sign_in(http)).headers["location"] == "/forms"
+    forms = await http.get("/forms")
+    assert forms.status_code == 200
+    cookie = http.cookies["__Host-formwright"]
+    assert (await http.post("/sign-out", data={"_csrf_token": csrf(forms)})).status_code == 303
+    assert (await http.get("/forms")).headers["location"] == "/sign-in?next=%2Fforms"
+    stolen = await http.get("/forms", headers={"cookie": f"__Host-formwright={cookie}"})
+    assert stolen.status_code == 303
+
+
+async def test_the_cookie_is_for_this_host_over_https_and_no_script(http: httpx.AsyncClient, person: Person) -> None:
+    answer = await person.sign_in(http)
+    [cookie] = [one for one in answer.headers.get_list("set-cookie") if one.startswith("__Host-formwright=")]
+    flags = {part.strip().lower() for part in cookie.split(";")[1:]}
+    assert {"httponly", "secure", "samesite=lax", "path=/"} <= flags
+    assert not [flag for flag in flags if flag.startswith("domain")]
+
+
+async def test_without_the_pages_token_nothing_is_done(http: httpx.AsyncClient, person: Person) -> None:
+    await person.sign_in(http)
+    here = "/settings/connections/api-keys"
+    for path in ("/sign-in", "/sign-out", here, f"{here}/key_x/revoke"):
+        for token in ("", "0" * 128):
+            refused = await http.post(path, data={"_csrf_token": token, "name": "Stolen"})
+            assert refused.status_code == 403, path
+            assert "out of date" in refused.text
+    kept = await http.get(here)
+    assert kept.status_code == 200
+    assert "Stolen" not in kept.text
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        "https://evil.example",
+        "//evil.example",
+        "/\\evil.example",
+        "javascript:alert(1)",
+        "/\n/evil.example",
+        "\t//e.example",
+    ],
+)
+async def test_nobody_is_sent_elsewhere_after_signing_in(http: httpx.AsyncClient, person: Person, wanted: str) -> None:
+    assert (await person.sign_in(http, next_=wanted)).headers["location"] == "/forms"
+
+
+async def test_one_comes_back_to_where_one_wanted_to_go(http: httpx.AsyncClient, person: Person) -> None:
+    came = await person.sign_in(http, next_="/submissions?form=frm_1")
+    assert came.headers["location"] == "/submissions?form=frm_1"
+
+
+@pytest.mark.parametrize("email", ["", "nobody@example.org", "a\0b", "x" * 2000, "\ud7ff@example.org"])
+async def test_who_is_not_known_is_refused_like_a_wrong_password(
+    http: httpx.AsyncClient, person: Person, email: str
+) -> None:
+    form = {"_csrf_token": csrf(await http.get("/sign-in")), "email": email, "password": "x" * 3000}
+    refused = await http.post("/sign-in", data=form)
+    assert refused.status_code == 422
+    assert "The e-mail address or the password is wrong." in refused.text
+
+
+async def test_every_page_is_bound_to_its_own_host(http: httpx.AsyncClient, person: Person) -> None:
+    await person.sign_in(http)
+    for path in PAGES:
+        answer = await http.get(path)
+        policy = answer.headers["content-security-policy"]
+        for rule in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'self'"):
+            assert rule in policy
+        assert "unsafe" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["cache-control"] == "no-store"
+        assert " style=" not in answer.text
+        assert "<style" not in answer.text
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/submissions/sub_x", "/submissions/%00", "/static/x/app.js", "/%ff"])
+async def test_what_is_not_there_is_a_page_that_says_so(http: httpx.AsyncClient, person: Person, path: str) -> None:
+    await person.sign_in(http)
+    answer = await http.get(path)
+    assert answer.status_code == 404
+    assert "There is nothing here" in answer.text
+    assert answer.headers["x-request-id"] in answer.text
+
+
+async def test_a_fill_link_that_opens_nothing_says_so(phone_page: Sight, person: Person) -> None:
+    await phone_page.page.goto(person.path("/fill/nothing"))
+    await expect(phone_page.page.get_by_role("heading", name="This form is not open")).to_be_visible()

@@ -1,0 +1,122 @@
+"""Workers that die, come back too late, or work side by side."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from rig.houses import SetClock, Tenant, opened, tenant, working
+from rig.receiver import OK, Receiver, Reply, never
+from rig.server import Server, eventually
+
+from formwright.domain.webhooks import claims
+from formwright.domain.webhooks.model import Attempt, Delivery, Invocation, InvocationStatus
+from formwright.house import House
+from formwright.settings import Settings
+
+
+@pytest.fixture
+async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
+    async with opened(own_settings) as house:
+        yield await tenant(house)
+
+
+def _later() -> SetClock:
+    """A clock that shows when every lease of now has ended."""
+    return SetClock(time.time_ns() // 1_000_000 + claims.LEASE_MS + 1000)
+
+
+async def _claim(house: House, at_most: int = 10) -> list[Delivery]:
+    async with house.db.writing() as tx:
+        return await claims.claim(tx, house.clock.now(), at_most)
+
+
+async def _succeeded(account: Tenant, subscriber_id: str, count: int) -> list[Invocation]:
+    subscriber = await account.subscriber(subscriber_id)
+
+    async def look() -> list[Invocation] | None:
+        found = await account.invocations(subscriber)
+        return found if [one.status for one in found] == [InvocationStatus.SUCCEEDED] * count else None
+
+    found: list[Invocation] = await eventually(look)
+    return found
+
+
+async def test_a_worker_killed_during_a_try_is_told_of_and_another_delivers(
+    account: Tenant, own_settings: Settings, tmp_path: Path
+) -> None:
+    """The process of `formwright worker`, killed while the receiver keeps it waiting."""
+    worker = Server(tmp_path, database_url=own_settings.database_url, WEBHOOK_ALLOW="127.0.0.0/8")
+    async with Receiver(never) as hanging:
+        port = hanging.port
+        subscriber = await account.subscribe(hanging.url)
+        await account.submit()
+        worker.spawn("worker")
+        try:
+            [lost] = await hanging.have(1)
+        finally:
+            worker.close()
+    async with Receiver(port=port) as receiver, opened(own_settings, clock=_later()) as house, working(house):
+        [invocation] = await _succeeded(account, subscriber.id, 1)
+    assert [one.id for one in receiver.arrivals] == [lost.id]
+    assert receiver.arrivals[0].body == lost.body
+    interrupted, arrived = invocation.attempts
+    assert (interrupted.number, interrupted.outcome) == (1, "interrupted")
+    assert (arrived.number, arrived.outcome) == (2, "success")
+    assert invocation.tries == 2
+
+
+async def test_while_the_lease_holds_nobody_else_takes_it(account: Tenant, own_settings: Settings) -> None:
+    async with Receiver() as receiver, opened(own_settings) as other:
+        await account.subscribe(receiver.url)
+        await account.submit()
+        assert len(await _claim(account.house)) == 1
+        assert await _claim(other) == []
+
+
+async def test_a_worker_that_comes_back_too_late_changes_nothing(account: Tenant, own_settings: Settings) -> None:
+    async with Receiver() as receiver, opened(own_settings, clock=_later()) as house:
+        subscriber = await account.subscribe(receiver.url)
+        await account.submit()
+        [stale] = await _claim(account.house)
+        [held] = await _claim(house)
+        assert (held.id, held.tries) == (stale.id, 2)
+        [before] = await account.invocations(subscriber)
+        late = Attempt(stale.tries, 1, 1, "success", status_code=200)
+        async with account.house.db.writing() as tx:
+            await claims.end(tx, stale, late, InvocationStatus.SUCCEEDED, 1)
+            await claims.put_back(tx, stale, late, 1)
+        assert await account.invocations(subscriber) == [before]
+        async with house.db.writing() as tx:
+            await claims.end(tx, held, Attempt(2, 1, 1, "success"), InvocationStatus.SUCCEEDED, 1)
+        [ended] = await account.invocations(subscriber)
+        assert (ended.status, [one.outcome for one in ended.attempts]) == ("SUCCEEDED", ["interrupted", "success"])
+
+
+async def test_two_workers_deliver_each_event_once(account: Tenant, own_settings: Settings) -> None:
+    async def short(_: object) -> Reply:
+        await asyncio.sleep(0.005)
+        return OK
+
+    async with opened(own_settings) as other, working(account.house), working(other), Receiver(short) as receiver:
+        subscriber = await account.subscribe(receiver.url)
+        await asyncio.gather(*(account.submit(f"Site {number}") for number in range(120)))
+        await _succeeded(account, subscriber.id, 120)
+        events = await account.events()
+        assert receiver.ids == {event.id: 1 for event in events}
+        assert receiver.most_under_way <= claims.IN_FLIGHT
+
+
+async def test_a_worker_that_is_stopped_finishes_what_is_under_way(account: Tenant) -> None:
+    async def short(_: object) -> Reply:
+        await asyncio.sleep(0.3)
+        return OK
+
+    async with Receiver(short) as receiver:
+        async with working(account.house):
+            subscriber = await account.subscribe(receiver.url)
+            await account.submit()
+            await receiver.have(1)
+        [invocation] = await account.invocations(subscriber)
+    assert (invocation.status, len(receiver.arrivals)) == (InvocationStatus.SUCCEEDED, 1)

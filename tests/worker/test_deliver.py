@@ -1,0 +1,180 @@
+"""Deliveries to real receivers that answer well, badly, late or not at all."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+from rig.houses import Tenant, opened, tenant, working
+from rig.receiver import OK, Receiver, always, in_turn, never
+from rig.server import eventually
+
+from formwright.core.access.scope import Scope
+from formwright.domain.webhooks import service as webhooks
+from formwright.domain.webhooks import store
+from formwright.domain.webhooks.model import Invocation, InvocationStatus, Subscriber, SubscriberStatus
+from formwright.settings import Settings
+
+
+@pytest.fixture
+async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
+    async with opened(own_settings) as house:
+        yield await tenant(house)
+
+
+@asynccontextmanager
+async def sent(account: Tenant, receiver: Receiver, *schedule: float) -> AsyncIterator[Subscriber]:
+    """One submission on its way to the receiver."""
+    async with working(account.house, *schedule), receiver:
+        subscriber = await account.subscribe(receiver.url)
+        await account.submit()
+        yield subscriber
+
+
+async def _ended(account: Tenant, subscriber: Subscriber, count: int = 1) -> list[Invocation]:
+    async def look() -> list[Invocation] | None:
+        found = await account.invocations(subscriber)
+        done = len(found) == count and all(one.status is not InvocationStatus.PENDING for one in found)
+        return found if done else None
+
+    found: list[Invocation] = await eventually(look)
+    return found
+
+
+async def test_a_500_is_tried_again_with_the_same_id_and_bytes(account: Tenant) -> None:
+    async with sent(account, Receiver(in_turn((500, {}, b"no"), (302, {}, b""), OK))) as subscriber:
+        [invocation] = await _ended(account, subscriber)
+    [event] = await account.events()
+    assert invocation.status is InvocationStatus.SUCCEEDED
+    seen = [(one.number, one.outcome, one.status_code, one.answer) for one in invocation.attempts]
+    assert seen == [(1, "refused", 500, "no"), (2, "refused", 302, ""), (3, "success", 200, "ok")]
+    assert invocation.event_id == event.id
+
+
+async def test_each_try_is_signed_for_its_own_time_and_carries_the_event(account: Tenant) -> None:
+    receiver = Receiver(in_turn((500, {}, b""), OK))
+    async with sent(account, receiver, 0, 1.3) as subscriber:
+        await _ended(account, subscriber)
+    first, second = receiver.arrivals
+    [event] = await account.events()
+    assert first.id == second.id == event.id
+    assert first.body == second.body == event.body.encode()
+    assert int(first.headers["webhook-timestamp"]) < int(second.headers["webhook-timestamp"])
+    assert first.headers["webhook-signature"] != second.headers["webhook-signature"]
+
+
+async def test_410_ends_the_delivery_and_disables_the_subscriber(account: Tenant) -> None:
+    async with sent(account, Receiver(always(410))) as subscriber:
+        [invocation] = await _ended(account, subscriber)
+        assert invocation.status is InvocationStatus.FAILED
+        disabled = await account.subscriber(subscriber.id)
+        assert (disabled.status, disabled.reason) == (SubscriberStatus.DISABLED, "The receiver answered 410 Gone.")
+
+
+async def test_retry_after_is_honoured_up_to_twice_the_step(account: Tenant) -> None:
+    receiver = Receiver(in_turn((503, {"Retry-After": "2"}, b""), OK))
+    async with sent(account, receiver, 0, 1) as subscriber:
+        [invocation] = await _ended(account, subscriber)
+    first, second = invocation.attempts
+    assert 1950 <= second.started - first.started < 4000
+
+
+async def test_a_schedule_that_is_over_has_failed(account: Tenant) -> None:
+    receiver = Receiver(always(500))
+    async with sent(account, receiver, 0, 0.05, 0.05) as subscriber:
+        [invocation] = await _ended(account, subscriber)
+        await asyncio.sleep(0.3)
+    assert (invocation.status, invocation.tries, len(receiver.arrivals)) == (InvocationStatus.FAILED, 3, 3)
+    assert [one.number for one in invocation.attempts] == [1, 2, 3]
+    assert invocation.due is None
+
+
+async def test_nobody_there_is_a_try_that_says_so(account: Tenant) -> None:
+    async with Receiver() as gone:
+        url = gone.url
+    async with working(account.house, 0):
+        subscriber = await account.subscribe(url)
+        await account.submit()
+        [invocation] = await _ended(account, subscriber)
+    [attempt] = invocation.attempts
+    assert (invocation.status, attempt.outcome, attempt.status_code) == (InvocationStatus.FAILED, "connect", None)
+    assert attempt.error
+
+
+async def test_2_kib_of_the_answer_are_kept_as_text(account: Tenant) -> None:
+    answer = b"\0\xff" + b"x" * 100_000
+    async with sent(account, Receiver(always(200, answer))) as subscriber:
+        [invocation] = await _ended(account, subscriber)
+    kept = invocation.attempts[0].answer
+    assert kept == "\ufffd\ufffd" + "x" * 2046
+
+
+async def test_a_receiver_that_hangs_holds_up_nobody_else(account: Tenant) -> None:
+    hanging, well = Receiver(never), Receiver()
+    async with working(account.house), hanging, well:
+        to_hanging = await account.subscribe(hanging.url)
+        to_well = await account.subscribe(well.url)
+        for number in range(40):
+            await account.submit(f"Site {number}")
+        delivered = await _ended(account, to_well, 40)
+        assert len(well.ids) == 40
+        slowest = max(one.attempts[0].started - one.created for one in delivered)
+        assert slowest < 3000, "milliseconds"
+        assert hanging.under_way == hanging.most_under_way == 10
+        assert all(one.status is InvocationStatus.PENDING for one in await account.invocations(to_hanging))
+    assert well.most_under_way <= 10
+
+
+async def test_a_subscriber_deleted_while_it_is_called_leaves_nothing_behind(account: Tenant) -> None:
+    let_go = asyncio.Event()
+
+    async def slow(_: object) -> tuple[int, dict[str, str], bytes]:
+        await let_go.wait()
+        return OK
+
+    receiver = Receiver(slow)
+    async with sent(account, receiver) as subscriber:
+        await receiver.have(1)
+        async with account.house.db.writing() as tx:
+            await webhooks.unsubscribe(tx, account.actor, subscriber_id=subscriber.id)
+        let_go.set()
+        well = Receiver()
+        async with well:
+            other = await account.subscribe(well.url)
+            await account.submit()
+            await _ended(account, other)
+    for table in ("deliveries", "invocations", "attempts"):
+        async with account.house.db.reading() as tx:
+            rows = await tx.fetch(f"SELECT * FROM {table} WHERE customer_id = $1", account.id)
+        assert len(rows) == (0 if table == "deliveries" else 1), "what is there is the other subscriber's"
+    assert len(receiver.arrivals) == 1
+
+
+async def test_a_secret_that_another_key_sealed_is_a_try_that_says_so(account: Tenant, own_settings: Settings) -> None:
+    strange = replace(own_settings, secret_key="another secret of this installation")
+    async with Receiver() as receiver, opened(strange) as house:
+        subscriber = await account.subscribe(receiver.url)
+        await account.submit()
+        async with working(house, 0):
+            [invocation] = await _ended(account, subscriber)
+    [attempt] = invocation.attempts
+    assert attempt.outcome == "secret"
+    assert "FORMWRIGHT_SECRET_KEY" in (attempt.error or "")
+    assert receiver.arrivals == []
+
+
+async def test_what_waits_for_a_disabled_subscriber_is_left_where_it_is(account: Tenant) -> None:
+    async with Receiver() as receiver:
+        subscriber = await account.subscribe(receiver.url)
+        await account.submit()
+        async with account.house.db.writing() as tx:
+            await store.disable(tx, Scope(account.id), subscriber.id, "Test", tx.now())
+        async with working(account.house):
+            other = await account.subscribe(receiver.url)
+            await account.submit()
+            await _ended(account, other)
+        waiting = await account.invocations(subscriber)
+    # Also what came after it was disabled waits, so that enabling it loses nothing.
+    assert [(one.status, one.tries) for one in waiting] == [(InvocationStatus.PENDING, 0)] * 2
+    assert len(receiver.arrivals) == 1
