@@ -4,6 +4,9 @@ from typing import Any
 
 from cast import Account
 
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.model import Submission
+
 
 async def submission(account: Account, form: dict[str, Any], **members: Any) -> dict[str, Any]:
     """A submission handed in over the API."""
@@ -13,3 +16,16 @@ async def submission(account: Account, form: dict[str, Any], **members: Any) -> 
     assert answer.status_code == 201, answer.text
     made: dict[str, Any] = answer.json()
     return made
+
+
+async def started(account: Account, form: dict[str, Any], client_id: str, **data: Any) -> Submission:
+    """A submission that somebody began to fill in the page."""
+    async with account.house.db.writing() as tx:
+        return await submissions.save(
+            tx,
+            account.actor,
+            form_id=form["id"],
+            version_id=form["publishedVersionId"],
+            client_id=client_id,
+            data=data,
+        )

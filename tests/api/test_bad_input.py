@@ -1,0 +1,277 @@
+"""Whatever is sent, the answer is a problem of the 400s that points at the fault, and nothing is half written."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from cast import Account
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from make.bodies import places, pointers, with_value
+from make.forms import form
+from make.world import BY_NAME, World, call, example, state, world
+
+from formwright.api.operation import Operation
+from formwright.api.v1_0.operations import OPERATIONS
+from formwright.core.kernel.errors import pointer
+
+MIB_10 = 10 * 1024 * 1024
+WITH_BODY = pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.body], ids=lambda o: o.name)
+
+MALFORMED = {
+    "empty": b"",
+    "spaces": b"  \n",
+    "unfinished": b'{"name": "a"',
+    "words": b"name=a&fields=",
+    "single quotes": b"{'name': 'a'}",
+    "comma at the end": b'{"name": "a",}',
+    "more behind it": b'{"name": "a"} {}',
+    "a comment": b'{"name": "a"} // a',
+    "NaN": b'{"name": NaN}',
+    "infinity": b'{"name": -Infinity}',
+    "beyond all numbers": b'{"name": 1e999}',
+    "a number of 5,000 digits": b'{"name": ' + b"7" * 5000 + b"}",
+    "a number with a zero before it": b'{"name": 007}',
+    "NUL in a text": b'{"name": "a\0b"}',
+    "NUL in a name": b'{"na\0me": "a"}',
+    "NUL at the end": b'{"name": "a"}\0',
+    "a line feed in a text": b'{"name": "a\nb"}',
+    "half a surrogate pair": b'{"name": "\\ud83d"}',
+    "a surrogate pair turned round": b'{"name": "\\ude00\\ud83d"}',
+    "half a surrogate pair as bytes": b'{"name": "\xed\xa0\xbd"}',
+    "Latin-1": '{"name": "Käte"}'.encode("latin-1"),
+    "UTF-16": '{"name": "a"}'.encode("utf-16"),
+    "a byte order mark": b'\xef\xbb\xbf{"name": "a"}',
+    "overlong UTF-8": b'{"name": "\xc0\xaf"}',
+    "100,000 lists": b"[" * 100_000 + b"]" * 100_000,
+    "100,000 objects": b'{"name":' * 100_000 + b"1" + b"}" * 100_000,
+}
+
+
+@pytest_asyncio.fixture
+async def here(account: Account) -> World:
+    """An account with one of everything."""
+    return await world(account)
+
+
+@WITH_BODY
+async def test_what_is_no_json_is_malformed(here: World, operation: Operation) -> None:
+    before = await state(here.account)
+    for what, raw in MALFORMED.items():
+        answer = await call(operation, here, raw=raw)
+        assert (answer.status_code, answer.json()["code"]) == (400, "json.malformed"), f"{what}: {answer.text}"
+    assert await state(here.account) == before
+
+
+async def test_the_problem_says_which_byte_is_not_utf_8(account: Account) -> None:
+    headers = {"content-type": "application/json"}
+    answer = await account.api.post("/api/v1.0/forms", content=b'{"name": "\xff"}', headers=headers)
+    assert "byte 10" in answer.json()["detail"]
+
+
+@WITH_BODY
+async def test_a_body_that_is_no_object_is_pointed_at(here: World, operation: Operation) -> None:
+    before = await state(here.account)
+    for body in ([], [{}], "text", 5, True, None):
+        answer = await call(operation, here, raw=json.dumps(body).encode())
+        assert answer.status_code == 422, answer.text
+        assert pointers(answer.json()) == [""]
+    assert await state(here.account) == before
+
+
+@WITH_BODY
+async def test_an_unknown_member_is_refused_and_pointed_at(here: World, operation: Operation) -> None:
+    good, before = _body(operation, here), await state(here.account)
+    for name in ("nobody", "Name", "a/b~c", "", "🎉", "a\0b", "__proto__"):
+        answer = await call(operation, here, body=good | {name: 1})
+        assert answer.status_code == 422, answer.text
+        assert pointers(answer.json()) == [pointer(name)]
+    assert await state(here.account) == before
+
+
+@WITH_BODY
+async def test_a_wrong_type_is_pointed_at_wherever_it_stands(here: World, operation: Operation) -> None:
+    good, before = _body(operation, here), await state(here.account)
+    for steps, value in places(good):
+        wrong = 5 if isinstance(value, dict | list) else {"wrong": [5]}
+        answer = await call(operation, here, body=with_value(good, steps, wrong))
+        assert answer.status_code == 422, f"{pointer(*steps)}: {answer.text}"
+        assert any(p.startswith(pointer(*steps)) for p in pointers(answer.json())), answer.text
+    assert await state(here.account) == before
+
+
+@WITH_BODY
+async def test_all_wrong_members_are_named_at_once(here: World, operation: Operation) -> None:
+    good = _body(operation, here)
+    wrong = {name: 5 if isinstance(value, dict | list) else {"wrong": [5]} for name, value in good.items()}
+    answer = await call(operation, here, body=wrong | {"nobody": 1})
+    named = {p.split("/")[1] for p in pointers(answer.json())}
+    assert named == {*good, "nobody"}
+
+
+@WITH_BODY
+async def test_a_nul_is_pointed_at_wherever_it_stands(here: World, operation: Operation) -> None:
+    good, before = _body(operation, here), await state(here.account)
+    for steps, value in places(good):
+        if isinstance(value, str):
+            answer = await call(operation, here, body=with_value(good, steps, value + "\0"))
+            assert answer.status_code == 422, f"{pointer(*steps)}: {answer.text}"
+            assert pointer(*steps) in pointers(answer.json())
+    assert await state(here.account) == before
+
+
+@WITH_BODY
+async def test_deep_nesting_is_refused_wherever_it_stands(here: World, operation: Operation) -> None:
+    good, before = _body(operation, here), await state(here.account)
+    for name in good:
+        for depth in (250, 300, 900, 985, 2000):
+            raw = json.dumps(good | {name: "HERE"}).replace('"HERE"', '{"a":' * depth + '"\\u0000"' + "}" * depth)
+            answer = await call(operation, here, raw=raw.encode())
+            assert answer.status_code in (400, 422), f"{name}, {depth} levels: {answer.text[:300]}"
+    assert await state(here.account) == before
+
+
+@WITH_BODY
+async def test_numbers_beyond_all_measure_are_taken_or_pointed_at(here: World, operation: Operation) -> None:
+    good = _body(operation, here)
+    for steps, value in places(good):
+        if type(value) in (int, float):
+            for number in (2**63, 2**64, -(2**70), 10**400, 1e308, -1e308, 5e-324):
+                answer = await call(operation, here, body=with_value(good, steps, number))
+                if not answer.is_success:
+                    assert answer.status_code in (409, 422), answer.text
+                    assert answer.status_code == 409 or pointer(*steps) in pointers(answer.json()), answer.text
+
+
+@WITH_BODY
+async def test_long_texts_are_taken_or_pointed_at(here: World, operation: Operation) -> None:
+    good = _body(operation, here)
+    for steps, value in places(good):
+        if isinstance(value, str):
+            for text in ("", " ", "ä" * 3000, "🎉" * 100_000, "\n", "'; DROP TABLE forms; --"):
+                answer = await call(operation, here, body=with_value(good, steps, text))
+                assert answer.is_success or answer.status_code in (404, 409, 422), f"{pointer(*steps)}: {answer.text}"
+
+
+@WITH_BODY
+async def test_a_member_may_stand_twice_but_each_time_it_has_to_fit(here: World, operation: Operation) -> None:
+    good = _body(operation, here)
+    name, value = next(iter(good.items()))
+    raw = f"{{{json.dumps(name)}: {json.dumps(value)}, {json.dumps(good)[1:]}"
+    assert (await call(operation, here, raw=raw.encode())).status_code == operation.status
+    raw = f'{json.dumps(_body(operation, here))[:-1]}, {json.dumps(name)}: [["wrong"]]}}'
+    answer = await call(operation, here, raw=raw.encode())
+    assert answer.status_code == 422
+    assert any(p.startswith(pointer(name)) for p in pointers(answer.json()))
+
+
+async def test_of_a_member_that_stands_twice_the_last_counts(account: Account) -> None:
+    raw = json.dumps(_body(BY_NAME["createForm"], World(account, {})))[:-1] + ', "name": "Last"}'
+    answer = await account.api.post(
+        "/api/v1.0/forms", content=raw.encode(), headers={"content-type": "application/json"}
+    )
+    assert answer.json()["name"] == "Last"
+
+
+@WITH_BODY
+async def test_a_body_of_10_mib_is_read_and_one_byte_more_is_too_large(here: World, operation: Operation) -> None:
+    raw = json.dumps(_body(operation, here)).encode().ljust(MIB_10)
+    assert (await call(operation, here, raw=raw)).status_code == operation.status
+    before = await state(here.account)
+    answer = await call(operation, here, raw=raw + b" ")
+    assert (answer.status_code, answer.json()["code"]) == (413, "body.too_large")
+    answer = await call(operation, here, raw=_in_parts(raw + b" "))
+    assert (answer.status_code, answer.json()["code"]) == (413, "body.too_large")
+    assert await state(here.account) == before
+
+
+@WITH_BODY
+async def test_only_json_is_taken(here: World, operation: Operation) -> None:
+    before = await state(here.account)
+    for headers in (
+        {"content-type": "text/plain"},
+        {"content-type": "application/x-www-form-urlencoded"},
+        {"content-type": "application/jsonx"},
+        {"content-type": ""},
+        {"content-type": ";;;="},
+        {"content-encoding": "gzip"},
+        {"content-encoding": "nonsense"},
+    ):
+        answer = await call(operation, here, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (415, "body.media_type"), f"{headers}: {answer.text}"
+    assert await state(here.account) == before
+
+
+@WITH_BODY
+@pytest.mark.parametrize("media_type", ["application/json; charset=utf-8", "Application/JSON", "application/json;"])
+async def test_json_may_be_named_in_any_of_its_spellings(here: World, operation: Operation, media_type: str) -> None:
+    answer = await call(operation, here, headers={"content-type": media_type})
+    assert answer.status_code == operation.status, answer.text
+
+
+@pytest.mark.parametrize("length", ["abc", "-1", "1e3", ""])
+async def test_a_content_length_that_is_no_number_is_no_fault_of_the_server(here: World, length: str) -> None:
+    answer = await call(BY_NAME["createForm"], here, headers={"content-length": length})
+    assert answer.status_code < 500, answer.text
+
+
+@pytest.mark.parametrize(
+    "text", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "2026-02-30T00:00:00Z", "2026-03-29T12:00:00"]
+)
+async def test_a_moment_that_cannot_be_kept_is_pointed_at(here: World, text: str) -> None:
+    for name, member in (("createSubmission", "submittedAt"), ("createTask", "dueAt"), ("changeTask", "dueAt")):
+        operation = BY_NAME[name]
+        answer = await call(operation, here, body=_body(operation, here) | {member: text})
+        assert answer.status_code == 422, answer.text
+        assert pointers(answer.json()) == [f"/{member}"]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+FUZZ = settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+@FUZZ
+@given(body=JSON, place=st.integers(0, 1000))
+async def test_random_json_in_a_form_never_breaks_the_server(account: Account, body: Any, place: int) -> None:
+    await _survives(account, BY_NAME["createForm"], {}, body, place)
+
+
+@FUZZ
+@given(body=JSON, place=st.integers(0, 1000))
+async def test_random_json_in_a_submission_never_breaks_the_server(account: Account, body: Any, place: int) -> None:
+    listed = (await account.api.get(f"/api/v1.0/forms/customer/{account.id}/forms")).json()["items"]
+    made = listed[0] if listed else await form(account)
+    await _survives(account, BY_NAME["createSubmission"], {"formId": made["id"]}, body, place)
+
+
+async def _survives(account: Account, operation: Operation, ids: dict[str, str], body: Any, place: int) -> None:
+    """Send it alone, and at some place of a body that is good."""
+    here = World(account, {"customerId": account.id, "userId": account.owner.id, **ids})
+    good = _body(operation, here)
+    steps = [steps for steps, _ in places(good)]
+    for sent in (body, with_value(good, steps[place % len(steps)], body)):
+        answer = await call(operation, here, raw=json.dumps(sent, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+        assert answer.status_code in (201, 400, 409, 422), answer.text
+
+
+def _body(operation: Operation, world: World) -> dict[str, Any]:
+    body = example(operation).body
+    assert body
+    return body(world)
+
+
+async def _in_parts(raw: bytes) -> AsyncIterator[bytes]:
+    for start in range(0, len(raw), 1024 * 1024):
+        yield raw[start : start + 1024 * 1024]

@@ -1,0 +1,221 @@
+"""What holds for every call: ids and times, headers, methods, media types, queries, HTTPS."""
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from cast import Account, Stage
+from make.datasources import datasource, rows
+from make.world import BY_NAME, call, path, state, world
+
+from formwright.api.operation import Operation
+from formwright.api.v1_0.operations import OPERATIONS
+
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
+TIMES = {"created", "updated", "timestamp", "startedAt", "submittedAt", "dueAt", "nextTry", "started"}
+LISTS = pytest.mark.parametrize(
+    "operation", [o for o in OPERATIONS if o.query and o.method == "GET"], ids=lambda o: o.name
+)
+EVERY = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
+
+
+async def test_every_time_is_rfc_3339_in_utc_with_milliseconds_and_every_id_says_what_it_names(
+    account: Account,
+) -> None:
+    here = await world(account)
+    shown = list(_members([await state(account), (await call(BY_NAME["getInvocation"], here)).json()]))
+    for name, value in shown:
+        if name in TIMES:
+            assert value is None or TIME.fullmatch(value), f"{name}: {value}"
+        elif (name == "id" or name.endswith("Id")) and name != "externalId":
+            assert value is None or ID.fullmatch(value), f"{name}: {value}"
+    assert TIMES - {"started"} <= {name for name, _ in shown}
+
+
+async def test_a_time_is_the_time(account: Account) -> None:
+    before = datetime.now(UTC).replace(microsecond=0)
+    made = await datasource(account)
+    assert before <= datetime.fromisoformat(made["created"]) <= datetime.now(UTC)
+
+
+@pytest.mark.parametrize("given", ["a", "8f14e45f-ceea-467f-a8b6-0a9dc1b1d5c9", "A.b_c-9", "x" * 128])
+async def test_a_request_id_that_is_given_comes_back(account: Account, given: str) -> None:
+    answer = await account.api.get("/api/v1.0/nothing", headers={"x-request-id": given})
+    assert answer.headers.get_list("x-request-id") == [given]
+    assert answer.json()["requestId"] == given
+
+
+@pytest.mark.parametrize("given", ["", " ", "x" * 129, "a b", "ä", "<script>", 'a"b', "a,b"])
+async def test_a_request_id_that_is_none_is_replaced(account: Account, given: str) -> None:
+    answer = await account.api.get("/api/v1.0/nothing", headers={"x-request-id": given.encode()})
+    assert re.fullmatch(r"req_[0-7][0-9a-z]{25}", answer.headers["x-request-id"])
+    assert answer.json()["requestId"] == answer.headers["x-request-id"]
+
+
+async def test_each_call_has_a_request_id_of_its_own(account: Account) -> None:
+    ids = {(await account.api.get("/api/v1.0/customers")).headers["x-request-id"] for _ in range(5)}
+    assert len(ids) == 5
+
+
+async def test_every_answer_says_that_https_is_to_be_used_from_now_on(account: Account) -> None:
+    for address in ("/api/v1.0/customers", "/api/v1.0/nothing", "/api/v1.0/openapi.json"):
+        answer = await account.api.get(address)
+        assert int(answer.headers["strict-transport-security"].partition("max-age=")[2]) >= 31_536_000
+        assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@EVERY
+async def test_over_plain_http_a_call_is_refused_and_not_redirected(account: Account, operation: Operation) -> None:
+    here = await world(account)
+    before = await state(account)
+    async with _plain(account.stage, account.key) as plain:
+        answer = await call(operation, here, client=plain)
+    assert (answer.status_code, answer.json()["code"]) == (403, "https.required")
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert {"location", "strict-transport-security"} & answer.headers.keys() == set()
+    assert await state(account) == before
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/api", "/api/", "/api/v1.0", "/api/v1.0/", "/api/v1", "/api/v2.0/forms", "/api/v1.0/form", "/api/v1.0/formsx"],
+)
+async def test_where_nothing_is_the_answer_is_a_problem(account: Account, address: str) -> None:
+    answer = await account.api.get(address)
+    assert (answer.status_code, answer.json()["code"]) == (404, "route.not_found")
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+@EVERY
+async def test_a_method_that_is_not_taken_is_answered_with_those_that_are(
+    account: Account, operation: Operation
+) -> None:
+    address = path(operation, (await world(account)).ids)
+    taken = {o.method for o in OPERATIONS if o.path == operation.path}
+    for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} - taken:
+        answer = await account.api.request(method, address)
+        assert (answer.status_code, answer.json()["code"]) == (405, "method.not_allowed"), method
+        assert {word.strip() for word in answer.headers["allow"].split(",")} - {"OPTIONS"} == taken
+
+
+@EVERY
+async def test_who_takes_no_json_is_told_so(account: Account, operation: Operation) -> None:
+    here = await world(account)
+    before = await state(account)
+    answer = await call(operation, here, headers={"accept": "text/html, image/png"})
+    assert (answer.status_code, answer.json()["code"]) == (406, "accept.not_acceptable")
+    assert await state(account) == before
+
+
+@pytest.mark.parametrize(
+    "accept", ["*/*", "application/*", "application/json", "Application/JSON", "text/html, application/json;q=0.5"]
+)
+async def test_who_takes_json_among_others_gets_it(account: Account, accept: str) -> None:
+    answer = await account.api.get("/api/v1.0/customers", headers={"accept": accept})
+    assert answer.headers["content-type"] == "application/json"
+
+
+@EVERY
+async def test_an_unknown_member_of_the_query_is_refused_and_named(account: Account, operation: Operation) -> None:
+    here = await world(account)
+    before = await state(account)
+    for name in ("nobody", "dryRun", "Limit", "form_id", "a\0b", "ä"):
+        answer = await call(operation, here, query=[(name, "true")])
+        assert (answer.status_code, answer.json()["code"]) == (400, "query.invalid"), answer.text
+        assert [(f["pointer"], f["code"]) for f in answer.json()["errors"]] == [(f"?{name}", "query.unknown")]
+    assert await state(account) == before
+
+
+@LISTS
+@pytest.mark.parametrize("limit", ["0", "-1", "1001", "abc", "", "1.5", " ", "99999999999999999999", "\0", "٣"])
+async def test_a_limit_that_is_none_is_refused(account: Account, operation: Operation, limit: str) -> None:
+    answer = await call(operation, await world(account), query=[("limit", limit)])
+    assert answer.status_code == 400, answer.text
+    assert [fault["pointer"] for fault in answer.json()["errors"]] == ["?limit"]
+
+
+@LISTS
+async def test_the_least_and_the_greatest_limit_are_taken(account: Account, operation: Operation) -> None:
+    here = await world(account)
+    for limit in ("1", "1000"):
+        answer = await call(operation, here, query=[("limit", limit)])
+        assert len(answer.json()["items"]) <= int(limit)
+
+
+@LISTS
+async def test_all_faults_of_a_query_are_named_at_once(account: Account, operation: Operation) -> None:
+    query = [("limit", "0"), ("nobody", "1"), ("cursor", "a"), ("cursor", "b")]
+    answer = await call(operation, await world(account), query=query)
+    assert {fault["pointer"] for fault in answer.json()["errors"]} == {"?limit", "?nobody", "?cursor"}
+
+
+@LISTS
+async def test_no_value_of_any_query_member_breaks_the_server(account: Account, operation: Operation) -> None:
+    here = await world(account)
+    names = [field.encode_name for field in msgspec.structs.fields(operation.query)]
+    for value in ("", "\0", "a\0b", "🎉", "x" * 5000, "null", "[]", "9" * 400, "-9" * 9, "2026-03-29T14:30:00+02:00"):
+        for name in names:
+            answer = await call(operation, here, query=[(name, value)])
+            assert answer.status_code in (200, 400), f"{name}={value[:40]!r}: {answer.text}"
+
+
+async def test_a_query_that_is_not_utf_8_is_no_fault_of_the_server(account: Account) -> None:
+    for query in ("status=%FF", "cursor=%ED%A0%BD", "type=%", "&&&=&=1", "limit", "%00=1"):
+        for address in ("/api/v1.0/submissions", f"/api/v1.0/webhooks/customer/{account.id}/events"):
+            assert (await account.api.get(f"{address}?{query}")).status_code in (200, 400)
+
+
+async def test_a_plus_that_was_not_encoded_is_explained(account: Account) -> None:
+    answer = await account.api.get("/api/v1.0/submissions?submittedFrom=2026-03-29T14:30:00+02:00")
+    [fault] = answer.json()["errors"]
+    assert (fault["pointer"], fault["code"]) == ("?submittedFrom", "query.value")
+    assert "%2B" in fault["detail"]
+
+
+async def test_answers_are_compressed_for_those_who_take_it(account: Account) -> None:
+    made = await datasource(account, rows=rows(200))
+    address = f"/api/v1.0/customers/{account.id}/datasources/{made['id']}/rows"
+    whole = await account.api.get(address, headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in whole.headers
+    request = account.api.build_request("GET", address, headers={"accept-encoding": "gzip"})
+    squeezed = await account.api.send(request, stream=True)
+    sent = b"".join([part async for part in squeezed.aiter_raw()])
+    assert squeezed.headers["content-encoding"] == "gzip"
+    assert "accept-encoding" in squeezed.headers["vary"].lower()
+    assert len(sent) < len(whole.content) / 2
+    assert json.loads(gzip.decompress(sent)) == whole.json()
+
+
+async def test_links_begin_with_the_address_that_was_called(account: Account) -> None:
+    here = await world(account)
+    answer = await call(BY_NAME["createForm"], here, headers={"host": "forms.example.org:8443"})
+    assert answer.headers["location"].startswith("https://forms.example.org:8443/api/v1.0/forms/customer/")
+
+
+async def test_204_has_neither_a_body_nor_a_media_type(account: Account) -> None:
+    answer = await call(BY_NAME["deleteSubscriber"], await world(account))
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert "content-type" not in answer.headers
+
+
+def _plain(stage: Stage, key: str) -> httpx.AsyncClient:
+    transport = httpx.ASGITransport(stage.entrance, raise_app_exceptions=False)
+    return httpx.AsyncClient(transport=transport, base_url="http://forms.test", headers={"x-api-key": key})
+
+
+def _members(value: Any) -> Iterator[tuple[str, Any]]:
+    """Every member of every object in there, however deep."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield name, inner
+            yield from _members(inner)
+    if isinstance(value, list):
+        for inner in value:
+            yield from _members(inner)

@@ -1,0 +1,120 @@
+"""The event log, as an integrator meets it."""
+
+import json
+from typing import Any
+
+from cast import Account
+from make.datasources import datasource
+from make.document import described, faults_of
+from make.forms import FIELDS, form
+from make.posting import PREFIX, get
+from make.submissions import started, submission
+from make.tasks import task
+
+
+async def log(account: Account, **query: Any) -> list[dict[str, Any]]:
+    """The account's events."""
+    listed = await get(account, f"/webhooks/customer/{account.id}/events", **query)
+    found: list[dict[str, Any]] = listed["items"]
+    return found
+
+
+async def test_each_change_is_in_the_log_with_what_it_made(account: Account) -> None:
+    made = await form(account)
+    handed = await submission(account, made)
+    work = await task(account, made)
+    table = await datasource(account)
+    owner = await get(account, f"/customers/{account.id}/users/{account.owner.id}")
+    told = [(event["type"], event["category"], event["data"]) for event in await log(account)]
+    assert told == [
+        ("user.created", "other", owner),
+        ("form.created", "form updated", made),
+        ("form.published", "form updated", made),
+        ("submission.submitted", "form submitted", handed),
+        ("task.created", "task updates", work),
+        ("task.opened", "task updates", work),
+        ("datasource.imported", "other", table),
+    ]
+
+
+async def test_who_begins_to_fill_a_form_is_in_the_log_once(account: Account) -> None:
+    made = await form(account)
+    for site in ("H", "Ha", "Harbour"):
+        begun = await started(account, made, "page-1", site=site)
+    [event] = await log(account, type="submission.started")
+    assert (event["category"], event["data"]["id"]) == ("form started", begun.id)
+    assert (event["data"]["data"], event["data"]["status"]) == ({"site": "H"}, "STARTED")
+
+
+async def test_the_sequence_counts_from_one_in_the_order_of_the_changes(account: Account) -> None:
+    for _ in range(3):
+        await form(account)
+    events = await log(account)
+    assert [event["sequence"] for event in events] == list(range(1, 8))
+    assert [event["timestamp"] for event in events] == sorted(event["timestamp"] for event in events)
+    assert {event["customerId"] for event in events} == {account.id}
+    assert len({event["id"] for event in events}) == 7
+
+
+async def test_the_log_of_each_account_is_its_own(account: Account, stranger: Account) -> None:
+    await form(stranger)
+    assert [event["type"] for event in await log(account)] == ["user.created"]
+    await form(account, publish=False)
+    assert [event["sequence"] for event in await log(account)] == [1, 2]
+
+
+async def test_an_event_alone_is_byte_for_byte_the_one_in_the_list(account: Account) -> None:
+    made = await form(account, name='Ää 🎉 </script> \\ "quoted" \u2028', tags=["1e3", "0.10"])
+    await submission(account, made, data={"site": "Ää 🎉 \u2028 \\u0000", "people": 3, "kind": "b"})
+    await datasource(account, rows=[{"number": 1.50, "name": "1e400"}])
+    address = f"{PREFIX}/webhooks/customer/{account.id}/events"
+    listed = await account.api.get(address)
+    alone = [(await account.api.get(f"{address}/{event['id']}")).content for event in listed.json()["items"]]
+    assert len(alone) == 5
+    assert b"[" + b",".join(alone) + b"]" in listed.content
+
+
+async def test_an_event_never_changes(account: Account) -> None:
+    work = await task(account, await form(account), message="Please")
+    before = await log(account)
+    await account.api.put(f"{PREFIX}/tasks", json={"id": work["id"], "message": "Soon"})
+    assert (await log(account))[: len(before)] == before
+
+
+async def test_the_log_is_read_on_from_a_sequence(account: Account) -> None:
+    await form(account)
+    for after, expected in ((0, [1, 2, 3]), (1, [2, 3]), (3, []), (2**53, [])):
+        assert [event["sequence"] for event in await log(account, after=after)] == expected
+
+
+async def test_events_are_found_by_type_and_by_form(account: Account) -> None:
+    one, two = await form(account), await form(account, publish=False)
+    await submission(account, one)
+    await datasource(account)
+    for query, expected in (
+        ({"type": "form.created"}, ["form.created", "form.created"]),
+        ({"type": ["form.published", "submission.submitted"]}, ["form.published", "submission.submitted"]),
+        ({"type": "nothing.of.ours"}, []),
+        ({"formId": two["id"]}, ["form.created"]),
+        ({"formId": one["id"], "type": "submission.submitted"}, ["submission.submitted"]),
+        ({"formId": [one["id"], two["id"]], "type": "form.created", "after": 3}, ["form.created"]),
+    ):
+        assert [event["type"] for event in await log(account, **query)] == expected, query
+
+
+async def test_the_list_says_from_where_on_it_is_kept(account: Account) -> None:
+    listed = await get(account, f"/webhooks/customer/{account.id}/events", type="task.created")
+    assert (listed["items"], listed["oldestAvailable"]) == ([], 1)
+
+
+async def test_an_event_of_more_than_256_kib_says_where_its_resource_is_read(account: Account) -> None:
+    area = {"type": "textarea", "name": "story", "label": "Story", "maxLength": 100_000}
+    made = await form(account, fields=[*FIELDS, area])
+    handed = await submission(account, made, data={"site": "x", "story": "🎉" * 70_000})
+    event = (await log(account))[-1]
+    assert len(json.dumps(event)) < 1024
+    assert (event["data"]["id"], event["data"]["tooLarge"]) == (handed["id"], True)
+    schema = described()["webhooks"]["submission.submitted"]["post"]["requestBody"]["content"]["application/json"]
+    assert faults_of(schema["schema"], event) == []
+    read = await account.api.get(event["data"]["url"])
+    assert read.json() == handed

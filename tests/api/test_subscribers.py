@@ -1,0 +1,169 @@
+"""Subscribers and invocations, as an integrator meets them."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from cast import Account
+from make.datasources import datasource
+from make.forms import form
+from make.posting import PREFIX, get
+from make.submissions import submission
+from make.subscribers import URL, subscriber
+from standardwebhooks import Webhook
+
+
+async def refused(account: Account, **members: Any) -> list[tuple[str, str]]:
+    """The faults of a subscriber, after it was refused."""
+    answer = await account.api.post(f"{PREFIX}/webhooks/subscribers", json={"url": URL} | members)
+    assert answer.status_code == 422, answer.text
+    assert (await get(account, f"/webhooks/customer/{account.id}/subscribers"))["items"] == []
+    return [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
+
+
+async def told(account: Account, hook: dict[str, Any]) -> list[str]:
+    """The types of what waits for a subscriber, the oldest first."""
+    listed = await get(account, f"/webhooks/customer/{account.id}/subscribers/{hook['id']}/invocations")
+    return [invocation["type"] for invocation in listed["items"]][::-1]
+
+
+async def test_a_subscriber_is_read_back_without_its_secret(account: Account) -> None:
+    made = await subscriber(account, name="CRM", types=["submission.*", "task.created"])
+    secret = made.pop("secret")
+    Webhook(secret)
+    assert await get(account, f"/webhooks/customer/{account.id}/subscribers/{made['id']}") == made
+    assert (await get(account, f"/webhooks/customer/{account.id}/subscribers"))["items"] == [made]
+    assert (made["status"], made["reason"], made["name"], made["url"]) == ("ACTIVE", None, "CRM", URL)
+
+
+async def test_the_secret_is_sealed_where_it_is_kept(account: Account) -> None:
+    made = await subscriber(account)
+    async with account.house.db.reading() as tx:
+        row = await tx.fetch_one("SELECT * FROM subscribers WHERE customer_id = $1", account.id)
+    assert row
+    assert made["secret"].removeprefix("whsec_") not in str(list(row))
+
+
+async def test_what_happened_before_is_not_told(account: Account) -> None:
+    await form(account)
+    assert await told(account, await subscriber(account)) == []
+
+
+@pytest.mark.parametrize(
+    ("types", "expected"),
+    [
+        ([], ["form.created", "form.published", "submission.submitted", "datasource.imported"]),
+        (["*"], ["form.created", "form.published", "submission.submitted", "datasource.imported"]),
+        (["submission.submitted"], ["submission.submitted"]),
+        (["form.*"], ["form.created", "form.published"]),
+        (["form.created", "datasource.*"], ["form.created", "datasource.imported"]),
+        (["task.*"], []),
+    ],
+)
+async def test_a_subscriber_is_told_what_it_asked_for(account: Account, types: list[str], expected: list[str]) -> None:
+    hook = await subscriber(account, types=types)
+    await submission(account, await form(account))
+    await datasource(account)
+    assert await told(account, hook) == expected
+
+
+async def test_a_subscriber_of_some_forms_is_told_of_these_alone(account: Account) -> None:
+    one, two = await form(account), await form(account)
+    hook = await subscriber(account, formIds=[one["id"]])
+    await submission(account, two)
+    assert await told(account, hook) == []
+    await submission(account, one)
+    assert await told(account, hook) == ["submission.submitted"]
+
+
+async def test_nothing_of_another_account_is_told(account: Account, stranger: Account) -> None:
+    hook = await subscriber(account)
+    await form(stranger)
+    assert await told(account, hook) == []
+
+
+async def test_an_invocation_that_waits_says_when_it_is_due(account: Account) -> None:
+    hook = await subscriber(account)
+    await form(account)
+    address = f"/webhooks/customer/{account.id}/subscribers/{hook['id']}/invocations"
+    newest, oldest = (await get(account, address))["items"]
+    assert (oldest["status"], oldest["tries"], oldest["attempts"]) == ("PENDING", 0, [])
+    assert oldest["nextTry"] <= newest["nextTry"]
+    assert await get(account, f"{address}/{oldest['id']}") == oldest
+    event = await get(account, f"/webhooks/customer/{account.id}/events/{oldest['eventId']}")
+    assert (event["type"], event["sequence"]) == (oldest["type"], oldest["sequence"])
+
+
+async def test_an_invocation_is_found_only_at_its_subscriber(account: Account) -> None:
+    one, two = await subscriber(account), await subscriber(account)
+    await form(account)
+    hooks = f"/webhooks/customer/{account.id}/subscribers"
+    [*_, invocation] = (await get(account, f"{hooks}/{one['id']}/invocations"))["items"]
+    answer = await account.api.get(f"{PREFIX}{hooks}/{two['id']}/invocations/{invocation['id']}")
+    assert (answer.status_code, answer.json()["code"]) == (404, "invocation.not_found")
+
+
+async def test_a_deleted_subscriber_is_gone_with_what_waited(account: Account) -> None:
+    hook, other = await subscriber(account), await subscriber(account)
+    await form(account)
+    address = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{hook['id']}"
+    assert (await account.api.delete(address)).status_code == 204
+    for again in (address, f"{address}/invocations"):
+        assert (await account.api.get(again)).json()["code"] == "subscriber.not_found"
+    assert (await account.api.delete(address)).status_code == 404
+    await form(account)
+    assert await told(account, other) == ["form.created", "form.published"] * 2
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "nonsense",
+        "ftp://example.org/",
+        "https://",
+        "https://10.0.0.1/",
+        "https://169.254.169.254/latest/meta-data",
+        "https://[::1]/",
+        "https://[::ffff:10.0.0.1]/",
+        "https://user:secret@example.org/",
+        "https://example.org:99999/",
+        "https://exa mple.org/",
+        "https://example.org/" + "x" * 2048,
+        "javascript:alert(1)",
+        "https://example.org/\nx-api-key: 1",
+    ],
+)
+async def test_an_address_to_which_nothing_may_be_sent_is_refused(account: Account, url: str) -> None:
+    [(pointer, _)] = await refused(account, url=url)
+    assert pointer == "/url"
+
+
+@pytest.mark.parametrize(
+    "type_", ["", "**", "submission", "submission.", "nobody.*", "form.create", "FORM.*", "form.*\n"]
+)
+async def test_a_type_that_no_event_has_is_refused(account: Account, type_: str) -> None:
+    assert await refused(account, types=["task.*", type_]) == [("/types/1", "value.pattern")]
+
+
+async def test_types_that_stand_twice_and_forms_that_are_not_there_are_pointed_at(
+    account: Account, stranger: Account
+) -> None:
+    assert await refused(account, types=["task.*", "form.*", "task.*"]) == [("/types/2", "value.repeated")]
+    own, foreign = await form(account), await form(stranger)
+    found = await refused(account, formIds=[own["id"], foreign["id"], "frm_00000000000000000000000000"])
+    assert found == [("/formIds/1", "form.not_found"), ("/formIds/2", "form.not_found")]
+
+
+async def test_an_account_has_100_subscribers_also_when_many_ask_at_once(account: Account) -> None:
+    async def ask() -> tuple[int, str]:
+        answer = await account.api.post(f"{PREFIX}/webhooks/subscribers", json={"url": URL})
+        return answer.status_code, answer.json().get("code", "")
+
+    found = await asyncio.gather(*(ask() for _ in range(115)))
+    assert found.count((201, "")) == 100
+    assert found.count((409, "subscriber.limit_reached")) == 15
+    listed = (await get(account, f"/webhooks/customer/{account.id}/subscribers", limit=1000))["items"]
+    assert len(listed) == 100
+    await account.api.delete(f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{listed[0]['id']}")
+    assert [(await ask())[0] for _ in range(2)] == [201, 409]

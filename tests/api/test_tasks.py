@@ -1,0 +1,152 @@
+"""Tasks, as an integrator meets them."""
+
+from typing import Any
+
+import pytest
+from cast import Account
+from make.forms import form
+from make.people import user
+from make.posting import PREFIX, get
+from make.tasks import end, task
+
+
+async def change(account: Account, **members: Any) -> Any:
+    """The task after a change."""
+    answer = await account.api.put(f"{PREFIX}/tasks", json=members)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def refused(account: Account, method: str, path: str, **members: Any) -> tuple[int, list[tuple[str, str]]]:
+    """The status of the problem, and its faults or its code."""
+    answer = await account.api.request(method, PREFIX + path, json=members)
+    problem = answer.json()
+    found = [(fault["pointer"], fault["code"]) for fault in problem.get("errors", [])]
+    return answer.status_code, found or [("", problem["code"])]
+
+
+async def types(account: Account) -> list[str]:
+    """The types of the account's task events."""
+    events = (await get(account, f"/webhooks/customer/{account.id}/events"))["items"]
+    return [event["type"] for event in events if event["type"].startswith("task.")]
+
+
+async def test_a_task_is_open_at_once_and_read_back(account: Account) -> None:
+    mate = await user(account)
+    made = await task(
+        account,
+        await form(account),
+        recipients={"users": [mate.id, account.owner.id]},
+        message="Please look",
+        data={"people": 4},
+        dueAt="2030-05-01T12:00:00+02:00",
+        completeWhen="ALL",
+        externalId="erp-7",
+    )
+    assert await get(account, f"/customers/{account.id}/tasks/{made['id']}") == made
+    assert (await get(account, f"/customers/{account.id}/tasks"))["items"] == [made]
+    assert made["status"] == "OPEN"
+    assert made["recipients"] == {"users": [mate.id, account.owner.id]}
+    assert (made["dueAt"], made["data"]) == ("2030-05-01T10:00:00.000Z", {"people": 4})
+    assert await types(account) == ["task.created", "task.opened"]
+
+
+@pytest.mark.parametrize("named_by", ["id", "externalId"])
+async def test_a_task_is_changed_by_either_of_its_ids(account: Account, named_by: str) -> None:
+    made = await task(account, await form(account), externalId="erp-7", message="Please")
+    await task(account, await form(account), externalId="erp-8")
+    changed = await change(account, **{named_by: made[named_by]}, message="Soon", completeWhen="ALL")
+    assert changed == made | {
+        "message": "Soon",
+        "completeWhen": "ALL",
+        "revision": 2,
+        "updated": changed["updated"],
+    }
+    assert changed["updated"] > made["updated"]
+    assert await get(account, f"/customers/{account.id}/tasks/{made['id']}") == changed
+    assert (await types(account))[-1] == "task.updated"
+
+
+async def test_what_is_left_out_of_a_change_stays_and_null_takes_the_due_time_away(account: Account) -> None:
+    made = await task(account, await form(account), dueAt="2030-01-01T00:00:00Z", data={"site": "x"})
+    assert (await change(account, id=made["id"], message="Soon"))["dueAt"] == "2030-01-01T00:00:00.000Z"
+    changed = await change(account, id=made["id"], dueAt=None, data={})
+    assert (changed["dueAt"], changed["data"], changed["message"]) == (None, {}, "Soon")
+
+
+@pytest.mark.parametrize("member", ["message", "data", "recipients", "completeWhen"])
+async def test_null_is_no_change_of_anything_else(account: Account, member: str) -> None:
+    made = await task(account, await form(account))
+    status, [(where, _)] = await refused(account, "PUT", "/tasks", id=made["id"], **{member: None})
+    assert (status, where) == (422, f"/{member}")
+
+
+async def test_recipients_are_replaced(account: Account) -> None:
+    mate = await user(account)
+    made = await task(account, await form(account))
+    changed = await change(account, id=made["id"], recipients={"users": [mate.id]})
+    assert changed["recipients"] == {"users": [mate.id]}
+
+
+async def test_a_task_is_named_by_exactly_one_of_its_ids(account: Account) -> None:
+    made = await task(account, await form(account), externalId="erp-7")
+    for named in ({}, {"id": made["id"], "externalId": "erp-7"}, {"id": None, "externalId": None}):
+        assert await refused(account, "PUT", "/tasks", message="x", **named) == (422, [("", "task.which")])
+
+
+async def test_a_task_that_is_not_there_is_not_found_by_either(account: Account, stranger: Account) -> None:
+    theirs = await task(stranger, await form(stranger), externalId="erp-7")
+    for named in ({"externalId": "erp-7"}, {"id": theirs["id"]}, {"externalId": "' OR 1=1"}):
+        assert await refused(account, "PUT", "/tasks", message="x", **named) == (404, [("", "task.not_found")])
+
+
+async def test_a_task_that_has_ended_is_not_changed(account: Account) -> None:
+    made = await task(account, await form(account))
+    await end(account, made)
+    assert await refused(account, "PUT", "/tasks", id=made["id"], message="x") == (409, [("", "task.ended")])
+    assert await types(account) == ["task.created", "task.opened"]
+
+
+async def test_an_external_id_is_given_once_in_an_account(account: Account, stranger: Account) -> None:
+    made = await form(account)
+    await task(account, made, externalId="erp-7")
+    await task(stranger, await form(stranger), externalId="erp-7")
+    again = {"recipients": {"users": [account.owner.id]}, "externalId": "erp-7"}
+    found = await refused(account, "POST", f"/customers/{account.id}/{made['id']}/tasks", **again)
+    assert found == (409, [("", "task.external_id_taken")])
+
+
+async def test_recipients_who_are_unknown_or_named_twice_are_pointed_at(account: Account, stranger: Account) -> None:
+    made, mine = await form(account), account.owner.id
+    path = f"/customers/{account.id}/{made['id']}/tasks"
+    named = {"users": [mine, stranger.owner.id, mine]}
+    assert await refused(account, "POST", path, recipients=named) == (
+        422,
+        [("/recipients/users/1", "user.not_found"), ("/recipients/users/2", "value.repeated")],
+    )
+    assert await refused(account, "POST", path, recipients={"users": []}) == (
+        422,
+        [("/recipients/users", "value.too_few")],
+    )
+    assert await types(account) == []
+
+
+async def test_what_is_filled_in_beforehand_has_to_fit_but_need_not_be_all(account: Account) -> None:
+    made = await form(account)
+    path = f"/customers/{account.id}/{made['id']}/tasks"
+    to = {"users": [account.owner.id]}
+    found = await refused(account, "POST", path, recipients=to, data={"people": "three", "nobody": 1})
+    assert found[0] == 422
+    assert set(found[1]) == {("/data/people", "value.type"), ("/data/nobody", "value.unknown")}
+    work = await task(account, made, data={"people": 3})
+    assert await refused(account, "PUT", "/tasks", id=work["id"], data={"people": "three"}) == (
+        422,
+        [("/data/people", "value.type")],
+    )
+
+
+async def test_a_form_that_is_not_published_makes_no_task(account: Account) -> None:
+    draft = await form(account, publish=False)
+    path = f"/customers/{account.id}/{draft['id']}/tasks"
+    found = await refused(account, "POST", path, recipients={"users": [account.owner.id]})
+    assert found == (409, [("", "form.not_published")])

@@ -1,0 +1,211 @@
+"""Who reaches what: every operation, with every id that is not its own, and for every member of the cast.
+
+All is made from the router. A new operation is in here as soon as it has an example in tests/make/world.py.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import pytest
+import pytest_asyncio
+from cast import Account
+from make.bodies import Steps, places, with_value
+from make.world import BY_NAME, EXAMPLES, World, call, example, state, world
+
+from formwright.api.operation import Operation
+from formwright.api.v1_0.operations import OPERATIONS
+from formwright.core.kernel import secrets
+from formwright.core.kernel.errors import pointer
+from formwright.domain.keys import service as keys
+from formwright.domain.keys.model import PREFIX
+
+ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
+PATTERN = re.compile(r"\^([a-z]{3,4})_\[")
+
+BY_PARAMETER = [(operation.name, name) for operation in OPERATIONS for name in operation.parameters]
+GARBAGE = ["\0", "a\0b", "a/b", "🎉", "x" * 10_000, "%", "%00", " ", "'", "*", "null", "\n", "\ud800", "-1"]
+KINDS = {
+    "cus": "customerId",
+    "usr": "userId",
+    "frm": "formId",
+    "ver": "versionId",
+    "sub": "submissionId",
+    "dat": "datasourceId",
+    "tsk": "taskId",
+    "hook": "subscriberId",
+    "inv": "invocationId",
+    "evt": "eventId",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Two:
+    """Two accounts that hold one of everything, and what they held before the test."""
+
+    here: World
+    there: World
+    before: list[dict[str, Any]]
+
+    async def changed(self) -> bool:
+        """Whether anything is otherwise than before, in either."""
+        return [await state(self.here.account), await state(self.there.account)] != self.before
+
+
+@pytest_asyncio.fixture
+async def two(account: Account, stranger: Account) -> Two:
+    """The account and a stranger, each with one of everything."""
+    here, there = await world(account), await world(stranger)
+    return Two(here, there, [await state(account), await state(stranger)])
+
+
+def test_every_operation_has_an_example() -> None:
+    for operation in OPERATIONS:
+        example(operation)
+
+
+def test_no_example_outlives_its_operation() -> None:
+    assert EXAMPLES.keys() - BY_NAME.keys() == set()
+
+
+@pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.body], ids=lambda o: o.name)
+async def test_the_examples_name_ids_of_every_kind_that_a_body_takes(account: Account, operation: Operation) -> None:
+    body = example(operation).body
+    assert body
+    taken = set(PATTERN.findall(json.dumps(msgspec.json.schema(operation.body))))
+    named = {value.partition("_")[0] for _, value in _ids_in(body(await world(account)))}
+    assert named == taken, f"the example of {operation.name} in tests/make/world.py leaves an id out"
+
+
+@pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
+async def test_an_id_of_another_account_in_the_path_is_not_found(two: Two, name: str, parameter: str) -> None:
+    answer = await call(BY_NAME[name], two.here, **{parameter: two.there.ids[parameter]})
+    assert answer.status_code == 404, answer.text
+    assert answer.json()["code"].endswith(".not_found")
+    assert not await two.changed()
+
+
+@pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
+async def test_another_accounts_id_is_answered_as_one_that_never_was(two: Two, name: str, parameter: str) -> None:
+    never = two.there.ids[parameter][:-6] + "000000"
+    foreign = await call(BY_NAME[name], two.here, **{parameter: two.there.ids[parameter]})
+    unknown = await call(BY_NAME[name], two.here, **{parameter: never})
+    assert _without_request_id(foreign.json()) == _without_request_id(unknown.json())
+
+
+@pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
+async def test_an_id_of_another_kind_is_not_found(account: Account, name: str, parameter: str) -> None:
+    here = await world(account)
+    before = await state(account)
+    for other in here.ids.keys() - {parameter}:
+        answer = await call(BY_NAME[name], here, **{parameter: here.ids[other]})
+        assert answer.status_code == 404, f"{other}: {answer.text}"
+    assert await state(account) == before
+
+
+@pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
+async def test_what_is_no_id_at_all_is_not_found(account: Account, name: str, parameter: str) -> None:
+    here = await world(account)
+    before = await state(account)
+    for garbage in [*GARBAGE, here.ids[parameter] + "\n", here.ids[parameter].upper(), here.ids[parameter] + "0"]:
+        answer = await call(BY_NAME[name], here, **{parameter: _sendable(garbage)})
+        # A slash, also one that is percent-encoded, makes the address of something else.
+        assert answer.status_code in ((404, 405) if "/" in garbage else (404,)), f"{garbage[:40]!r}: {answer.text}"
+        assert answer.headers["content-type"] == "application/problem+json"
+    assert await state(account) == before
+
+
+@pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.body], ids=lambda o: o.name)
+async def test_an_id_of_another_account_in_the_body_is_refused(two: Two, operation: Operation) -> None:
+    body = example(operation).body
+    assert body
+    whole = body(two.here)
+    for steps, value in _ids_in(whole):
+        answer = await call(operation, two.here, body=with_value(whole, steps, _same_kind(two.there, value)))
+        if answer.status_code == 422:
+            assert pointer(*steps) in {fault["pointer"] for fault in answer.json()["errors"]}
+        else:
+            assert (answer.status_code, len(steps)) == (404, 1), f"{pointer(*steps)}: {answer.text}"
+    assert not await two.changed()
+
+
+@pytest.mark.parametrize(
+    ("name", "member", "prefix"),
+    [
+        (o.name, field.encode_name, found[0])
+        for o in OPERATIONS
+        if o.query
+        for field in msgspec.structs.fields(o.query)
+        if (found := PATTERN.findall(json.dumps(msgspec.json.schema(field.type))))
+    ],
+)
+async def test_an_id_of_another_account_in_the_query_finds_nothing(
+    two: Two, name: str, member: str, prefix: str
+) -> None:
+    answer = await call(BY_NAME[name], two.here, query=[(member, two.there.ids[KINDS[prefix]])])
+    assert answer.status_code == 200, answer.text
+    assert (answer.json()["items"], answer.json()["next"]) == ([], None)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
+async def test_without_a_key_that_opens_nothing_answers(account: Account, operation: Operation) -> None:
+    here = await world(account)
+    before = await state(account)
+    for key, code in [(None, "key.missing"), ("", "key.missing"), *[(k, "key.unknown") for k in await _shut(account)]]:
+        async with account.stage.client(**({} if key is None else {"x-api-key": key})) as nobody:
+            answer = await call(operation, here, client=nobody)
+        assert (answer.status_code, answer.json()["code"]) == (401, code), answer.text
+    assert await state(account) == before
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
+async def test_the_accounts_own_key_opens_it(account: Account, operation: Operation) -> None:
+    answer = await call(operation, await world(account))
+    assert answer.status_code == operation.status, answer.text
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
+async def test_a_strangers_key_finds_nothing_of_the_account(two: Two, operation: Operation) -> None:
+    answer = await call(operation, two.here, client=two.there.account.api)
+    if operation.parameters:
+        assert answer.status_code == 404, answer.text
+    elif answer.is_success:
+        assert _shows_only(two.there, answer.json())
+    else:
+        assert answer.status_code in (404, 422), answer.text
+    assert await state(two.here.account) == two.before[0]
+
+
+async def _shut(account: Account) -> list[str]:
+    """Keys that open nothing: one never made, several that cannot be one, one revoked."""
+    async with account.house.db.writing() as tx:
+        key, revoked = await keys.add(tx, account.actor, name="Old", maker_name="Test")
+    async with account.house.db.writing() as tx:
+        await keys.revoke(tx, account.actor, key_id=key.id)
+    own = account.key
+    return [secrets.new_secret(PREFIX), "x", own[:-1], own + "0", own.swapcase(), "' OR 1=1 --", revoked]
+
+
+def _ids_in(body: Any) -> list[tuple[Steps, str]]:
+    """Every id in a body, and the steps to it."""
+    return [(steps, value) for steps, value in places(body) if isinstance(value, str) and ID.fullmatch(value)]
+
+
+def _same_kind(there: World, own: str) -> str:
+    return there.ids[KINDS[own.partition("_")[0]]]
+
+
+def _sendable(text: str) -> str:
+    """Lone surrogates cannot be percent-encoded; what a careless client sends for them is their bytes, decoded."""
+    return text.encode("utf-8", "surrogatepass").decode("latin-1") if "\ud800" in text else text
+
+
+def _shows_only(owner: World, body: Any) -> bool:
+    shown = [body, *body.get("items", [])]
+    return {item["customerId"] for item in shown if "customerId" in item} <= {owner.account.id}
+
+
+def _without_request_id(problem: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in problem.items() if name != "requestId"}

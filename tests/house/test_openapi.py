@@ -1,0 +1,129 @@
+"""The OpenAPI document: committed, valid, whole, and true."""
+
+import difflib
+import json
+import re
+from pathlib import Path
+
+import pytest
+from cast import Account, Stage
+from litestar import Litestar
+from make.document import check, codes, described, faults_of
+from make.forms import form
+from make.posting import PREFIX, get
+from make.world import BY_NAME, call, world
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from formwright.api import openapi
+from formwright.api.v1_0.operations import OPERATIONS
+from formwright.api.v1_0.wire.events import CATALOGUE
+
+COMMITTED = Path(__file__).parents[2] / "docs" / "openapi.json"
+
+FIXED = [
+    ("get", "/customers/{customerId}/submissions/{submissionId}"),
+    ("get", "/forms/customer/{customerId}/forms/{formId}"),
+    ("get", "/webhooks/customer/{customerId}/events"),
+    ("post", "/customers/{customerId}/datasources"),
+    ("post", "/customers/{customerId}/{formId}/tasks"),
+    ("get", "/customers/{customerId}/users/{userId}"),
+    ("get", "/submissions"),
+    ("post", "/forms"),
+    ("put", "/tasks"),
+    ("get", "/datasources"),
+    ("post", "/webhooks/subscribers"),
+]
+
+
+def test_the_committed_document_is_the_one_that_is_served() -> None:
+    committed, made = COMMITTED.read_text(), openapi.text()
+    changes = list(difflib.unified_diff(committed.splitlines(), made.splitlines(), "committed", "made", n=1))
+    assert not changes, "docs/openapi.json is out of date: run `make openapi`\n" + "\n".join(changes[:60])
+
+
+def test_it_is_valid_openapi_3_1() -> None:
+    assert [str(error) for error in OpenAPIV31SpecValidator(described()).iter_errors()] == []
+
+
+@pytest.mark.parametrize(("method", "path"), FIXED)
+def test_the_paths_that_were_promised_are_there_exactly_so(method: str, path: str) -> None:
+    assert method in described()["paths"].get(PREFIX + path, {})
+
+
+def test_what_is_routed_is_described_and_what_is_described_is_routed(stage: Stage) -> None:
+    described_calls = {(m.upper(), path) for path, methods in described()["paths"].items() for m in methods}
+    assert _routed(stage.entrance.app) - {("GET", f"{PREFIX}/openapi.json")} == described_calls
+
+
+def _routed(app: Litestar) -> set[tuple[str, str]]:
+    return {
+        (method, re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path))
+        for route in app.routes
+        if route.path.startswith("/api/")
+        for method in route.methods - {"OPTIONS"}
+    }
+
+
+async def test_it_is_served_without_a_key(stage: Stage) -> None:
+    async with stage.client() as nobody:
+        answer = await nobody.get(f"{PREFIX}/openapi.json")
+    assert answer.status_code == 200
+    assert answer.json() == described()
+
+
+def test_every_operation_says_what_it_does_under_a_name_of_its_own() -> None:
+    operations = [operation for methods in described()["paths"].values() for operation in methods.values()]
+    assert all(operation["summary"] and operation["tags"] for operation in operations)
+    assert len({operation["operationId"] for operation in operations}) == len(operations)
+
+
+def test_a_code_stands_for_one_status() -> None:
+    responses = [
+        (status, code)
+        for methods in described()["paths"].values()
+        for operation in methods.values()
+        for status, response in operation["responses"].items()
+        for code in codes(response)
+    ]
+    statuses: dict[str, set[str]] = {}
+    for status, code in responses:
+        statuses.setdefault(code, set()).add(status)
+    assert {code: found for code, found in statuses.items() if len(found) > 1} == {}
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+async def test_every_operation_answers_its_example_as_described(account: Account, name: str) -> None:
+    operation = BY_NAME[name]
+    answer = await call(operation, await world(account))
+    assert answer.status_code == operation.status, answer.text
+    await check(answer)
+
+
+@pytest.mark.parametrize("name", [o.name for o in OPERATIONS if o.location])
+async def test_what_was_made_is_read_where_location_says(account: Account, name: str) -> None:
+    answer = await call(BY_NAME[name], await world(account))
+    read = await account.api.get(answer.headers["location"])
+    assert read.status_code == 200
+    assert read.json().items() <= answer.json().items()
+
+
+@pytest.mark.parametrize("name", [o.name for o in OPERATIONS if o.body])
+async def test_the_examples_that_succeed_fit_the_described_bodies(account: Account, name: str) -> None:
+    here = await world(account)
+    answer = await call(BY_NAME[name], here)
+    operation = described()["paths"][PREFIX + BY_NAME[name].path][BY_NAME[name].method.lower()]
+    schema = operation["requestBody"]["content"]["application/json"]["schema"]
+    assert faults_of(schema, json.loads(answer.request.content)) == []
+
+
+async def test_each_event_is_as_the_webhooks_section_says(account: Account) -> None:
+    here = await world(account)
+    await call(BY_NAME["changeTask"], here)
+    await form(account, publish=False)
+    events = (await get(account, f"/webhooks/customer/{account.id}/events"))["items"]
+    assert {event["type"] for event in events} == set(CATALOGUE) - {"submission.started"}
+    for event in events:
+        described_event = described()["webhooks"][event["type"]]["post"]
+        schema = described_event["requestBody"]["content"]["application/json"]["schema"]
+        assert faults_of(schema, event) == []
+        assert event["category"] == CATALOGUE[event["type"]][0]

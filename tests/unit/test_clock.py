@@ -1,0 +1,46 @@
+"""Time: milliseconds inside, RFC 3339 outside."""
+
+import time
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from formwright.core.kernel.clock import EARLIEST, LATEST, SystemClock, milliseconds, rfc3339
+
+
+@pytest.mark.parametrize(
+    ("ms", "text"),
+    [
+        (0, "1970-01-01T00:00:00.000Z"),
+        (1_614_265_330_123, "2021-02-25T15:02:10.123Z"),
+        (1_614_265_330_000, "2021-02-25T15:02:10.000Z"),
+        (-1, "1969-12-31T23:59:59.999Z"),
+        (EARLIEST, "0001-01-01T00:00:00.000Z"),
+        (LATEST, "9999-12-31T23:59:59.999Z"),
+    ],
+)
+def test_a_time_as_text(ms: int, text: str) -> None:
+    assert rfc3339(ms) == text
+    assert milliseconds(datetime.fromisoformat(text)) == ms
+
+
+@given(st.integers(EARLIEST, LATEST))
+def test_there_and_back_it_is_the_same(ms: int) -> None:
+    assert milliseconds(datetime.fromisoformat(rfc3339(ms))) == ms
+
+
+def test_an_offset_is_counted() -> None:
+    summer = timezone(timedelta(hours=2))
+    assert milliseconds(datetime(2026, 3, 29, 14, 30, tzinfo=summer)) == milliseconds(
+        datetime(2026, 3, 29, 12, 30, tzinfo=UTC)
+    )
+
+
+def test_parts_of_a_millisecond_are_dropped_and_never_rounded_up() -> None:
+    assert milliseconds(datetime(1970, 1, 1, 0, 0, 0, 999_999, tzinfo=UTC)) == 999
+
+
+def test_the_clock_of_the_machine_tells_milliseconds() -> None:
+    assert abs(SystemClock().now() - time.time() * 1000) < 1000

@@ -1,0 +1,90 @@
+"""Definitions of forms: as written, so read, and refused where they cannot work."""
+
+import msgspec
+import pytest
+
+from formwright.domain.forms.definition import (
+    AnyField,
+    ChoiceField,
+    DecimalField,
+    IntegerField,
+    Option,
+    SliderField,
+    TextareaField,
+    TextField,
+)
+from formwright.domain.forms.rules import faults
+
+OPTIONS = [Option("a", "A"), Option("b", "B")]
+
+
+def text(name: str = "a", **members: object) -> TextField:
+    return TextField(name=name, label="A", **members)  # type: ignore[arg-type]
+
+
+def found(*fields: AnyField) -> list[tuple[str, str]]:
+    return [(fault.pointer, fault.code) for fault in faults(fields)]
+
+
+def test_only_what_was_said_is_written_down() -> None:
+    assert msgspec.json.encode(text()) == b'{"type":"text","name":"a","label":"A"}'
+
+
+@pytest.mark.parametrize("kind", AnyField.__args__, ids=lambda kind: kind.__struct_config__.tag)
+def test_each_kind_has_a_tag_and_words_of_its_own(kind: type[msgspec.Struct]) -> None:
+    assert kind.__struct_config__.tag == kind.__name__.removesuffix("Field").lower()
+    assert kind.__doc__
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        text(),
+        text(min_length=3, max_length=3, default="abc"),
+        IntegerField(name="a", label="A", min=0, max=0, default=0),
+        DecimalField(name="a", label="A", min=-1.5, default=-1.5),
+        ChoiceField(name="a", label="A", options=OPTIONS, default="b"),
+        SliderField(name="a", label="A", min=-5, max=-5),
+        TextareaField(name="a", label="A", max_length=100_000, default="x" * 2000),
+    ],
+    ids=lambda field: type(field).__name__,
+)
+def test_what_works_has_no_fault(field: AnyField) -> None:
+    assert found(field) == []
+
+
+@pytest.mark.parametrize(
+    ("field", "fault"),
+    [
+        (text(min_length=4, max_length=3), ("/fields/0/minLength", "field.range")),
+        (text(min_length=4, default="abc"), ("/fields/0/default", "field.default")),
+        (IntegerField(name="a", label="A", min=1, max=0), ("/fields/0/min", "field.range")),
+        (IntegerField(name="a", label="A", min=1, default=0), ("/fields/0/default", "field.default")),
+        (DecimalField(name="a", label="A", max=1, default=1.01), ("/fields/0/default", "field.default")),
+        (SliderField(name="a", label="A", max=-1), ("/fields/0/min", "field.range")),
+        (ChoiceField(name="a", label="A", options=OPTIONS, default="c"), ("/fields/0/default", "field.default")),
+        (
+            ChoiceField(name="a", label="A", options=[*OPTIONS, OPTIONS[0]]),
+            ("/fields/0/options/2/value", "field.option.taken"),
+        ),
+    ],
+)
+def test_what_cannot_work_is_pointed_at(field: AnyField, fault: tuple[str, str]) -> None:
+    assert found(field) == [fault]
+
+
+def test_each_repetition_of_a_name_is_a_fault() -> None:
+    assert found(text("a"), text("b"), text("a"), text("a")) == [
+        ("/fields/2/name", "field.name.taken"),
+        ("/fields/3/name", "field.name.taken"),
+    ]
+
+
+def test_names_are_told_apart_by_case() -> None:
+    assert found(text("a"), text("A")) == []
+
+
+def test_a_form_has_from_1_to_500_fields() -> None:
+    assert found() == [("/fields", "form.fields.none")]
+    assert found(*(text(f"f{n}") for n in range(500))) == []
+    assert found(*(text(f"f{n}") for n in range(501))) == [("/fields", "form.fields.too_many")]

@@ -1,0 +1,68 @@
+"""Errors: stable codes, each of them one problem."""
+
+import re
+
+import pytest
+from litestar.exceptions import HTTPException, NotFoundException
+
+from formwright import app
+from formwright.api.errors import domain_error, problem, status_of
+from formwright.core.kernel.errors import DomainError, Fault, Invalid, pointer
+
+assert app
+
+
+def kinds(root: type[DomainError] = DomainError) -> list[type[DomainError]]:
+    """Every error of the house."""
+    return [kind for child in root.__subclasses__() for kind in (child, *kinds(child))]
+
+
+NAMED = [kind for kind in kinds() if "code" in kind.__dict__]
+
+
+def test_each_code_belongs_to_one_error() -> None:
+    codes = [kind.code for kind in NAMED]
+    assert len(NAMED) > 20
+    assert sorted(codes) == sorted(set(codes))
+
+
+@pytest.mark.parametrize("kind", NAMED, ids=lambda kind: kind.code)
+def test_each_error_has_a_dotted_code_words_and_a_status_of_its_own_fault(kind: type[DomainError]) -> None:
+    assert re.fullmatch(r"[a-z_]+(\.[a-z_]+)+", kind.code)
+    assert kind.detail.endswith((".", "json"))
+    assert 400 <= status_of(kind) <= 499 or kind.code in ("server.error", "service.unavailable", "database.unavailable")
+
+
+def test_an_unknown_failure_tells_nothing_of_itself() -> None:
+    answer = problem(RuntimeError("password=hunter2"), "req_1")
+    assert answer.status_code == 500
+    assert b"hunter2" not in answer.content
+    assert b'"code":"server.error"' in answer.content
+    assert b'"requestId":"req_1"' in answer.content
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (NotFoundException(), "route.not_found"),
+        (HTTPException(status_code=405), "method.not_allowed"),
+        (HTTPException(status_code=413), "body.too_large"),
+        (HTTPException(status_code=418), "request.malformed"),
+        (HTTPException(status_code=502), "server.error"),
+    ],
+)
+def test_what_the_framework_raises_is_one_of_our_problems(error: Exception, code: str) -> None:
+    assert domain_error(error).code == code
+
+
+def test_a_problem_names_every_fault() -> None:
+    answer = problem(Invalid([Fault("/a", "value.type", "A."), Fault("/b", "value.type", "B.")]), "req_1")
+    assert answer.content.count(b'"pointer"') == 2
+
+
+@pytest.mark.parametrize(
+    ("steps", "text"),
+    [((), ""), (("a", 0, "b"), "/a/0/b"), (("a/b",), "/a~1b"), (("m~n",), "/m~0n"), (("~1",), "/~01"), (("",), "/")],
+)
+def test_a_pointer_is_that_of_rfc_6901(steps: tuple[str | int, ...], text: str) -> None:
+    assert pointer(*steps) == text

@@ -1,0 +1,93 @@
+"""Ids: they say what they name, and sort by the time they were made."""
+
+import uuid
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from formwright.core.kernel.ids import Ids, is_id
+
+
+class Hands:
+    """A clock that is set by hand."""
+
+    def __init__(self, now: int) -> None:
+        self.at = now
+
+    def now(self) -> int:
+        return self.at
+
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+
+
+def uuid_of(made: str) -> uuid.UUID:
+    """The UUID in an id, read as the specification of TypeID says."""
+    number = 0
+    for letter in made.rpartition("_")[2]:
+        number = number * 32 + ALPHABET.index(letter)
+    return uuid.UUID(int=number)
+
+
+def test_an_id_is_its_prefix_and_a_uuid_of_version_7() -> None:
+    made = Ids(Hands(1_614_265_330_123)).new("sub")
+    assert is_id(made, "sub")
+    assert (uuid_of(made).version, uuid_of(made).variant) == (7, uuid.RFC_4122)
+    assert uuid_of(made).int >> 80 == 1_614_265_330_123
+
+
+def test_ids_of_one_millisecond_rise() -> None:
+    ids = Ids(Hands(1_614_265_330_123))
+    made = [ids.new("evt") for _ in range(10_000)]
+    assert made == sorted(set(made))
+
+
+def test_ids_rise_though_the_clock_is_set_back() -> None:
+    clock = Hands(2_000)
+    ids = Ids(clock)
+    made = [ids.new("evt")]
+    for clock.at in (1_000, 1_999, 0, 2_000, 2_001):
+        made.append(ids.new("evt"))
+    assert made == sorted(set(made))
+
+
+@given(st.lists(st.integers(0, 2**47), min_size=2, max_size=20))
+def test_ids_of_later_times_come_later(times: list[int]) -> None:
+    clock = Hands(0)
+    ids = Ids(clock)
+    made = []
+    for clock.at in sorted(times):
+        made.append(ids.new("x"))
+    assert made == sorted(set(made))
+
+
+def test_two_processes_make_different_ids_in_the_same_millisecond() -> None:
+    assert len({Ids(Hands(1)).new("sub") for _ in range(1000)}) == 1000
+
+
+def test_the_random_part_never_spills_into_the_time() -> None:
+    ids = Ids(Hands(1), random_bits=lambda bits: 2**bits - 1)
+    made = [ids.new("sub") for _ in range(1000)]
+    assert {uuid_of(m).int >> 80 for m in made} == {1}
+    assert {uuid_of(m).version for m in made} == {7}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "sub_",
+        "sub",
+        "evt_01h455vb4pex5vsknk084sn02q",
+        "sub_81h455vb4pex5vsknk084sn02q",
+        "sub_01h455vb4pex5vsknk084sn02",
+        "sub_01h455vb4pex5vsknk084sn02qq",
+        "sub_01h455vb4pex5vsknk084sn0iq",
+        "SUB_01H455VB4PEX5VSKNK084SN02Q",
+        "sub_01h455vb4pex5vsknk084sn02q\n",
+        " sub_01h455vb4pex5vsknk084sn02q",
+    ],
+)
+def test_what_is_no_id_of_a_submission(text: str) -> None:
+    assert not is_id(text, "sub")

@@ -1,0 +1,67 @@
+"""Settings, read from the environment."""
+
+from ipaddress import ip_network
+from pathlib import Path
+
+import pytest
+
+from formwright.settings import Settings, SettingsError
+
+
+def read(**given: str) -> Settings:
+    return Settings.from_environment({f"FORMWRIGHT_{name}": value for name, value in given.items()})
+
+
+def test_without_any_the_data_is_in_sqlite_under_data() -> None:
+    settings = read()
+    assert settings == Settings()
+    assert (settings.data_dir, settings.is_postgres) == (Path("data"), False)
+    assert settings.sqlite_path == Path("data/formwright.sqlite3")
+    assert (settings.embedded_worker, settings.insecure_http) == (True, False)
+
+
+def test_what_is_empty_counts_as_not_set() -> None:
+    names = ["DATA_DIR", "DATABASE_URL", "BASE_URL", "WEBHOOK_ALLOW", "INSECURE_HTTP", "LOG_LEVEL"]
+    assert read(**dict.fromkeys(names, " ")) == Settings()
+
+
+def test_all_of_them() -> None:
+    settings = read(
+        DATA_DIR="/srv/forms",
+        DATABASE_URL="postgresql://u:p@db/forms",
+        BASE_URL="https://forms.example.org/",
+        WEBHOOK_ALLOW="10.0.0.0/8, fd00::/8",
+        TRUSTED_PROXIES="192.168.1.4",
+        SECRET_KEY="s" * 32,
+        INSECURE_HTTP="yes",
+        NO_WORKER="1",
+        LOG_LEVEL="DEBUG",
+    )
+    assert settings.is_postgres
+    assert settings.base_url == "https://forms.example.org"
+    assert settings.webhook_allow == (ip_network("10.0.0.0/8"), ip_network("fd00::/8"))
+    assert settings.trusted_proxies == (ip_network("192.168.1.4/32"),)
+    assert (settings.insecure_http, settings.embedded_worker, settings.log_level) == (True, False, "debug")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "mysql://db/forms"),
+        ("DATABASE_URL", "forms.sqlite3"),
+        ("BASE_URL", "forms.example.org"),
+        ("WEBHOOK_ALLOW", "10.0.0.1/8"),
+        ("WEBHOOK_ALLOW", "localhost"),
+        ("TRUSTED_PROXIES", "10.0.0.0/33"),
+        ("INSECURE_HTTP", "maybe"),
+        ("NO_WORKER", "2"),
+        ("LOG_LEVEL", "loud"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_by_its_name(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=f"FORMWRIGHT_{name}"):
+        read(**{name: value})
+
+
+def test_the_secret_key_is_not_shown() -> None:
+    assert "s" * 32 not in repr(read(SECRET_KEY="s" * 32))
