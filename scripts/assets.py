@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -15,9 +16,14 @@ MODULES = ROOT / "node_modules"
 VENDOR = ROOT / "src" / "formwright" / "web" / "static" / "vendor"
 
 SERVED = {
-    "survey-core": ("survey.core.min.js", "survey-core.fontless.min.css"),
+    "survey-core": ("survey.core.min.js", "survey-core.fontless.min.css", "i18n/*.min.js"),
     "survey-js-ui": ("survey-js-ui.min.js",),
+    "@marcbachmann/cel-js": ("lib/*.js",),
 }
+# Each module of this package asks for others beside it.
+FOLDERS = {"@marcbachmann/cel-js": "cel"}
+
+LOCALE = re.compile(r"localeCode:\s*\"([A-Za-z-]+)\"")
 
 # Style sheets fetch by themselves; a script's source map is asked for by the browser's tools and would answer 404.
 FETCHES = re.compile(r"@import|@font-face|url\(\s*['\"]?(?:https?:)?//|sourceMappingURL", re.IGNORECASE)
@@ -41,29 +47,45 @@ OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
 def main() -> int:
     """Copy the files and their licence; 1 and a sentence where that cannot be done."""
     try:
-        found = {source: source.read_text(encoding="utf-8") for source in sources()}
+        found = {place: source.read_text(encoding="utf-8") for place, source in places()}
         licences = [licence(package) for package in SERVED]
-        for source, text in found.items():
-            refuse_fetching(source, text)
+        for place, text in found.items():
+            refuse_fetching(place, text)
     except (OSError, ValueError) as fault:
         print(f"assets: {fault}\nassets: run `npm ci --ignore-scripts` first", file=sys.stderr)
         return 1
     shutil.rmtree(VENDOR, ignore_errors=True)
-    VENDOR.mkdir(parents=True)
-    for source in found:
-        shutil.copyfile(source, VENDOR / source.name)
+    for place, text in found.items():
+        (VENDOR / place).parent.mkdir(parents=True, exist_ok=True)
+        (VENDOR / place).write_text(text, encoding="utf-8")
     (VENDOR / "LICENCES.txt").write_text("\n".join(licences), encoding="utf-8")
     print(f"assets: {len(found)} files in {VENDOR.relative_to(ROOT)}")
     return 0
 
 
-def sources() -> list[Path]:
-    return [MODULES / package / name for package, names in SERVED.items() for name in names]
+def places() -> Iterator[tuple[str, Path]]:
+    """Where each file goes in the folder, and where it comes from."""
+    for package, patterns in SERVED.items():
+        for pattern in patterns:
+            sources = sorted((MODULES / package).glob(pattern))
+            if not sources:
+                raise ValueError(f"{package} has no {pattern}")
+            for source in sources:
+                if place := place_of(package, source):
+                    yield place, source
 
 
-def refuse_fetching(source: Path, text: str) -> None:
+def place_of(package: str, source: Path) -> str | None:
+    """Sentences go by their language's tag; the collection of all, and English, which is built in, stay away."""
+    if source.parent.name != "i18n":
+        return f"{FOLDERS[package]}/{source.name}" if package in FOLDERS else source.name
+    tags = set(LOCALE.findall(source.read_text(encoding="utf-8")))
+    return f"i18n/{tags.pop()}.js" if len(tags) == 1 else None
+
+
+def refuse_fetching(place: str, text: str) -> None:
     if match := FETCHES.search(text):
-        raise ValueError(f"{source.name} would fetch something by itself: {match[0]!r}")
+        raise ValueError(f"{place} would fetch something by itself: {match[0]!r}")
 
 
 def licence(package: str) -> str:

@@ -12,10 +12,13 @@ from litestar.exceptions import HTTPException
 from litestar.response import Response
 
 from formwright import logs
+from formwright.api.download import PREFIX as FILES
+from formwright.api.download import download_route
 from formwright.api.errors import HttpsRequired, problem
 from formwright.api.router import PREFIX, api_router
 from formwright.bootstrap import open_house, secret_key
 from formwright.core.kernel.clock import Clock, SystemClock
+from formwright.core.kernel.errors import DomainError
 from formwright.core.kernel.ids import Ids
 from formwright.domain.people.passwords import Passwords
 from formwright.entrance import Entrance, came_securely
@@ -23,6 +26,7 @@ from formwright.house import House
 from formwright.settings import Settings
 from formwright.web.errors import page_of_error
 from formwright.web.router import compression_config, csrf_config, web_routes
+from formwright.worker.clean import clean
 from formwright.worker.loop import deliverer, write_usage
 
 MAX_BODY = 10 * 1024 * 1024
@@ -57,7 +61,7 @@ def create_app(
                 yield
 
     app = Litestar(
-        [api_router(), *web_routes()],
+        [api_router(), download_route(), *web_routes()],
         lifespan=[life],
         openapi_config=None,
         csrf_config=csrf_config(settings, secret_key(settings)),
@@ -85,7 +89,7 @@ def _jobs(house: House, bell: _Bell) -> list[Coroutine[Any, Any, None]]:
     if house.settings.embedded_worker:
         loop = deliverer(house)
         bell.heard = loop.wake
-        jobs.append(loop.run())
+        jobs += [loop.run(), clean(house)]
     return jobs
 
 
@@ -109,8 +113,9 @@ async def _only_securely(request: Request[Any, Any, Any]) -> Response[bytes] | N
 
 def _answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     request_id = request.scope["state"]["request_id"]
-    if not isinstance(error, HTTPException) or error.status_code >= 500:
+    expected = isinstance(error, DomainError) or (isinstance(error, HTTPException) and error.status_code < 500)
+    if not expected:
         log.error("a request failed in an unknown way", request_id=request_id, exc_info=error)
-    if request.scope["path"].startswith((PREFIX, "/fill/")):
+    if request.scope["path"].startswith((PREFIX, FILES, "/fill/")):
         return problem(error, request_id)
     return page_of_error(request, error)

@@ -12,8 +12,10 @@ from formwright.core.kernel.seal import Seal
 from formwright.core.outbound.http import Outbound
 from formwright.core.outbound.wall import Wall
 from formwright.core.storage.database import Database, Hooks
+from formwright.core.storage.files import Contents, open_contents
 from formwright.core.storage.postgres import open_postgres
 from formwright.core.storage.sqlite import SqliteDatabase
+from formwright.domain.files.links import Links
 from formwright.domain.keys.service import Usage
 from formwright.domain.people.passwords import Passwords
 from formwright.house import House
@@ -40,7 +42,8 @@ async def open_house(
     hooks = Hooks()
     hooks.before_commit, hooks.after_commit = relay, on_commit
     wall = Wall(settings.webhook_allow)
-    seal = Seal(secret_key(settings))
+    secret = secret_key(settings)
+    files = _open_files(settings)
     db = await _open_database(settings, clock, ids, hooks)
     # A subscriber's own bound is in the claims. Here one that hangs must not use up the connections of its neighbour.
     outbound = Outbound(wall, ssl_context=trust, per_host=_PER_HOST)
@@ -49,9 +52,11 @@ async def open_house(
         clock=clock,
         ids=ids,
         db=db,
-        seal=seal,
+        seal=Seal(secret),
         wall=wall,
         outbound=outbound,
+        files=files,
+        links=Links(secret),
         passwords=passwords or Passwords(),
         usage=Usage(),
     )
@@ -59,6 +64,7 @@ async def open_house(
         yield house
     finally:
         await outbound.close()
+        await files.close()
         await db.close()
 
 
@@ -66,6 +72,13 @@ async def _open_database(settings: Settings, clock: Clock, ids: Ids, hooks: Hook
     if settings.is_postgres:
         return await open_postgres(settings.database_url, clock, ids, hooks)
     return SqliteDatabase(settings.sqlite_path, clock, ids, hooks)
+
+
+def _open_files(settings: Settings) -> Contents:
+    try:
+        return open_contents(settings.files_url, settings.files_folder)
+    except OSError as error:
+        raise SettingsError(f"The folder of files {error.filename} cannot be made: {error.strerror}.") from error
 
 
 def secret_key(settings: Settings) -> str:

@@ -8,6 +8,8 @@ from formwright.core.kernel.seal import Seal
 from formwright.core.outbound.http import Outbound
 from formwright.core.outbound.wall import Wall
 from formwright.core.storage.database import Database
+from formwright.core.storage.files import Contents
+from formwright.domain.files.links import Links
 from formwright.domain.keys.service import Usage
 from formwright.domain.people.passwords import Passwords
 from formwright.settings import Settings
@@ -24,5 +26,7 @@ class House:
     seal: Seal
     wall: Wall
     outbound: Outbound
+    files: Contents
+    links: Links
     passwords: Passwords
     usage: Usage

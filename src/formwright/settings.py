@@ -5,6 +5,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -20,6 +21,7 @@ class Settings:
     data_dir: Path = Path("data")
     database_url: str = ""
     base_url: str = ""
+    files_url: str = ""
     webhook_allow: tuple[Network, ...] = ()
     webhook_retry: str = ""
     trusted_proxies: tuple[Network, ...] = ()
@@ -32,6 +34,11 @@ class Settings:
     def sqlite_path(self) -> Path:
         """Where the embedded database is."""
         return self.data_dir / "formwright.sqlite3"
+
+    @property
+    def files_folder(self) -> Path:
+        """Where the contents of files are, unless `files_url` names another place."""
+        return self.data_dir / "files"
 
     @property
     def is_postgres(self) -> bool:
@@ -49,6 +56,7 @@ class Settings:
             data_dir=Path(text("DATA_DIR") or "data"),
             database_url=_database_url(text("DATABASE_URL")),
             base_url=_base_url(text("BASE_URL")),
+            files_url=_files_url(text("FILES_URL")),
             webhook_allow=_networks("FORMWRIGHT_WEBHOOK_ALLOW", text("WEBHOOK_ALLOW")),
             webhook_retry=text("WEBHOOK_RETRY"),
             trusted_proxies=_networks("FORMWRIGHT_TRUSTED_PROXIES", text("TRUSTED_PROXIES")),
@@ -69,6 +77,15 @@ def _base_url(text: str) -> str:
     if text and not text.startswith(("https://", "http://")):
         raise SettingsError(f"FORMWRIGHT_BASE_URL must be an address such as https://forms.example.org, not {text!r}.")
     return text.rstrip("/")
+
+
+def _files_url(text: str) -> str:
+    parts = urlsplit(text)
+    known = parts.scheme in ("", "file", "s3") and not parts.query and not parts.fragment
+    whole = bool(parts.netloc) if parts.scheme == "s3" else not parts.netloc
+    if not known or not whole or (parts.scheme == "file" and not parts.path.startswith("/")):
+        raise SettingsError("FORMWRIGHT_FILES_URL must be a folder, file:///folder or s3://bucket/prefix.")
+    return text
 
 
 def _yes(name: str, text: str) -> bool:

@@ -15,8 +15,10 @@ from cast import Account
 from make.bodies import Steps, places, with_value
 from make.world import BY_NAME, EXAMPLES, World, call, example, state, world
 
+from formwright.api.binary import is_file
 from formwright.api.operation import Operation
 from formwright.api.v1_0.operations import OPERATIONS
+from formwright.api.v1_0.wire.forms import FormCreate
 from formwright.core.kernel import secrets
 from formwright.core.kernel.errors import pointer
 from formwright.domain.keys import service as keys
@@ -38,6 +40,8 @@ KINDS = {
     "hook": "subscriberId",
     "inv": "invocationId",
     "evt": "eventId",
+    "fol": "folderId",
+    "tpl": "templateId",
 }
 
 
@@ -70,12 +74,16 @@ def test_no_example_outlives_its_operation() -> None:
     assert EXAMPLES.keys() - BY_NAME.keys() == set()
 
 
-@pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.body], ids=lambda o: o.name)
+@pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.body and not is_file(o.body)], ids=lambda o: o.name)
 async def test_the_examples_name_ids_of_every_kind_that_a_body_takes(account: Account, operation: Operation) -> None:
     body = example(operation).body
     assert body
     taken = set(PATTERN.findall(json.dumps(msgspec.json.schema(operation.body))))
     named = {value.partition("_")[0] for _, value in _ids_in(body(await world(account)))}
+    if operation.body is FormCreate:
+        taken -= {
+            "tpl"
+        }  # A form is made from fields or from a template; tests/api/test_templates.py has the other way.
     assert named == taken, f"the example of {operation.name} in tests/make/world.py leaves an id out"
 
 
@@ -117,14 +125,14 @@ async def test_what_is_no_id_at_all_is_not_found(account: Account, name: str, pa
     assert await state(account) == before
 
 
-@pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.body], ids=lambda o: o.name)
+@pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.body and not is_file(o.body)], ids=lambda o: o.name)
 async def test_an_id_of_another_account_in_the_body_is_refused(two: Two, operation: Operation) -> None:
     body = example(operation).body
     assert body
     whole = body(two.here)
     for steps, value in _ids_in(whole):
         answer = await call(operation, two.here, body=with_value(whole, steps, _same_kind(two.there, value)))
-        if answer.status_code == 422:
+        if answer.status_code == 422 or operation.name == "validateVersion":
             assert pointer(*steps) in {fault["pointer"] for fault in answer.json()["errors"]}
         else:
             assert (answer.status_code, len(steps)) == (404, 1), f"{pointer(*steps)}: {answer.text}"
@@ -145,8 +153,12 @@ async def test_an_id_of_another_account_in_the_query_finds_nothing(
     two: Two, name: str, member: str, prefix: str
 ) -> None:
     answer = await call(BY_NAME[name], two.here, query=[(member, two.there.ids[KINDS[prefix]])])
-    assert answer.status_code == 200, answer.text
-    assert (answer.json()["items"], answer.json()["next"]) == ([], None)
+    if "limit" in {field.encode_name for field in msgspec.structs.fields(BY_NAME[name].query)}:
+        assert answer.status_code == 200, answer.text
+        assert (answer.json()["items"], answer.json()["next"]) == ([], None)
+    else:
+        assert answer.status_code in (404, 422), answer.text
+        assert not await two.changed()
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)

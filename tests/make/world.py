@@ -9,14 +9,18 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx
+import msgspec
 from cast import Account
 
+from formwright.api.binary import media_type_of
 from formwright.api.operation import Operation
 from formwright.api.v1_0.operations import OPERATIONS
+from formwright.domain.forms.definition import AnyField, Definition, FormSettings
+from formwright.domain.forms.xlsform.write_out import export_xlsform
 from make import datasources
 from make.datasources import datasource
 from make.forms import FIELDS, form
-from make.posting import PREFIX, get
+from make.posting import PREFIX, get, post
 from make.submissions import submission
 from make.subscribers import URL, subscriber
 from make.tasks import task
@@ -31,6 +35,10 @@ class World:
 
     account: Account
     ids: dict[str, str]
+    draft: str = ""
+    """A version that can still be changed."""
+    parent: str = ""
+    """A folder beside the one that `ids` names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +46,8 @@ class Example:
     """What an operation is sent so that it succeeds, again and again."""
 
     body: Callable[[World], dict[str, Any]] | None = None
+    file: Callable[[World], bytes] | None = None
+    ids: Callable[[World], dict[str, str]] = field(default=lambda world: {})
     query: Callable[[World], list[tuple[str, str]]] = field(default=lambda world: [])
 
 
@@ -48,6 +58,7 @@ async def world(account: Account) -> World:
     filled = await submission(account, made)
     work = await task(account, made)
     table = await datasource(account)
+    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
     hooks = f"/webhooks/customer/{account.id}"
     invocations = await get(account, f"{hooks}/subscribers/{hook['id']}/invocations")
     events = await get(account, f"{hooks}/events")
@@ -59,15 +70,48 @@ async def world(account: Account) -> World:
         "submissionId": filled["id"],
         "datasourceId": table["id"],
         "taskId": work["id"],
+        "templateId": (
+            await post(account, f"/forms/customer/{account.id}/templates", {"name": "Visit", "fields": FIELDS})
+        )["id"],
+        "folderId": (await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"}))["id"],
         "subscriberId": hook["id"],
         "invocationId": invocations["items"][0]["id"],
         "eventId": events["items"][0]["id"],
     }
-    return World(account, ids)
+    draft = await post(account, versions, {"fields": FIELDS})
+    parent = await post(account, f"/forms/customer/{account.id}/folders", {"name": "South"})
+    return World(account, ids, draft["id"], parent["id"])
 
 
 def _form(world: World) -> dict[str, Any]:
-    return {"name": "Visit", "fields": FIELDS, "publish": True, "tags": ["field"], "settings": {"language": "en"}}
+    settings = {"language": "en"}
+    whole = {"name": "Visit", "fields": _fields(world), "publish": True, "tags": ["field"], "settings": settings}
+    return whole | {"folderId": world.ids.get("folderId")}
+
+
+def _fields(world: World) -> list[dict[str, Any]]:
+    look_up = {"type": "lookup", "name": "client", "label": "Client", "datasourceId": world.ids.get("datasourceId")}
+    return [*FIELDS, look_up] if "datasourceId" in world.ids else FIELDS
+
+
+def _template(world: World) -> dict[str, Any]:
+    return {"name": "Visit", "fields": _fields(world), "language": "en", "tags": ["field"]}
+
+
+def _form_change(world: World) -> dict[str, Any]:
+    return {"name": "Visits", "tags": ["field"], "folderId": world.ids["folderId"], "fields": _fields(world)}
+
+
+def _version(world: World) -> dict[str, Any]:
+    return {"fields": _fields(world), "settings": {"language": "en"}, "remarks": "Shorter"}
+
+
+def _folder(world: World) -> dict[str, Any]:
+    return {"name": f"Folder {next(_numbers)}", "parentId": world.parent}
+
+
+def _xlsform(world: World) -> bytes:
+    return export_xlsform("Visit", Definition(msgspec.convert(FIELDS, list[AnyField]), FormSettings()))[0]
 
 
 def _submission(world: World) -> dict[str, Any]:
@@ -111,12 +155,32 @@ EXAMPLES: dict[str, Example] = {
     "listCustomerSubmissions": Example(query=_submissions),
     "getSubmission": _ONE,
     "createSubmission": Example(_submission),
+    "listFiles": _ONE,
     "createForm": Example(_form),
     "createCustomerForm": Example(_form),
     "listForms": _LIST,
     "getForm": _ONE,
+    "changeForm": Example(_form_change),
+    "importForm": Example(file=_xlsform, query=lambda world: [("name", "From Excel"), ("publish", "true")]),
     "listVersions": _LIST,
+    "createVersion": Example(_version),
+    "validateVersion": Example(_version),
     "getVersion": _ONE,
+    "changeVersion": Example(_version, ids=lambda world: {"versionId": world.draft}),
+    "publishVersion": _ONE,
+    "getVersionSchema": _ONE,
+    "getVersionChanges": Example(query=lambda world: [("since", world.ids["versionId"])]),
+    "exportVersion": _ONE,
+    "getExportReport": _ONE,
+    "listTemplates": _LIST,
+    "createTemplate": Example(_template),
+    "getTemplate": _ONE,
+    "changeTemplate": Example(_template),
+    "listFolders": _LIST,
+    "createFolder": Example(_folder),
+    "getFolder": _ONE,
+    "changeFolder": Example(_folder),
+    "moveForms": Example(lambda world: {"formIds": [world.ids["formId"]]}),
     "createDatasource": Example(lambda world: datasources.body()),
     "listDatasources": _LIST,
     "listCustomerDatasources": _LIST,
@@ -174,12 +238,14 @@ async def call(
         body = told.body(world) if told.body else None
     if raw is None and body is not None:
         raw = json.dumps(body).encode()
+    elif raw is None and told.file:
+        raw = told.file(world)
     return await (client or world.account.api).request(
         operation.method,
-        path(operation, world.ids | ids),
+        path(operation, world.ids | told.ids(world) | ids),
         params=told.query(world) if query is None else query,
         content=raw,
-        headers=({} if raw is None else {"content-type": "application/json"}) | (headers or {}),
+        headers=({} if raw is None else {"content-type": media_type_of(operation.body)}) | (headers or {}),
     )
 
 

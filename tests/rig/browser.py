@@ -23,6 +23,8 @@ ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A service worker is fetched by the browser itself, whatever the page was told to trust.
+    "--ignore-certificate-errors",
 ]
 PHONE = {"viewport": {"width": 412, "height": 915}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}

@@ -1,119 +1,197 @@
-"""Answers, held against the version they are for."""
+"""Answers judged against a version: what is kept, and what is wrong with it."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from make.definitions import fields, version
 
+from formwright.core.kernel.errors import Invalid
 from formwright.domain.forms import answers
-from formwright.domain.forms.definition import (
-    AnyField,
-    BooleanField,
-    ChoiceField,
-    ChoicesField,
-    DateField,
-    DatetimeField,
-    DecimalField,
-    Definition,
-    EmailField,
-    FormSettings,
-    IntegerField,
-    NoteField,
-    Option,
-    PhoneField,
-    RatingField,
-    SliderField,
-    TextareaField,
-    TextField,
-    TimeField,
-    UrlField,
-)
-from formwright.domain.forms.model import Version, VersionStatus
+from formwright.domain.forms.program import compile_program
+from formwright.domain.forms.taking import taken
 
-OPTIONS = [Option("a", "A"), Option("b", "B")]
-_numbers = iter(range(10_000))
+Kind = dict[str, Any]
 
-
-def version(*fields: AnyField) -> Version:
-    definition = Definition(list(fields), FormSettings())
-    return Version(f"ver_{next(_numbers)}", "cus", "frm", 1, VersionStatus.FINAL, "", definition, 0, 0, 1)
-
-
-def faults(fields: list[AnyField], **data: Any) -> list[tuple[str, str]]:
-    return [(fault.pointer, fault.code) for fault in answers.faults(version(*fields), data)]
+JOB: list[Kind] = [
+    {"type": "boolean", "name": "damaged", "required": True},
+    {"type": "text", "name": "what", "required": True, "visibleIf": "damaged"},
+    {
+        "type": "section",
+        "name": "repair",
+        "visibleIf": "answered.what",
+        "fields": [
+            {"type": "integer", "name": "hours", "required": True, "validIf": "hours < 9", "message": "Too long"},
+            {"type": "decimal", "name": "price", "calculate": "hours * 80"},
+            {"type": "note", "name": "hint", "required": True},
+        ],
+    },
+    {
+        "type": "repeat",
+        "name": "parts",
+        "fields": [
+            {"type": "text", "name": "part", "required": True},
+            {"type": "integer", "name": "amount", "validIf": "amount <= most"},
+            {"type": "text", "name": "why", "required": True, "visibleIf": "amount > 10 || damaged"},
+            {"type": "integer", "name": "double", "calculate": "amount * 2"},
+        ],
+    },
+    {"type": "integer", "name": "all", "calculate": "parts.map(p, p.amount).size()"},
+    {"type": "integer", "name": "most", "default": 5},
+]
 
 
-def field(kind: type[Any], **members: Any) -> Any:
-    return kind(name="x", label="X", **members)
+def judged(data: dict[str, Any], *kinds: Kind, language: str = "en") -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    settled, found = answers.judged(version(*(kinds or JOB), language=language), data)
+    return settled, [(fault.pointer, fault.code) for fault in found]
+
+
+def test_hidden_fields_carry_nothing_and_are_not_missed() -> None:
+    sent = {"damaged": False, "what": "Door", "hours": 3, "price": 1.0, "hint": "x"}
+    assert judged(sent) == ({"damaged": False}, [])
+
+
+def test_a_field_in_a_hidden_section_is_hidden() -> None:
+    assert judged({"damaged": True, "what": "", "hours": 3})[0] == {"damaged": True, "what": ""}
+
+
+def test_calculated_answers_are_ours() -> None:
+    settled, found = judged({"damaged": True, "what": "Door", "hours": 3, "price": 1.0, "all": 99})
+    assert (settled, found) == ({"damaged": True, "what": "Door", "hours": 3, "price": 240.0}, [])
+    assert type(settled["price"]) is float
 
 
 @pytest.mark.parametrize(
-    ("asked", "good", "bad"),
+    ("kind", "rule"),
     [
-        (field(TextField, min_length=2, max_length=3), ["ab", "🎉🎉🎉"], ["a", "abcd", 5, None, ["ab"]]),
-        (field(TextField), ["", "x" * 10_000], ["x" * 10_001]),
-        (field(TextareaField, max_length=20_000), ["x" * 20_000, "a\nb"], ["x" * 20_001]),
-        (field(EmailField), ["a@example.org", "a+b@sub.example.org"], ["a", "a@", "@b", "a b@example.org", ""]),
-        (field(PhoneField), ["+49 (431) 12-34", "112"], ["12", "phone", "+49\n112", "1" * 32]),
-        (field(UrlField), ["https://example.org/a?b=c#d"], ["example.org", "ftp://a.org", "javascript:alert(1)"]),
-        (field(IntegerField, min=-1, max=9), [-1, 0, 9, 1.0], [-2, 10, 1.5, "1", True, 2**70]),
-        (field(IntegerField), [2**53, -(2**53)], [2**53 + 1, 10**400]),
-        (field(DecimalField, min=0.5, max=1), [0.5, 1, 0.75], [0.49, 1.01, "1", False]),
-        (field(BooleanField), [True, False], [1, 0, "true", None]),
-        (field(DateField), ["2026-02-28", "2024-02-29"], ["2026-02-29", "28.02.2026", "2026-2-8", ""]),
-        (field(TimeField), ["00:00", "23:59", "12:30:59"], ["24:00", "12:60", "9:00", "12:30:60", "12:30\n"]),
-        (
-            field(DatetimeField),
-            ["2026-03-29T14:30:00+02:00", "2026-03-29T12:30:00Z"],
-            ["2026-03-29", "2026-03-29T14:30"],
-        ),
-        (field(ChoiceField, options=OPTIONS), ["a"], ["c", "A", "", ["a"], None]),
-        (field(ChoicesField, options=OPTIONS), [[], ["a"], ["b", "a"]], ["a", ["c"], ["a", "a"], [["a"]]]),
-        (field(RatingField, max=3), [1, 3], [0, 4, 1.5]),
-        (field(SliderField, min=5, max=6), [5, 6], [4, 7, 5.5]),
+        ("integer", "9007199254740992 + 1"),
+        ("integer", "1 / 0"),
+        ("decimal", "1.0 / 0.0"),
+        ("text", "''"),
+        ("integer", "rows[0].text"),
+        ("date", "rows[0].text + 1"),
     ],
-    ids=lambda value: type(value).__name__ if isinstance(value, AnyField.__args__) else "",
 )
-def test_each_kind_takes_its_answers_and_no_others(asked: AnyField, good: list[Any], bad: list[Any]) -> None:
-    for value in good:
-        assert faults([asked], x=value) == [], value
-    for value in bad:
-        assert {where.removeprefix("/data/x").split("/")[0] for where, _ in faults([asked], x=value)} == {""}, value
+def test_what_cannot_be_calculated_is_not_there(kind: str, rule: str) -> None:
+    rows = {"type": "repeat", "name": "rows", "fields": [{"type": "text", "name": "text"}]}
+    sent = {"rows": [{"text": "x"}], "it": 7}
+    it = {"type": kind, "name": "it", "calculate": rule, "required": True, "visibleIf": "true"}
+    assert judged(sent, rows, it) == ({"rows": [{"text": "x"}]}, [])
 
 
-def test_a_required_answer_has_to_be_there_and_not_be_empty() -> None:
-    asked = [field(TextField, required=True)]
-    assert faults(asked) == [("/data/x", "value.required")]
-    assert faults(asked, x="") == [("/data/x", "value.too_short")]
-    assert faults([field(ChoicesField, options=OPTIONS, required=True)], x=[]) == [("/data/x", "value.too_few")]
+def test_required_while_shown() -> None:
+    assert judged({"damaged": True})[1] == [("/data/what", "value.required")]
+    assert judged({"damaged": True, "what": "Door"})[1] == [("/data/hours", "value.required")]
+    assert judged({})[1] == [("/data/damaged", "value.required")]
 
 
-def test_what_is_not_required_may_be_left_out() -> None:
-    assert faults([field(TextField), NoteField(name="n", label="N")]) == []
+@pytest.mark.parametrize("empty", ["", None])
+def test_an_empty_answer_is_missing_too(empty: Any) -> None:
+    found = judged({"damaged": True, "what": empty})[1]
+    assert [pointer for pointer, _ in found] == ["/data/what"]
 
 
-def test_a_note_has_no_answer() -> None:
-    assert faults([NoteField(name="x", label="X")], x="a") == [("/data/x", "value.unknown")]
+def test_what_is_not_valid_says_so_in_the_forms_words() -> None:
+    [fault] = answers.judged(version(*JOB), {"damaged": True, "what": "Door", "hours": 9})[1]
+    assert (fault.pointer, fault.code, fault.detail) == ("/data/hours", "value.rule", "Too long")
 
 
-def test_an_unfinished_set_of_answers_is_only_asked_for_its_names() -> None:
-    asked = version(field(IntegerField, required=True), NoteField(name="n", label="N"))
-    found = answers.unknown(asked, {"x": "not a number yet", "n": 1, "a/b": 2})
-    assert [(fault.pointer, fault.code) for fault in found] == [
-        ("/data/n", "value.unknown"),
-        ("/data/a~1b", "value.unknown"),
+def test_rows_are_settled_and_judged_each() -> None:
+    sent = {
+        "damaged": False,
+        "most": 20,
+        "parts": [
+            {"part": "a", "amount": 1, "why": "hidden"},
+            {"part": "b", "amount": 11},
+            {"amount": 21, "why": "so", "double": 1},
+        ],
+    }
+    settled, found = judged(sent)
+    assert settled["parts"] == [
+        {"part": "a", "amount": 1, "double": 2},
+        {"part": "b", "amount": 11, "double": 22},
+        {"amount": 21, "why": "so", "double": 42},
+    ]
+    assert sorted(found) == [
+        ("/data/parts/1/why", "value.required"),
+        ("/data/parts/2/amount", "value.rule"),
+        ("/data/parts/2/part", "value.required"),
     ]
 
 
-def test_a_draft_that_was_changed_is_held_against_what_it_asks_now() -> None:
-    before = version(field(TextField))
-    after = replace(before, definition=Definition([field(IntegerField)], FormSettings()), revision=2)
-    assert answers.faults(before, {"x": "a"}) == []
-    assert answers.faults(after, {"x": "a"}) != []
+def test_a_rows_rule_sees_answers_that_are_settled_later() -> None:
+    """`all` is calculated from the rows, and yet limits each of them."""
+    kinds = [
+        {"type": "repeat", "name": "rows", "fields": [{"type": "integer", "name": "n", "validIf": "n <= all"}]},
+        {"type": "integer", "name": "all", "calculate": "size(rows)"},
+    ]
+    settled, found = judged({"rows": [{"n": 1}, {"n": 2}, {"n": 4}]}, *kinds)
+    assert settled["all"] == 3
+    assert found == [("/data/rows/2/n", "value.rule")]
 
 
-def test_a_thousand_versions_in_turn_are_each_held_against_their_own() -> None:
-    asked = [version(field(IntegerField, max=n)) for n in range(1000)]
-    for n, each in enumerate([*asked, *asked]):
-        assert answers.faults(each, {"x": n % 1000}) == []
-        assert answers.faults(each, {"x": n % 1000 + 1}) != []
+def test_the_order_of_fields_does_not_matter_to_rules() -> None:
+    kinds = [
+        {"type": "integer", "name": "c", "calculate": "b + 1"},
+        {"type": "integer", "name": "b", "calculate": "a + 1"},
+        {"type": "integer", "name": "a"},
+    ]
+    assert judged({"a": 1}, *kinds)[0] == {"a": 1, "b": 2, "c": 3}
+
+
+def test_a_whole_number_is_a_decimal_too_and_the_other_way_round() -> None:
+    kinds = [
+        {"type": "decimal", "name": "d", "validIf": "d / 4.0 == 0.5"},
+        {"type": "integer", "name": "i", "validIf": "i / 4 == 0"},
+        {"type": "repeat", "name": "r", "fields": [{"type": "decimal", "name": "x"}], "validIf": "r[0].x * 1.5 == 3.0"},
+    ]
+    sent = {"d": 2, "i": 2.0, "r": [{"x": 2}]}
+    assert judged(sent, *kinds) == (sent, [])
+
+
+def test_all_faults_at_once_one_for_each_place() -> None:
+    sent = {"damaged": True, "what": "Door", "hours": "many", "parts": [{}, 7], "what else": 1, "most": 2**60}
+    assert sorted(judged(sent)[1]) == [
+        ("/data/hours", "value.type"),
+        ("/data/most", "value.too_great"),
+        ("/data/parts/0/part", "value.required"),
+        ("/data/parts/0/why", "value.required"),
+        ("/data/parts/1", "value.type"),
+        ("/data/what else", "value.unknown"),
+    ]
+
+
+def test_notes_and_sections_take_no_answer() -> None:
+    sent = {"damaged": True, "what": "Door", "hours": 1, "hint": "x", "repair": {}}
+    assert judged(sent)[1] == [("/data/hint", "value.unknown"), ("/data/repair", "value.unknown")]
+
+
+def test_checked_raises_every_fault() -> None:
+    with pytest.raises(Invalid) as raised:
+        answers.checked(version(*JOB), {"damaged": "yes", "x": 1})
+    assert {fault.pointer for fault in raised.value.faults} == {"/data/damaged", "/data/x"}
+
+
+def test_a_draft_may_leave_out_but_not_invent() -> None:
+    found = answers.unknown(version(*JOB), {"damaged": "yes", "a/b": 1, "hint": "x", "what": None})
+    assert [(fault.pointer, fault.code) for fault in found] == [
+        ("/data/a~1b", "value.unknown"),
+        ("/data/hint", "value.unknown"),
+    ]
+
+
+def test_rules_are_handed_answers_of_their_kind_only() -> None:
+    asked = fields(
+        {"type": "integer", "name": "i"},
+        {"type": "decimal", "name": "d"},
+        {"type": "location", "name": "p"},
+        {"type": "repeat", "name": "r", "fields": [{"type": "integer", "name": "x"}]},
+    )
+    sent = {"i": True, "d": "2", "p": {"latitude": None}, "r": [{"x": 1.5, "y": 2}], "other": 1}
+    assert taken(asked, sent) == {"r": [{}]}
+    sent = {"i": 2.0, "d": 2, "p": {"latitude": 1}, "r": [{"x": 1.0}]}
+    assert taken(asked, sent) == {"i": 2, "d": 2.0, "p": {"latitude": 1.0}, "r": [{"x": 1}]}
+
+
+def test_a_program_can_be_settled_alone() -> None:
+    settled = compile_program(fields(*JOB)).settle({"damaged": True})
+    assert [(path, field.name, what) for path, field, what in settled.broken] == [(("what",), "what", "required")]

@@ -6,16 +6,32 @@ import msgspec
 import pytest
 
 from formwright.domain.forms.definition import Definition
-from formwright.web.fill.survey import EXACT, survey
+from formwright.web.fill.page import languages_of
+from formwright.web.fill.program import program
+from formwright.web.fill.survey import survey
 
 
-def drawn(field: dict[str, Any], language: str = "en", own: str = "en") -> dict[str, Any]:
+def form(*fields: dict[str, Any], language: str = "en") -> Definition:
+    given = [{"name": "it", "label": "It", **field} for field in fields]
+    return msgspec.convert({"fields": given, "settings": {"language": language}}, Definition)
+
+
+def drawn(field: dict[str, Any], language: str = "en") -> dict[str, Any]:
     """The one element that a form of this one field becomes."""
-    given = {"name": "it", "label": "It", **field}
-    definition = msgspec.convert({"fields": [given], "settings": {"language": own}}, Definition)
-    [element] = survey(definition, language)["elements"]
-    assert element["name"] == given["name"]
+    [page] = survey(form(field, language=language))["pages"]
+    [element] = page["elements"]
+    assert element["name"] == field.get("name", "it")
     return dict(element)
+
+
+INNER = [{"name": "in", "type": "text", "label": "In"}]
+NEEDED: dict[str, dict[str, Any]] = {
+    "choice": {"options": [{"value": "v", "label": "V"}]},
+    "choices": {"options": [{"value": "v", "label": "V"}]},
+    "lookup": {"datasourceId": f"dat_{'0' * 26}"},
+    "section": {"fields": INNER},
+    "repeat": {"fields": INNER},
+}
 
 
 def options(count: int) -> list[dict[str, str]]:
@@ -27,10 +43,10 @@ def options(count: int) -> list[dict[str, str]]:
     [
         ("text", {"type": "text"}),
         ("textarea", {"type": "comment"}),
-        ("email", {"type": "text", "inputType": "email", "autocomplete": "email"}),
+        ("email", {"type": "text", "keypad": "email", "autocomplete": "email"}),
         ("phone", {"type": "text", "inputType": "tel", "autocomplete": "tel"}),
         ("url", {"type": "text", "inputType": "url", "autocomplete": "url"}),
-        ("integer", {"type": "text", "inputType": "number", "step": 1, "min": -EXACT, "max": EXACT}),
+        ("integer", {"type": "text", "inputType": "number", "step": 1}),
         ("decimal", {"type": "text", "inputType": "number", "step": "any"}),
         ("boolean", {"type": "boolean", "renderAs": "radio"}),
         ("date", {"type": "text", "inputType": "date"}),
@@ -38,6 +54,10 @@ def options(count: int) -> list[dict[str, str]]:
         ("datetime", {"type": "text", "inputType": "datetime-local"}),
         ("rating", {"type": "rating", "rateType": "stars", "rateMax": 5}),
         ("slider", {"type": "slider", "min": 0, "max": 100, "step": 1}),
+        ("photo", {"type": "widget", "widget": "photo", "maxFiles": 1}),
+        ("signature", {"type": "widget", "widget": "signature"}),
+        ("location", {"type": "widget", "widget": "location"}),
+        ("barcode", {"type": "widget", "widget": "barcode"}),
     ],
 )
 def test_each_kind_gets_its_input(kind: str, expected: dict[str, Any]) -> None:
@@ -50,7 +70,8 @@ def test_no_kind_is_forgotten() -> None:
     """A kind added to the definition must be drawable before it can be published."""
     assert {"text", "note"} < set(kinds())
     for kind in kinds():
-        assert drawn({"type": kind, **({"options": options(2)} if kind in {"choice", "choices"} else {})})["type"]
+        assert drawn({"type": kind} | NEEDED.get(kind, {}))["type"]
+        assert program(form({"type": kind} | NEEDED.get(kind, {})).fields)[0]["type"] == kind
 
 
 def kinds() -> list[str]:
@@ -100,32 +121,64 @@ def test_defaults_that_look_empty_are_given_all_the_same(field: dict[str, Any], 
     assert drawn(field)["defaultValue"] == default
 
 
-def test_limits_of_text_stop_typing_and_are_judged() -> None:
-    element = drawn({"type": "text", "minLength": 2, "maxLength": 40})
-    assert element["maxLength"] == 40
-    assert element["validators"] == [{"type": "text", "minLength": 2, "maxLength": 40}]
-
-
-def test_limits_of_numbers() -> None:
-    assert {"min": 0, "max": 9}.items() <= drawn({"type": "integer", "min": 0, "max": 9}).items()
-    assert {"min": 0.5, "max": 1.5}.items() <= drawn({"type": "decimal", "min": 0.5, "max": 1.5}).items()
+def test_limits_stop_typing_or_choose_the_keypad_and_are_judged_by_the_program() -> None:
+    text = {"type": "text", "minLength": 2, "maxLength": 40, "pattern": "^A"}
+    assert drawn(text)["maxLength"] == 40
+    [step] = program(form(text).fields)
+    assert {"minLength": 2, "maxLength": 40, "pattern": "^A"}.items() <= step.items()
+    assert drawn({"type": "integer", "min": 0})["keypad"] == "numeric"
+    assert "keypad" not in drawn({"type": "decimal", "min": -1.5})
     assert {"min": -5, "max": 5, "step": 5}.items() <= drawn({"type": "slider", "min": -5, "max": 5, "step": 5}).items()
     assert drawn({"type": "rating", "max": 10})["rateCount"] == 10
 
 
-@pytest.mark.parametrize(
-    ("language", "own", "title"),
-    [("de", "en", "Ort"), ("de-AT", "en", "Ort"), ("fr", "de", "Ort"), ("fr", "it", "Place"), ("en-GB", "de", "Place")],
-)
-def test_labels_speak_the_language_asked_for_then_the_forms_own_then_any(language: str, own: str, title: str) -> None:
-    assert drawn({"type": "text", "label": {"en": "Place", "de": "Ort"}}, language, own)["title"] == title
+def test_labels_are_told_in_all_languages_with_the_forms_own_as_default() -> None:
+    label = {"en": "Place", "de": "Ort"}
+    assert drawn({"type": "text", "label": label}, "de")["title"] == {**label, "default": "Ort"}
+    assert drawn({"type": "text", "label": label}, "it")["title"] == {**label, "default": "Place"}
+    listed = [{"value": "g", "label": {"en": "Green"}}]
+    element = drawn({"type": "choice", "options": listed, "hint": {"en": "One"}})
+    assert element["choices"] == [{"value": "g", "text": {"en": "Green", "default": "Green"}}]
+    assert element["description"] == {"en": "One", "default": "One"}
 
 
-def test_options_and_hints_speak_it_too() -> None:
-    listed = [{"value": "g", "label": {"en": "Green", "de": "Grün"}}]
-    field = {"type": "choice", "options": listed, "hint": {"en": "One", "de": "Eine"}}
-    element = drawn(field, "de")
-    assert (element["choices"], element["description"]) == ([{"value": "g", "text": "Grün"}], "Eine")
+def test_a_form_speaks_its_own_language_and_those_of_its_texts() -> None:
+    listed = [{"value": "g", "label": {"fr": "Vert", "de": "Grün"}}]
+    rows = {"type": "repeat", "fields": [{"name": "in", "type": "text", "label": "In", "hint": {"es": "Uno"}}]}
+    definition = form({"type": "choice", "options": listed}, {"name": "rows", **rows}, language="de")
+    assert languages_of(definition) == ["de", "es", "fr"]
+
+
+def test_a_note_in_two_languages() -> None:
+    element = drawn({"type": "note", "label": {"en": "Care", "de": "Vorsicht"}, "hint": "1 < 2"})
+    assert element["html"] == {
+        "en": "<p>Care</p><p>1 &lt; 2</p>",
+        "de": "<p>Vorsicht</p><p>1 &lt; 2</p>",
+        "default": "<p>Care</p><p>1 &lt; 2</p>",
+    }
+
+
+def test_sections_are_pages_or_panels() -> None:
+    inner = [{"name": "a", "type": "text", "label": "A"}]
+    page = {"name": "two", "type": "section", "page": True, "fields": inner}
+    panel = {"name": "three", "type": "section", "fields": [{"name": "b", "type": "text", "label": "B"}]}
+    last = {"name": "c", "type": "text"}
+    pages = survey(form({"name": "one", "type": "text"}, page, panel, last))["pages"]
+    assert [one["name"] for one in pages] == ["page 1", "two", "page 3"]
+    assert [one["type"] for one in pages[2]["elements"]] == ["panel", "text"]
+
+
+def test_the_program_has_each_step_behind_what_it_depends_on() -> None:
+    late = {"name": "late", "type": "integer", "calculate": "base + 1"}
+    shown = {
+        "name": "part",
+        "type": "section",
+        "visibleIf": "late > 3",
+        "fields": [{"name": "in", "type": "text", "label": "In"}],
+    }
+    steps = program(form(late, shown, {"name": "base", "type": "integer"}).fields)
+    assert [step["name"] for step in steps] == ["base", "late", "part", "in"]
+    assert (steps[3]["inside"], steps[3]["sometimes"]) == (("part",), True)
 
 
 def test_a_note_shows_its_text_and_no_markup() -> None:
@@ -136,7 +189,6 @@ def test_a_note_shows_its_text_and_no_markup() -> None:
     )
 
 
-def test_the_page_brings_its_own_title_and_button() -> None:
-    definition = msgspec.convert({"fields": [], "settings": {}}, Definition)
-    told = {"locale": "de", "showTitle": False, "showNavigationButtons": False, "showCompletePage": False}
-    assert told.items() <= survey(definition, "de").items()
+def test_the_page_brings_its_own_title_and_buttons() -> None:
+    told = {"showTitle": False, "showNavigationButtons": False, "showCompletePage": False}
+    assert told.items() <= survey(form({"type": "text"})).items()

@@ -60,8 +60,9 @@ async def authenticate(house: House, request: Request[Any, Any, Any], tx: Readin
     return actor
 
 
-def check_accept(request: Request[Any, Any, Any]) -> None:
-    """`NotAcceptable` when the caller takes no JSON."""
+def check_accept(request: Request[Any, Any, Any], media_type: str) -> None:
+    """`NotAcceptable` when the caller does not take what this operation answers."""
     accept = request.headers.get("accept", "*/*").lower()
-    if not any(kind in accept for kind in ("*/*", "application/*", "application/json", "+json")):
-        raise NotAcceptable()
+    taken = ("*/*", "application/*", media_type, "+json" if media_type.endswith("json") else media_type)
+    if not any(kind in accept for kind in taken):
+        raise NotAcceptable(f"This answers {media_type}. Allow that in the Accept header, or leave the header out.")

@@ -10,6 +10,7 @@ from litestar.response import Response
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.core.kernel.errors import Conflict, Denied, DomainError, Fault, Invalid, NotFound, Unavailable
+from formwright.core.storage.files import ContentTooLarge
 from formwright.domain.keys.model import KeyUnknown
 from formwright.reading import JsonMalformed, QueryInvalid
 
@@ -93,6 +94,7 @@ _STATUS: Sequence[tuple[type[DomainError], int]] = (
     (KeyUnknown, 401),
     (JsonMalformed, 400),
     (QueryInvalid, 400),
+    (ContentTooLarge, 413),
     (NotFound, 404),
     (Conflict, 409),
     (Denied, 403),

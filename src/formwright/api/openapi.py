@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import NODEFAULT
 
+from formwright.api.binary import is_file, media_type_of
 from formwright.api.errors import (
     BadRequest,
     BodyTooLarge,
@@ -39,7 +40,8 @@ _ALWAYS: tuple[type[DomainError], ...] = (
 _WITH_BODY: tuple[type[DomainError], ...] = (JsonMalformed, BodyTooLarge, MediaTypeUnsupported)
 _TAGS = {
     "Submissions": "Retrieve and manage submission data; filter by date, status or form.",
-    "Forms": "Create and read forms and their versions.",
+    "Forms": "Create, read and update forms, their versions, and templates to start from.",
+    "Folders": "Organise forms in a tree.",
     "Datasources": "Customer, product and employee data for use in forms.",
     "Tasks": "Forms that people are to fill.",
     "Users & Groups": "The people of the account.",
@@ -92,8 +94,8 @@ def _schemas() -> tuple[dict[Any, Any], dict[str, Any]]:
     """The schema of every shape that is used, and the components they refer to."""
     wanted: list[Any] = [Problem, DataLink, *(Event[data] for _, data, _ in CATALOGUE.values())]  # type: ignore[valid-type]
     for operation in OPERATIONS:
-        wanted += [operation.body] if operation.body else []
-        wanted += [operation.answer] if operation.answer is not type(None) else []
+        shapes = (operation.body, operation.answer)
+        wanted += [shape for shape in shapes if shape not in (None, type(None)) and not is_file(shape)]
     unique = list(dict.fromkeys(wanted))
     found, components = msgspec.json.schema_components(unique, ref_template=_REF)
     renamed = {name: _component_name(name) for name in components}
@@ -140,8 +142,7 @@ def _operation(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
     if operation.description:
         described["description"] = operation.description
     if operation.body:
-        content = {"application/json": {"schema": shapes[operation.body]}}
-        described["requestBody"] = {"required": True, "content": content}
+        described["requestBody"] = {"required": True, "content": _content(operation.body, shapes)}
     return described
 
 
@@ -192,11 +193,12 @@ def _success(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
     words = {200: "As asked.", 201: "Made.", 204: "Done; there is nothing to say."}[operation.status]
     if operation.answer is type(None):
         return {"description": words, "headers": headers}
-    return {
-        "description": words,
-        "headers": headers,
-        "content": {"application/json": {"schema": shapes[operation.answer]}},
-    }
+    return {"description": words, "headers": headers, "content": _content(operation.answer, shapes)}
+
+
+def _content(shape: Any, shapes: dict[Any, Any]) -> dict[str, Any]:
+    # A file has no schema in OpenAPI 3.1: its media type says all (4.8.14.4).
+    return {media_type_of(shape): {} if is_file(shape) else {"schema": shapes[shape]}}
 
 
 def _problems(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:

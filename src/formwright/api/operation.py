@@ -11,6 +11,7 @@ from litestar import Request
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import Response
 
+from formwright.api.binary import Download, is_file, media_type_of
 from formwright.api.call import Call, authenticate, check_accept
 from formwright.api.errors import MediaTypeUnsupported, problem
 from formwright.core.access.permissions import Permission
@@ -43,6 +44,11 @@ class Operation:
     query: Any
     body: Any
     answer: Any
+
+    @property
+    def media_type(self) -> str:
+        """In which media type it answers."""
+        return media_type_of(self.answer)
 
     @property
     def parameters(self) -> list[str]:
@@ -114,19 +120,21 @@ async def _serve(operation: Operation, house: House, request: Request[Any, Any, 
 
 async def _answer(operation: Operation, call: Call) -> Response[bytes]:
     request, actor = call.request, call.actor
-    check_accept(request)
+    check_accept(request, operation.media_type)
     given = _ids(operation, request, actor.customer_id)
     if operation.query is not None:
         given["query"] = read_query(request.query_params.multi_items(), operation.query)
     elif request.scope["query_string"]:
         read_query(request.query_params.multi_items(), NoQuery)
     if operation.body is not None:
-        given["body"] = read_body(await _json(request), operation.body)
+        given["body"] = await _body(request, operation.body)
     answer = await operation.verb(call, **given)
     headers = {}
     if operation.location:
         named = {**request.path_params, "customerId": actor.customer_id, "id": answer.id}
         headers["location"] = call.url("/api/v1.0" + operation.location.format_map(named))
+    if isinstance(answer, Download):
+        return Response(answer.content, media_type=answer.media_type, headers=answer.headers)
     content = b"" if answer is None else _encoder.encode(answer)
     media_type = "" if answer is None else "application/json"
     return Response(content, status_code=operation.status, media_type=media_type, headers=headers)
@@ -145,8 +153,10 @@ def snake(name: str) -> str:
     return re.sub(r"([A-Z])", lambda letter: "_" + letter[1].lower(), name)
 
 
-async def _json(request: Request[Any, Any, Any]) -> bytes:
+async def _body(request: Request[Any, Any, Any], shape: Any) -> Any:
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media_type != "application/json" or request.headers.get("content-encoding", "identity") != "identity":
-        raise MediaTypeUnsupported()
-    return await request.body()
+    wanted = media_type_of(shape)
+    if media_type != wanted or request.headers.get("content-encoding", "identity") != "identity":
+        raise MediaTypeUnsupported(f"Send the body as {wanted}, named so in Content-Type, without Content-Encoding.")
+    content = await request.body()
+    return shape(content) if is_file(shape) else read_body(content, shape)

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,7 @@ from formwright.cli.tls import CertificateError
 from formwright.core.kernel.errors import DomainError, Invalid
 from formwright.core.storage.database import DatabaseUnreachable
 from formwright.settings import Settings, SettingsError
+from formwright.worker.clean import clean
 from formwright.worker.loop import deliverer, schedule
 
 app = typer.Typer(
@@ -101,11 +103,12 @@ def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
 async def _work(settings: Settings) -> None:
     await migrations.upgrade(settings)
     async with open_house(settings) as house:
-        job = asyncio.create_task(deliverer(house).run())
+        jobs = asyncio.gather(deliverer(house).run(), clean(house), return_exceptions=True)
         for stop in (signal.SIGINT, signal.SIGTERM):
-            asyncio.get_running_loop().add_signal_handler(stop, job.cancel)
+            asyncio.get_running_loop().add_signal_handler(stop, jobs.cancel)
         typer.echo("The worker delivers. Stop it with Ctrl+C: what is under way is finished first.")
-        await asyncio.gather(job, return_exceptions=True)
+        with suppress(asyncio.CancelledError):
+            await jobs
 
 
 @app.command("demo")

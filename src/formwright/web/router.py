@@ -10,8 +10,9 @@ from litestar.response import Redirect
 from litestar.static_files import create_static_files_router
 
 from formwright.settings import Settings
+from formwright.web.fill import files as fill_files
 from formwright.web.fill import routes as fill
-from formwright.web.pages import api_keys, forms, sign_in, submissions
+from formwright.web.pages import api_keys, designer, forms, sign_in, submissions
 from formwright.web.render import STATIC, static_version
 from formwright.web.session import SignInNeeded, to_sign_in
 
@@ -20,13 +21,14 @@ _YEAR_S = 31_536_000
 
 def web_routes() -> list[Router]:
     """The pages, the page in which a form is filled, and the static files under the name of their present state."""
-    handlers = [*sign_in.HANDLERS, *forms.HANDLERS, *submissions.HANDLERS, *api_keys.HANDLERS, *fill.HANDLERS]
+    pages = [*sign_in.HANDLERS, *forms.HANDLERS, *designer.HANDLERS, *submissions.HANDLERS, *api_keys.HANDLERS]
+    filling = [*fill.HANDLERS, *fill_files.HANDLERS]
     files = create_static_files_router(
         path=f"/static/{static_version()}",
         directories=[STATIC],
         cache_control=CacheControlHeader(public=True, max_age=_YEAR_S, immutable=True),
     )
-    return [Router("/", route_handlers=handlers, exception_handlers={SignInNeeded: _sign_in_first}), files]
+    return [Router("/", route_handlers=[*pages, *filling], exception_handlers={SignInNeeded: _sign_in_first}), files]
 
 
 def _sign_in_first(request: Request[Any, Any, Any], error: SignInNeeded) -> Redirect:
@@ -35,19 +37,21 @@ def _sign_in_first(request: Request[Any, Any, Any], error: SignInNeeded) -> Redi
 
 
 def csrf_config(settings: Settings, secret: str) -> CSRFConfig:
-    """Every form that is posted carries a token that only our own pages know. The API and fill links use no cookie."""
+    """Every form that is posted carries a token that only our own pages know. The API and links use no cookie."""
     return CSRFConfig(
         secret=secret,
         cookie_name="formwright_csrf",
         cookie_httponly=True,
         cookie_samesite="strict",
         cookie_secure=not settings.insecure_http,
-        exclude=["^/api/", "^/fill/", "^/static/"],
+        exclude=["^/api/", "^/fill/", "^/files/", "^/static/"],
     )
 
 
 def compression_config() -> CompressionConfig:
     """The API's answers and static files are compressed; pages are not: they hold secrets beside echoed text."""
     return CompressionConfig(
-        backend="gzip", gzip_compress_level=5, exclude=["^/$", "^/(sign-in|sign-out|forms|submissions|settings|fill)"]
+        backend="gzip",
+        gzip_compress_level=5,
+        exclude=["^/$", "^/(files|sign-in|sign-out|forms|submissions|settings|fill)"],
     )

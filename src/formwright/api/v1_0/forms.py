@@ -1,14 +1,15 @@
-"""Forms and their versions."""
+"""Forms."""
 
 from formwright.api.call import Call
 from formwright.api.operation import operation
-from formwright.api.paging import List, PageQuery
+from formwright.api.paging import List
 from formwright.api.v1_0.wire import forms as wire
 from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.model import FormNotFound, VersionNotFound
+from formwright.domain.forms import templates
+from formwright.domain.forms.model import FormNotFound, TemplateNotFound
 
 _FORMS = "/forms/customer/{customerId}/forms"
 
@@ -24,19 +25,28 @@ _FORMS = "/forms/customer/{customerId}/forms"
     raises=(CustomerNotFound, Invalid),
 )
 async def create_form(call: Call, body: wire.FormCreate) -> wire.Form:
-    """Create a form with its first version.
+    """Create a form with its first version, from `fields` or from a template.
 
     With `publish` the version is final at once and the form can be filled under `fillPath`; else it is a draft.
     """
+    if (body.fields is None) == (body.template_id is None):
+        raise Invalid.at("/fields", "form.origin", "Name exactly one of fields and templateId.")
+    if body.name is None and body.template_id is None:
+        raise Invalid.at("/name", "value.required", "This is required.")
     async with call.writing() as tx:
-        return wire.form(await forms.create(tx, call.actor, body.draft()))
+        try:
+            origin = await templates.get(tx, call.actor, template_id=body.template_id) if body.template_id else None
+        except TemplateNotFound as error:
+            raise Invalid.at("/templateId", error.code, error.detail) from None
+        return wire.form(await forms.create(tx, call.actor, body.draft(origin)))
 
 
 @operation("GET", ("listForms", _FORMS), tag="Forms", permission=Permission.FORMS_READ, raises=(CustomerNotFound,))
-async def list_forms(call: Call, query: PageQuery) -> List[wire.Form]:
-    """List the account's forms in the order in which they were made."""
+async def list_forms(call: Call, query: wire.FormQuery) -> List[wire.Form]:
+    """List the account's forms in the order in which they were made, or those of a folder with all below it."""
     async with call.reading() as tx:
-        return call.listing(await forms.page(tx, call.actor, query.window()), wire.form)
+        page = await forms.page(tx, call.actor, query.window(), folder_id=query.folder_id)
+    return call.listing(page, wire.form)
 
 
 @operation(
@@ -53,29 +63,19 @@ async def get_form(call: Call, form_id: str) -> wire.Form:
 
 
 @operation(
-    "GET",
-    ("listVersions", _FORMS + "/{formId}/versions"),
+    "PUT",
+    ("changeForm", _FORMS + "/{formId}"),
     tag="Forms",
-    permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, FormNotFound),
+    permission=Permission.FORMS_EDIT,
+    raises=(CustomerNotFound, FormNotFound, Invalid),
 )
-async def list_versions(call: Call, form_id: str, query: PageQuery) -> List[wire.Version]:
-    """List the versions of a form by their number."""
-    async with call.reading() as tx:
-        return call.listing(await forms.versions(tx, call.actor, query.window(), form_id=form_id), wire.version)
+async def change_form(call: Call, form_id: str, body: wire.FormChange) -> wire.Form:
+    """Change a form: what it is called, where it lies, whether it is archived, and what it asks.
+
+    Another definition goes into the newest draft or, where there is none, into a new version; `publish` opens it.
+    """
+    async with call.writing() as tx:
+        return wire.form(await forms.change(tx, call.actor, body.change(), form_id=form_id))
 
 
-@operation(
-    "GET",
-    ("getVersion", _FORMS + "/{formId}/versions/{versionId}"),
-    tag="Forms",
-    permission=Permission.FORMS_READ,
-    raises=(CustomerNotFound, VersionNotFound),
-)
-async def get_version(call: Call, form_id: str, version_id: str) -> wire.Version:
-    """Read one version of a form with its fields."""
-    async with call.reading() as tx:
-        return wire.version(await forms.get_version(tx, call.actor, form_id=form_id, version_id=version_id))
-
-
-OPERATIONS = [*create_form, *list_forms, *get_form, *list_versions, *get_version]
+OPERATIONS = [*create_form, *list_forms, *get_form, *change_form]

@@ -1,13 +1,28 @@
 """All operations of version 1.0."""
 
 from formwright.api.operation import Operation
-from formwright.api.v1_0 import customers, datasources, forms, submissions, tasks, webhooks
+from formwright.api.v1_0 import (
+    customers,
+    datasources,
+    files,
+    forms,
+    submissions,
+    tasks,
+    templates,
+    versions,
+    webhooks,
+    xlsform,
+)
 
 PREFIX = "/api/v1.0"
 
 OPERATIONS: list[Operation] = [
     *submissions.OPERATIONS,
+    *files.OPERATIONS,
     *forms.OPERATIONS,
+    *versions.OPERATIONS,
+    *xlsform.OPERATIONS,
+    *templates.OPERATIONS,
     *datasources.OPERATIONS,
     *tasks.OPERATIONS,
     *customers.OPERATIONS,

@@ -7,6 +7,7 @@ from formwright.api.v1_0.wire import submissions as wire
 from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import ExternalIdTaken, SubmissionNotFound
@@ -29,7 +30,11 @@ async def list_submissions(call: Call, query: wire.SubmissionQuery) -> List[wire
     To keep a copy up to date, read with `order=updated`: what changes while you page comes at the end.
     """
     async with call.reading(long=query.limit > _LONG_PAGE) as tx:
-        page = await submissions.page(tx, call.actor, query.filter(), query.window())
+        wanted = query.filter()
+        if query.folder_id:
+            inside = await forms.ids_below(tx, call.actor, folder_id=query.folder_id)
+            wanted = wanted.only_forms(inside)
+        page = await submissions.page(tx, call.actor, wanted, query.window())
     return call.listing(page, wire.submission)
 
 

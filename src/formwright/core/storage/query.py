@@ -25,12 +25,13 @@ class Query:
         """The column has one of `values`; none at all means that it does not matter."""
         return self.where(f"{column} IN ({', '.join('?' * len(values))})", *values) if values else self
 
+    def sql(self) -> str:
+        """The SQL of all that fits."""
+        return f"{self._select} WHERE {' AND '.join(self._conditions)}"
+
     def window(self, window: Window, number: str, *, descending: bool = False) -> str:
         """The SQL of one page in the order of `number`, then id; it reads one row more than the limit."""
         sign, direction = ("<", "DESC") if descending else (">", "ASC")
         if window.after:
             self.where(f"({number}, id) {sign} (?, ?)", *window.after)
-        return (
-            f"{self._select} WHERE {' AND '.join(self._conditions)}"
-            f" ORDER BY {number} {direction}, id {direction} LIMIT {window.limit + 1}"
-        )
+        return f"{self.sql()} ORDER BY {number} {direction}, id {direction} LIMIT {window.limit + 1}"

@@ -36,6 +36,17 @@ class DataRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Search:
+    """Which rows are wanted: with all words of `text` in the key or these columns, with the cells of `by`."""
+
+    text: str
+    columns: Sequence[str]
+    by: Mapping[str, str]
+    key: str | None = None
+    skip: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class NewDatasource:
     """What a datasource is made from; without `columns` they are those of the rows, in the order of their first use."""
 

@@ -16,6 +16,7 @@ from formwright.domain.datasources.model import (
     DatasourceNameTaken,
     DatasourceNotFound,
     NewDatasource,
+    Search,
 )
 
 
@@ -61,3 +62,11 @@ async def rows(tx: Reading, actor: Actor, window: Window, *, datasource_id: str)
     """The rows of a datasource in their own order."""
     datasource = await get(tx, actor, datasource_id=datasource_id)
     return await store.page_of_rows(tx, allow(actor, Permission.DATASOURCES_READ), datasource.id, window)
+
+
+async def search(tx: Reading, actor: Actor, wanted: Search, *, datasource_id: str) -> list[DataRow]:
+    """Up to 50 rows in their own order, for somebody who fills a form.
+
+    Who calls answers for it that the form has a lookup into this datasource.
+    """
+    return await store.search(tx, allow(actor, Permission.SUBMISSIONS_CREATE), datasource_id, wanted)

@@ -1,5 +1,6 @@
 """The SQL of datasources."""
 
+import re
 from collections.abc import Iterable
 
 import msgspec
@@ -8,11 +9,15 @@ from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
 from formwright.core.storage.query import Query
-from formwright.domain.datasources.model import DataRow, Datasource
+from formwright.domain.datasources.model import DataRow, Datasource, Search
 
 _DATASOURCE = (
     "SELECT id, customer_id, name, key_column, columns, row_count, created, updated, revision FROM datasources"
 )
+_FOUND = 50
+_MEANT = re.compile(r"[\\%_]")
+_CELLS = "SELECT 1 FROM /*postgres jsonb_each_text(data)*//*sqlite json_each(data)*/ AS cell WHERE cell.key IN"
+_LIKE = r"lower(CAST({} AS TEXT)) LIKE lower(CAST(? AS TEXT)) ESCAPE '\'"
 
 
 def _datasource(row: Row) -> Datasource:
@@ -69,3 +74,32 @@ async def page_of_rows(tx: Reading, scope: Scope, datasource_id: str, window: Wi
         window.after.number if window.after else -1,
     )
     return cut([DataRow(*row) for row in rows], window.limit, lambda row: Place(row.position, row.key))
+
+
+async def search(tx: Reading, scope: Scope, datasource_id: str, wanted: Search) -> list[DataRow]:
+    """Case counts for no letter in PostgreSQL, and for none of ASCII in SQLite."""
+    args: list[object] = [scope.customer_id, datasource_id]
+    conditions = ["customer_id = $1", "datasource_id = $2"]
+    for condition, *values in _conditions(wanted):
+        for value in values:
+            args.append(value)
+            condition = condition.replace("?", f"${len(args)}", 1)
+        conditions.append(condition)
+    rows = await tx.fetch(
+        f"SELECT position, key, data FROM datasource_rows WHERE {' AND '.join(conditions)}"
+        f" ORDER BY position LIMIT {_FOUND} OFFSET {wanted.skip}",
+        *args,
+    )
+    return [DataRow(*row) for row in rows]
+
+
+def _conditions(wanted: Search) -> Iterable[tuple[str, ...]]:
+    if wanted.key is not None:
+        yield "key = ?", wanted.key
+    shown = ", ".join("?" * len(wanted.columns)) or "''"
+    for word in wanted.text.split():
+        like = "%" + _MEANT.sub(r"\\\g<0>", word) + "%"
+        found = f"({_LIKE.format('key')} OR EXISTS ({_CELLS} ({shown}) AND {_LIKE.format('cell.value')}))"
+        yield found, like, *wanted.columns, like
+    for column, value in wanted.by.items():
+        yield "CAST(data ->> CAST(? AS TEXT) AS TEXT) = ?", column, value

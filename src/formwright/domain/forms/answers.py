@@ -1,49 +1,89 @@
-"""Whether answers fit a version: all faults at once, each with its pointer."""
+"""Whether answers fit a version: settled by its rules first, then all faults at once, each with its pointer."""
 
 from collections import OrderedDict
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import jsonschema_rs
+from msgspec import UNSET
 
-from formwright.core.kernel.errors import Fault, pointer
+from formwright.core.kernel.errors import Fault, Invalid, pointer
 from formwright.core.kernel.schema_faults import schema_faults
-from formwright.domain.forms.definition import NoteField
+from formwright.domain.forms.definition import AnyField, NoteField, SectionField, flat, words
+from formwright.domain.forms.messages import words_in
 from formwright.domain.forms.model import Version
+from formwright.domain.forms.patterns import LINEAR
+from formwright.domain.forms.program import Program, Settled, compile_program
 from formwright.domain.forms.schema import answers_schema
 
 _KEPT = 512
 
 
-class _Compiled:
-    """The validators of the versions used last. A draft that was changed has another revision, and so another one."""
+class Compiled:
+    """What a version becomes once: its schema as a validator, its rules as a program."""
+
+    def __init__(self, version: Version) -> None:
+        self.language = version.definition.settings.language
+        self.words = words_in(self.language)
+        self.program: Program = compile_program(version.definition.fields)
+        self.validator = jsonschema_rs.Draft202012Validator(
+            answers_schema(version.definition), validate_formats=True, pattern_options=LINEAR
+        )
+
+
+class _Kept:
+    """The versions used last. A draft that was changed has another revision, and so is compiled anew."""
 
     def __init__(self) -> None:
-        self._validators: OrderedDict[tuple[str, int], jsonschema_rs.Draft202012Validator] = OrderedDict()
+        self._compiled: OrderedDict[tuple[str, int], Compiled] = OrderedDict()
 
-    def of(self, version: Version) -> jsonschema_rs.Draft202012Validator:
+    def of(self, version: Version) -> Compiled:
         key = (version.id, version.revision)
-        if key not in self._validators:
-            schema = answers_schema(version.definition)
-            self._validators[key] = jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
-        self._validators.move_to_end(key)
-        while len(self._validators) > _KEPT:
-            self._validators.popitem(last=False)
-        return self._validators[key]
+        if key not in self._compiled:
+            self._compiled[key] = Compiled(version)
+        self._compiled.move_to_end(key)
+        while len(self._compiled) > _KEPT:
+            self._compiled.popitem(last=False)
+        return self._compiled[key]
 
 
-_compiled = _Compiled()
+_kept = _Kept()
 
 
-def faults(version: Version, data: dict[str, Any]) -> list[Fault]:
-    """All that is wrong with a whole set of answers; the pointers begin with `/data`."""
-    return schema_faults(_compiled.of(version), data, ("data",))
+def checked(version: Version, data: Mapping[str, Any]) -> dict[str, Any]:
+    """The answers as they are kept: hidden fields carry none, calculated ones are ours. `Invalid` names all faults."""
+    settled, found = judged(version, data)
+    if found:
+        raise Invalid(found)
+    return settled
 
 
-def unknown(version: Version, data: dict[str, Any]) -> list[Fault]:
+def judged(version: Version, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
+    """The settled answers, and all that is wrong with them; the pointers begin with `/data`."""
+    compiled = _kept.of(version)
+    settled = compiled.program.settle(data, ("data",))
+    found = schema_faults(compiled.validator, settled.answers, ("data",), compiled.words)
+    wrong = {fault.pointer for fault in found}
+    found += [fault for fault in _rule_faults(compiled, settled) if fault.pointer not in wrong]
+    return settled.answers, found
+
+
+def _rule_faults(compiled: Compiled, settled: Settled) -> Iterator[Fault]:
+    for path, field, what in settled.broken:
+        if what == "required":
+            yield Fault(pointer(*path), "value.required", compiled.words["required"])
+        else:
+            yield Fault(pointer(*path), "value.rule", _message(field, compiled))
+
+
+def _message(field: AnyField, compiled: Compiled) -> str:
+    if field.message is UNSET:
+        return compiled.words["rule"]
+    return words(field.message, (compiled.language, compiled.language.partition("-")[0]))
+
+
+def unknown(version: Version, data: Mapping[str, Any]) -> list[Fault]:
     """What an unfinished set of answers holds that the version does not ask for."""
-    asked = {field.name for field in version.definition.fields if not isinstance(field, NoteField)}
-    return [
-        Fault(pointer("data", name), "value.unknown", "The form has no such field.")
-        for name in data
-        if name not in asked
-    ]
+    asked = {f.name for f in flat(version.definition.fields) if not isinstance(f, NoteField | SectionField)}
+    said = words_in(version.definition.settings.language)["additionalProperties"]
+    return [Fault(pointer("data", name), "value.unknown", said) for name in data if name not in asked]

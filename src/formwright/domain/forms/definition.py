@@ -1,9 +1,11 @@
 """What a form asks: one typed document per version.
 
 A field is a tagged union by `type`. The shapes are `msgspec` structs, so that the document is read, checked,
-described in the OpenAPI document and stored from one model.
+described in the OpenAPI document and stored from one model. Answers stand flat by field name, also those inside
+sections; a repeat's answer is the list of its rows, each an object by field name.
 """
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import msgspec
@@ -26,6 +28,19 @@ Label = Annotated[
 ]
 
 
+DatasourceId = Annotated[str, Meta(pattern=r"^dat_[0-7][0-9a-hjkmnp-tv-z]{25}$", description="The id of a datasource.")]
+Column = Annotated[str, Meta(min_length=1, max_length=200)]
+Rule = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=2000,
+        description="A CEL expression over the other answers by name. `answered.<name>` tells whether one is there.",
+        examples=["people > 10 && answered.contact"],
+    ),
+]
+
+
 class Field(
     msgspec.Struct,
     forbid_unknown_fields=True,
@@ -40,8 +55,15 @@ class Field(
     name: FieldName
     label: Label
     hint: Label | UnsetType = UNSET
+    visible_if: Annotated[Rule, Meta(description="Where it is false or fails, the field is not there.")] | UnsetType = (
+        UNSET
+    )
     required: bool = False
     read_only: bool = False
+    indexed: Annotated[bool, Meta(description="Lists are often filtered by this answer.")] = False
+    valid_if: Annotated[Rule, Meta(description="An answer is refused where it is false or fails.")] | UnsetType = UNSET
+    message: Annotated[Label, Meta(description="What `validIf` says when it refuses.")] | UnsetType = UNSET
+    calculate: Annotated[Rule, Meta(description="The answer is computed and not asked for.")] | UnsetType = UNSET
 
 
 class TextField(Field, tag="text", frozen=True, kw_only=True):
@@ -49,6 +71,9 @@ class TextField(Field, tag="text", frozen=True, kw_only=True):
 
     min_length: Annotated[int, Meta(ge=0, le=10_000)] | UnsetType = UNSET
     max_length: Annotated[int, Meta(ge=1, le=10_000)] | UnsetType = UNSET
+    pattern: Annotated[str, Meta(min_length=1, max_length=500, description="A regular expression that must match.")] | (
+        UnsetType
+    ) = UNSET
     default: Text | UnsetType = UNSET
 
 
@@ -145,8 +170,62 @@ class SliderField(Field, tag="slider", frozen=True, kw_only=True):
     step: Annotated[int, Meta(ge=1, le=2**53)] = 1
 
 
+class LookupField(Field, tag="lookup", frozen=True, kw_only=True):
+    """A row of a datasource; the answer is its key."""
+
+    datasource_id: DatasourceId
+    display: Annotated[
+        list[Column], Meta(max_length=10, description="Columns shown; the key column where none is named.")
+    ] = []
+    mapping: Annotated[
+        dict[Column, FieldName], Meta(description="Which columns of the chosen row fill which other fields.")
+    ] = {}
+    filter: Annotated[
+        dict[Column, FieldName], Meta(description="Only rows whose column equals another answer are offered.")
+    ] = {}
+
+
+class PhotoField(Field, tag="photo", frozen=True, kw_only=True):
+    """Pictures, from the camera or a file; the answer is the list of their file ids."""
+
+    max_files: Annotated[int, Meta(ge=1, le=20)] = 1
+
+
+class SignatureField(Field, tag="signature", frozen=True, kw_only=True):
+    """A signature drawn on the screen; the answer is the id of its picture."""
+
+
+class FileField(Field, tag="file", frozen=True, kw_only=True):
+    """Any file; the answer is the list of their file ids."""
+
+    max_files: Annotated[int, Meta(ge=1, le=20)] = 1
+
+
+class LocationField(Field, tag="location", frozen=True, kw_only=True):
+    """Where one is: `{latitude, longitude, accuracy}` (WGS 84, degrees; metres)."""
+
+
+class BarcodeField(Field, tag="barcode", frozen=True, kw_only=True):
+    """What a barcode says, scanned or typed."""
+
+
 class NoteField(Field, tag="note", frozen=True, kw_only=True):
     """A text that is only shown; it has no answer."""
+
+
+class SectionField(Field, tag="section", frozen=True, kw_only=True):
+    """A group of fields under a title, or a page of its own. It has no answer; those inside stand beside the others."""
+
+    fields: Annotated[list["AnyField"], Meta(min_length=1)]
+    page: bool = False
+
+
+class RepeatField(Field, tag="repeat", frozen=True, kw_only=True):
+    """A group that is filled any number of times; the answer is the list of its rows."""
+
+    fields: Annotated[list["AnyField"], Meta(min_length=1)]
+    min: Annotated[int, Meta(ge=0, le=200)] = 0
+    max: Annotated[int, Meta(ge=1, le=200)] = 100
 
 
 AnyField = (
@@ -163,9 +242,17 @@ AnyField = (
     | DatetimeField
     | ChoiceField
     | ChoicesField
+    | LookupField
     | RatingField
     | SliderField
+    | PhotoField
+    | SignatureField
+    | FileField
+    | LocationField
+    | BarcodeField
     | NoteField
+    | SectionField
+    | RepeatField
 )
 
 Language = Annotated[
@@ -185,3 +272,26 @@ class Definition(msgspec.Struct, frozen=True):
 
     fields: list[AnyField]
     settings: FormSettings
+
+
+def flat(fields: Sequence[AnyField]) -> Iterator[AnyField]:
+    """The fields with those inside sections, in reading order; rows of repeats stay inside."""
+    for field in fields:
+        yield field
+        if isinstance(field, SectionField):
+            yield from flat(field.fields)
+
+
+def every(fields: Sequence[AnyField]) -> Iterator[AnyField]:
+    """All fields, also those of repeats, in reading order."""
+    for field in fields:
+        yield field
+        if isinstance(field, SectionField | RepeatField):
+            yield from every(field.fields)
+
+
+def words(label: "Label", languages: Sequence[str]) -> str:
+    """The label in the first of the languages that it has, else the first it was written in."""
+    if isinstance(label, str):
+        return label
+    return next((label[tag] for tag in languages if tag in label), next(iter(label.values()), ""))

@@ -66,6 +66,37 @@ class Draft:
     fields: Sequence[AnyField]
     settings: FormSettings
     publish: bool
+    folder_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FormChange:
+    """What changes of a form; None leaves a thing as it is. `to_root` takes it out of its folder."""
+
+    name: str | None = None
+    description: str | None = None
+    tags: Sequence[str] | None = None
+    status: FormStatus | None = None
+    folder_id: str | None = None
+    to_root: bool = False
+    definition: Definition | None = None
+    publish: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A definition to start a form from: the account's own, or a global one, which belongs to nobody."""
+
+    id: str
+    customer_id: str | None
+    name: str
+    description: str
+    language: str
+    tags: tuple[str, ...]
+    definition: Definition
+    created: int
+    updated: int
+    revision: int
 
 
 class FormNotFound(NotFound):
@@ -80,6 +111,27 @@ class VersionNotFound(NotFound):
 
     code = "form.version.not_found"
     detail = "This form has no such version."
+
+
+class VersionNotDraft(Conflict):
+    """It is final."""
+
+    code = "form.version.not_draft"
+    detail = "A final version never changes. Make a new version and change that."
+
+
+class TemplateNotFound(NotFound):
+    """No such template for this account."""
+
+    code = "template.not_found"
+    detail = "There is no such template: neither in this account nor among the global ones."
+
+
+class TemplateGlobal(Conflict):
+    """It is there for everybody."""
+
+    code = "template.global"
+    detail = "A global template cannot be changed. Make one of your own from it."
 
 
 class FormNotPublished(Conflict):

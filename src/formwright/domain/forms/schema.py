@@ -1,11 +1,13 @@
 """A form's JSON Schema (2020-12): what its answers have to be."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import UNSET
 
 from formwright.domain.forms.definition import (
     AnyField,
+    BarcodeField,
     BooleanField,
     ChoiceField,
     ChoicesField,
@@ -14,31 +16,67 @@ from formwright.domain.forms.definition import (
     DecimalField,
     Definition,
     EmailField,
+    FileField,
     IntegerField,
+    LocationField,
+    LookupField,
     NoteField,
     PhoneField,
+    PhotoField,
     RatingField,
+    RepeatField,
+    SectionField,
+    SignatureField,
     SliderField,
     TextareaField,
     TextField,
     TimeField,
     UrlField,
+    flat,
 )
 
 _SAFE = 2**53  # What every reader of JSON keeps exactly (RFC 8259, 6).
 _LONGEST = 10_000
+_FILE = {"type": "string", "pattern": "^fil_[0-7][0-9a-hjkmnp-tv-z]{25}$"}
+_PLACE = {
+    "type": "object",
+    "properties": {
+        "latitude": {"type": "number", "minimum": -90, "maximum": 90},
+        "longitude": {"type": "number", "minimum": -180, "maximum": 180},
+        "accuracy": {"type": "number", "minimum": 0},
+    },
+    "required": ["latitude", "longitude"],
+    "additionalProperties": False,
+}
 
 
 def answers_schema(definition: Definition) -> dict[str, Any]:
-    """The schema of an object that holds the answers by field name; no other member is allowed."""
-    asked = [field for field in definition.fields if not isinstance(field, NoteField)]
+    """The schema of an object that holds the answers by field name; no other member is allowed.
+
+    Required is what is asked in any case; what rules hide or show is required only while it is shown, which a schema
+    cannot say.
+    """
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | _object(definition.fields)
+
+
+def _object(fields: Sequence[AnyField]) -> dict[str, Any]:
+    asked = [field for field in flat(fields) if not isinstance(field, NoteField | SectionField)]
     return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",
         "properties": {field.name: answer_schema(field) for field in asked},
-        "required": [field.name for field in asked if field.required],
+        "required": list(_always_required(fields)),
         "additionalProperties": False,
     }
+
+
+def _always_required(fields: Sequence[AnyField]) -> Iterator[str]:
+    for field in fields:
+        if field.visible_if is not UNSET:
+            continue
+        if isinstance(field, SectionField):
+            yield from _always_required(field.fields)
+        elif field.required and field.calculate is UNSET and not isinstance(field, NoteField):
+            yield field.name
 
 
 def answer_schema(field: AnyField) -> dict[str, Any]:
@@ -47,7 +85,8 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
     match field:
         case TextField() | TextareaField():
             low = field.min_length if isinstance(field, TextField) else UNSET
-            shape = _given(type="string", minLength=low, maxLength=field.max_length)
+            pattern = field.pattern if isinstance(field, TextField) else UNSET
+            shape = _given(type="string", minLength=low, maxLength=field.max_length, pattern=pattern)
             shape.setdefault("maxLength", _LONGEST)
         case EmailField():
             shape = {"type": "string", "format": "email", "maxLength": 254}
@@ -56,8 +95,9 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
         case UrlField():
             shape = {"type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 2048}
         case IntegerField() | SliderField():
-            shape = _given(type="integer", minimum=field.min, maximum=field.max)
-            shape = {"minimum": -_SAFE, "maximum": _SAFE} | shape
+            low = -_SAFE if field.min is UNSET else max(field.min, -_SAFE)
+            high = _SAFE if field.max is UNSET else min(field.max, _SAFE)
+            shape = {"type": "integer", "minimum": low, "maximum": high}
         case DecimalField():
             shape = _given(type="number", minimum=field.min, maximum=field.max)
         case BooleanField():
@@ -77,6 +117,18 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
             )
         case RatingField():
             shape = {"type": "integer", "minimum": 1, "maximum": field.max}
+        case LookupField() | BarcodeField():
+            shape = {"type": "string", "maxLength": 500}
+        case SignatureField():
+            shape = _FILE
+        case PhotoField() | FileField():
+            shape = {"type": "array", "items": _FILE, "uniqueItems": True, "maxItems": field.max_files}
+            shape |= {"minItems": 1} if field.required else {}
+        case LocationField():
+            shape = _PLACE
+        case RepeatField():
+            low = max(field.min, 1 if field.required else 0)
+            shape = {"type": "array", "items": _object(field.fields), "minItems": low, "maxItems": field.max}
     if field.required and shape.get("type") == "string":
         shape.setdefault("minLength", 1)
     return shape

@@ -1,20 +1,27 @@
 """The verbs of forms."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from formwright.core.access import actor as actors
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
+from formwright.core.access.scope import Scope
 from formwright.core.kernel import secrets
-from formwright.core.kernel.errors import Invalid
+from formwright.core.kernel.errors import Fault, Invalid, pointer
 from formwright.core.kernel.paging import Page, Window
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
-from formwright.domain.forms import events, rules, store
+from formwright.domain.folders import service as folders
+from formwright.domain.folders.model import FolderNotFound
+from formwright.domain.forms import events, store, versions
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.model import (
     Draft,
     Form,
     FormArchived,
+    FormChange,
     FormNotFound,
     FormNotPublished,
     FormStatus,
@@ -31,9 +38,10 @@ async def create(tx: Writing, actor: Actor, draft: Draft) -> Form:
     scope = allow(actor, Permission.FORMS_EDIT)
     if draft.publish:
         allow(actor, Permission.FORMS_PUBLISH)
-    if found := rules.faults(draft.fields):
-        raise Invalid(found)
+    definition = Definition(list(draft.fields), draft.settings)
+    await versions.check(tx, actor, definition)
     now = await order.stamp(tx, scope.customer_id)
+    await _check_folder(tx, actor, draft.folder_id)
     form_id, version_id = tx.new_id("frm"), tx.new_id("ver")
     form = Form(
         id=form_id,
@@ -42,7 +50,7 @@ async def create(tx: Writing, actor: Actor, draft: Draft) -> Form:
         description=draft.description,
         status=FormStatus.ACTIVE,
         tags=tuple(draft.tags),
-        folder_id=None,
+        folder_id=draft.folder_id,
         published_version_id=version_id if draft.publish else None,
         link=secrets.new_secret(_LINK_PREFIX),
         created=now,
@@ -50,7 +58,6 @@ async def create(tx: Writing, actor: Actor, draft: Draft) -> Form:
         revision=1,
     )
     status = VersionStatus.FINAL if draft.publish else VersionStatus.DRAFT
-    definition = Definition(list(draft.fields), draft.settings)
     await store.insert_form(tx, form)
     await store.insert_version(
         tx, Version(version_id, scope.customer_id, form_id, 1, status, "", definition, now, now, 1)
@@ -69,23 +76,88 @@ async def get(tx: Reading, actor: Actor, *, form_id: str) -> Form:
     return form
 
 
-async def page(tx: Reading, actor: Actor, window: Window, *, newest_first: bool = False) -> Page[Form]:
-    """The account's forms in the order in which they were made."""
-    return await store.page_of_forms(tx, allow(actor, Permission.FORMS_READ), window, newest_first=newest_first)
+async def _check_folder(tx: Reading, actor: Actor, folder_id: str | None) -> None:
+    if folder_id is not None and not await folders.below(tx, actor, folder_id=folder_id):
+        raise Invalid.at("/folderId", FolderNotFound.code, FolderNotFound.detail)
 
 
-async def get_version(tx: Reading, actor: Actor, *, form_id: str, version_id: str) -> Version:
-    """One version of a form."""
-    version = await store.find_version(tx, allow(actor, Permission.FORMS_READ), form_id, version_id)
-    if version is None:
-        raise VersionNotFound()
-    return version
-
-
-async def versions(tx: Reading, actor: Actor, window: Window, *, form_id: str) -> Page[Version]:
-    """A form's versions by number."""
+async def change(tx: Writing, actor: Actor, what: FormChange, *, form_id: str) -> Form:
+    """Change what a form is called and where it lies; another definition becomes its draft, or its newest version."""
+    scope = allow(actor, Permission.FORMS_EDIT)
+    await order.stamp(tx, scope.customer_id)
     form = await get(tx, actor, form_id=form_id)
-    return await store.page_of_versions(tx, allow(actor, Permission.FORMS_READ), form.id, window)
+    await _check_folder(tx, actor, what.folder_id)
+    changed = replace(
+        form,
+        name=form.name if what.name is None else what.name,
+        description=form.description if what.description is None else what.description,
+        tags=form.tags if what.tags is None else tuple(what.tags),
+        status=what.status or form.status,
+        folder_id=None if what.to_root else what.folder_id or form.folder_id,
+    )
+    if changed != form:
+        form = await _update(tx, scope, changed, archived=form.status is not changed.status)
+    if what.definition is not None:
+        version = await versions.keep(tx, actor, form_id=form_id, definition=what.definition)
+        return await publish(tx, actor, form_id=form_id, version_id=version.id) if what.publish else form
+    return form
+
+
+async def _update(tx: Writing, scope: Scope, form: Form, *, archived: bool = False) -> Form:
+    now = await order.stamp(tx, scope.customer_id)
+    form = replace(form, updated=now, revision=form.revision + 1)
+    await store.update_form(tx, form)
+    put_away = archived and form.status is FormStatus.ARCHIVED
+    tx.record((events.FormArchived if put_away else events.FormUpdated)(scope.customer_id, form))
+    return form
+
+
+async def publish(tx: Writing, actor: Actor, *, form_id: str, version_id: str) -> Form:
+    """Make a version final, and the one that is filled from here on. What is being filled keeps its own."""
+    scope = allow(actor, Permission.FORMS_PUBLISH)
+    now = await order.stamp(tx, scope.customer_id)
+    form = await get(tx, actor, form_id=form_id)
+    version = await versions.get(tx, actor, form_id=form_id, version_id=version_id)
+    await versions.finish(tx, actor, version)
+    form = replace(form, published_version_id=version.id, updated=now, revision=form.revision + 1)
+    await store.update_form(tx, form)
+    tx.record(events.FormPublished(scope.customer_id, form))
+    return form
+
+
+async def move(tx: Writing, actor: Actor, *, form_ids: Sequence[str], folder_id: str) -> None:
+    """Put forms into a folder: all of them, or none and the faults."""
+    scope = allow(actor, Permission.FORMS_EDIT)
+    await order.stamp(tx, scope.customer_id)
+    await folders.get(tx, actor, folder_id=folder_id)
+    found = {form_id: await store.find_form(tx, scope, form_id) for form_id in form_ids}
+    wrong = [
+        Fault(pointer("formIds", i), FormNotFound.code, FormNotFound.detail)
+        for i, f in enumerate(form_ids)
+        if not found[f]
+    ]
+    if wrong:
+        raise Invalid(wrong)
+    for form in found.values():
+        if form and form.folder_id != folder_id:
+            await _update(tx, scope, replace(form, folder_id=folder_id))
+
+
+async def page(
+    tx: Reading, actor: Actor, window: Window, *, folder_id: str | None = None, newest_first: bool = False
+) -> Page[Form]:
+    """The account's forms in the order in which they were made; of a folder, those below it too."""
+    scope = allow(actor, Permission.FORMS_READ)
+    inside = await folders.below(tx, actor, folder_id=folder_id) if folder_id else []
+    if folder_id and not inside:
+        return Page([], None)
+    return await store.page_of_forms(tx, scope, window, folder_ids=inside, newest_first=newest_first)
+
+
+async def ids_below(tx: Reading, actor: Actor, *, folder_id: str) -> list[str]:
+    """The ids of the forms in a folder and below it."""
+    scope = allow(actor, Permission.FORMS_READ)
+    return await store.ids_in_folders(tx, scope, await folders.below(tx, actor, folder_id=folder_id))
 
 
 async def to_answer(tx: Reading, actor: Actor, *, form_id: str, version_id: str | None = None) -> tuple[Form, Version]:

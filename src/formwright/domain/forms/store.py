@@ -1,5 +1,6 @@
 """The SQL of forms and versions."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -81,6 +82,59 @@ async def find_form(tx: Reading, scope: Scope, form_id: str) -> Form | None:
     return _form(row) if row else None
 
 
+async def update_form(tx: Writing, form: Form) -> None:
+    await tx.execute(
+        "UPDATE forms SET name = $3, description = $4, status = $5, tags = $6, folder_id = $7,"
+        " published_version_id = $8, updated = $9, revision = $10 WHERE customer_id = $1 AND id = $2",
+        form.customer_id,
+        form.id,
+        form.name,
+        form.description,
+        form.status,
+        _json(form.tags),
+        form.folder_id,
+        form.published_version_id,
+        form.updated,
+        form.revision,
+    )
+
+
+async def update_version(tx: Writing, version: Version) -> None:
+    await tx.execute(
+        "UPDATE versions SET status = $3, remarks = $4, definition = $5, updated = $6, revision = $7"
+        " WHERE customer_id = $1 AND id = $2",
+        version.customer_id,
+        version.id,
+        version.status,
+        version.remarks,
+        _json(version.definition),
+        version.updated,
+        version.revision,
+    )
+
+
+async def newest_version(tx: Reading, scope: Scope, form_id: str) -> Version | None:
+    row = await tx.fetch_one(
+        f"{_VERSION} WHERE customer_id = $1 AND form_id = $2 ORDER BY number DESC LIMIT 1", scope.customer_id, form_id
+    )
+    return _version(row) if row else None
+
+
+async def numbered_before(tx: Reading, scope: Scope, form_id: str, number: int) -> Version | None:
+    row = await tx.fetch_one(
+        f"{_VERSION} WHERE customer_id = $1 AND form_id = $2 AND number < $3 ORDER BY number DESC LIMIT 1",
+        scope.customer_id,
+        form_id,
+        number,
+    )
+    return _version(row) if row else None
+
+
+async def ids_in_folders(tx: Reading, scope: Scope, folder_ids: Sequence[str]) -> list[str]:
+    query = Query("SELECT id FROM forms", scope.customer_id).one_of("folder_id", folder_ids)
+    return [row[0] for row in await tx.fetch(query.sql(), *query.args)] if folder_ids else []
+
+
 async def find_version(tx: Reading, scope: Scope, form_id: str, version_id: str) -> Version | None:
     row = await tx.fetch_one(
         f"{_VERSION} WHERE customer_id = $1 AND form_id = $2 AND id = $3", scope.customer_id, form_id, version_id
@@ -88,8 +142,10 @@ async def find_version(tx: Reading, scope: Scope, form_id: str, version_id: str)
     return _version(row) if row else None
 
 
-async def page_of_forms(tx: Reading, scope: Scope, window: Window, *, newest_first: bool = False) -> Page[Form]:
-    query = Query(_FORM, scope.customer_id)
+async def page_of_forms(
+    tx: Reading, scope: Scope, window: Window, *, folder_ids: Sequence[str] = (), newest_first: bool = False
+) -> Page[Form]:
+    query = Query(_FORM, scope.customer_id).one_of("folder_id", folder_ids)
     rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
     return cut([_form(row) for row in rows], window.limit, lambda form: Place(form.created, form.id))
 

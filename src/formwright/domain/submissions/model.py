@@ -1,7 +1,7 @@
 """Submissions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from formwright.core.kernel.errors import Conflict, NotFound
@@ -65,6 +65,13 @@ class Filter:
     updated_from: int | None = None
     updated_to: int | None = None
     order: Order = Order.SUBMITTED
+    none: bool = False
+    """Nothing can fit."""
+
+    def only_forms(self, form_ids: Sequence[str]) -> "Filter":
+        """The same, of these forms alone."""
+        both = [form_id for form_id in form_ids if not self.form_ids or form_id in self.form_ids]
+        return replace(self, form_ids=both, none=not both)
 
 
 @dataclass(frozen=True, slots=True)

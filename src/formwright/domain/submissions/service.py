@@ -8,7 +8,7 @@ from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
-from formwright.core.kernel.errors import Invalid
+from formwright.core.kernel.errors import Fault, Invalid
 from formwright.core.kernel.paging import Page, Window
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
@@ -16,7 +16,7 @@ from formwright.domain.forms import answers
 from formwright.domain.forms import service as forms
 from formwright.domain.people import service as people
 from formwright.domain.people.model import UserNotFound
-from formwright.domain.submissions import events, store
+from formwright.domain.submissions import attachments, events, store
 from formwright.domain.submissions.model import (
     ExternalIdTaken,
     Filter,
@@ -40,7 +40,8 @@ async def get(tx: Reading, actor: Actor, *, submission_id: str) -> Submission:
 
 async def page(tx: Reading, actor: Actor, wanted: Filter, window: Window) -> Page[Submission]:
     """The account's submissions that fit the filter, in the filter's order."""
-    return await store.page(tx, allow(actor, Permission.SUBMISSIONS_READ), wanted, window)
+    scope = allow(actor, Permission.SUBMISSIONS_READ)
+    return Page([], None) if wanted.none else await store.page(tx, scope, wanted, window)
 
 
 async def counts(tx: Reading, actor: Actor) -> dict[str, int]:
@@ -48,12 +49,17 @@ async def counts(tx: Reading, actor: Actor) -> dict[str, int]:
     return await store.counts(tx, allow(actor, Permission.SUBMISSIONS_READ))
 
 
+async def count_answered(tx: Reading, actor: Actor, *, form_id: str, field: str | None) -> int:
+    """How many submissions of a form hold an answer to a field (those inside repeats do not count)."""
+    scope = allow(actor, Permission.SUBMISSIONS_READ)
+    return await store.count_answered(tx, scope, form_id, field) if field else 0
+
+
 async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -> Submission:
     """A submission that a system hands in, whole, for the published version."""
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     form, version = await forms.to_answer(tx, actor, form_id=form_id)
-    if found := answers.faults(version, handed.data):
-        raise Invalid(found)
+    data, found = answers.judged(version, handed.data)
     if handed.user_id:
         await _check_user(tx, actor, handed.user_id)
     now = await order.stamp(tx, scope.customer_id)
@@ -61,7 +67,7 @@ async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -
         raise ExternalIdTaken()
     submitted = now if handed.submitted_at is None else handed.submitted_at
     submission = replace(
-        _new(tx, scope, form.id, version.id, handed.data, now),
+        _new(tx, scope, form.id, version.id, data, now),
         status=SubmissionStatus.SUBMITTED,
         external_id=handed.external_id,
         user_id=handed.user_id,
@@ -69,6 +75,8 @@ async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -
         started=submitted,
         submitted=submitted,
     )
+    if found := found + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):
+        raise Invalid(found)
     await store.insert(tx, submission)
     tx.record(events.SubmissionSubmitted(scope.customer_id, submission))
     return submission
@@ -88,14 +96,22 @@ async def save(
 
     What was submitted already is left as it is and answered.
     """
-    scope, version_id = await _check(tx, actor, form_id, version_id, data, whole=False)
+    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
+    _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
+    if found := answers.unknown(version, data):
+        raise Invalid(found)
     now = await order.stamp(tx, scope.customer_id)
     submission = await store.find_by_client(tx, scope, form_id, client_id)
     if submission is None:
-        return await _start(tx, scope, form_id, version_id, client_id, data, now)
-    if submission.status is SubmissionStatus.STARTED:
+        submission = _new(tx, scope, form_id, version_id, data, now, client_id)
+        await _start(tx, submission)
+    elif submission.status is SubmissionStatus.STARTED:
         submission = _changed(submission, version_id, data, now)
         await store.update(tx, submission)
+    else:
+        return submission
+    # What cannot be attached is told when the form is sent; here the rest has to be kept.
+    await attachments.attach(tx, actor, version, submission_id=submission.id, data=data)
     return submission
 
 
@@ -106,42 +122,40 @@ async def submit(
 
     `SubmittedAlready` when it comes again with other answers: they would be lost without a word.
     """
-    scope, version_id = await _check(tx, actor, form_id, version_id, data, whole=True)
+    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
+    _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
+    data, found = answers.judged(version, data)
     now = await order.stamp(tx, scope.customer_id)
-    submission = await store.find_by_client(tx, scope, form_id, client_id)
-    if submission is None:
-        submission = await _start(tx, scope, form_id, version_id, client_id, data, now)
-    elif submission.status is not SubmissionStatus.STARTED:
-        if msgspec.json.decode(submission.data) != data:
-            raise SubmittedAlready()
-        return submission, False
+    begun = await store.find_by_client(tx, scope, form_id, client_id)
+    if begun and begun.status is not SubmissionStatus.STARTED:
+        return _same(begun, data, found), False
+    submission = begun or _new(tx, scope, form_id, version_id, data, now, client_id)
+    if found := found + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):
+        raise Invalid(found)
+    if begun is None:
+        await _start(tx, submission)
     submission = replace(_changed(submission, version_id, data, now), status=SubmissionStatus.SUBMITTED, submitted=now)
     await store.update(tx, submission)
     tx.record(events.SubmissionSubmitted(scope.customer_id, submission))
     return submission, True
 
 
-async def _check(
-    tx: Reading, actor: Actor, form_id: str, version_id: str, data: Answers, *, whole: bool
-) -> tuple[Scope, str]:
-    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
-    found = answers.faults(version, data) if whole else answers.unknown(version, data)
+def _same(submission: Submission, data: Answers, found: list[Fault]) -> Submission:
     if found:
         raise Invalid(found)
-    return scope, version.id
-
-
-async def _start(
-    tx: Writing, scope: Scope, form_id: str, version_id: str, client_id: str, data: Answers, now: int
-) -> Submission:
-    submission = replace(_new(tx, scope, form_id, version_id, data, now), client_id=client_id)
-    await store.insert(tx, submission)
-    tx.record(events.SubmissionStarted(scope.customer_id, submission))
+    if msgspec.json.decode(submission.data) != data:
+        raise SubmittedAlready()
     return submission
 
 
-def _new(tx: Writing, scope: Scope, form_id: str, version_id: str, data: Answers, now: int) -> Submission:
+async def _start(tx: Writing, submission: Submission) -> None:
+    await store.insert(tx, submission)
+    tx.record(events.SubmissionStarted(submission.customer_id, submission))
+
+
+def _new(
+    tx: Writing, scope: Scope, form_id: str, version_id: str, data: Answers, now: int, client_id: str | None = None
+) -> Submission:
     return Submission(
         id=tx.new_id("sub"),
         customer_id=scope.customer_id,
@@ -152,7 +166,7 @@ def _new(tx: Writing, scope: Scope, form_id: str, version_id: str, data: Answers
         external_id=None,
         user_id=None,
         task_id=None,
-        client_id=None,
+        client_id=client_id,
         location=None,
         started=now,
         submitted=None,

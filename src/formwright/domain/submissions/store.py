@@ -104,6 +104,17 @@ async def counts(tx: Reading, scope: Scope) -> dict[str, int]:
     return {form_id: int(count) for form_id, count in rows}
 
 
+async def count_answered(tx: Reading, scope: Scope, form_id: str, field: str) -> int:
+    row = await tx.fetch_one(
+        "SELECT count(*) FROM submissions WHERE customer_id = $1 AND form_id = $2"
+        " AND /*postgres data -> $3::text IS NOT NULL *//*sqlite json_extract(data, '$.' || $3) IS NOT NULL */",
+        scope.customer_id,
+        form_id,
+        field,
+    )
+    return int(row[0]) if row else 0
+
+
 def _filtered(scope: Scope, wanted: Filter) -> Query:
     query = Query(_SUBMISSION, scope.customer_id)
     query.one_of("form_id", wanted.form_ids).one_of("status", wanted.statuses)

@@ -93,7 +93,7 @@ async def _check(
 ) -> None:
     found = await _recipient_faults(tx, actor, user_ids)
     # What is filled in beforehand need not be all; the rest is what the recipient fills.
-    found += [fault for fault in answers.faults(version, dict(data)) if fault.code != "value.required"]
+    found += [fault for fault in answers.judged(version, data)[1] if fault.code != "value.required"]
     if found:
         raise Invalid(found)
 

@@ -1,26 +1,26 @@
-"""The page in which a form is filled, and the two calls it makes: save what is there so far, and send."""
+"""The page in which a form is filled, and the calls it makes: save what is there so far, and send."""
 
 import re
+from functools import cache
 from typing import Any
 
 import msgspec
 from litestar import Request, get, post, put
 from litestar.params import FromPath
 from litestar.response import Response
-from msgspec import UNSET
 
-from formwright.core.access.actor import Actor
 from formwright.core.kernel.errors import Invalid
-from formwright.core.storage.database import Reading
 from formwright.domain.customers import service as customers
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.model import FormArchived, FormNotFound, FormNotPublished
+from formwright.domain.forms.model import FormArchived, FormNotFound, FormNotPublished, VersionNotFound
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Submission
 from formwright.reading import read_body
-from formwright.web.fill.survey import survey, words
-from formwright.web.render import VENDOR, page
+from formwright.web.fill.assets import modules, rule_modules
+from formwright.web.fill.link import opened
+from formwright.web.fill.lookup import lookup
+from formwright.web.fill.page import form_data
+from formwright.web.render import HEADERS, STATIC, VENDOR, page, static_version
 from formwright.web.session import house_of
 
 _CLIENT_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -33,49 +33,41 @@ class Filled(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
     data: dict[str, Any]
 
 
+@get("/fill/sw.js")
+async def service_worker() -> Response[str]:
+    """The service worker of all fill pages; it has to live at the head of what it serves."""
+    headers = HEADERS | {"cache-control": "no-cache"}
+    return Response(_service_worker(), media_type="text/javascript", headers=headers)
+
+
+@cache
+def _service_worker() -> str:
+    text = (STATIC / "fill" / "sw.js").read_text(encoding="utf-8")
+    return f'const STATIC = "/static/{static_version()}";\n{text}'
+
+
 @get("/fill/{token:str}")
 async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[str]:
-    """The form to fill, or the word that it is closed."""
+    """The form to fill, or the word that it is closed. `?version=` goes on with the one it was begun with."""
+    wanted = request.query_params.get("version")
     try:
         async with house_of(request).db.reading() as tx:
-            actor, form_id = await _open(tx, token)
-            form, version = await forms.to_answer(tx, actor, form_id=form_id)
+            actor, form_id = await opened(tx, token)
+            form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=wanted)
             account = await customers.get(tx, actor)
-    except (FormNotFound, FormNotPublished, FormArchived):
+    except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
         return page(request, "closed.html", 404)
-    base = f"/fill/{token}"
-    language = version.definition.settings.language
-    data = {
-        "survey": survey(version.definition, language),
-        "versionId": version.id,
-        "formName": form.name,
-        "accountName": account.name,
-        "thanks": _thanks(version.definition, language),
-        "base": base,
-        "prefill": {},
-    }
+    data = form_data(version, f"/fill/{token}")
     return page(
         request,
         "fill.html",
         form=form,
         account=account,
-        language=language,
-        base=base,
+        language=version.definition.settings.language,
         form_data=data,
+        modules=[*modules(), *(rule_modules() if data["ruled"] else ())],
         assets=VENDOR.exists(),
     )
-
-
-def _thanks(definition: Definition, language: str) -> str | None:
-    thanks = definition.settings.thanks
-    return None if thanks is UNSET else words(thanks, (language,))
-
-
-async def _open(tx: Reading, token: str) -> tuple[Actor, str]:
-    found = await forms.open_link(tx, token)
-    if found is None:
-        raise FormNotFound("This link opens no form. Ask the person who sent it for a new one.")
-    return found
 
 
 @put("/fill/{token:str}/submissions/{client_id:str}")
@@ -83,7 +75,7 @@ async def save(request: Request[Any, Any, Any], token: FromPath[str], client_id:
     """Keep the answers so far. The first time, the submission begins."""
     filled = await _filled(request, client_id)
     async with house_of(request).db.writing() as tx:
-        actor, form_id = await _open(tx, token)
+        actor, form_id = await opened(tx, token)
         record = await submissions.save(
             tx, actor, form_id=form_id, version_id=filled.version_id, client_id=client_id, data=filled.data
         )
@@ -95,7 +87,7 @@ async def submit(request: Request[Any, Any, Any], token: FromPath[str], client_i
     """Take in the filled form: 201, or 200 when it is here already."""
     filled = await _filled(request, client_id)
     async with house_of(request).db.writing() as tx:
-        actor, form_id = await _open(tx, token)
+        actor, form_id = await opened(tx, token)
         record, came_now = await submissions.submit(
             tx, actor, form_id=form_id, version_id=filled.version_id, client_id=client_id, data=filled.data
         )
@@ -116,4 +108,4 @@ def _state(record: Submission, status: int) -> Response[bytes]:
     return Response(answer, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-HANDLERS = [fill_page, save, submit]
+HANDLERS = [service_worker, fill_page, lookup, save, submit]

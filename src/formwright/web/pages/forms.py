@@ -1,35 +1,62 @@
-"""Forms, and the way to what is under Settings."""
+"""Forms in their folders, and the way to what is under Settings."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from litestar import Request, get
 from litestar.response import Response
 
+from formwright.core.access.permissions import Permission
 from formwright.core.kernel.paging import MAX_LIMIT, Window
+from formwright.domain.folders.model import Folder
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import Form
 from formwright.domain.submissions import service as submissions
+from formwright.web.pages import designer_folders
+from formwright.web.pages.designer_folders import choices_of, every_folder, way
 from formwright.web.render import moment, page
 from formwright.web.session import Visitor, house_of, visitor
 
 
 @get("/forms")
 async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """The account's forms, the newest first."""
-    who = await visitor(request)
+    """The account's forms, the newest first; `?folder=`: those in a folder and below it."""
+    who, asked = await visitor(request), request.query_params
+    wanted = asked.get("folder", "").replace("\0", "")
     async with house_of(request).db.reading() as tx:
-        listed = (await forms.page(tx, who.actor, Window(MAX_LIMIT), newest_first=True)).items
+        listed = await forms.page(tx, who.actor, Window(MAX_LIMIT), folder_id=wanted or None, newest_first=True)
         counts = await submissions.counts(tx, who.actor)
-    shown = [_shown(who, form, counts.get(form.id, 0)) for form in listed]
-    return page(request, "forms.html", place="Forms", forms=shown, **who.frame)
+        tree = await every_folder(tx, who.actor)
+    by_id = {folder.id: folder for folder in tree}
+    moving = next((form for form in listed.items if form.id == asked.get("move")), None)
+    return page(
+        request,
+        "forms.html",
+        place="Forms",
+        forms=[_shown(who, form, by_id, counts.get(form.id, 0)) for form in listed.items],
+        folder=by_id.get(wanted),
+        trail=way(by_id, wanted)[:-1],
+        inside=_inside(tree, wanted),
+        moving=moving,
+        folders=choices_of(tree, moving.folder_id or "" if moving else ""),
+        may_edit=Permission.FORMS_EDIT in who.actor.permissions,
+        typed={name: asked.get(name, "") for name in ("add", "rename", "name", "fault")},
+        **who.frame,
+    )
 
 
-def _shown(who: Visitor, form: Form, count: int) -> dict[str, Any]:
+def _inside(tree: Sequence[Folder], folder_id: str) -> list[Folder]:
+    beside = [folder for folder in tree if (folder.parent_id or "") == folder_id]
+    return sorted(beside, key=lambda folder: folder.name.casefold())
+
+
+def _shown(who: Visitor, form: Form, by_id: dict[str, Folder], count: int) -> dict[str, Any]:
     return {
         "id": form.id,
         "name": form.name,
         "description": form.description,
-        "status": form.status,
+        "status": form.status if form.published_version_id else "draft",
+        "folder": " › ".join(folder.name for folder in way(by_id, form.folder_id)),
         "fill_url": f"/fill/{form.link}" if form.published_version_id else "",
         "submissions": count,
         "updated": moment(form.updated, who.customer.time_zone),
@@ -43,4 +70,4 @@ async def settings_page(request: Request[Any, Any, Any]) -> Response[str]:
     return page(request, "settings.html", place="Settings", **who.frame)
 
 
-HANDLERS = [forms_page, settings_page]
+HANDLERS = [forms_page, settings_page, *designer_folders.HANDLERS]

@@ -1,5 +1,6 @@
 """Submissions: the list, and one with its answers."""
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,13 +13,27 @@ from formwright.core.kernel.errors import Invalid
 from formwright.core.kernel.paging import MAX_LIMIT, Place, Window
 from formwright.core.storage.database import Reading
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.definition import AnyField, ChoiceField, ChoicesField, NoteField
+from formwright.domain.forms import versions
+from formwright.domain.forms.definition import (
+    AnyField,
+    BooleanField,
+    ChoiceField,
+    ChoicesField,
+    FileField,
+    LocationField,
+    NoteField,
+    PhotoField,
+    RepeatField,
+    SectionField,
+    SignatureField,
+    flat,
+    words,
+)
 from formwright.domain.forms.model import Form
 from formwright.domain.people import service as people
 from formwright.domain.people.model import UserNotFound
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Filter, Order, Submission
-from formwright.web.fill.survey import words
 from formwright.web.render import moment, page
 from formwright.web.session import Visitor, house_of, visitor
 
@@ -85,24 +100,38 @@ async def submission_page(request: Request[Any, Any, Any], submission_id: FromPa
     who = await visitor(request)
     async with house_of(request).db.reading() as tx:
         record = await submissions.get(tx, who.actor, submission_id=submission_id.replace("\0", ""))
-        version = await forms.get_version(tx, who.actor, form_id=record.form_id, version_id=record.version_id)
+        version = await versions.get(tx, who.actor, form_id=record.form_id, version_id=record.version_id)
         shown = await _shown(tx, who, {}, record)
     language, data = version.definition.settings.language, msgspec.json.decode(record.data)
-    answers = [
-        {"label": words(field.label, (language,)), "value": _value(field, data[field.name], language)}
-        for field in version.definition.fields
-        if not isinstance(field, NoteField) and field.name in data
-    ]
+    answers = _answers(version.definition.fields, data, language)
     return page(request, "submission.html", place="Submissions", submission=shown, answers=answers, **who.frame)
 
 
+def _answers(fields: Sequence[AnyField], data: dict[str, Any], language: str) -> list[dict[str, str]]:
+    """The answers that there are, by their labels, in the order of the form."""
+    return [
+        {"label": words(field.label, (language,)), "value": _value(field, data[field.name], language)}
+        for field in flat(fields)
+        if not isinstance(field, NoteField | SectionField) and field.name in data
+    ]
+
+
 def _value(field: AnyField, value: Any, language: str) -> str:
-    if isinstance(value, bool):
-        return "Yes" if value else "No"
-    if isinstance(field, ChoiceField | ChoicesField):
-        names = {option.value: words(option.label, (language,)) for option in field.options}
-        chosen = value if isinstance(value, list) else [value]
-        return ", ".join(names.get(one, str(one)) for one in chosen)
+    match field:
+        case BooleanField():
+            return "Yes" if value else "No"
+        case ChoiceField() | ChoicesField():
+            names = {option.value: words(option.label, (language,)) for option in field.options}
+            return ", ".join(names.get(one, str(one)) for one in (value if isinstance(value, list) else [value]))
+        case LocationField():
+            return f"{value['latitude']}, {value['longitude']}"
+        case RepeatField():
+            rows = (_answers(field.fields, row, language) for row in value)
+            return "\n".join("; ".join(f"{one['label']}: {one['value']}" for one in row) for row in rows)
+        case PhotoField() | FileField():
+            return f"{len(value)} file" + ("s" if len(value) != 1 else "")
+        case SignatureField():
+            return "Signed"
     return str(value)
 
 

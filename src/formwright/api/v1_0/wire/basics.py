@@ -1,13 +1,15 @@
 """What the shapes of all resources are made of."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from formwright.core.kernel.clock import EARLIEST, LATEST, milliseconds, rfc3339
 from formwright.core.kernel.errors import Invalid
+
+T = TypeVar("T")
 
 Timestamp = Annotated[
     str,
@@ -58,3 +60,8 @@ def stored_ms(moment: datetime | None, member: str) -> int | None:
 def optional_ms(moment: datetime | None) -> int | None:
     """A time that may not have been given."""
     return None if moment is None else milliseconds(moment)
+
+
+def given(value: T | UnsetType) -> T | None:
+    """What was sent, or None where it was left out."""
+    return None if value is UNSET else value

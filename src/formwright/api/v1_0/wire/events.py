@@ -12,7 +12,7 @@ from formwright.api.v1_0.wire.ids import CustomerId, EventId, FormId
 from formwright.core.kernel.clock import rfc3339
 from formwright.core.kernel.event import Event as Recorded
 from formwright.domain.datasources.events import DatasourceImported
-from formwright.domain.forms.events import FormCreated, FormPublished
+from formwright.domain.forms.events import FormEvent
 from formwright.domain.people.events import UserCreated
 from formwright.domain.submissions.events import SubmissionEvent
 from formwright.domain.tasks.events import TaskEvent
@@ -25,6 +25,8 @@ CATALOGUE: dict[str, tuple[str, type[Resource], str]] = {
     "submission.started": ("form started", submissions.Submission, "A person began to fill a form."),
     "submission.submitted": ("form submitted", submissions.Submission, "A submission came in."),
     "form.created": ("form updated", forms.Form, "A form was made."),
+    "form.updated": ("form updated", forms.Form, "A form's name, description, tags, folder or status changed."),
+    "form.archived": ("form updated", forms.Form, "A form was put away; it takes no more submissions."),
     "form.published": ("form updated", forms.Form, "A version of a form was opened to be filled."),
     "task.created": ("task updates", tasks.Task, "A task was made."),
     "task.opened": ("task updates", tasks.Task, "The recipients of a task can begin."),
@@ -76,7 +78,7 @@ def shown(event: Recorded) -> tuple[Resource, str | None, str]:
     match event:
         case SubmissionEvent(customer_id=c, submission=s):
             return submissions.submission(s), s.form_id, f"/api/v1.0/customers/{c}/submissions/{s.id}"
-        case FormCreated(customer_id=c, form=f) | FormPublished(customer_id=c, form=f):
+        case FormEvent(customer_id=c, form=f):
             return forms.form(f), f.id, f"/api/v1.0/forms/customer/{c}/forms/{f.id}"
         case TaskEvent(customer_id=c, task=t):
             return tasks.task(t), t.form_id, f"/api/v1.0/customers/{c}/tasks/{t.id}"

@@ -3,32 +3,175 @@
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.v1_0.wire.basics import Name, Request, Resource, Timestamp
-from formwright.api.v1_0.wire.ids import CustomerId, FolderId, FormId, VersionId
+from formwright.api.errors import FaultShape
+from formwright.api.paging import PageQuery
+from formwright.api.v1_0.wire.basics import Name, Request, Resource, Timestamp, given
+from formwright.api.v1_0.wire.ids import CustomerId, FolderId, FormId, TemplateId, VersionId
 from formwright.core.kernel.clock import rfc3339
+from formwright.domain.folders.model import Folder as FolderRecord
 from formwright.domain.forms import model
-from formwright.domain.forms.definition import AnyField, FormSettings
+from formwright.domain.forms.changes import Change
+from formwright.domain.forms.changes import Kind as ChangeKind
+from formwright.domain.forms.definition import AnyField, Definition, FormSettings, Language
 from formwright.domain.forms.model import FormStatus, VersionStatus
+from formwright.domain.forms.templates import NewTemplate
 
 Fields = Annotated[list[AnyField], Meta(description="What is asked, in this order; 500 fields at most.")]
-Tag = Annotated[str, Meta(min_length=1, max_length=50)]
+Description = Annotated[str, Meta(max_length=2000)]
+Tags = Annotated[list[Annotated[str, Meta(min_length=1, max_length=50)]], Meta(max_length=50)]
 
 
 class FormCreate(Request):
-    """A new form with its first version."""
+    """A new form with its first version, from `fields` or from a template."""
+
+    name: Name | None = None
+    fields: Fields | None = None
+    template_id: TemplateId | None = None
+    description: Description | None = None
+    folder_id: FolderId | None = None
+    tags: Tags = []
+    settings: FormSettings | None = None
+    publish: Annotated[bool, Meta(description="Make the version final and open the form to be filled.")] = False
+
+    def draft(self, template: model.Template | None) -> model.Draft:
+        """What the domain makes a form from."""
+        given = template.definition if template else None
+        return model.Draft(
+            name=self.name or (template.name if template else ""),
+            description=(template.description if template else "") if self.description is None else self.description,
+            tags=self.tags or (template.tags if template else ()),
+            fields=self.fields or (given.fields if given else []),
+            settings=self.settings or (given.settings if given else FormSettings()),
+            publish=self.publish,
+            folder_id=self.folder_id,
+        )
+
+
+class FormChange(Request):
+    """What changes of a form; what is left out stays as it is. `folderId: null` takes it out of its folder."""
+
+    name: Name | UnsetType = UNSET
+    description: Description | UnsetType = UNSET
+    folder_id: FolderId | UnsetType | None = UNSET
+    tags: Tags | UnsetType = UNSET
+    status: FormStatus | UnsetType = UNSET
+    fields: Annotated[
+        Fields | UnsetType, Meta(description="Another definition: kept in the newest draft, or in a new version.")
+    ] = UNSET
+    settings: FormSettings | UnsetType = UNSET
+    publish: Annotated[bool, Meta(description="Publish the version that `fields` becomes.")] = False
+
+    def change(self) -> model.FormChange:
+        """What the domain changes."""
+        settings = FormSettings() if self.settings is UNSET else self.settings
+        return model.FormChange(
+            name=given(self.name),
+            description=given(self.description),
+            tags=given(self.tags),
+            status=given(self.status),
+            folder_id=given(self.folder_id),
+            to_root=self.folder_id is None,
+            definition=None if self.fields is UNSET else Definition(self.fields, settings),
+            publish=self.publish,
+        )
+
+
+class VersionWrite(Request):
+    """What a version asks."""
+
+    fields: Fields
+    settings: FormSettings = msgspec.field(default_factory=FormSettings)
+    remarks: Annotated[str, Meta(max_length=2000)] = ""
+
+    def definition(self) -> Definition:
+        """The document that is kept."""
+        return Definition(self.fields, self.settings)
+
+
+class Verdict(Resource):
+    """Whether a definition works, and what keeps it from it."""
+
+    valid: bool
+    errors: list[FaultShape]
+
+
+class FieldChange(Resource):
+    """What happened to one field between two versions."""
+
+    kind: ChangeKind
+    before: Annotated[str | None, Meta(description="Its name in the older version.")]
+    after: Annotated[str | None, Meta(description="Its name in the newer version.")]
+    members: Annotated[list[str], Meta(description="What of it differs.")]
+    breaking: Annotated[bool, Meta(description="Whether readers of the answers must be changed.")]
+    submissions: Annotated[int, Meta(description="How many stored submissions hold an answer to the older field.")]
+
+
+class VersionChanges(Resource):
+    """All that changed between two versions."""
+
+    since: VersionId
+    version_id: VersionId
+    breaking: bool
+    changes: list[FieldChange]
+
+
+class TemplateWrite(Request):
+    """A definition to start forms from."""
 
     name: Name
     fields: Fields
-    description: Annotated[str, Meta(max_length=2000)] = ""
-    tags: Annotated[list[Tag], Meta(max_length=50)] = []
-    settings: FormSettings = msgspec.field(default_factory=FormSettings)
-    publish: Annotated[bool, Meta(description="Make the version final and open the form to be filled.")] = False
+    description: Description = ""
+    language: Language = "en"
+    tags: Tags = []
+    settings: FormSettings | None = None
 
-    def draft(self) -> model.Draft:
-        """What the domain makes a form from."""
-        return model.Draft(self.name, self.description, self.tags, self.fields, self.settings, self.publish)
+    def new(self) -> NewTemplate:
+        """What the domain makes a template from."""
+        definition = Definition(self.fields, self.settings or FormSettings(language=self.language))
+        return NewTemplate(self.name, self.description, self.language, self.tags, definition)
+
+
+class Template(Resource):
+    """A definition to start forms from: the account's own or, where `global` is true, one for everybody."""
+
+    id: TemplateId
+    is_global: bool = msgspec.field(name="global")
+    name: str
+    description: str
+    language: str
+    tags: list[str]
+    fields: Fields
+    settings: FormSettings
+    created: Timestamp
+    updated: Timestamp
+    revision: int
+
+
+class FolderWrite(Request):
+    """A folder; without a parent it is at the root."""
+
+    name: Name
+    parent_id: FolderId | None = None
+
+
+class FolderMove(Request):
+    """The forms to put into a folder."""
+
+    form_ids: Annotated[list[FormId], Meta(min_length=1, max_length=1000)]
+
+
+class Folder(Resource):
+    """A folder. `parentId` makes a tree of them."""
+
+    id: FolderId
+    customer_id: CustomerId
+    name: str
+    parent_id: FolderId | None
+    created: Timestamp
+    updated: Timestamp
+    revision: int
 
 
 class Form(Resource):
@@ -94,4 +237,60 @@ def version(record: model.Version) -> Version:
         created=rfc3339(record.created),
         updated=rfc3339(record.updated),
         revision=record.revision,
+    )
+
+
+def field_change(record: Change, submissions: int) -> FieldChange:
+    """The change as the API shows it."""
+    return FieldChange(
+        kind=record.kind,
+        before=record.before,
+        after=record.after,
+        members=list(record.members),
+        breaking=record.breaking,
+        submissions=submissions,
+    )
+
+
+def template(record: model.Template) -> Template:
+    """The record as the API shows it."""
+    return Template(
+        id=record.id,
+        is_global=record.customer_id is None,
+        name=record.name,
+        description=record.description,
+        language=record.language,
+        tags=list(record.tags),
+        fields=record.definition.fields,
+        settings=record.definition.settings,
+        created=rfc3339(record.created),
+        updated=rfc3339(record.updated),
+        revision=record.revision,
+    )
+
+
+def folder(record: FolderRecord) -> Folder:
+    """The record as the API shows it."""
+    return Folder(
+        id=record.id,
+        customer_id=record.customer_id,
+        name=record.name,
+        parent_id=record.parent_id,
+        created=rfc3339(record.created),
+        updated=rfc3339(record.updated),
+        revision=record.revision,
+    )
+
+
+class FormQuery(PageQuery):
+    """Which forms are meant."""
+
+    folder_id: Annotated[FolderId | None, Meta(description="Those in this folder and below it.")] = None
+
+
+class ChangesQuery(msgspec.Struct, rename="camel"):
+    """Between which versions."""
+
+    since: Annotated[VersionId | None, Meta(description="The older version; the one before, where it is left out.")] = (
+        None
     )

@@ -17,8 +17,10 @@ CustomerId = Annotated[str, _meta("cus", "the account that owns the data")]
 UserId = Annotated[str, _meta("usr", "a user")]
 FormId = Annotated[str, _meta("frm", "a form")]
 VersionId = Annotated[str, _meta("ver", "a version of a form")]
+TemplateId = Annotated[str, _meta("tpl", "a template")]
 FolderId = Annotated[str, _meta("fol", "a folder")]
 SubmissionId = Annotated[str, _meta("sub", "a submission")]
+FileId = Annotated[str, _meta("fil", "a file")]
 DatasourceId = Annotated[str, _meta("dat", "a datasource")]
 TaskId = Annotated[str, _meta("tsk", "a task")]
 SubscriberId = Annotated[str, _meta("hook", "a subscriber")]
@@ -30,6 +32,8 @@ BY_PARAMETER = {
     "userId": UserId,
     "formId": FormId,
     "versionId": VersionId,
+    "templateId": TemplateId,
+    "folderId": FolderId,
     "submissionId": SubmissionId,
     "datasourceId": DatasourceId,
     "taskId": TaskId,

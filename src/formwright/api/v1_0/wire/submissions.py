@@ -18,7 +18,7 @@ from formwright.api.v1_0.wire.basics import (
     optional_ms,
     stored_ms,
 )
-from formwright.api.v1_0.wire.ids import CustomerId, FormId, SubmissionId, TaskId, UserId, VersionId
+from formwright.api.v1_0.wire.ids import CustomerId, FolderId, FormId, SubmissionId, TaskId, UserId, VersionId
 from formwright.core.kernel.clock import rfc3339
 from formwright.domain.submissions import model
 from formwright.domain.submissions.model import Order, SubmissionStatus
@@ -56,6 +56,7 @@ class SubmissionQuery(PageQuery):
     """Which submissions are meant. Periods are half-open: from <= t < to."""
 
     form_id: Annotated[list[FormId], Meta(description="May be repeated.")] = []
+    folder_id: Annotated[FolderId | None, Meta(description="Of the forms in this folder and below it.")] = None
     status: Annotated[list[SubmissionStatus], Meta(description="May be repeated.")] = []
     user_id: UserId | None = None
     task_id: TaskId | None = None

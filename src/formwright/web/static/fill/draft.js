@@ -1,26 +1,26 @@
-// What was typed, kept on this device until it is sent: {clientId, data, pending}, one for each form link.
-// `clientId` names the submission, so that sending it again can never make a second one.
+// What was typed, kept on this device until it is sent: {clientId, versionId, data}, one for each form link.
+// `clientId` names the submission, so that sending it again can never make a second one; `versionId` is what it was begun with.
 
 export class Draft {
   #key;
   #kept;
 
+  /** `base`: the address of the form; null where nothing shall be kept. */
   constructor(base) {
-    this.#key = `formwright:${base}`;
-    this.#kept = read(this.#key) ?? fresh();
+    this.#key = base === null ? null : `formwright:${base}`;
+    this.#kept = (this.#key && read(this.#key)) ?? fresh();
   }
 
   get clientId() {
     return this.#kept.clientId;
   }
 
-  get data() {
-    return this.#kept.data;
+  get versionId() {
+    return this.#kept.versionId;
   }
 
-  /** Send was pressed, and whether it arrived is not known. */
-  get pending() {
-    return this.#kept.pending;
+  get data() {
+    return this.#kept.data;
   }
 
   /** Whether the device took it; a full or closed storage does not. */
@@ -44,7 +44,7 @@ export class Draft {
   }
 }
 
-const fresh = () => ({ clientId: crypto.randomUUID(), data: null, pending: false });
+const fresh = () => ({ clientId: crypto.randomUUID(), versionId: null, data: null });
 
 function read(key) {
   try {

@@ -1,10 +1,12 @@
 // Faults beside their fields, and once more in a list with links above the Send button.
 
+import { say } from "./words.js";
+
 /** Put what the server found beside the fields; give back the sentences that belong to no field. */
 export function place(survey, errors) {
   const rest = [];
   for (const { pointer, detail } of errors) {
-    const question = survey.getQuestionByName(field(pointer));
+    const question = asked(survey, pointer);
     if (question) question.addError(detail);
     else rest.push(detail);
   }
@@ -12,12 +14,16 @@ export function place(survey, errors) {
 }
 
 export function show(survey, box, rest = []) {
-  const faulty = survey.getAllQuestions().filter((question) => question.errors.length);
-  const count = faulty.length + rest.length;
+  const found = faulty(survey);
+  const count = found.length + rest.length;
   box.hidden = count === 0;
-  box.querySelector("h2").textContent = count === 1 ? "One answer needs a look" : `${count} answers need a look`;
-  box.querySelector("ul").replaceChildren(...rest.map(item), ...faulty.map((question) => item(link(question))));
+  box.querySelector("h2").textContent = count === 1 ? say("oneProblem") : say("problems", count);
+  box.querySelector("ul").replaceChildren(...rest.map(item), ...found.map((question) => item(link(question))));
 }
+
+/** The questions with a fault, also those in rows. */
+export const faulty = (survey) =>
+  survey.getAllQuestions(false, false, true).filter((question) => question.isVisible && question.errors.length);
 
 function item(content) {
   const line = document.createElement("li");
@@ -36,8 +42,9 @@ function link(question) {
   return anchor;
 }
 
-// JSON Pointer (RFC 6901): "/data/choices/0" speaks of the field "choices".
-function field(pointer) {
-  const [, name = ""] = /^\/data\/([^/]+)/.exec(pointer ?? "") ?? [];
-  return name.replaceAll("~1", "/").replaceAll("~0", "~");
+// JSON Pointer (RFC 6901): "/data/choices/0" speaks of the field "choices", "/data/rows/1/x" of "x" in the second row.
+function asked(survey, pointer) {
+  const [, data, name, row, inner] = (pointer ?? "").split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const question = data === "data" ? survey.getQuestionByName(name ?? "") : null;
+  return question?.panels?.[row]?.getQuestionByName(inner ?? "") ?? question;
 }

@@ -1,6 +1,8 @@
 // Saves while one fills: a moment after the last change, one call at a time, the newest answers last.
 
-import { save } from "./remote.js";
+import "./shared/remote.js";
+
+const { save } = globalThis.formwright.remote;
 
 const PAUSE = 800;
 

@@ -1,33 +1,47 @@
-// Answers as the page holds them <-> as the API takes them.
+// Answers as the page holds them <-> as the API takes them, by the kinds of the steps.
 
-export function outgoing(survey) {
-  const data = {};
-  for (const question of answered(survey)) data[question.name] = send(question.inputType, question.value);
-  return data;
-}
+import { isAnswered } from "./answers.js";
+import { asks } from "./program.js";
 
-export function incoming(survey, data) {
-  const values = {};
-  for (const [name, value] of Object.entries(data ?? {})) {
-    const question = survey.getQuestionByName(name);
-    if (question) values[name] = receive(question.inputType, value);
+export function outgoing(steps, data) {
+  const sent = {};
+  for (const step of steps) {
+    const value = asks(step) ? send(step, data[step.name]) : undefined;
+    if (isAnswered(value)) sent[step.name] = value;
   }
-  return values;
+  return sent;
 }
 
-const answered = (survey) => survey.getAllQuestions().filter((one) => one.getType() !== "html" && !empty(one.value));
+export function incoming(steps, data) {
+  const known = steps.filter((step) => asks(step) && data?.[step.name] !== undefined);
+  return Object.fromEntries(known.map((step) => [step.name, receive(step, data[step.name])]));
+}
 
-const empty = (value) => value === undefined || value === null || value === "" || (Array.isArray(value) && !value.length);
-
-function send(kind, value) {
-  if (kind === "datetime-local") return withOffset(value);
-  if (kind === "number" && typeof value === "string" && Number.isFinite(Number(value))) return Number(value);
+/** One answer as the API takes it. */
+export function send(step, value) {
+  if (step.type === "datetime" && typeof value === "string") return withOffset(value);
+  if (step.type === "repeat" && Array.isArray(value)) return value.map((row) => outgoing(step.rows, row));
+  if (isNumber(step) && typeof value === "string") return value.trim() && Number.isFinite(Number(value)) ? Number(value) : value;
   return value;
 }
 
-function receive(kind, value) {
-  return kind === "datetime-local" && typeof value === "string" ? withoutOffset(value) : value;
+function receive(step, value) {
+  if (step.type === "datetime" && typeof value === "string") return withoutOffset(value);
+  if (step.type === "repeat" && Array.isArray(value)) return value.map((row) => incoming(step.rows, row));
+  return value;
 }
+
+/** The cell of a table as an answer of this kind; undefined where it cannot be one. */
+export function fromCell(step, cell) {
+  if (cell === null || cell === undefined || cell === "") return undefined;
+  if (isNumber(step)) return Number.isFinite(Number(cell)) ? Number(cell) : undefined;
+  if (step.type === "boolean") return BOOLEANS[String(cell).toLowerCase()];
+  if (step.type === "choices") return String(cell).split(/\s*[;,]\s*/);
+  return receive(step, String(cell));
+}
+
+const BOOLEANS = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
+const isNumber = ({ type }) => ["integer", "decimal", "rating", "slider"].includes(type);
 
 // The offset is the one that holds here on that day, not today's.
 function withOffset(local) {

@@ -1,0 +1,55 @@
+"""Bodies and answers that are no JSON: a file in, a file out."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A body that is taken as it is. A subclass names the media type that it must have."""
+
+    media_type: ClassVar[str]
+
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class XlsxUpload(Upload):
+    """A spreadsheet."""
+
+    media_type = XLSX
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """An answer that is a file, saved under `file_name`."""
+
+    media_type: ClassVar[str]
+
+    content: bytes
+    file_name: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """How a browser is to keep it; the name is ASCII, or it would need RFC 8187."""
+        plain = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in self.file_name)
+        return {"content-disposition": f'attachment; filename="{plain[:100] or "form"}.xlsx"'}
+
+
+@dataclass(frozen=True, slots=True)
+class XlsxDownload(Download):
+    """A spreadsheet."""
+
+    media_type = XLSX
+
+
+def is_file(shape: Any) -> bool:
+    """Whether a declared body or answer is a file."""
+    return isinstance(shape, type) and issubclass(shape, Upload | Download)
+
+
+def media_type_of(shape: Any) -> str:
+    """The media type of a declared body or answer."""
+    return str(shape.media_type) if is_file(shape) else "application/json"

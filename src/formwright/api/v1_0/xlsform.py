@@ -1,0 +1,95 @@
+"""Forms from and to Excel files, as XLSForm (https://xlsform.org)."""
+
+import asyncio
+
+from formwright.api.binary import XlsxDownload, XlsxUpload
+from formwright.api.call import Call
+from formwright.api.operation import operation
+from formwright.api.v1_0.wire import forms as wire
+from formwright.api.v1_0.wire import xlsform as xlsform_wire
+from formwright.core.access.permissions import Permission
+from formwright.core.kernel.errors import Invalid
+from formwright.core.storage.database import Reading
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.folders import service as folders
+from formwright.domain.folders.model import FolderNotFound
+from formwright.domain.forms import service as forms
+from formwright.domain.forms import versions
+from formwright.domain.forms.model import Draft, VersionNotFound
+from formwright.domain.forms.xlsform.bring_in import import_xlsform
+from formwright.domain.forms.xlsform.report import Note
+from formwright.domain.forms.xlsform.write_out import export_xlsform
+
+_FORMS = "/forms/customer/{customerId}/forms"
+_XLSFORM = _FORMS + "/{formId}/versions/{versionId}/xlsform"
+
+
+@operation(
+    "POST",
+    ("importForm", _FORMS + "/import"),
+    tag="Forms",
+    permission=Permission.FORMS_EDIT,
+    status=201,
+    location=_FORMS + "/{id}",
+    raises=(CustomerNotFound, Invalid),
+)
+async def import_form(call: Call, query: xlsform_wire.ImportQuery, body: XlsxUpload) -> xlsform_wire.FormImported:
+    """Make a form from an XLSForm file.
+
+    `report` names, by sheet and row, what was changed or could not be carried; nothing is left out in silence.
+    """
+    read = await asyncio.to_thread(import_xlsform, body.content)
+    draft = Draft(
+        name=query.name or read.name,
+        description="",
+        tags=(),
+        fields=read.definition_fields,
+        settings=read.settings,
+        publish=query.publish,
+        folder_id=query.folder_id,
+    )
+    async with call.writing() as tx:
+        await _check_folder(tx, call, query.folder_id)
+        record = await forms.create(tx, call.actor, draft)
+    return xlsform_wire.imported(wire.form(record), read.report)
+
+
+async def _check_folder(tx: Reading, call: Call, folder_id: str | None) -> None:
+    if folder_id is not None and not await folders.below(tx, call.actor, folder_id=folder_id):
+        raise Invalid.at("?folderId", FolderNotFound.code, FolderNotFound.detail)
+
+
+@operation(
+    "GET",
+    ("exportVersion", _XLSFORM),
+    tag="Forms",
+    permission=Permission.FORMS_READ,
+    raises=(CustomerNotFound, VersionNotFound),
+)
+async def export_version(call: Call, form_id: str, version_id: str) -> XlsxDownload:
+    """Read a version as an XLSForm file. What such a file cannot say is named in its report."""
+    name, (content, _) = await _exported(call, form_id, version_id)
+    return XlsxDownload(content, name)
+
+
+@operation(
+    "GET",
+    ("getExportReport", _XLSFORM + "/report"),
+    tag="Forms",
+    permission=Permission.FORMS_READ,
+    raises=(CustomerNotFound, VersionNotFound),
+)
+async def get_export_report(call: Call, form_id: str, version_id: str) -> xlsform_wire.ExportReport:
+    """Read what the XLSForm file of a version does not carry."""
+    _, (_, notes) = await _exported(call, form_id, version_id)
+    return xlsform_wire.ExportReport(report=[xlsform_wire.note(one) for one in notes])
+
+
+async def _exported(call: Call, form_id: str, version_id: str) -> tuple[str, tuple[bytes, list[Note]]]:
+    async with call.reading() as tx:
+        version = await versions.get(tx, call.actor, form_id=form_id, version_id=version_id)
+        form = await forms.get(tx, call.actor, form_id=form_id)
+    return form.name, await asyncio.to_thread(export_xlsform, form.name, version.definition)
+
+
+OPERATIONS = [*import_form, *export_version, *get_export_report]

@@ -1,0 +1,88 @@
+"""The verbs of files."""
+
+from collections.abc import Sequence
+
+from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.errors import Fault
+from formwright.core.kernel.paging import Page, Window
+from formwright.core.storage import order
+from formwright.core.storage.database import Reading, Writing
+from formwright.core.storage.files import Arrived
+from formwright.domain.files import store
+from formwright.domain.files.model import ID, File, FileNotFound, Named, State, Target
+
+
+async def expect(tx: Writing, actor: Actor, target: Target, *, name: str, type_: str, arrived: Arrived) -> File:
+    """A new file: ready where the account has this content already, else `ARRIVING` until it is put at its place.
+
+    The place is the content's hash and the file's id. A content that is being removed and comes again at that moment
+    gets another place, and so cannot be removed by mistake.
+    """
+    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
+    now = await order.stamp(tx, scope.customer_id)
+    file_id = tx.new_id(ID)
+    here = await store.place_of(tx, scope, arrived.hash)
+    file = File(
+        id=file_id,
+        customer_id=scope.customer_id,
+        form_id=target.form_id,
+        field=target.field,
+        name=name,
+        type=type_,
+        size=arrived.size,
+        hash=arrived.hash,
+        place=here or f"{scope.customer_id}/{arrived.hash[:2]}/{arrived.hash}-{file_id}",
+        state=State.READY if here else State.ARRIVING,
+        submission_id=None,
+        idle=now,
+        created=now,
+    )
+    await store.insert(tx, file)
+    return file
+
+
+async def be_ready(tx: Writing, actor: Actor, *, file_id: str) -> None:
+    """The content is at its place. `FileNotFound` when it took so long that the file was cleared away."""
+    if not await store.make_ready(tx, allow(actor, Permission.SUBMISSIONS_CREATE), file_id):
+        raise FileNotFound()
+
+
+async def find(tx: Reading, scope: Scope, *, file_id: str) -> File:
+    """A file whose content is there."""
+    file = await store.find(tx, scope, file_id)
+    if file is None or file.state is not State.READY:
+        raise FileNotFound()
+    return file
+
+
+async def of_submission(tx: Reading, actor: Actor, window: Window, *, submission_id: str) -> Page[File]:
+    """The files that a submission names, in the order in which they were uploaded."""
+    scope = allow(actor, Permission.SUBMISSIONS_READ)
+    return await store.page_of_submission(tx, scope, submission_id, window)
+
+
+async def attach(tx: Writing, actor: Actor, *, form_id: str, submission_id: str, named: Sequence[Named]) -> list[Fault]:
+    """From here on the submission has the files that it names; others that it had are free to be cleared away.
+
+    Answers what is wrong with those that it cannot have. The caller holds the account's order, as every change does.
+    """
+    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
+    known = {file.id: file for file in await store.find_all(tx, scope, list({name.file_id for name in named}))}
+    faults = {name: _wrong(known.get(name.file_id), name, form_id, submission_id) for name in named}
+    good = {name.file_id for name, fault in faults.items() if fault is None}
+    had = set(await store.ids_of_submission(tx, scope, submission_id))
+    await store.claim(tx, scope, submission_id, sorted(good - had))
+    if had - good:
+        await store.release(tx, scope, sorted(had - good), tx.now())
+    return [fault for fault in faults.values() if fault]
+
+
+def _wrong(file: File | None, named: Named, form_id: str, submission_id: str) -> Fault | None:
+    if file is None or file.state is not State.READY or (file.form_id, file.field) != (form_id, named.field):
+        return Fault(named.pointer, "file.unknown", "No such file was uploaded for this field of this form.")
+    if file.submission_id not in (None, submission_id):
+        return Fault(named.pointer, "file.taken", "This file belongs to another submission. Upload it once more.")
+    return None

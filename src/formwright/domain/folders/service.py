@@ -1,0 +1,74 @@
+"""The verbs of folders."""
+
+from dataclasses import replace
+
+from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.errors import Invalid
+from formwright.core.kernel.paging import Page, Window
+from formwright.core.storage import order
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.folders import store
+from formwright.domain.folders.model import (
+    MAX_DEPTH,
+    Folder,
+    FolderCircle,
+    FolderNameTaken,
+    FolderNotFound,
+    FolderTooDeep,
+)
+
+
+async def create(tx: Writing, actor: Actor, *, name: str, parent_id: str | None) -> Folder:
+    """A new folder, at the root or in another."""
+    scope = allow(actor, Permission.FORMS_EDIT)
+    now = await order.stamp(tx, scope.customer_id)
+    folder = Folder(tx.new_id("fol"), scope.customer_id, name, parent_id, now, now, 1)
+    await _check_place(tx, scope, folder)
+    await store.insert(tx, folder)
+    return folder
+
+
+async def change(tx: Writing, actor: Actor, *, folder_id: str, name: str, parent_id: str | None) -> Folder:
+    """Rename a folder, or move it with all that is in it."""
+    scope = allow(actor, Permission.FORMS_EDIT)
+    now = await order.stamp(tx, scope.customer_id)
+    folder = await get(tx, actor, folder_id=folder_id)
+    if parent_id in await store.below(tx, scope, folder_id):
+        raise FolderCircle()
+    changed = replace(folder, name=name, parent_id=parent_id, updated=now, revision=folder.revision + 1)
+    await _check_place(tx, scope, changed)
+    await store.update(tx, changed)
+    return changed
+
+
+async def _check_place(tx: Reading, scope: Scope, folder: Folder) -> None:
+    if folder.parent_id is not None:
+        above = await store.above(tx, scope, folder.parent_id)
+        if not above:
+            raise Invalid.at("/parentId", FolderNotFound.code, FolderNotFound.detail)
+        if len(above) >= MAX_DEPTH:
+            raise FolderTooDeep()
+    beside = await store.named(tx, scope, folder.name, folder.parent_id)
+    if beside is not None and beside.id != folder.id:
+        raise FolderNameTaken()
+
+
+async def get(tx: Reading, actor: Actor, *, folder_id: str) -> Folder:
+    """One folder of the account."""
+    folder = await store.find(tx, allow(actor, Permission.FORMS_READ), folder_id)
+    if folder is None:
+        raise FolderNotFound()
+    return folder
+
+
+async def page(tx: Reading, actor: Actor, window: Window) -> Page[Folder]:
+    """The account's folders in the order in which they were made; `parent_id` makes a tree of them."""
+    return await store.page(tx, allow(actor, Permission.FORMS_READ), window)
+
+
+async def below(tx: Reading, actor: Actor, *, folder_id: str) -> list[str]:
+    """The ids of a folder and of all below it; none where there is no such folder."""
+    return await store.below(tx, allow(actor, Permission.FORMS_READ), folder_id)

@@ -1,0 +1,84 @@
+"""The SQL of folders."""
+
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.paging import Page, Place, Window, cut
+from formwright.core.storage.database import Reading, Row, Writing
+from formwright.core.storage.query import Query
+from formwright.domain.folders.model import Folder
+
+_FOLDER = "SELECT id, customer_id, name, parent_id, created, updated, revision FROM folders"
+
+
+def _folder(row: Row) -> Folder:
+    return Folder(*row)
+
+
+async def insert(tx: Writing, folder: Folder) -> None:
+    await tx.execute(
+        "INSERT INTO folders (customer_id, id, name, parent_id, created, updated, revision)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        folder.customer_id,
+        folder.id,
+        folder.name,
+        folder.parent_id,
+        folder.created,
+        folder.updated,
+        folder.revision,
+    )
+
+
+async def update(tx: Writing, folder: Folder) -> None:
+    await tx.execute(
+        "UPDATE folders SET name = $3, parent_id = $4, updated = $5, revision = $6 WHERE customer_id = $1 AND id = $2",
+        folder.customer_id,
+        folder.id,
+        folder.name,
+        folder.parent_id,
+        folder.updated,
+        folder.revision,
+    )
+
+
+async def find(tx: Reading, scope: Scope, folder_id: str) -> Folder | None:
+    row = await tx.fetch_one(f"{_FOLDER} WHERE customer_id = $1 AND id = $2", scope.customer_id, folder_id)
+    return _folder(row) if row else None
+
+
+async def named(tx: Reading, scope: Scope, name: str, parent_id: str | None) -> Folder | None:
+    row = await tx.fetch_one(
+        f"{_FOLDER} WHERE customer_id = $1 AND name = $2 AND coalesce(parent_id, '') = $3",
+        scope.customer_id,
+        name,
+        parent_id or "",
+    )
+    return _folder(row) if row else None
+
+
+async def page(tx: Reading, scope: Scope, window: Window) -> Page[Folder]:
+    query = Query(_FOLDER, scope.customer_id)
+    rows = await tx.fetch(query.window(window, "created"), *query.args)
+    return cut([_folder(row) for row in rows], window.limit, lambda folder: Place(folder.created, folder.id))
+
+
+async def below(tx: Reading, scope: Scope, folder_id: str) -> list[str]:
+    """The folder and all below it."""
+    rows = await tx.fetch(
+        "WITH RECURSIVE tree (id) AS (SELECT id FROM folders WHERE customer_id = $1 AND id = $2"
+        " UNION SELECT f.id FROM folders f JOIN tree t ON f.parent_id = t.id WHERE f.customer_id = $1)"
+        " SELECT id FROM tree",
+        scope.customer_id,
+        folder_id,
+    )
+    return [row[0] for row in rows]
+
+
+async def above(tx: Reading, scope: Scope, folder_id: str) -> list[str]:
+    """The folder and all above it."""
+    rows = await tx.fetch(
+        "WITH RECURSIVE line (id, parent_id) AS (SELECT id, parent_id FROM folders WHERE customer_id = $1 AND id = $2"
+        " UNION SELECT f.id, f.parent_id FROM folders f JOIN line l ON f.id = l.parent_id WHERE f.customer_id = $1)"
+        " SELECT id FROM line",
+        scope.customer_id,
+        folder_id,
+    )
+    return [row[0] for row in rows]

@@ -1,0 +1,181 @@
+"""The part of CEL that rules are written in: what the server's implementation and the page's understand alike.
+
+What is not in it is refused when a form is saved, so that no rule can mean one thing here and another in the page. The
+differences, and why each is refused or made up for in `static/fill/rules.js`: docs/decisions/0009-rules-in-cel.md.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import isinf
+
+ANSWERED = "answered"
+"""The map that tells of each name whether it is answered."""
+
+FUNCTIONS = frozenset({"size", "has", "int", "double", "string", "bool", "timestamp", "duration"})
+_PARTS = frozenset({"FullYear", "Month", "Date", "DayOfMonth", "DayOfWeek", "Hours", "Minutes", "Seconds"})
+_GETTERS = frozenset(f"get{part}" for part in _PARTS)
+METHODS = _GETTERS | {
+    *("size", "contains", "startsWith", "endsWith", "matches"),
+    *("all", "exists", "exists_one", "map", "filter"),
+}
+
+KEYWORDS = frozenset({"true", "false", "null", "in"})
+_TYPES = frozenset({"bool", "bytes", "double", "dyn", "int", "list", "map", "null_type", "string", "type", "uint"})
+_LATER = (
+    "as break const continue else for function if import let loop package namespace return var void while "
+    "cel google optional prototype"
+)
+MEANT = KEYWORDS | _TYPES | frozenset(_LATER.split()) | {ANSWERED}
+"""Names with a meaning of their own: a rule cannot name a field that is called so."""
+
+_MEMBERS = "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable prototype toLocaleString toString valueOf"
+FORBIDDEN = KEYWORDS | frozenset(_MEMBERS.split()) | {ANSWERED}
+"""Names that no field can have: the language's own, and what every object of a browser has already."""
+
+_TOKEN = re.compile(
+    r"""(?P<space>[ \t\r\n]+|//[^\n]*)"""
+    r'''|(?P<text>[bBrR]{0,2}(?:"""(?:[^\\]|\\.)*?"""|\'\'\'(?:[^\\]|\\.)*?\'\'\'|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'))'''
+    r"|(?P<number>0x[0-9a-fA-F]+[uU]?|(?:\d+\.)?\d+(?:[eE][+-]?\d+)?[uU]?)"
+    r"|(?P<word>in|true|false|null)(?!\w)|(?P<name>[A-Za-z_]\w*)|(?P<sign>.)",
+    re.DOTALL | re.ASCII,
+)
+_SPAN = re.compile(r"-?(?:\d{1,7}[hms])+")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, text, number or sign of a rule, and its column from 1."""
+
+    kind: str
+    text: str
+    column: int
+
+
+def tokens(text: str) -> list[Token]:
+    """The rule without spaces and comments."""
+    found = (Token(str(match.lastgroup), match[0], match.start() + 1) for match in _TOKEN.finditer(text))
+    return [token for token in found if token.kind != "space"]
+
+
+def names(line: Sequence[Token]) -> Iterator[str]:
+    """Every word that may be an answer's name: none that is called, nor a member's behind a dot."""
+    for before, token, after in _triples(line):
+        if token.kind == "name" and before != "." and after != "(":
+            yield token.text
+
+
+def asked(line: Sequence[Token]) -> Iterator[str]:
+    """The names of which `answered` is asked."""
+    for at, token in enumerate(line):
+        if token.text == ANSWERED and (name := _asked_at(line, at)):
+            yield name
+
+
+def _asked_at(line: Sequence[Token], at: int) -> str:
+    """The name in `answered.name` or `answered["name"]`; empty where something else follows."""
+    following = [token.text for token in line[at + 1 : at + 4]]
+    if following[:1] == ["."] and len(following) > 1:
+        return following[1]
+    if len(following) == 3 and following[::2] == ["[", "]"] and line[at + 2].kind == "text":
+        return following[1][1:-1]
+    return ""
+
+
+def fault(line: Sequence[Token]) -> tuple[str, int] | None:
+    """The first thing that is not in the dialect, in a sentence, and its column."""
+    for at, token in enumerate(line):
+        before = line[at - 1].text if at else ""
+        if why := _WHY[token.kind](line, at, before):
+            return why, token.column
+    return None
+
+
+def _text(line: Sequence[Token], at: int, _before: str) -> str | None:
+    return "Rules know no bytes" if "b" in line[at].text.lower().partition(line[at].text[-1])[0] else None
+
+
+def _number(line: Sequence[Token], at: int, _before: str) -> str | None:
+    text = line[at].text.lower()
+    if text.startswith("0x") or not isinf(float(text.rstrip("u"))):
+        return "Rules know no unsigned numbers: leave out the u" if text.endswith("u") else None
+    return "This number is too great"
+
+
+def _sign(line: Sequence[Token], at: int, before: str) -> str | None:
+    text, after = line[at].text, [token.kind for token in line[at + 1 : at + 2]]
+    if text == "." and not (at and _is_value(line[at - 1])):
+        return "Write a zero before the point" if after == ["number"] else "A name cannot begin with a point"
+    if text == "." and before == "]" and line[at - 2].text == "[":
+        return "An empty list holds nothing to go through"
+    if text == "{" and at and line[at - 1].kind == "name":
+        return "Rules make no messages"
+    if text in "\"'":
+        return "This text has no end"
+    return None if text.isascii() and text.isprintable() else "This character cannot stand here"
+
+
+def _is_value(token: Token) -> bool:
+    return token.kind in ("name", "text") or token.text in (")", "]", "}")
+
+
+def _name(line: Sequence[Token], at: int, before: str) -> str | None:
+    name, after = line[at].text, [token.text for token in line[at + 1 : at + 2]]
+    if after == ["("]:
+        return _call(line, at, name, METHODS if before == "." else FUNCTIONS)
+    if name == ANSWERED and before != "." and not _asked_at(line, at):
+        return f"Write {ANSWERED} with the name of a field: {ANSWERED}.name"
+    return None
+
+
+def _call(line: Sequence[Token], at: int, name: str, known: frozenset[str]) -> str | None:
+    if name not in known:
+        return f"Rules have no function {name}" if known is FUNCTIONS else f"Rules have no method {name}"
+    inside = line[at + 2 : _closing(line, at + 1)]
+    if name in _GETTERS and inside:
+        return f"{name} takes nothing: it is read in UTC"
+    if name == "has" and not _is_path(inside):
+        return "has takes a name and its members, like has(row.price)"
+    if name == "duration" and not (_is_written(inside) and _SPAN.fullmatch(inside[0].text[1:-1])):
+        return 'duration takes hours, minutes and seconds written out, like "1h30m"'
+    if name == "matches" and not _is_written(inside):
+        return "matches takes a regular expression written out"
+    return None
+
+
+def _is_written(inside: Sequence[Token]) -> bool:
+    return len(inside) == 1 and inside[0].kind == "text"
+
+
+def _is_path(inside: Sequence[Token]) -> bool:
+    """Names with dots between them, two at least."""
+    kinds = [token.kind == "name" if index % 2 == 0 else token.text == "." for index, token in enumerate(inside)]
+    return len(inside) >= 3 and len(inside) % 2 == 1 and all(kinds)
+
+
+def _closing(line: Sequence[Token], at: int) -> int:
+    """Where the bracket that opens at `at` closes."""
+    depth = 0
+    for place in range(at, len(line)):
+        depth += (line[place].text in "([{") - (line[place].text in ")]}")
+        if depth == 0:
+            return place
+    return len(line)
+
+
+_WHY = {"text": _text, "number": _number, "sign": _sign, "name": _name, "word": lambda *_: None}
+
+
+def patterns(line: Sequence[Token]) -> Iterator[Token]:
+    """The texts that `matches` is given."""
+    for token, bracket, text in zip(line, line[1:], line[2:], strict=False):
+        if (token.text, bracket.text, text.kind) == ("matches", "(", "text"):
+            yield text
+
+
+def _triples(line: Sequence[Token]) -> Iterator[tuple[str, Token, str]]:
+    ends = Token("", "", 0)
+    row = [ends, *line, ends]
+    for (before, token), (_, after) in pairwise(pairwise(row)):
+        yield before.text, token, after.text

@@ -1,0 +1,166 @@
+"""Rules in CEL (Common Expression Language, https://cel.dev): checked when saved, evaluated for each submission.
+
+The page evaluates the same text with another implementation; `tests/rules` holds both against one table of cases.
+This is the only place that knows the binding.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cel_expr_python import cel
+
+from formwright.domain.forms import dialect
+from formwright.domain.forms.definition import (
+    AnyField,
+    BooleanField,
+    ChoicesField,
+    DecimalField,
+    FileField,
+    IntegerField,
+    LocationField,
+    NoteField,
+    PhotoField,
+    RatingField,
+    RepeatField,
+    SectionField,
+    SliderField,
+    flat,
+)
+from formwright.domain.forms.patterns import pattern_fault
+
+BOOL, INT, DOUBLE, STRING = cel.Type.BOOL, cel.Type.INT, cel.Type.DOUBLE, cel.Type.STRING
+_STRINGS = cel.Type.List(STRING)
+_ROWS = cel.Type.List(cel.Type.Map(STRING, cel.Type.DYN))
+_PLACE = cel.Type.Map(STRING, DOUBLE)
+_MARKS = cel.Type.Map(STRING, BOOL)
+_TYPES = {"INT": INT, "DOUBLE": DOUBLE, "BOOL": BOOL, "STRING": STRING} | {
+    "LIST": _STRINGS,
+    "ROWS": _ROWS,
+    "PLACE": _PLACE,
+}
+_REASON = re.compile(r"ERROR: <input>:\d+:(\d+): (.*?)(?: \(in container ''\))?$", re.MULTILINE)
+
+
+class ExpressionError(ValueError):
+    """The expression cannot work; the text says why and at which column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A compiled rule. `names` are the answers it needs; `asked`, those of which it asks whether they are there."""
+
+    names: tuple[str, ...]
+    asked: tuple[str, ...]
+    returns: cel.Type
+    program: cel.Expression
+
+    def value(self, answers: Mapping[str, Any]) -> Any:
+        """What it comes to over `answers` as `taken` gives them, of which only those it names are handed in.
+
+        None where it fails.
+        """
+        given = {name: answers[name] for name in self.names if name in answers}
+        if self.asked:
+            given[dialect.ANSWERED] = {name: name in answers for name in self.asked}
+        try:
+            result = self.program.eval(data=given)
+        except RuntimeError:  # A text that is no Unicode.
+            return None
+        value = result.plain_value()
+        # An error's value is its text: only of a text need be asked whether it is one, which costs more than the rest.
+        return None if isinstance(value, str) and result.type() == cel.Type.ERROR else value
+
+    def holds(self, answers: Mapping[str, Any]) -> bool:
+        """Whether it is true; where it fails it is not."""
+        return self.value(answers) is True
+
+
+def is_answered(value: Any) -> bool:
+    """Whether there is an answer: text that is empty, or a list without items, is none."""
+    return value is not None and value not in ("", [], {})
+
+
+def type_of(field: AnyField) -> cel.Type | None:
+    """The type of a field's answer in rules; None where it has no answer."""
+    kind = kind_of(field)
+    return None if kind is None else _TYPES[kind]
+
+
+def kind_of(field: AnyField) -> str | None:
+    """The name of that type, as the page is told it; None where it has no answer."""
+    match field:
+        case IntegerField() | RatingField() | SliderField():
+            return "INT"
+        case DecimalField():
+            return "DOUBLE"
+        case BooleanField():
+            return "BOOL"
+        case ChoicesField() | PhotoField() | FileField():
+            return "LIST"
+        case LocationField():
+            return "PLACE"
+        case RepeatField():
+            return "ROWS"
+        case NoteField() | SectionField():
+            return None
+    return "STRING"
+
+
+def kinds_of(fields: Sequence[AnyField]) -> dict[str, Any]:
+    """What the page's `compile` is told of the answers: their kinds by name; of a repeat, those of its row."""
+    asked = [field for field in flat(fields) if kind_of(field) is not None]
+    return {field.name: kinds_of(field.fields) if isinstance(field, RepeatField) else kind_of(field) for field in asked}
+
+
+def types_of(fields: Sequence[AnyField]) -> dict[str, cel.Type]:
+    """The types of the answers by name."""
+    return {field.name: type_ for field in fields if (type_ := type_of(field)) is not None}
+
+
+def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:
+    """The rule, type-checked against the answers that it can see; `ExpressionError` where it cannot work."""
+    line = dialect.tokens(text)
+    asked = sorted(set(dialect.asked(line)))
+    names = sorted(set(dialect.names(line)) & types.keys())
+    _check(line, names, [name for name in asked if name not in types])
+    variables = {name: types[name] for name in names} | {dialect.ANSWERED: _MARKS}
+    try:
+        program = cel.NewEnv(variables=variables).compile(text)
+    except RuntimeError as error:
+        raise ExpressionError(_reason(str(error))) from None
+    return Expression(tuple(names), tuple(asked), program.return_type(), program)
+
+
+def _check(line: Sequence[dialect.Token], names: Sequence[str], unknown: Sequence[str]) -> None:
+    """Refuses what the page would not understand, or not in the same way."""
+    if unknown:
+        raise ExpressionError(f"There is no answer named {unknown[0]}.")
+    if taken := [name for name in names if name in dialect.MEANT]:
+        raise ExpressionError(f"{taken[0]} has a meaning of its own in rules: give that field another name.")
+    if found := dialect.fault(line):
+        raise ExpressionError(f"{found[0]} (at column {found[1]}).")
+    for token in dialect.patterns(line):
+        pattern = cel.NewEnv().compile(token.text).eval(data={}).plain_value()
+        if why := pattern_fault(pattern):
+            raise ExpressionError(f"{why[:-1]} (at column {token.column}).")
+
+
+def names_in(text: str) -> Iterator[str]:
+    """Every word of a rule that may be an answer's name."""
+    line = dialect.tokens(text)
+    yield from dialect.names(line)
+    yield from dialect.asked(line)
+
+
+def _reason(text: str) -> str:
+    if "recursion" in text:
+        return "This is too deep, or joins too many: rules go 32 levels deep, brackets and sums included."
+    found = _REASON.search(text)
+    if found is None:
+        return "This is no CEL expression."
+    column, reason = found.groups()
+    named = re.match(r"undeclared reference to '(\w+)'", reason)
+    words = f"There is no answer named {named[1]}" if named else reason[:200].rstrip(".")
+    return f"{words[:1].upper()}{words[1:]} (at column {column})."

@@ -1,0 +1,154 @@
+"""The verbs of templates. The account's own stand in the database; the global ones come with the program."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.paging import Page, Place, Window, cut
+from formwright.core.storage import order
+from formwright.core.storage.database import Reading, Row, Writing
+from formwright.core.storage.query import Query
+from formwright.domain.forms import versions
+from formwright.domain.forms.definition import AnyField, Definition, FormSettings
+from formwright.domain.forms.model import Template, TemplateGlobal, TemplateNotFound
+
+_TEMPLATE = (
+    "SELECT id, customer_id, name, description, language, tags, definition, created, updated, revision FROM templates"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewTemplate:
+    """What a template is made from."""
+
+    name: str
+    description: str
+    language: str
+    tags: Sequence[str]
+    definition: Definition
+
+
+async def create(tx: Writing, actor: Actor, new: NewTemplate) -> Template:
+    """A template of the account."""
+    scope = allow(actor, Permission.FORMS_EDIT)
+    await versions.check(tx, actor, new.definition)
+    now = await order.stamp(tx, scope.customer_id)
+    tags = tuple(new.tags)
+    template = Template(
+        tx.new_id("tpl"), scope.customer_id, new.name, new.description, new.language, tags, new.definition, now, now, 1
+    )
+    await tx.execute(
+        "INSERT INTO templates (customer_id, id, name, description, language, tags, definition, created, updated,"
+        " revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        template.customer_id,
+        template.id,
+        *_columns(template),
+        template.created,
+        template.updated,
+        template.revision,
+    )
+    return template
+
+
+async def change(tx: Writing, actor: Actor, new: NewTemplate, *, template_id: str) -> Template:
+    """Put something else into a template of the account. Forms that were made from it stay as they are."""
+    scope = allow(actor, Permission.FORMS_EDIT)
+    now = await order.stamp(tx, scope.customer_id)
+    template = await get(tx, actor, template_id=template_id)
+    if template.customer_id is None:
+        raise TemplateGlobal()
+    await versions.check(tx, actor, new.definition)
+    changed = replace(
+        template,
+        name=new.name,
+        description=new.description,
+        language=new.language,
+        tags=tuple(new.tags),
+        definition=new.definition,
+        updated=now,
+        revision=template.revision + 1,
+    )
+    await tx.execute(
+        "UPDATE templates SET name = $3, description = $4, language = $5, tags = $6, definition = $7, updated = $8,"
+        " revision = $9 WHERE customer_id = $1 AND id = $2",
+        scope.customer_id,
+        template_id,
+        *_columns(changed),
+        changed.updated,
+        changed.revision,
+    )
+    return changed
+
+
+def _columns(template: Template) -> tuple[str, ...]:
+    tags, definition = (msgspec.json.encode(value).decode() for value in (template.tags, template.definition))
+    return template.name, template.description, template.language, tags, definition
+
+
+async def get(tx: Reading, actor: Actor, *, template_id: str) -> Template:
+    """A template of the account, or a global one."""
+    scope = allow(actor, Permission.FORMS_READ)
+    for template in global_templates():
+        if template.id == template_id:
+            return template
+    row = await tx.fetch_one(f"{_TEMPLATE} WHERE customer_id = $1 AND id = $2", scope.customer_id, template_id)
+    if row is None:
+        raise TemplateNotFound()
+    return _template(row)
+
+
+async def page(tx: Reading, actor: Actor, window: Window) -> Page[Template]:
+    """The global templates, then the account's in the order in which they were made."""
+    scope = allow(actor, Permission.FORMS_READ)
+    first = [t for t in global_templates() if window.after is None or Place(t.created, t.id) > window.after]
+    own = await _own(tx, scope, window)
+    return cut([*first, *own], window.limit, lambda template: Place(template.created, template.id))
+
+
+async def _own(tx: Reading, scope: Scope, window: Window) -> list[Template]:
+    query = Query(_TEMPLATE, scope.customer_id)
+    return [_template(row) for row in await tx.fetch(query.window(window, "created"), *query.args)]
+
+
+def _template(row: Row) -> Template:
+    template_id, customer_id, name, description, language, tags, definition, *stamps = row
+    return Template(
+        template_id,
+        customer_id,
+        name,
+        description,
+        language,
+        tuple(msgspec.json.decode(tags, type=list[str])),
+        msgspec.json.decode(definition, type=Definition),
+        *stamps,
+    )
+
+
+class _Shipped(msgspec.Struct, forbid_unknown_fields=True):
+    id: str
+    name: str
+    description: str
+    tags: list[str]
+    fields: list[AnyField]
+
+
+@cache
+def global_templates() -> tuple[Template, ...]:
+    """The templates that come with the program, by id."""
+    folder = files("formwright.domain.forms") / "shipped"
+    shipped = [msgspec.json.decode(file.read_bytes(), type=_Shipped) for file in folder.iterdir()]
+    return tuple(
+        Template(one.id, None, one.name, one.description, "en", tuple(one.tags), _definition(one), 0, 0, 1)
+        for one in sorted(shipped, key=lambda one: one.id)
+    )
+
+
+def _definition(one: _Shipped) -> Definition:
+    return Definition(one.fields, FormSettings())

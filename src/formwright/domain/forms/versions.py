@@ -1,0 +1,124 @@
+"""The verbs of versions."""
+
+from dataclasses import replace
+
+from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.kernel.errors import Fault, Invalid, pointer
+from formwright.core.kernel.paging import Page, Window
+from formwright.core.storage import order
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.datasources import service as datasources
+from formwright.domain.datasources.model import DatasourceNotFound
+from formwright.domain.forms import rules, store
+from formwright.domain.forms.definition import Definition, LookupField
+from formwright.domain.forms.model import FormNotFound, Version, VersionNotDraft, VersionNotFound, VersionStatus
+
+
+async def faults(tx: Reading, actor: Actor, definition: Definition) -> list[Fault]:
+    """All that keeps a definition from working in this account."""
+    allow(actor, Permission.FORMS_READ)
+    found = rules.faults(definition.fields)
+    for path, field in rules.placed(definition.fields):
+        if isinstance(field, LookupField):
+            try:
+                await datasources.get(tx, actor, datasource_id=field.datasource_id)
+            except DatasourceNotFound as error:
+                found.append(Fault(pointer(*path, "datasourceId"), error.code, error.detail))
+    return found
+
+
+async def check(tx: Reading, actor: Actor, definition: Definition) -> None:
+    """`Invalid` with every fault of the definition."""
+    if found := await faults(tx, actor, definition):
+        raise Invalid(found)
+
+
+async def get(tx: Reading, actor: Actor, *, form_id: str, version_id: str) -> Version:
+    """One version of a form."""
+    version = await store.find_version(tx, allow(actor, Permission.FORMS_READ), form_id, version_id)
+    if version is None:
+        raise VersionNotFound()
+    return version
+
+
+async def page(tx: Reading, actor: Actor, window: Window, *, form_id: str) -> Page[Version]:
+    """A form's versions by number."""
+    scope = allow(actor, Permission.FORMS_READ)
+    if await store.find_form(tx, scope, form_id) is None:
+        raise FormNotFound()
+    return await store.page_of_versions(tx, scope, form_id, window)
+
+
+async def before(tx: Reading, actor: Actor, version: Version, *, since: str | None) -> Version:
+    """The version that another is compared with: the one named, else the one numbered before it (the first: itself)."""
+    if since is not None:
+        return await get(tx, actor, form_id=version.form_id, version_id=since)
+    scope = allow(actor, Permission.FORMS_READ)
+    return await store.numbered_before(tx, scope, version.form_id, version.number) or version
+
+
+async def create(tx: Writing, actor: Actor, *, form_id: str, definition: Definition, remarks: str = "") -> Version:
+    """A new draft, behind the versions that are there; several may stand side by side."""
+    scope = allow(actor, Permission.FORMS_EDIT)
+    now = await order.stamp(tx, scope.customer_id)
+    newest = await store.newest_version(tx, scope, form_id)
+    if newest is None:
+        raise FormNotFound()
+    await check(tx, actor, definition)
+    draft = Version(
+        id=tx.new_id("ver"),
+        customer_id=scope.customer_id,
+        form_id=form_id,
+        number=newest.number + 1,
+        status=VersionStatus.DRAFT,
+        remarks=remarks,
+        definition=definition,
+        created=now,
+        updated=now,
+        revision=1,
+    )
+    await store.insert_version(tx, draft)
+    return draft
+
+
+async def change(
+    tx: Writing, actor: Actor, *, form_id: str, version_id: str, definition: Definition, remarks: str | None = None
+) -> Version:
+    """Put another definition into a draft; `VersionNotDraft` where it is final."""
+    scope = allow(actor, Permission.FORMS_EDIT)
+    now = await order.stamp(tx, scope.customer_id)
+    version = await get(tx, actor, form_id=form_id, version_id=version_id)
+    if version.status is not VersionStatus.DRAFT:
+        raise VersionNotDraft()
+    await check(tx, actor, definition)
+    changed = replace(
+        version,
+        definition=definition,
+        remarks=version.remarks if remarks is None else remarks,
+        updated=now,
+        revision=version.revision + 1,
+    )
+    await store.update_version(tx, changed)
+    return changed
+
+
+async def keep(tx: Writing, actor: Actor, *, form_id: str, definition: Definition) -> Version:
+    """Put a definition into the form's newest version if that is a draft, else into a new one."""
+    newest = await store.newest_version(tx, allow(actor, Permission.FORMS_EDIT), form_id)
+    if newest is not None and newest.status is VersionStatus.DRAFT:
+        return await change(tx, actor, form_id=form_id, version_id=newest.id, definition=definition)
+    return await create(tx, actor, form_id=form_id, definition=definition)
+
+
+async def finish(tx: Writing, actor: Actor, version: Version) -> Version:
+    """Make a draft final, if its definition still works: a datasource may be gone since."""
+    if version.status is VersionStatus.FINAL:
+        return version
+    scope = allow(actor, Permission.FORMS_PUBLISH)
+    await check(tx, actor, version.definition)
+    now = await order.stamp(tx, scope.customer_id)
+    final = replace(version, status=VersionStatus.FINAL, updated=now, revision=version.revision + 1)
+    await store.update_version(tx, final)
+    return final

@@ -1,0 +1,94 @@
+"""Languages as XLSForm writes them, `English (en)` or just `English`, and the tags that we keep."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+from string import ascii_lowercase
+
+from formwright.domain.forms.xlsform.reading import Book, Row
+from formwright.domain.forms.xlsform.report import Report
+
+_NAMES = {
+    "af": "afrikaans", "am": "amharic", "ar": "arabic", "az": "azerbaijani", "bg": "bulgarian", "bn": "bengali",
+    "bs": "bosnian", "ca": "catalan", "cs": "czech", "cy": "welsh", "da": "danish", "de": "german", "el": "greek",
+    "en": "english", "es": "spanish", "et": "estonian", "fa": "persian", "fi": "finnish", "fr": "french",
+    "ga": "irish", "ha": "hausa", "he": "hebrew", "hi": "hindi", "hr": "croatian", "ht": "haitian creole",
+    "hu": "hungarian", "hy": "armenian", "id": "indonesian", "ig": "igbo", "is": "icelandic", "it": "italian",
+    "ja": "japanese", "ka": "georgian", "kk": "kazakh", "km": "khmer", "ko": "korean", "ku": "kurdish", "lo": "lao",
+    "lt": "lithuanian", "lv": "latvian", "mg": "malagasy", "mk": "macedonian", "mn": "mongolian", "ms": "malay",
+    "my": "burmese", "ne": "nepali", "nl": "dutch", "no": "norwegian", "om": "oromo", "pa": "punjabi",
+    "pl": "polish", "ps": "pashto", "pt": "portuguese", "ro": "romanian", "ru": "russian", "rw": "kinyarwanda",
+    "si": "sinhala", "sk": "slovak", "sl": "slovenian", "sn": "shona", "so": "somali", "sq": "albanian",
+    "sr": "serbian", "sv": "swedish", "sw": "swahili", "ta": "tamil", "te": "telugu", "tg": "tajik", "th": "thai",
+    "ti": "tigrinya", "tl": "tagalog", "tr": "turkish", "uk": "ukrainian", "ur": "urdu", "uz": "uzbek",
+    "vi": "vietnamese", "wo": "wolof", "xh": "xhosa", "yo": "yoruba", "zh": "chinese", "zu": "zulu",
+}  # fmt: skip
+_OWN = {"français": "fr", "español": "es", "deutsch": "de", "português": "pt", "italiano": "it", "kiswahili": "sw"}
+_TAGS = {name: tag for tag, name in _NAMES.items()} | _OWN
+_TAG = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+_CODED = re.compile(r".*\(\s*([A-Za-z0-9-]+)\s*\)\s*")
+_LONGEST = 2000
+
+
+def heading_for(tag: str) -> str:
+    """The language as XLSForm writes it: its English name, where we know it, and its tag."""
+    return f"{_NAMES.get(tag, tag).title() if tag in _NAMES else tag} ({tag})"
+
+
+class Languages:
+    """The languages of one form: what is written in a heading, as a tag."""
+
+    def __init__(self, book: Book, report: Report) -> None:
+        self._report = report
+        self._tags: dict[str, str] = {}
+        self._private = (f"q{a}{b}" for a, b in product("abcdefghijklmnopqrst", ascii_lowercase))
+        settings = book.rows("settings")
+        stated = settings[0].value("default_language") if settings else ""
+        written = list(dict.fromkeys(_written(book)))
+        first = stated if stated and stated != "default" else next(iter(written), "")
+        if not first:
+            detail = "The form names no language; it was taken as en."
+            report.changed("settings", None, "default_language", "language_assumed", detail)
+        self.default = self._tag(first) if first else "en"
+        for one in written:
+            self._tag(one)
+
+    def label(self, row: Row, column: str, sheet: str = "survey") -> str | dict[str, str] | None:
+        """The texts of a translated column: one for each language, or a plain one where only the default is there."""
+        found = row.texts(column)
+        texts = {self._tag(written) if written else self.default: text for written, text in found.items() if written}
+        if "" in found:
+            texts.setdefault(self.default, found[""])
+        cut = {tag: self._cut(text, row, column, sheet) for tag, text in texts.items()}
+        return cut[self.default] if [*cut] == [self.default] else cut or None
+
+    def _cut(self, text: str, row: Row, column: str, sheet: str) -> str:
+        if len(text) > _LONGEST:
+            self._report.changed(sheet, row.number, column, "text_cut", f"The text was cut to {_LONGEST} characters.")
+        return text[:_LONGEST]
+
+    def _tag(self, written: str) -> str:
+        if written not in self._tags:
+            self._tags[written] = self._new_tag(written)
+        return self._tags[written]
+
+    def _new_tag(self, written: str) -> str:
+        coded = _CODED.fullmatch(written)
+        for tag in (coded[1].lower() if coded else "", written, _TAGS.get(written.strip().casefold(), "")):
+            if _TAG.fullmatch(tag):
+                if tag != written and not coded:
+                    self._say(written, f"The language {written} was taken as {tag}.")
+                return tag
+        tag = next(tag for tag in self._private if tag not in self._tags.values())
+        self._say(written, f"The language {written} has no tag that we know; it is kept as {tag}, a private one.")
+        return tag
+
+    def _say(self, written: str, detail: str) -> None:
+        self._report.changed("survey", None, f"label::{written}", "language_tagged", detail)
+
+
+def _written(book: Book) -> Iterator[str]:
+    named: Sequence[str] = ("survey", "choices")
+    for sheet in named:
+        if sheet in book.sheets:
+            yield from (language for _, language in book.sheets[sheet].columns() if language)

@@ -1,0 +1,23 @@
+"""How much of a spreadsheet is read. What is beyond is refused before anything is unpacked or laid out in memory."""
+
+MAX_FILE = 10 * 1024 * 1024
+"""Bytes as uploaded."""
+
+MAX_UNPACKED = 50 * 1024 * 1024
+"""Bytes of all parts unpacked."""
+
+MAX_RATIO = 200
+"""Unpacked to packed, of a part above `SMALL`; spreadsheets of people stay under 50."""
+
+SMALL = 1024 * 1024
+MAX_PARTS = 1_000
+MAX_CELLS = 1_000_000
+"""Of one sheet, counted as the rectangle from A1 to its last cell: the reader lays out all of it."""
+
+MAX_CELL = 32_767
+"""Characters: what Excel itself allows."""
+
+MAX_SURVEY_ROWS = 3_000
+MAX_CHOICE_ROWS = 20_000
+MAX_OPTIONS = 1_000
+MAX_XPATH = 4_000

@@ -1,0 +1,97 @@
+"""The types of XLSForm's questions, with all the older ways to write them, and what becomes of each."""
+
+import re
+from dataclasses import dataclass
+
+_ALIASES = {
+    "string": "text", "int": "integer", "percentage": "integer", "gps": "geopoint", "location": "geopoint",
+    "datetime": "dateTime", "date time": "dateTime", "photo": "image", "picture": "image", "trigger": "acknowledge",
+    "select": "select_multiple", "select1": "select_one",
+}  # fmt: skip
+CARRIED = {
+    "text": "text", "integer": "integer", "decimal": "decimal", "range": "slider", "note": "note",
+    "geopoint": "location", "date": "date", "time": "time", "dateTime": "datetime", "image": "photo",
+    "audio": "file", "video": "file", "file": "file", "barcode": "barcode", "acknowledge": "boolean",
+    "calculate": "text", "hidden": "text", "select_one": "choice", "select_multiple": "choices", "rank": "choices",
+    "group": "section", "repeat": "repeat",
+}  # fmt: skip
+"""The kind of field for each type."""
+
+_METADATA = {
+    "start", "end", "today", "deviceid", "username", "email", "phonenumber", "simserial", "subscriberid", "imei",
+    "audit", "start-geopoint", "background-audio", "background-geopoint",
+    "phone number", "device id", "sim id", "subscriber id", "start time", "end time", "get device id", "get sim id",
+    "get end time", "get start time", "get today", "get phone number", "get subscriber id", "uri:deviceid",
+    "uri:email", "uri:phonenumber", "uri:simserial", "uri:subscriberid", "uri:username",
+}  # fmt: skip
+_LEFT = {
+    "geotrace": "A line on a map has no counterpart here.",
+    "geoshape": "An area on a map has no counterpart here.",
+    "osm": "OpenStreetMap features have no counterpart here.",
+    "csv-external": "Attached files are not read. Make a datasource of it.",
+    "xml-external": "Attached files are not read. Make a datasource of it.",
+    "select_one_from_file": "Its choices are in an attached file. Make a datasource of it, and a look-up field.",
+    "select_multiple_from_file": "Its choices are in an attached file, which is not read.",
+    "select_one_external": "Its choices are external. Make a datasource of them, and a look-up field.",
+    "select_from_answers": "Choices taken from other answers have no counterpart here.",
+}
+_DAYS = {
+    "number of days in last month": 31,
+    "number of days in last six months": 183,
+    "number of days in last year": 365,
+}
+_TITLES = ("form_title", "set form title", "set_form_title", "form_id", "set form id", "set_form_id")
+_CONTROL = re.compile(r"(begin|end)[\s_](group|repeat|lgroup|looped group|loop)(?:\s+(?:over\s+)?(\S+))?")
+_SELECT = re.compile(
+    r"(?:add )?(select_one_from_file|select_multiple_from_file|select one from file|select multiple from file"
+    r"|select_one_external|select one external|select all that apply from|select one from|select multiple from"
+    r"|select_one|select_multiple|select one prompt using|select multiple prompt using|select one using"
+    r"|select multiple using|select one|select all that apply|select1|rank)"
+    r"\s+(\S+)(\s+(?:or specify other|or_other|or other))?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A type, read. `what` is XLSForm's present name of it, `left`, `metadata`, `title` or `unknown`."""
+
+    what: str
+    opens: bool = False
+    closes: bool = False
+    choices: str = ""
+    or_other: bool = False
+    reason: str = ""
+    most: int | None = None
+
+
+def read_type(written: str) -> Question:
+    """What a cell of the column `type` asks for."""
+    text = " ".join(written.split())
+    lower = text.lower()
+    if found := _CONTROL.fullmatch(lower):
+        what = {"lgroup": "repeat", "looped group": "repeat"}.get(found[2], found[2])
+        return Question(what, opens=found[1] == "begin", closes=found[1] == "end")
+    if found := _SELECT.fullmatch(text):
+        return _select(found[1].replace(" ", "_"), found[2], or_other=bool(found[3]))
+    if lower in _METADATA:
+        return Question("metadata")
+    if lower in _TITLES:
+        return Question("title")
+    if lower in _DAYS:
+        return Question("integer", most=_DAYS[lower])
+    plain = re.sub(r"^add (.*) prompt$|^q (.*)$", r"\1\2", lower)
+    plain = _ALIASES.get(plain, plain)
+    if reason := _LEFT.get(plain.split(" ")[0]):
+        return Question("left", reason=reason)
+    return Question(plain if plain in CARRIED and plain not in ("group", "repeat") else "unknown")
+
+
+def _select(command: str, choices: str, *, or_other: bool) -> Question:
+    if "from_file" in command or "external" in command:
+        return Question("left", reason=_LEFT[command])
+    if choices.startswith("${"):
+        return Question("left", reason=_LEFT["select_from_answers"])
+    what = "rank" if command == "rank" else "select_one"
+    if "multiple" in command or "all_that_apply" in command:
+        what = "select_multiple"
+    return Question(what, choices=choices, or_other=or_other)

@@ -1,0 +1,53 @@
+"""What became of a form on its way in or out: one note for each thing that is not as it was."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class NoteKind(StrEnum):
+    """What happened to it."""
+
+    CHANGED = "changed"  # carried, in another shape
+    DROPPED = "dropped"  # there is nothing here that could carry it
+    REFUSED = "refused"  # faulty or beyond us, and so left out
+    WARNED = "warned"  # carried as it is; pyxform remarks on it
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One remark. `row` counts as a spreadsheet does, from 1; None where it is about a whole sheet or column."""
+
+    sheet: str
+    row: int | None
+    column: str | None
+    code: str
+    detail: str
+    kind: NoteKind
+
+
+@dataclass(slots=True)
+class Report:
+    """The notes of one import or export, in the order in which they were found."""
+
+    notes: list[Note] = field(default_factory=list)
+
+    def changed(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
+        """It was carried, in another shape."""
+        self._add(NoteKind.CHANGED, sheet, row, column, code, detail)
+
+    def dropped(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
+        """Nothing on the other side could carry it."""
+        self._add(NoteKind.DROPPED, sheet, row, column, code, detail)
+
+    def refused(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
+        """It is faulty or beyond us, and was left out."""
+        self._add(NoteKind.REFUSED, sheet, row, column, code, detail)
+
+    def warned(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
+        """It was carried as it is."""
+        self._add(NoteKind.WARNED, sheet, row, column, code, detail)
+
+    def _add(self, kind: NoteKind, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
+        note = Note(sheet, row, column, f"xlsform.{code}", detail, kind)
+        if note not in self.notes:
+            self.notes.append(note)

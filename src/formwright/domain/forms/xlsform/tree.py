@@ -1,0 +1,114 @@
+"""What an expression says, apart from the tongue it is written in: one tree for XPath and for CEL."""
+
+import re
+from dataclasses import dataclass
+
+MAX_DEPTH = 60
+"""Brackets within brackets; people stay under ten."""
+
+
+class Untranslatable(ValueError):
+    """The other tongue cannot say it; the text says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The answer of a field. The one asked about, `.` in XPath, has its own name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text as it is, without quotes."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number as it is written."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """True or false."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list."""
+
+    values: "tuple[Node, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function of some arguments, `not` and `if` among them."""
+
+    name: str
+    args: "tuple[Node, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two sides: `or and == != < <= > >= in + - * / %`."""
+
+    op: str
+    left: "Node"
+    right: "Node"
+
+
+Node = Name | Text | Number | Truth | Items | Call | Pair
+
+
+@dataclass(slots=True)
+class Tokens:
+    """The words of an expression, read one after another."""
+
+    words: list[str]
+    place: int = 0
+    depth: int = 0
+
+    @classmethod
+    def of(cls, text: str, pattern: re.Pattern[str]) -> "Tokens":
+        """The words that the pattern finds; `Untranslatable` where something stands between them."""
+        words, end = [], 0
+        for found in pattern.finditer(text):
+            if text[end : found.start()].strip():
+                break
+            words.append(found[0])
+            end = found.end()
+        if rest := text[end:].strip():
+            raise Untranslatable(f"it cannot be read from {rest[:30]!r} on")
+        return cls(words)
+
+    @property
+    def next(self) -> str:
+        """The word to come; empty at the end."""
+        return self.words[self.place] if self.place < len(self.words) else ""
+
+    def take(self) -> str:
+        """The word to come, behind us then."""
+        word = self.next
+        self.place += 1
+        return word
+
+    def took(self, *words: str) -> str:
+        """Takes the word to come if it is one of these; empty if not."""
+        return self.take() if self.next in words and self.next else ""
+
+    def need(self, word: str) -> None:
+        """Takes this very word."""
+        if not self.took(word):
+            raise Untranslatable(f"{word!r} is missing before {self.next or 'its end'!r}")
+
+    def deeper(self) -> None:
+        """One bracket more."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise Untranslatable("it is nested too deeply")

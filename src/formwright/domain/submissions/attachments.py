@@ -1,0 +1,49 @@
+"""Which files the answers of a submission name."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from formwright.core.access.actor import Actor
+from formwright.core.kernel.errors import Fault, pointer
+from formwright.core.kernel.ids import is_id
+from formwright.core.storage.database import Writing
+from formwright.domain.files import service as files
+from formwright.domain.files.model import ID, Named
+from formwright.domain.forms.definition import AnyField, FileField, PhotoField, RepeatField, SignatureField, every, flat
+from formwright.domain.forms.model import Version
+
+Path = tuple[str | int, ...]
+_KINDS = PhotoField | SignatureField | FileField
+
+
+async def attach(
+    tx: Writing, actor: Actor, version: Version, *, submission_id: str, data: Mapping[str, Any]
+) -> list[Fault]:
+    """From here on the submission has the files that its answers name; answers what is wrong with the others."""
+    fields = version.definition.fields
+    if not any(isinstance(field, _KINDS) for field in every(fields)):
+        return []
+    named = list(named_files(fields, data))
+    return await files.attach(tx, actor, form_id=version.form_id, submission_id=submission_id, named=named)
+
+
+def named_files(fields: Sequence[AnyField], data: Mapping[str, Any], path: Path = ("data",)) -> Iterator[Named]:
+    """Each file that is named, also in the rows of repeats. What has not the shape of an answer names none."""
+    for field in flat(fields):
+        value = data.get(field.name)
+        here = (*path, field.name)
+        match field:
+            case SignatureField():
+                yield from _named(field.name, value, here)
+            case PhotoField() | FileField() if isinstance(value, list):
+                for index, item in enumerate(value):
+                    yield from _named(field.name, item, (*here, index))
+            case RepeatField() if isinstance(value, list):
+                for index, row in enumerate(value):
+                    if isinstance(row, dict):
+                        yield from named_files(field.fields, row, (*here, index))
+
+
+def _named(field: str, value: Any, path: Path) -> Iterator[Named]:
+    if isinstance(value, str) and is_id(value, ID):
+        yield Named(value, field, pointer(*path))

@@ -1,0 +1,46 @@
+"""What the fill page loads, by address: to be asked for early, and to be kept for the time without a network."""
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from formwright.web.render import STATIC, VENDOR, asset
+
+_LATER = ("rules.js", "sw.js")
+
+
+@cache
+def modules() -> list[str]:
+    """The modules that the page always loads."""
+    own = [path.name for path in (STATIC / "fill").glob("*.js") if path.name not in _LATER]
+    folders = [f"{path.parent.name}/{path.name}" for name in ("shared", "widgets") for path in _scripts(name)]
+    return [asset(f"fill/{name}") for name in sorted([*own, *folders, "words/en.js"])]
+
+
+@cache
+def rule_modules() -> list[str]:
+    """Those that evaluate rules, where a form has any."""
+    library = [asset(f"vendor/cel/{path.name}") for path in sorted((VENDOR / "cel").glob("*.js"))]
+    return [asset("fill/rules.js"), *library]
+
+
+def words(languages: Iterable[str]) -> list[str]:
+    """Our sentences in these languages, as far as we speak them."""
+    roots = {tag.split("-")[0] for tag in languages}
+    return [asset(f"fill/words/{path.name}") for path in _scripts("words") if path.stem in roots]
+
+
+def library_words(language: str) -> str | None:
+    """The library's own sentences in a language; English it brings along."""
+    known = _library_words()
+    tag = language.lower()
+    return known.get(tag) or known.get(tag.split("-")[0])
+
+
+@cache
+def _library_words() -> dict[str, str]:
+    return {path.stem.lower(): asset(f"vendor/i18n/{path.name}") for path in (VENDOR / "i18n").glob("*.js")}
+
+
+def _scripts(folder: str) -> list[Path]:
+    return sorted((STATIC / "fill" / folder).glob("*.js"))

@@ -1,0 +1,71 @@
+"""A file that somebody adds while filling a form: it comes first, then the answer names it."""
+
+from typing import Any
+from urllib.parse import unquote
+
+import msgspec
+from litestar import Request, post
+from litestar.params import FromPath
+from litestar.response import Response
+
+from formwright.core.access.actor import Actor
+from formwright.core.kernel.errors import Invalid
+from formwright.core.kernel.ids import is_id
+from formwright.core.storage.database import Reading
+from formwright.domain.files.model import Target, Use
+from formwright.domain.files.upload import Upload, upload
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.definition import AnyField, FileField, PhotoField, SignatureField, every
+from formwright.domain.forms.model import FormNotFound, VersionNotFound
+from formwright.web.session import house_of
+
+_USES: dict[type[AnyField], Use] = {PhotoField: Use.PHOTO, SignatureField: Use.SIGNATURE, FileField: Use.FILE}
+
+
+class FileAdded(msgspec.Struct):
+    """What the page is told: the id goes into the answer."""
+
+    id: str
+    name: str
+    type: str
+    size: int
+
+
+# The framework's own bound is for bodies that are read at once; this one is counted while it comes in.
+@post("/fill/{token:str}/files", request_max_body_size=None)
+async def add_file(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[bytes]:
+    """Keep the body as a file for the field that the query names; `X-File-Name` is percent-encoded UTF-8."""
+    house = house_of(request)
+    async with house.db.reading() as tx:
+        actor, target = await _target(tx, token, request.query_params)
+    said = Upload(target, _name(request.headers.get("x-file-name", "")), request.headers.get("content-type", ""))
+    file = await upload(house.db, house.files, actor, said, request.stream())
+    answer = msgspec.json.encode(FileAdded(file.id, file.name, file.type, file.size))
+    return Response(answer, status_code=201, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+async def _target(tx: Reading, token: str, query: Any) -> tuple[Actor, Target]:
+    """For which field, of the version that is being filled: `version` names it, else it is the published one."""
+    opened = await forms.open_link(tx, token)
+    if opened is None:
+        raise FormNotFound("This link opens no form. Ask the person who sent it for a new one.")
+    actor, form_id = opened
+    version_id = query.get("version")
+    if version_id is not None and not is_id(version_id, "ver"):
+        raise VersionNotFound()
+    _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
+    name = query.get("field", "")
+    for field in every(version.definition.fields):
+        if field.name == name and type(field) in _USES:
+            return actor, Target(form_id, name, _USES[type(field)])
+    raise Invalid.at("?field", "file.field", "The form has no such field that takes files.")
+
+
+def _name(header: str) -> str:
+    try:
+        return unquote(header, errors="strict")
+    except UnicodeDecodeError:
+        raise Invalid.at("", "file.name", "X-File-Name must be UTF-8, percent-encoded.") from None
+
+
+HANDLERS = [add_file]

@@ -1,0 +1,62 @@
+"""The rows that a form's lookup offers: searched in its datasource, and in no other."""
+
+from typing import Any
+
+import msgspec
+from litestar import Request, get
+from litestar.params import FromPath
+from litestar.response import Response
+
+from formwright.core.kernel.errors import Invalid, NotFound
+from formwright.domain.datasources import service as datasources
+from formwright.domain.datasources.model import DataRow, Search
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.definition import LookupField, every
+from formwright.web.fill.link import opened
+from formwright.web.session import house_of
+
+_BY = "by."
+
+
+class LookupNotFound(NotFound):
+    """The form has no such lookup."""
+
+    code = "form.lookup.not_found"
+    detail = "This form has no lookup of this name."
+
+
+@get("/fill/{token:str}/lookup/{name:str}")
+async def lookup(request: Request[Any, Any, Any], token: FromPath[str], name: FromPath[str]) -> Response[bytes]:
+    """Up to 50 rows that hold the words of `q`, or the one with this `key`; `by.<column>` narrows them."""
+    async with house_of(request).db.reading(long=True) as tx:
+        actor, form_id = await opened(tx, token)
+        _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=request.query_params.get("version"))
+        field = _field(version.definition.fields, name)
+        rows = await datasources.search(tx, actor, _search(request, field), datasource_id=field.datasource_id)
+    items = [_item(field, row) for row in rows]
+    answer = msgspec.json.encode({"items": items})
+    return Response(answer, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+def _field(fields: Any, name: str) -> LookupField:
+    for field in every(fields):
+        if isinstance(field, LookupField) and field.name == name:
+            return field
+    raise LookupNotFound()
+
+
+def _search(request: Request[Any, Any, Any], field: LookupField) -> Search:
+    query = dict(request.query_params)
+    by = {name.removeprefix(_BY): value for name, value in query.items() if name.startswith(_BY)}
+    if unknown := by.keys() - field.filter.keys():
+        raise Invalid.at(f"?{_BY}{min(unknown)}", "query.unknown", "The lookup is not filtered by this column.")
+    skip = query.get("skip", "0")
+    return Search(query.get("q", "")[:200], field.display, by, query.get("key"), int(skip) if skip.isdecimal() else 0)
+
+
+def _item(field: LookupField, row: DataRow) -> dict[str, Any]:
+    """A row as the page offers it: only the columns that the form shows or takes."""
+    cells = msgspec.json.decode(row.data, type=dict[str, Any])
+    shown = [str(cells[column]) for column in field.display if cells.get(column) not in (None, "")]
+    data = {column: cells.get(column) for column in field.mapping}
+    return {"key": row.key, "label": " · ".join(shown) or row.key, "data": data}

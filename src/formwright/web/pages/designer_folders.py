@@ -1,0 +1,111 @@
+"""Folders: making one, renaming it, and putting forms into one."""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+
+from litestar import Request, post
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from formwright.core.access.actor import Actor
+from formwright.core.kernel.errors import DomainError, Invalid
+from formwright.core.kernel.paging import MAX_LIMIT, Place, Window
+from formwright.core.storage.database import Reading
+from formwright.domain.folders import service as folders
+from formwright.domain.folders.model import Folder
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.model import FormChange
+from formwright.web.session import house_of, visitor
+
+_LONGEST = 200
+_NAME_WRONG = f"Write a name of 1 to {_LONGEST} characters."
+
+
+async def every_folder(tx: Reading, actor: Actor) -> list[Folder]:
+    """All folders of the account."""
+    found: list[Folder] = []
+    place: Place | None = None
+    while True:
+        page = await folders.page(tx, actor, Window(MAX_LIMIT, place))
+        found += page.items
+        if page.next is None:
+            return found
+        place = page.next
+
+
+def choices_of(found: Sequence[Folder], chosen: str) -> list[dict[str, Any]]:
+    """The tree as lines to choose from, each with its whole way: “Sites › North”."""
+    by_id = {folder.id: folder for folder in found}
+    lines = [(" › ".join(one.name for one in way(by_id, folder.id)), folder.id) for folder in found]
+    return [{"id": id_, "name": name, "selected": id_ == chosen} for name, id_ in sorted(lines, key=_fold)]
+
+
+def _fold(line: tuple[str, str]) -> str:
+    return line[0].casefold()
+
+
+def way(by_id: dict[str, Folder], folder_id: str | None) -> list[Folder]:
+    """The folders from the root down to this one."""
+    found: list[Folder] = []
+    while folder_id in by_id:
+        found.insert(0, by_id[folder_id])
+        folder_id = by_id[folder_id].parent_id
+    return found
+
+
+def _back(folder: str, **more: str) -> Redirect:
+    query = "&".join(f"{name}={quote(value, safe='')}" for name, value in ({"folder": folder} | more).items() if value)
+    return Redirect(f"/forms?{query}" if query else "/forms", status_code=303)
+
+
+@post("/folders", status_code=303)
+async def add_folder(request: Request[Any, Any, Any]) -> Redirect:
+    """A new folder, in the one that is open."""
+    who, sent = await visitor(request), await request.form()
+    name, parent = (str(sent.get(part, "")).replace("\0", "").strip() for part in ("name", "parent"))
+    if not 1 <= len(name) <= _LONGEST:
+        return _back(parent, add="1", name=name[:_LONGEST], fault=_NAME_WRONG)
+    try:
+        async with house_of(request).db.writing() as tx:
+            made = await folders.create(tx, who.actor, name=name, parent_id=parent or None)
+    except DomainError as error:
+        return _back(parent, add="1", name=name, fault=_words(error))
+    return _back(made.id)
+
+
+@post("/folders/{folder_id:str}/rename", status_code=303)
+async def rename_folder(request: Request[Any, Any, Any], folder_id: FromPath[str]) -> Redirect:
+    """Another name for a folder."""
+    who, sent = await visitor(request), await request.form()
+    folder_id, name = folder_id.replace("\0", ""), str(sent.get("name", "")).replace("\0", "").strip()
+    if not 1 <= len(name) <= _LONGEST:
+        return _back(folder_id, rename="1", name=name[:_LONGEST], fault=_NAME_WRONG)
+    try:
+        async with house_of(request).db.writing() as tx:
+            folder = await folders.get(tx, who.actor, folder_id=folder_id)
+            await folders.change(tx, who.actor, folder_id=folder_id, name=name, parent_id=folder.parent_id)
+    except DomainError as error:
+        return _back(folder_id, rename="1", name=name, fault=_words(error))
+    return _back(folder_id)
+
+
+@post("/forms/{form_id:str}/move", status_code=303)
+async def move_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Redirect:
+    """Put a form into a folder, or take it out of all."""
+    who, sent = await visitor(request), await request.form()
+    here, folder = (str(sent.get(part, "")).replace("\0", "") for part in ("here", "folder"))
+    what = FormChange(folder_id=folder or None, to_root=not folder)
+    try:
+        async with house_of(request).db.writing() as tx:
+            await forms.change(tx, who.actor, what, form_id=form_id.replace("\0", ""))
+    except Invalid as error:
+        return _back(here, move=form_id, fault=_words(error))
+    return _back(here)
+
+
+def _words(error: DomainError) -> str:
+    return error.faults[0].detail if isinstance(error, Invalid) else str(error)
+
+
+HANDLERS = [add_folder, rename_folder, move_form]

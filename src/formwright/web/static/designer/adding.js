@@ -1,0 +1,31 @@
+// The menu of all kinds of fields.
+
+import { el } from "./dom.js";
+import { icon } from "./icons.js";
+
+/** A dialog with every kind; `add(type)` is told the chosen one. `where()` says where it will stand. */
+export function adding(kinds, add, where) {
+  const place = el("p", { class: "help" });
+  const dialog = el("dialog", { class: "adding", "aria-labelledby": "adding-title" }, el("h2", { id: "adding-title", text: "Add a field" }), place);
+  for (const group of kinds.groups) dialog.append(groupOf(group, kinds, dialog, add));
+  const close = el("button", { type: "button", class: "quiet", text: "Cancel", on: { click: () => dialog.close() } });
+  dialog.append(el("div", { class: "actions" }, close));
+  return {
+    dialog,
+    open() {
+      place.textContent = where();
+      dialog.showModal();
+    },
+  };
+}
+
+function groupOf({ name: title, kinds: choices }, kinds, dialog, add) {
+  const id = `adding-${title.toLowerCase().replaceAll(" ", "-")}`;
+  const items = choices.map(([type, name]) => {
+    const missing = kinds.missing(type);
+    const choose = () => (dialog.close(), add(type));
+    const one = el("button", { type: "button", class: "quiet", disabled: Boolean(missing), title: missing || null, data: { type }, on: { click: choose } }, icon(type), el("span", { text: name }));
+    return el("li", {}, one);
+  });
+  return el("section", { "aria-labelledby": id }, el("h3", { id, text: title }), el("ul", { class: "kinds" }, ...items));
+}

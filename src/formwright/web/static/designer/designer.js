@@ -1,0 +1,94 @@
+// The designer: a list of fields, a panel for the chosen one, a preview beside them.
+
+import { acts } from "./acts.js";
+import { adding } from "./adding.js";
+import { at, button, el, say } from "./dom.js";
+import { Keeping, send } from "./keeping.js";
+import { Kinds } from "./kinds.js";
+import { List } from "./list.js";
+import { Local } from "./local.js";
+import { Panel } from "./panel.js";
+import { preview } from "./preview.js";
+import { publishing } from "./publishing.js";
+import { restored } from "./restoring.js";
+import { states } from "./states.js";
+import { Store } from "./store.js";
+import { pointed } from "./tree.js";
+import { views } from "./views.js";
+
+const page = JSON.parse(at("designer-data").textContent);
+page.token = at("token").elements._csrf_token.value;
+const store = new Store(page);
+const kinds = new Kinds(page);
+const local = new Local(page.formId);
+const show = views(at("designer"));
+const shown = preview(store);
+const keeping = new Keeping(store, local, states(store, shown, () => keeping));
+
+const does = acts(store, kinds, (label) => {
+  const back = button("Undo", () => (store.undo(), toast.replaceChildren(), list.focus()));
+  toast.replaceChildren(el("span", { text: `“${label}” was deleted.` }), back);
+  list.focus();
+});
+const list = new List(store, kinds, { ...does, open });
+const panel = new Panel(store, kinds, { ...does, about, redraw: () => panel.draw() });
+const menu = adding(kinds, (type) => (does.add(type), open(true)), does.where);
+const toast = el("div", { class: "toast", role: "status" });
+
+/** Show the panel; with `enter`, go into it. */
+function open(enter) {
+  show("edit");
+  if (enter) panel.focus();
+}
+
+/** The form's name and description, saved at once; the faults are given back. */
+async function about(words) {
+  const answer = await send(`/forms/${page.formId}/design/about`, words, page.token);
+  if (answer.kind === "faults") return answer.faults;
+  if (answer.kind !== "saved") return [{ pointer: "/name", detail: answer.detail ?? "It could not be saved just now. Change it once more." }];
+  Object.assign(page, words);
+  for (const place of document.querySelectorAll("[data-form-name]")) place.textContent = words.name.trim();
+  shown.renew();
+  say("Name and description saved");
+  return [];
+}
+
+function firstFault() {
+  const [fault] = store.faults;
+  if (!fault) return say("It is not saved yet, so it cannot be published. The reason stands above the fields.");
+  store.choose(fault.id ?? "form");
+  show("edit");
+  (at("panel").querySelector("[aria-invalid]") ?? at("edit-title")).focus();
+}
+
+const undo = button("Undo", () => store.undo(), { title: "Ctrl+Z" });
+const redo = button("Redo", () => store.redo(), { title: "Ctrl+Shift+Z" });
+const ready = () => {
+  undo.disabled = !store.canUndo;
+  redo.disabled = !store.canRedo;
+};
+store.addEventListener("change", ready);
+store.addEventListener("change", () => toast.replaceChildren());
+ready();
+
+addEventListener("keydown", (event) => {
+  const typing = event.target.closest?.("input, textarea, select, dialog");
+  if (typing || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;
+  event.preventDefault();
+  if (event.shiftKey) store.redo();
+  else store.undo();
+});
+
+const help = "Arrow keys choose. Enter edits. With Alt, arrow keys move the field. Delete takes it away.";
+at("fields").replaceChildren(
+  el("div", { class: "actions" }, button("Add field", () => menu.open(), { id: "add-field", class: "small" }), undo, redo, button("Form settings", () => (store.choose("form"), open(true)))),
+  el("div", { class: "scrolled" }, list.element),
+  toast,
+  el("p", { class: "help keys", id: "tree-help", text: help }),
+  menu.dialog,
+);
+at("saving").addEventListener("click", (event) => event.target.closest("button") && firstFault());
+publishing(store, keeping, firstFault);
+store.blame(page.faults.map(({ pointer, detail }) => ({ ...pointed(store.nodes, pointer), detail })));
+restored(store, local);
+panel.draw();

@@ -1,0 +1,152 @@
+// Keeps the draft as one goes. What is not on the server yet is on this device; what another wrote is never covered.
+
+import { pointed } from "./tree.js";
+
+const PAUSE = 700;
+const PATIENCE = 30_000;
+const RETRIES = [2_000, 5_000, 15_000, 30_000];
+
+export class Keeping {
+  #store;
+  #local;
+  #tell;
+  #base;
+  #dirty = false;
+  #unsure = null;
+  #blocked = false;
+  #timer = null;
+  #failed = 0;
+  #draining = null;
+  #edits = 0;
+
+  /** `tell(state, detail)` hears "waiting", "saving", "saved", "faults", "offline", "signedOut", "overtaken", "refused". */
+  constructor(store, local, tell) {
+    this.#store = store;
+    this.#local = local;
+    this.#tell = tell;
+    this.#base = store.page.base;
+    store.addEventListener("change", () => this.changed());
+    addEventListener("online", () => this.#dirty && this.#drainSoon(0));
+    addEventListener("pagehide", () => this.#leave());
+  }
+
+  changed() {
+    this.#dirty = true;
+    this.#edits += 1;
+    this.#local.keepSoon(() => ({ base: this.#base, ...this.#store.document }));
+    if (this.#blocked) return;
+    this.#tell("waiting");
+    this.#drainSoon(PAUSE);
+  }
+
+  /** Write over what another has written meanwhile. */
+  over(base) {
+    this.#base = base;
+    this.#blocked = false;
+    this.changed();
+  }
+
+  /** Save what is there; whether all is on the server now. */
+  async settle() {
+    clearTimeout(this.#timer);
+    await this.#drain();
+    return !this.#dirty && !this.#blocked;
+  }
+
+  get base() {
+    return this.#base;
+  }
+
+  #drainSoon(pause) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#drain(), pause);
+  }
+
+  #drain() {
+    this.#draining ??= this.#work().finally(() => (this.#draining = null));
+    return this.#draining;
+  }
+
+  async #work() {
+    while (this.#dirty && !this.#blocked) {
+      // Whether the last one arrived may be unknown: it goes first, as it was, and is known again when it did.
+      const sent = this.#unsure ?? this.#made();
+      if (!this.#unsure) this.#dirty = false;
+      this.#tell("saving");
+      const answer = await send(`/forms/${this.#store.page.formId}/design/draft`, sent.body, this.#store.page.token);
+      if (!this.#heard(answer, sent)) return;
+    }
+  }
+
+  #made() {
+    return { edits: this.#edits, nodes: this.#store.nodes, body: { base: this.#base, ...this.#store.document } };
+  }
+
+  /** Whether to go on. */
+  #heard(answer, sent) {
+    this.#unsure = null;
+    if (answer.kind === "saved") return this.#saved(answer);
+    this.#dirty = true;
+    if (answer.kind === "faults") return this.#faulty(answer.faults, sent);
+    if (answer.kind === "offline") this.#later(sent);
+    else this.#blocked = answer.kind !== "signedOut";
+    this.#tell(answer.kind, answer.detail);
+    return false;
+  }
+
+  #saved({ base }) {
+    this.#base = base;
+    this.#failed = 0;
+    this.#store.blame([]);
+    if (!this.#dirty) this.#local.forget();
+    this.#tell(this.#dirty ? "saving" : "saved", base);
+    return true;
+  }
+
+  // With faults nothing is kept on the server: the next change tries again, and at once where one came meanwhile.
+  #faulty(faults, { nodes, edits }) {
+    this.#store.blame(faults.map(({ pointer, detail }) => ({ ...pointed(nodes, pointer), detail })));
+    this.#local.keepNow();
+    this.#tell("faults", faults.length);
+    return edits !== this.#edits;
+  }
+
+  #later(unsure) {
+    this.#unsure = unsure;
+    this.#drainSoon(RETRIES[Math.min(this.#failed, RETRIES.length - 1)]);
+    this.#failed += 1;
+  }
+
+  #leave() {
+    if (!this.#dirty) return;
+    this.#local.keepNow();
+    if (!this.#blocked) send(`/forms/${this.#store.page.formId}/design/draft`, this.#made().body, this.#store.page.token, true);
+  }
+}
+
+/** One call to the server: {kind, …}; it never throws. */
+export async function send(address, body, token, keepalive = false) {
+  try {
+    const response = await fetch(address, {
+      method: "POST",
+      keepalive,
+      redirect: "manual",
+      headers: { "Content-Type": "application/json", "x-csrftoken": token },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    return await verdict(response);
+  } catch {
+    return { kind: "offline" };
+  }
+}
+
+async function verdict(response) {
+  if (response.type === "opaqueredirect") return { kind: "signedOut" };
+  if (response.status >= 500 || response.status === 429) return { kind: "offline" };
+  if (response.status === 403) return { kind: "refused", detail: "This page is out of date or you may not change this form. Load it again." };
+  const answer = await response.json();
+  if (response.ok) return { kind: "saved", ...answer };
+  if (response.status === 422) return { kind: "faults", faults: answer.faults };
+  return { kind: response.status === 409 ? "overtaken" : "refused", detail: answer.detail };
+}

@@ -1,0 +1,77 @@
+// What a look-up offers, and what it fills in.
+
+import { button, el, fresh, select } from "./dom.js";
+import { hasAnswer, labelOf } from "./kinds.js";
+import { row } from "./rows.js";
+import { walk } from "./tree.js";
+
+export function lookupMembers(edit) {
+  if (edit.get().type !== "lookup") return [];
+  const sources = edit.store.page.datasources;
+  const source = sources.find((one) => one.id === edit.get().datasourceId);
+  const choices = sources.map((one) => [one.id, one.name]);
+  if (!source) choices.unshift([edit.get().datasourceId ?? "", "Choose a data source"]);
+  const change = (id) => {
+    // Columns of another source are other columns.
+    for (const member of ["display", "mapping", "filter"]) edit.set(member, undefined);
+    edit.set("datasourceId", id);
+    edit.redraw();
+  };
+  const chosen = row("datasourceId", "Data source", select(choices, edit.get().datasourceId ?? "", change));
+  return source ? [chosen, columns(edit, source), pairs(edit, source, "mapping"), pairs(edit, source, "filter")] : [chosen];
+}
+
+function columns(edit, source) {
+  const boxes = source.columns.map((column) => {
+    const shown = edit.get().display ?? [];
+    const box = el("input", { type: "checkbox", id: fresh("column"), checked: shown.includes(column) });
+    box.addEventListener("change", () => {
+      const others = (edit.get().display ?? []).filter((one) => one !== column);
+      const display = box.checked ? [...others, column] : others;
+      edit.set("display", display.length ? display : undefined);
+    });
+    return el("div", { class: "check" }, box, el("label", { for: box.id, text: column }));
+  });
+  return group("display", "Columns shown", `The column “${source.key}” where none is ticked.`, el("div", { class: "columns" }, ...boxes));
+}
+
+const WORDS = {
+  mapping: { title: "Fills in", help: "When a row is chosen, its column goes into that field.", between: "goes into", add: "Fill another field" },
+  filter: { title: "Offers only rows", help: "Only rows whose column equals that answer are offered.", between: "equals", add: "Narrow the rows" },
+};
+
+function pairs(edit, source, member) {
+  const { title, help, between, add } = WORDS[member];
+  const fields = [...walk(edit.store.nodes)].map(({ node }) => node).filter((one) => one.id !== edit.id && hasAnswer(one.field.type));
+  const names = fields.map((one) => [one.field.name, labelOf(one, edit.store.language)]);
+  const list = el("ul", { class: "pairs" });
+  const all = () => Object.entries(edit.get()[member] ?? {});
+  const keep = (entries) => edit.set(member, entries.length ? Object.fromEntries(entries) : undefined);
+  const draw = () => list.replaceChildren(...all().map((_, index) => line(index)));
+  const line = (index) => {
+    const [column, name] = all()[index];
+    const free = source.columns.filter((one) => one === column || !all().some(([other]) => other === one));
+    return el(
+      "li",
+      {},
+      select(free.map((one) => [one, one]), column, (value) => (keep(all().with(index, [value, all()[index][1]])), draw()), { "aria-label": "Column" }),
+      el("span", { text: between }),
+      select(names, name, (value) => keep(all().with(index, [all()[index][0], value])), { "aria-label": "Field" }),
+      button("✕", () => (keep(all().toSpliced(index, 1)), draw()), { "aria-label": `Remove: ${column} ${between} ${name}` }),
+    );
+  };
+  draw();
+  const more = button(add, () => {
+    const column = source.columns.find((one) => !all().some(([other]) => other === one));
+    if (column === undefined || !names.length) return;
+    keep([...all(), [column, names[0][0]]]);
+    draw();
+    list.lastElementChild.querySelector("select").focus();
+  });
+  return group(member, title, help, list, more);
+}
+
+function group(member, title, help, ...children) {
+  const id = fresh("group");
+  return el("div", { class: "field", role: "group", "aria-labelledby": id, data: { member } }, el("span", { class: "label", id, text: title }), ...children, el("p", { class: "fault", hidden: true }), el("p", { class: "help", text: help }));
+}

@@ -1,0 +1,54 @@
+// Names of answers: made from labels, standing once, and followed through the rules when they change.
+
+const LONGEST = 64;
+const TEXT = /r?"""(?:[^\\]|\\.)*?"""|r?'''(?:[^\\]|\\.)*?'''|r?"(?:[^"\\]|\\.)*"|r?'(?:[^'\\]|\\.)*'/gs;
+
+export const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+
+/** A name from a text: “Größe des Raums” → `groesse_des_raums`. */
+export function slug(text, otherwise) {
+  const plain = text
+    .replace(/[äöüÄÖÜ]/g, (letter) => `${letter}e`)
+    .replaceAll("ß", "ss")
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase();
+  const name = plain.replace(/[^a-z0-9]+/g, "_").replace(/^[_0-9]+|_+$/g, "");
+  return name.slice(0, LONGEST - 4).replace(/_+$/, "") || otherwise;
+}
+
+/** The name, with a number behind it where it is taken. */
+export function unique(name, taken) {
+  if (!taken.has(name)) return name;
+  for (let number = 2; ; number += 1) if (!taken.has(`${name}_${number}`)) return `${name}_${number}`;
+}
+
+/** Whether the name was made from that text. */
+export const madeFrom = (name, text, otherwise) => name.replace(/_\d+$/, "") === slug(text, otherwise).replace(/_\d+$/, "");
+
+const RULES = ["visibleIf", "validIf", "calculate"];
+const TABLES = ["mapping", "filter"];
+
+/** The field with another's old name replaced wherever it refers to it. */
+export function follow(field, from, to) {
+  const changed = { ...field };
+  for (const rule of RULES) if (field[rule]) changed[rule] = inRule(field[rule], from, to);
+  for (const table of TABLES) if (field[table]) changed[table] = inTable(field[table], from, to);
+  return changed;
+}
+
+// Between the texts of a rule only: what is quoted is no name. `answered["x"]` is the exception.
+function inRule(rule, from, to) {
+  const name = new RegExp(`(?<![\\w.])${from}(?!\\w)|(?<=\\banswered\\s*\\.\\s*)${from}(?!\\w)`, "g");
+  const quoted = new RegExp(`(\\banswered\\s*\\[\\s*)(["'])${from}\\2`, "g");
+  const parts = [];
+  let end = 0;
+  for (const text of rule.matchAll(TEXT)) {
+    parts.push(rule.slice(end, text.index).replace(name, to), text[0]);
+    end = text.index + text[0].length;
+  }
+  return [...parts, rule.slice(end).replace(name, to)].join("").replace(quoted, `$1$2${to}$2`);
+}
+
+const inTable = (table, from, to) =>
+  Object.fromEntries(Object.entries(table).map(([column, name]) => [column, name === from ? to : name]));

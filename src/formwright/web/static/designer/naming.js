@@ -1,0 +1,61 @@
+// The name of an answer: made from the label until it is published or written by hand; who renames is warned.
+
+import { button, el } from "./dom.js";
+import { inLanguage } from "./labels.js";
+import { madeFrom, NAME, slug, unique } from "./names.js";
+import { row, text } from "./rows.js";
+
+/** Change a field's label by `change`; its name goes along where it was made from the label. */
+export function renamed(store, id, before, change, merge) {
+  const { field } = store.get(id);
+  const follows = !(field.name in store.page.published) && madeFrom(field.name, before, field.type);
+  store.rename(id, follows ? nameFor(store, field, inLanguage(change(field).label, store.language)) : field.name, change, merge);
+}
+
+function nameFor(store, field, label) {
+  const others = store.taken;
+  if (!store.page.reserved.includes(field.name)) others.delete(field.name);
+  return unique(slug(label, field.type), others);
+}
+
+export function nameMember(store, id) {
+  const field = () => store.get(id).field;
+  const control = text(field().name, () => commit(), { maxlength: "64", spellcheck: "false", autocapitalize: "none", class: "code" });
+  const warning = el("div", { class: "warning", role: "status", hidden: true });
+  const whole = row("name", "Name of the answer", control, "Other systems and rules know the answer by it.");
+  whole.append(warning);
+  const was = field().name;
+
+  // While it cannot be a name it is not taken over, and said so; the server says when another has it.
+  function commit() {
+    const good = NAME.test(control.value);
+    control.setCustomValidity(good ? "" : "wrong");
+    const slot = whole.querySelector(".fault");
+    slot.hidden = good;
+    slot.textContent = good ? "" : "A name begins with a letter and has letters, digits and _ only.";
+    if (!good) return control.setAttribute("aria-invalid", "true");
+    control.removeAttribute("aria-invalid");
+    if (!taken()) store.rename(id, control.value, undefined, `${id} name`);
+    else Object.assign(slot, { hidden: false, textContent: "Another field has this name." });
+    warn();
+  }
+
+  function taken() {
+    const others = store.names;
+    others.delete(field().name);
+    return others.has(control.value);
+  }
+
+  function warn() {
+    const breaks = was in store.page.published && field().name !== was;
+    warning.hidden = !breaks;
+    const words = `Renaming breaks what reads the answers: those sent so far stay under “${was}”.`;
+    const back = button("Keep the old name", () => ((control.value = was), commit(), control.focus()));
+    warning.replaceChildren(...(breaks ? [el("p", { text: words }), back] : []));
+  }
+
+  store.addEventListener("change", () => {
+    if (document.activeElement !== control && control.isConnected && store.get(id)) control.value = field().name;
+  });
+  return whole;
+}

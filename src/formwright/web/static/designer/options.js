@@ -1,0 +1,133 @@
+// The options of a choice: one by one, or as lines pasted from elsewhere.
+
+import { button, el, fresh, say } from "./dom.js";
+import { inLanguage, rewritten, written } from "./labels.js";
+import { slug, unique } from "./names.js";
+
+const MOST = 1000;
+const SHOWN = 100;
+
+export function optionMembers(edit) {
+  if (!edit.get().options) return [];
+  const title = fresh("options");
+  const box = el("div", { class: "field options", role: "group", "aria-labelledby": title, data: { member: "options" } });
+  const list = el("ol");
+  const rest = el("p", { class: "help" });
+  const draw = (focus = -1) => {
+    const { options } = edit.get();
+    list.replaceChildren(...options.slice(0, SHOWN).map((option, index) => item(edit, option, index, draw)));
+    rest.textContent = options.length > SHOWN ? `${SHOWN} of ${options.length} are shown. All stand in the lines.` : "";
+    if (focus >= 0) list.children[Math.min(focus, list.children.length - 1)]?.querySelector("input")?.focus();
+  };
+  draw();
+  box.append(
+    el("span", { class: "label", id: title, text: "Options" }),
+    list,
+    rest,
+    el("p", { class: "fault", hidden: true }),
+    el("div", { class: "actions" }, button("Add option", () => add(edit, draw)), button("Paste or edit lines", () => inLines(edit, box, draw))),
+  );
+  return [box];
+}
+
+const set = (edit, options) => edit.set("options", options);
+const valueFor = (label, taken) => unique(slug(label, "option"), taken);
+const valuesOf = (options) => new Set(options.map((option) => option.value));
+
+function add(edit, draw) {
+  const { options } = edit.get();
+  const label = `Option ${options.length + 1}`;
+  set(edit, [...options, { value: valueFor(label, valuesOf(options)), label }]);
+  draw(Math.min(options.length, SHOWN - 1));
+}
+
+function item(edit, option, index, draw) {
+  const { language: own, languages } = edit.store;
+  const number = `Option ${index + 1}`;
+  const change = (changed) => set(edit, edit.get().options.with(index, changed(edit.get().options[index])));
+  const labels = languages.map((language) => {
+    const name = languages.length > 1 ? `${number}, ${language}` : number;
+    const input = el("input", { "aria-label": name, lang: language, placeholder: languages.length > 1 ? language : null, maxlength: "2000", value: written(option.label, language, own) });
+    input.addEventListener("input", () => change((one) => relabelled(edit, one, language, input.value)));
+    input.addEventListener("input", () => (value.value = edit.get().options[index].value));
+    input.addEventListener("paste", (event) => pasted(event, edit, index, draw));
+    input.addEventListener("keydown", (event) => key(event, edit, index, draw));
+    return input;
+  });
+  const value = el("input", { "aria-label": `Value of ${number.toLowerCase()}`, class: "code", maxlength: "200", spellcheck: "false", value: option.value });
+  value.addEventListener("input", () => change((one) => ({ ...one, value: value.value })));
+  const away = button("✕", () => (set(edit, edit.get().options.toSpliced(index, 1)), draw(index)), { "aria-label": `Remove ${number.toLowerCase()}` });
+  return el("li", {}, el("div", { class: "texts" }, ...labels), value, away);
+}
+
+// The value goes along with the label while it was made from it and nobody has answered with it yet.
+function relabelled(edit, option, language, text) {
+  const own = edit.store.language;
+  const before = inLanguage(option.label, own);
+  const label = rewritten(option.label, language, text, own) ?? "";
+  const made = option.value.replace(/_\d+$/, "") === slug(before, "option").replace(/_\d+$/, "");
+  if (language !== own || !made || edit.get().name in edit.store.page.published) return { ...option, label };
+  const others = valuesOf(edit.get().options);
+  others.delete(option.value);
+  return { value: valueFor(text, others), label };
+}
+
+function pasted(event, edit, index, draw) {
+  const lines = event.clipboardData?.getData("text/plain").split(/\r?\n/).filter((line) => line.trim()) ?? [];
+  if (lines.length < 2) return;
+  event.preventDefault();
+  const { options } = edit.get();
+  const taken = valuesOf(options);
+  taken.delete(options[index].value);
+  const made = lines.map((line) => fromLine(line, taken, []));
+  set(edit, options.toSpliced(index, 1, ...made).slice(0, MOST));
+  draw(index + made.length - 1);
+  say(`${made.length} options pasted`);
+}
+
+function key(event, edit, index, draw) {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const { options } = edit.get();
+  if (event.key === "Enter") {
+    event.preventDefault();
+    set(edit, options.toSpliced(index + 1, 0, { value: valueFor("", valuesOf(options)), label: `Option ${options.length + 1}` }));
+    draw(index + 1);
+  } else if (step && event.altKey && options[index + step]) {
+    event.preventDefault();
+    set(edit, options.toSpliced(index, 1).toSpliced(index + step, 0, options[index]));
+    draw(index + step);
+  }
+}
+
+// "Label", or "value <tab> Label" as two columns of a table are pasted. Who keeps its label keeps its value.
+function fromLine(line, taken, before) {
+  const [first, second] = line.split("\t").map((part) => part.trim());
+  const known = before.find((option) => inLanguage(option.label, "") === (second || first) && !taken.has(option.value));
+  const value = second ? unique(first, taken) : (known?.value ?? valueFor(first, taken));
+  taken.add(value);
+  return { value, label: known && !second ? known.label : second || first };
+}
+
+function inLines(edit, box, draw) {
+  const { options } = edit.get();
+  const own = edit.store.language;
+  const id = fresh("lines");
+  const area = el("textarea", { id, rows: "12", "aria-describedby": `${id}-help`, value: options.map((one) => inLanguage(one.label, own)).join("\n") });
+  const dialog = el("dialog", { "aria-labelledby": `${id}-title` });
+  const done = () => {
+    const lines = area.value.split("\n").filter((line) => line.trim());
+    const taken = new Set();
+    if (lines.length) set(edit, lines.slice(0, MOST).map((line) => fromLine(line, taken, options)));
+    dialog.close();
+    draw();
+    if (lines.length > MOST) say(`Only the first ${MOST} lines were taken`);
+  };
+  dialog.append(
+    el("h2", { id: `${id}-title`, text: "Options as lines" }),
+    el("div", { class: "field" }, el("label", { for: id, text: "One option on each line" }), area, el("p", { class: "help", id: `${id}-help`, text: "Two columns of a table can be pasted too: first the value, then the label." })),
+    el("div", { class: "actions" }, el("button", { type: "button", class: "quiet", text: "Cancel", on: { click: () => dialog.close() } }), el("button", { type: "button", text: "Use these", on: { click: done } })),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  box.append(dialog);
+  dialog.showModal();
+}

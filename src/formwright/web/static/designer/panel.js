@@ -1,0 +1,164 @@
+// The panel in which the chosen field is edited. It is drawn when another is chosen, not while one types.
+
+import { at, button, el, say } from "./dom.js";
+import { formMembers } from "./form_panel.js";
+import { hasAnswer } from "./kinds.js";
+import { inLanguage, rewritten, written } from "./labels.js";
+import { lookupMembers } from "./lookup.js";
+import { optionMembers } from "./options.js";
+import { nameMember, renamed } from "./naming.js";
+import { ownMembers } from "./own.js";
+import { check, choice, folded, row, text } from "./rows.js";
+import { ruleMembers } from "./rules.js";
+
+export class Panel {
+  #store;
+  #kinds;
+  #does;
+
+  constructor(store, kinds, does) {
+    this.#store = store;
+    this.#kinds = kinds;
+    this.#does = does;
+    store.addEventListener("choose", () => this.draw());
+    store.addEventListener("faults", () => this.blame());
+  }
+
+  draw() {
+    const { chosen } = this.#store;
+    const node = this.#store.get(chosen);
+    at("edit").hidden = false;
+    at("panel").replaceChildren(...(chosen === "form" ? formMembers(this.#store, this.#does) : node ? this.#members(node) : nothing()));
+    at("edit-title").textContent = chosen === "form" ? "Form settings" : node ? this.#kinds.name(node.field.type) : "Edit";
+    this.blame();
+  }
+
+  focus() {
+    const first = at("panel").querySelector("[data-first]") ?? at("edit-title");
+    first.focus();
+    first.select?.();
+  }
+
+  /** The faults beside what they speak of; those of nothing shown here, at the top. */
+  blame() {
+    const rows = [...at("panel").querySelectorAll("[data-member]")];
+    const rest = [];
+    const of = new Map(rows.map((one) => [one.dataset.member, []]));
+    for (const fault of this.#store.faults.filter((one) => (one.id ?? "form") === this.#store.chosen)) {
+      (of.get(fault.member) ?? rest).push(fault.detail);
+    }
+    for (const one of rows) show(one, of.get(one.dataset.member));
+    const all = at("panel").querySelector(".faults");
+    if (!all) return;
+    all.hidden = !rest.length;
+    all.replaceChildren(...rest.map((detail) => el("p", { class: "fault", text: detail })));
+  }
+
+  #members(node) {
+    const edit = this.#editor(node.id);
+    const { type } = node.field;
+    return [
+      this.#tools(node),
+      el("div", { class: "faults", role: "alert", hidden: true }),
+      ...this.#texts(edit, "label", hasAnswer(type) ? "Question" : type === "note" ? "Text" : "Title"),
+      nameMember(this.#store, node.id),
+      ...(type === "section" || type === "repeat" ? [] : this.#texts(edit, "hint", "Help below it")),
+      this.#kind(node),
+      ...(hasAnswer(type) ? [check("required", "Must be answered", Boolean(edit.get().required), (on) => edit.set("required", on || undefined, true))] : []),
+      ...optionMembers(edit),
+      ...lookupMembers(edit),
+      ...ownMembers(edit),
+      folded("Rules", Boolean(node.field.visibleIf || node.field.validIf || node.field.calculate), ...ruleMembers(edit, this.#texts.bind(this))),
+      ...(hasAnswer(type) ? [folded("More", false, ...this.#rare(edit))] : []),
+    ];
+  }
+
+  /** How the rest of the panel reads and changes this field. */
+  #editor(id) {
+    const store = this.#store;
+    return {
+      id,
+      store,
+      get: () => store.get(id).field,
+      set(member, value, drawn = false) {
+        const change = ({ [member]: _, ...field }) => (value === undefined ? field : { ...field, [member]: value });
+        store.edit(id, change, { merge: `${id} ${member}`, drawn });
+      },
+      redraw: () => this.draw(),
+    };
+  }
+
+  /** A text of the field in each of the form's languages. */
+  #texts(edit, member, label, help = "") {
+    const { language: own, languages } = this.#store;
+    return languages.map((language) => {
+      const change = (value) => this.#write(edit, member, rewritten(edit.get()[member], language, value, own), language);
+      const long = edit.get().type === "note" && member === "label";
+      const control = text(written(edit.get()[member], language, own), change, { maxlength: "2000", lang: language, rows: long ? "4" : null });
+      if (member === "label" && language === own) control.dataset.first = "";
+      return row(language === own ? member : `${member} ${language}`, languages.length > 1 ? `${label} (${nameOf(language)})` : label, control, language === own ? help : "");
+    });
+  }
+
+  #write(edit, member, value, language) {
+    if (member !== "label") return edit.set(member, value);
+    const before = inLanguage(edit.get().label, this.#store.language);
+    // A label that is empty stays, so that its fault is seen; it is not kept before there is one.
+    const change = (field) => ({ ...field, label: value ?? "" });
+    renamed(this.#store, edit.id, before, change, `${edit.id} label ${language}`);
+  }
+
+  #kind(node) {
+    const choices = this.#kinds.beside(node.field.type).map((type) => [type, this.#kinds.name(type)]);
+    const change = (type) => {
+      this.#store.edit(node.id, (field) => this.#kinds.become(field, type), { drawn: true });
+      this.draw();
+      say(`Now: ${this.#kinds.name(type)}`);
+    };
+    const before = this.#store.page.published[node.field.name];
+    const help = before && before !== node.field.type ? "The published version has another kind here." : "";
+    return row("type", "Kind", choice(choices, node.field.type, change), help);
+  }
+
+  #rare(edit) {
+    return [
+      check("readOnly", "Read only", Boolean(edit.get().readOnly), (on) => edit.set("readOnly", on || undefined, true), "It is shown and cannot be changed."),
+      check("indexed", "Often looked for", Boolean(edit.get().indexed), (on) => edit.set("indexed", on || undefined), "Lists of submissions are filtered by it."),
+    ];
+  }
+
+  #tools({ id }) {
+    const { move, duplicate, remove } = this.#does;
+    return el(
+      "div",
+      { class: "tools", role: "toolbar", "aria-label": "This field" },
+      button("Up", () => move(id, "up")),
+      button("Down", () => move(id, "down")),
+      button("Into group", () => move(id, "into")),
+      button("Out of group", () => move(id, "out")),
+      button("Duplicate", () => duplicate(id)),
+      button("Delete", () => remove(id), { class: "danger small" }),
+    );
+  }
+}
+
+const nothing = () => [el("p", { class: "help", text: "Choose a field to edit it, or add one." })];
+
+export function nameOf(language) {
+  try {
+    return new Intl.DisplayNames(["en"], { type: "language" }).of(language) ?? language;
+  } catch {
+    return language;
+  }
+}
+
+function show(one, details) {
+  const slot = one.querySelector(".fault");
+  const control = one.querySelector("input, select, textarea");
+  if (!slot) return;
+  slot.textContent = details.join(" ");
+  slot.hidden = !details.length;
+  if (details.length) control?.setAttribute("aria-invalid", "true");
+  else control?.removeAttribute("aria-invalid");
+  if (details.length) for (let outer = one.closest("details"); outer; outer = outer.parentElement.closest("details")) outer.open = true;
+}

@@ -1,0 +1,40 @@
+// Publishing: save first, show what changes, then ask.
+
+import { at, el, say } from "./dom.js";
+
+const TOUCHES = "Breaks what reads the answers.";
+
+export function publishing(store, keeping, faulty) {
+  const opener = at("publish");
+  if (!opener) return;
+  opener.addEventListener("click", async (event) => {
+    event.preventDefault();
+    opener.setAttribute("aria-disabled", "true");
+    if (await keeping.settle()) await open(store);
+    else faulty();
+    opener.removeAttribute("aria-disabled");
+  });
+}
+
+async function open({ page }) {
+  try {
+    const response = await fetch(`/forms/${page.formId}/design/changes`, { redirect: "manual" });
+    const { base, changes } = await response.json();
+    const form = at("publish-form");
+    form.elements.version.value = base.versionId;
+    form.elements.revision.value = base.revision;
+    at("publish-changes").replaceChildren(...shown(changes));
+    at("publish-dialog").showModal();
+  } catch {
+    say("That did not work just now. Try again in a moment.");
+  }
+}
+
+function shown(changes) {
+  if (changes === null) return [el("p", { text: "It is published for the first time: whoever has its link can fill it in." })];
+  if (!changes.length) return [el("p", { text: "It asks the same as the published version." })];
+  const lines = changes.map(({ text, breaking, touched }) =>
+    el("li", { class: breaking ? "breaking" : null }, `${text} `, breaking ? el("strong", { text: `${TOUCHES} ` }) : null, touched ? el("span", { class: "quiet-text", text: touched }) : null),
+  );
+  return [el("p", { text: "What changes for those who fill it in:" }), el("ul", { class: "changes" }, ...lines)];
+}

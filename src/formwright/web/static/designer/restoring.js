@@ -1,0 +1,38 @@
+// What this device kept and the server never got, when the page is opened again.
+
+import { at, button, el, say } from "./dom.js";
+
+export function restored(store, local) {
+  const { kept } = local;
+  if (!kept || same(kept, store)) return local.forget();
+  const base = store.page.base;
+  const take = () => {
+    store.load(kept);
+    store.change({}, { drawn: true });
+    store.choose(null);
+  };
+  if (kept.base.versionId === base.versionId && kept.base.revision === base.revision) {
+    take();
+    return say("What was not saved last time is here again.");
+  }
+  offer(take, local);
+}
+
+const same = (kept, { document }) => canonical({ fields: kept.fields, settings: kept.settings }) === canonical(document);
+
+// The same however its members are ordered.
+function canonical(value) {
+  return JSON.stringify(value, (_, one) =>
+    one && typeof one === "object" && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
+  );
+}
+
+function offer(take, local) {
+  const box = el("div", { class: "notice", role: "alert", id: "kept" });
+  const away = (act) => () => (act(), box.remove());
+  box.append(
+    el("p", { text: "This device has changes of yours that were never saved, and the form has changed since." }),
+    el("div", { class: "actions" }, button("Take mine", away(take)), button("Throw mine away", away(() => local.forget()))),
+  );
+  at("notices").append(box);
+}

@@ -1,0 +1,122 @@
+// Rules of a field: written by hand with the answers' names at hand, or put together from words.
+
+import { button, el, select } from "./dom.js";
+import { hasAnswer, labelOf } from "./kinds.js";
+import { inLanguage } from "./labels.js";
+import { row, text } from "./rows.js";
+import { around, walk } from "./tree.js";
+
+const WORDS = {
+  visibleIf: ["Shown if", "Always shown while this is empty. Example: people > 10 && answered.contact"],
+  validIf: ["Accepted if", "Any answer is accepted while this is empty. Example: size(name) > 2"],
+  calculate: ["Calculated", "The answer is computed from others and not asked for. Example: price * pieces"],
+};
+
+export function ruleMembers(edit, texts) {
+  const { type } = edit.get();
+  const rules = !hasAnswer(type) ? ["visibleIf"] : type === "repeat" ? ["visibleIf", "validIf"] : Object.keys(WORDS);
+  return rules.flatMap((member) => [rule(edit, member), ...(member === "validIf" ? texts(edit, "message", "What is said otherwise") : [])]);
+}
+
+function rule(edit, member) {
+  const [label, help] = WORDS[member];
+  const area = text(edit.get()[member], (value) => edit.set(member, value.trim() ? value : undefined), { rows: "2", class: "code", spellcheck: "false", autocapitalize: "none", maxlength: "2000" });
+  const whole = row(member, label, area, help);
+  whole.classList.add("rule");
+  const answers = seen(edit);
+  whole.append(el("div", { class: "actions" }, names(area, answers, edit.store.language)));
+  if (member !== "calculate") whole.append(builder(area, answers, edit.store.language));
+  return whole;
+}
+
+/** The fields whose answers a rule of this field can name. */
+function seen({ id, store }) {
+  const mine = new Set(around(store.nodes, id).filter((one) => one.field.type === "repeat").map((one) => one.id));
+  const open = ({ node }) => hasAnswer(node.field.type) && around(store.nodes, node.id).every((one) => one.field.type !== "repeat" || mine.has(one.id));
+  const rows = [...walk(store.nodes)].some(({ node }) => node.field.type === "repeat");
+  return [...walk(store.nodes)].filter((place) => (rows ? open(place) : hasAnswer(place.node.field.type))).map(({ node }) => node);
+}
+
+function names(area, answers, language) {
+  const lines = answers.map((one) => [one.field.name, `${labelOf(one, language)} (${one.field.name})`]);
+  const list = select([["", "Insert an answer…"], ...lines], "", (name) => {
+    if (name) insert(area, name);
+    list.value = "";
+  }, { "aria-label": "Insert the name of an answer" });
+  return list;
+}
+
+function insert(area, words) {
+  area.setRangeText(words, area.selectionStart, area.selectionEnd, "end");
+  area.dispatchEvent(new Event("input"));
+  area.focus();
+}
+
+const NUMBERS = ["integer", "decimal", "rating", "slider"];
+const LISTS = ["choices", "photo", "file", "repeat"];
+const TESTS = {
+  equal: ["is", (name, value) => `${name} == ${value}`],
+  unequal: ["is not", (name, value) => `${name} != ${value}`],
+  more: ["is more than", (name, value) => `${name} > ${value}`],
+  less: ["is less than", (name, value) => `${name} < ${value}`],
+  later: ["is after", (name, value) => `${name} > ${value}`],
+  earlier: ["is before", (name, value) => `${name} < ${value}`],
+  holds: ["includes", (name, value) => `${value} in ${name}`],
+  yes: ["is yes", (name) => name],
+  no: ["is no", (name) => `!${name}`],
+  answered: ["is answered", (name) => `answered.${name}`],
+  empty: ["is not answered", (name) => `!answered.${name}`],
+};
+const ALONE = ["yes", "no", "answered", "empty"];
+
+function testsFor(type) {
+  if (type === "boolean") return ["yes", "no", "answered", "empty"];
+  if (NUMBERS.includes(type)) return ["equal", "unequal", "more", "less", "answered", "empty"];
+  if (type === "choices") return ["holds", "answered", "empty"];
+  if (type === "date" || type === "time") return ["equal", "later", "earlier", "answered", "empty"];
+  if (LISTS.includes(type) || type === "location" || type === "signature") return ["answered", "empty"];
+  return ["equal", "unequal", "answered", "empty"];
+}
+
+/** A condition from words: answer, test, value. */
+function builder(area, answers, language) {
+  const box = el("details", { class: "builder" }, el("summary", { text: "Put a condition together" }));
+  box.addEventListener("toggle", () => box.open && box.children.length === 1 && box.append(controls(area, answers, language)), { once: true });
+  return box;
+}
+
+function controls(area, answers, language) {
+  const parts = el("div", { class: "parts" });
+  const state = { field: answers[0]?.field, test: "", value: null };
+  const draw = () => {
+    const tests = testsFor(state.field.type);
+    if (!tests.includes(state.test)) state.test = tests[0];
+    state.value = ALONE.includes(state.test) ? null : valueFor(state.field, language);
+    parts.replaceChildren(
+      select(answers.map((one) => [one.field.name, labelOf(one, language)]), state.field.name, (name) => ((state.field = answers.find((one) => one.field.name === name).field), draw(), parts.children[0].focus()), { "aria-label": "Answer" }),
+      select(tests.map((test) => [test, TESTS[test][0]]), state.test, (test) => ((state.test = test), draw(), parts.children[1].focus()), { "aria-label": "Test" }),
+      ...(state.value ? [state.value] : []),
+      button("Add condition", () => add(area, state)),
+    );
+  };
+  if (state.field) draw();
+  return parts;
+}
+
+function valueFor({ type, options }, language) {
+  if (options) return select(options.map((one) => [one.value, inLanguage(one.label, language)]), options[0]?.value ?? "", () => {}, { "aria-label": "Value" });
+  const kind = NUMBERS.includes(type) ? "number" : type === "date" || type === "time" ? type : "text";
+  return el("input", { type: kind, step: kind === "number" ? "any" : null, "aria-label": "Value", value: kind === "number" ? "0" : "" });
+}
+
+function add(area, { field, test, value }) {
+  const condition = TESTS[test][1](field.name, value && literal(field.type, value.value));
+  area.value = area.value.trim() ? `${area.value.trim()} && ${condition}` : condition;
+  area.dispatchEvent(new Event("input"));
+}
+
+// Whole numbers and numbers with decimals are different kinds in a rule.
+function literal(type, value) {
+  if (type === "decimal") return Number.isInteger(Number(value)) ? `${Number(value)}.0` : String(Number(value));
+  return NUMBERS.includes(type) ? String(Math.trunc(Number(value))) : JSON.stringify(value);
+}

@@ -1,0 +1,130 @@
+// What is being built: the fields, the form's settings, what is chosen; with every step back.
+
+import { languagesIn } from "./labels.js";
+import { follow } from "./names.js";
+import * as tree from "./tree.js";
+
+const STEPS = 100;
+
+export class Store extends EventTarget {
+  #past = [];
+  #future = [];
+  #merged = null;
+
+  constructor(page) {
+    super();
+    this.page = page;
+    this.load(page);
+    this.chosen = null;
+    this.faults = [];
+    this.added = new Set();
+  }
+
+  load({ fields, settings }) {
+    this.nodes = tree.read(fields);
+    this.settings = settings;
+    this.#past = [];
+    this.#future = [];
+  }
+
+  get language() {
+    return this.settings.language ?? "en";
+  }
+
+  /** The form's own language, then the others. */
+  get languages() {
+    const used = languagesIn([...tree.walk(this.nodes)].map(({ node }) => node.field));
+    if (typeof this.settings.thanks === "object") Object.keys(this.settings.thanks).forEach((tag) => used.add(tag));
+    return [...new Set([this.language, ...[...used, ...this.added].sort()])];
+  }
+
+  get document() {
+    return { fields: tree.write(this.nodes), settings: this.settings };
+  }
+
+  /** Names that a new one must not be: those that are there, and those with a meaning of their own in rules. */
+  get taken() {
+    return new Set([...this.names, ...this.page.reserved]);
+  }
+
+  get names() {
+    return new Set([...tree.walk(this.nodes)].map(({ node }) => node.field.name));
+  }
+
+  get(id) {
+    return tree.find(this.nodes, id)?.node ?? null;
+  }
+
+  /** Change something. Steps with the same `merge` one after the other go back as one. */
+  change({ nodes = this.nodes, settings = this.settings }, { merge = null, drawn = true } = {}) {
+    if (!merge || merge !== this.#merged) this.#past = [...this.#past.slice(-STEPS + 1), this.#state()];
+    this.#merged = merge;
+    this.#future = [];
+    Object.assign(this, { nodes, settings });
+    this.#tell("change", drawn);
+  }
+
+  /** Change one field. `drawn: false` where only its own row, not the list, looks different. */
+  edit(id, change, { merge = null, drawn = false } = {}) {
+    const nodes = tree.update(this.nodes, id, (one) => ({ ...one, field: change(one.field) }));
+    this.change({ nodes }, { merge, drawn });
+  }
+
+  /** Give a field another name, and have all rules follow it. */
+  rename(id, to, change = (field) => field, merge = null) {
+    const from = this.get(id).field.name;
+    const into = (nodes) =>
+      nodes.map((one) => {
+        const field = one.id === id ? { ...change(one.field), name: to } : one.field;
+        return { ...one, field: follow(field, from, to), children: one.children && into(one.children) };
+      });
+    this.change({ nodes: from === to ? tree.update(this.nodes, id, (one) => ({ ...one, field: change(one.field) })) : into(this.nodes) }, { merge, drawn: false });
+  }
+
+  choose(id) {
+    this.chosen = id;
+    this.#merged = null;
+    this.#tell("choose");
+  }
+
+  blame(faults) {
+    this.faults = faults;
+    this.#tell("faults");
+  }
+
+  get canUndo() {
+    return this.#past.length > 0;
+  }
+
+  get canRedo() {
+    return this.#future.length > 0;
+  }
+
+  undo() {
+    if (!this.canUndo) return;
+    this.#future.push(this.#state());
+    this.#restore(this.#past.pop());
+  }
+
+  redo() {
+    if (!this.canRedo) return;
+    this.#past.push(this.#state());
+    this.#restore(this.#future.pop());
+  }
+
+  #state() {
+    return { nodes: this.nodes, settings: this.settings, chosen: this.chosen };
+  }
+
+  #restore(state) {
+    this.#merged = null;
+    Object.assign(this, state);
+    if (this.chosen !== "form" && !this.get(this.chosen)) this.chosen = null;
+    this.#tell("change", true);
+    this.#tell("choose");
+  }
+
+  #tell(what, drawn = false) {
+    this.dispatchEvent(new CustomEvent(what, { detail: { drawn } }));
+  }
+}

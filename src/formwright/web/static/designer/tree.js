@@ -1,0 +1,107 @@
+// The fields as a tree of nodes {id, field, children}: `children` is null where a field cannot hold others.
+// Nothing here changes a node; what changes is made anew, and the rest is shared.
+
+const DEEPEST = 5;
+let last = 0;
+
+export const holdsOthers = (type) => type === "section" || type === "repeat";
+
+export function read(fields) {
+  return fields.map(({ fields: inner, ...field }) => node(field, holdsOthers(field.type) ? read(inner ?? []) : null));
+}
+
+export const node = (field, children = null) => ({ id: `n${(last += 1)}`, field, children });
+
+export const write = (nodes) =>
+  nodes.map(({ field, children }) => (children ? { ...field, fields: write(children) } : field));
+
+/** Every node in reading order, with where it stands. */
+export function* walk(nodes, level = 1, parent = null) {
+  for (const [index, one] of nodes.entries()) {
+    yield { node: one, level, parent, index, count: nodes.length };
+    if (one.children) yield* walk(one.children, level + 1, one);
+  }
+}
+
+export function find(nodes, id) {
+  for (const place of walk(nodes)) if (place.node.id === id) return place;
+  return null;
+}
+
+/** The nodes around a node, the outermost first. */
+export function around(nodes, id) {
+  const found = [];
+  for (let place = find(nodes, id); place?.parent; place = find(nodes, place.parent.id)) found.unshift(place.parent);
+  return found;
+}
+
+export function update(nodes, id, change) {
+  return nodes.map((one) => {
+    if (one.id === id) return change(one);
+    if (!one.children) return one;
+    const children = update(one.children, id, change);
+    return children.every((child, index) => child === one.children[index]) ? one : { ...one, children };
+  });
+}
+
+export function remove(nodes, id) {
+  return nodes
+    .filter((one) => one.id !== id)
+    .map((one) => (one.children && find(one.children, id) ? { ...one, children: remove(one.children, id) } : one));
+}
+
+export function insert(nodes, parent, index, one) {
+  if (parent === null) return nodes.toSpliced(index, 0, one);
+  return update(nodes, parent, (into) => ({ ...into, children: into.children.toSpliced(index, 0, one) }));
+}
+
+/** Take a node elsewhere: before the `index`th of that parent's children, counted as they stand now. */
+export function move(nodes, id, parent, index) {
+  const from = find(nodes, id);
+  const same = (from.parent?.id ?? null) === parent;
+  return insert(remove(nodes, id), parent, same && from.index < index ? index - 1 : index, from.node);
+}
+
+/** Why a node cannot go there; "" when it can. */
+export function forbidden(nodes, moved, parent) {
+  if (parent === null) return "";
+  if (moved.id === parent || (moved.children && find(moved.children, parent))) return "It cannot go into itself.";
+  const outer = [...around(nodes, parent), find(nodes, parent).node];
+  if (outer.some((one) => one.field.type === "repeat") && hasRepeat(moved)) return "A repeated group cannot hold another.";
+  return outer.length + depth(moved) > DEEPEST ? `Groups go at most ${DEEPEST} levels deep.` : "";
+}
+
+const hasRepeat = (one) => one.field.type === "repeat" || (one.children ?? []).some(hasRepeat);
+const depth = (one) => 1 + Math.max(0, ...(one.children ?? []).map(depth));
+
+/** Where one step leads: {parent, index}, or null at the end of the way. */
+export function step(nodes, id, way) {
+  const { parent, index, count } = find(nodes, id);
+  const beside = parent ? parent.children : nodes;
+  const here = parent?.id ?? null;
+  if (way === "up") return index > 0 ? { parent: here, index: index - 1 } : null;
+  if (way === "down") return index < count - 1 ? { parent: here, index: index + 2 } : null;
+  if (way === "out") return parent ? behind(nodes, parent.id) : null;
+  const before = beside[index - 1];
+  const after = beside[index + 1];
+  if (before?.children) return { parent: before.id, index: before.children.length };
+  return after?.children ? { parent: after.id, index: 0 } : null;
+}
+
+export function behind(nodes, id) {
+  const { parent, index } = find(nodes, id);
+  return { parent: parent?.id ?? null, index: index + 1 };
+}
+
+/** What a JSON Pointer of the definition speaks of: {id, member, rest}; `id` is null where it is no field. */
+export function pointed(nodes, pointer) {
+  const steps = pointer.split("/").slice(1).map((text) => text.replaceAll("~1", "/").replaceAll("~0", "~"));
+  let id = null;
+  let beside = nodes;
+  while (steps[0] === "fields" && beside?.[steps[1]]) {
+    id = beside[steps[1]].id;
+    beside = beside[steps[1]].children;
+    steps.splice(0, 2);
+  }
+  return { id, member: steps[0] ?? "", rest: steps.slice(1) };
+}

@@ -1,0 +1,43 @@
+// Answers as rules see them, by the kind of their field: the mirror of domain/forms/taking.py.
+// JSON has one kind of number, CEL two: what a field takes for whole is a BigInt.
+
+const EXACT = 2 ** 53;
+
+/** Text that is empty, a list without items, an object without members are no answer. */
+export function isAnswered(value) {
+  if (value === undefined || value === null || value === "") return false;
+  return typeof value !== "object" || Object.keys(value).length > 0;
+}
+
+/** The answer as rules see it; undefined where it is none, or none of that kind. */
+export function answer(kind, value) {
+  if (!isAnswered(value)) return undefined;
+  return typeof kind === "object" ? rows(kind, value) : TAKE[kind]?.(value);
+}
+
+const only = (fits) => (value) => (fits(value) ? value : undefined);
+const isWhole = (value) => Number.isInteger(value) && Math.abs(value) <= EXACT;
+const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const TAKE = {
+  INT: (value) => (isWhole(value) ? BigInt(value) : undefined),
+  DOUBLE: only(Number.isFinite),
+  BOOL: only((value) => typeof value === "boolean"),
+  STRING: only((value) => typeof value === "string"),
+  LIST: only((value) => Array.isArray(value) && value.every((item) => typeof item === "string")),
+  PLACE: (value) =>
+    isRecord(value) && Object.values(value).every(Number.isFinite) ? new Map(Object.entries(value)) : undefined,
+};
+
+function rows(kinds, value) {
+  return Array.isArray(value) && value.every(isRecord) ? value.map((row) => members(kinds, row)) : undefined;
+}
+
+function members(kinds, row) {
+  const found = new Map();
+  for (const [name, kind] of Object.entries(kinds)) {
+    const value = Object.hasOwn(row, name) ? answer(kind, row[name]) : undefined;
+    if (value !== undefined) found.set(name, value);
+  }
+  return found;
+}

@@ -1,0 +1,76 @@
+// Whether an answer fits its kind and limits, as the server's schema says (`domain/forms/schema.py`).
+// Gives null, or [word, ...values] for the sentence that says why not.
+
+import { regex } from "./functions.js";
+
+const SAFE = 2 ** 53;
+const LONGEST = 10_000;
+
+export function check(step, value) {
+  return CHECKS[step.type]?.(step, value) ?? null;
+}
+
+const CHECKS = {
+  text: (step, value) => length(step, value) ?? pattern(step, value),
+  textarea: (step, value) => length(step, value),
+  email: (_, value) => (EMAIL.test(value) && value.length <= 254 ? null : ["checkEmail"]),
+  phone: (_, value) => (PHONE.test(value) ? null : ["checkPhone"]),
+  url: (_, value) => (URI.test(value) && value.length <= 2048 ? null : ["checkUrl"]),
+  integer: (step, value) => (Number.isInteger(value) ? range({ min: -SAFE, max: SAFE, ...step }, value) : ["checkWhole"]),
+  decimal: (step, value) => (Number.isFinite(value) ? range(step, value) : ["checkNumber"]),
+  date: (_, value) => (isDay(value) ? null : ["checkDate"]),
+  time: (_, value) => (TIME.test(value) ? null : ["checkTime"]),
+  datetime: (_, value) => (isMoment(value) ? null : ["checkDate"]),
+  choice: (step, value) => (step.values.includes(value) ? null : ["checkChoice"]),
+  choices: (step, value) => (value.every((one) => step.values.includes(one)) ? null : ["checkChoice"]),
+  photo: files,
+  file: files,
+  lookup: (_, value) => longest(500, value),
+  barcode: (_, value) => longest(500, value),
+  repeat: (step, value) => (value.length > step.max ? ["checkMost", step.max] : rows(step, value)),
+};
+
+const EMAIL = /^[^\s@"(),:;<>[\\\]]+@[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
+const PHONE = /^\+?[0-9 ()/.-]{3,30}$/;
+const URI = /^https?:\/\/([A-Za-z0-9\-._~:/?#@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/;
+const TIME = /^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$/;
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+// As people count: an emoji is one character.
+const size = (text) => [...text].length;
+
+function length(step, value) {
+  if (size(value) < (step.minLength ?? 0)) return ["checkShort", step.minLength];
+  return longest(step.maxLength ?? LONGEST, value);
+}
+
+const longest = (most, value) => (size(value) > most ? ["checkLong", most] : null);
+
+function pattern(step, value) {
+  return !step.pattern || regex(step.pattern).test(value) ? null : ["checkPattern"];
+}
+
+function range({ min, max }, value) {
+  if (value < min) return ["checkLeast", min];
+  return value > max ? ["checkGreatest", max] : null;
+}
+
+function isDay(value) {
+  const [, year, month, day] = DAY.exec(value) ?? [];
+  const last = new Date(Date.UTC(2000, Number(month), 0));
+  last.setUTCFullYear(Number(year), Number(month), 0);
+  return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= last.getUTCDate();
+}
+
+function isMoment(value) {
+  return isDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value));
+}
+
+function files(step, value) {
+  return value.length > step.maxFiles ? ["checkFiles", step.maxFiles] : null;
+}
+
+function rows(step, value) {
+  const least = Math.max(step.min ?? 0, step.required ? 1 : 0);
+  return value.length < least ? ["checkFewest", least] : null;
+}

@@ -1,0 +1,98 @@
+// One form while it is filled: what changes is judged, kept and saved; what is sent goes by the outbox.
+
+import { renamed } from "./access.js";
+import { holdFor, known } from "./held.js";
+import { Judge } from "./judge.js";
+import { lookups } from "./lookup.js";
+import { drawRest, model } from "./model.js";
+import { pages } from "./pages.js";
+import { show } from "./problems.js";
+import { Saving } from "./saving.js";
+import { Sending } from "./sending.js";
+import { incoming } from "./values.js";
+import { say } from "./words.js";
+
+const at = (id) => document.getElementById(id);
+
+export class Filling {
+  #filling = false;
+
+  constructor(page, draft, compile) {
+    this.page = page;
+    this.draft = draft;
+    this.survey = model(page.survey, page.language);
+    this.judge = new Judge(this.survey, page, compile);
+    this.chosen = lookups(this.survey, this.judge, page);
+    this.saving = new Saving(() => this.#call(), (state) => this.tell(state));
+    this.sending = new Sending(this);
+    holdFor(page.base, page.versionId);
+  }
+
+  async start(tag) {
+    this.survey.locale = tag;
+    await this.sending.settleOld();
+    this.#restore();
+    this.#listen();
+    const parts = { progress: at("progress"), back: at("back"), next: at("next"), send: at("send") };
+    this.showPages = pages(this.survey, parts, () => show(this.survey, at("problems")));
+    this.survey.render(at("form"));
+    this.survey.onCurrentPageChanged.add(() => drawRest(this.survey));
+    drawRest(this.survey);
+    await this.sending.begin();
+  }
+
+  speak(tag) {
+    this.survey.locale = tag;
+    this.showPages();
+    document.dispatchEvent(new Event("formwright:spoken"));
+    renamed(this.survey);
+    if (!at("problems").hidden) show(this.survey, at("problems"));
+    this.sending.showWaiting();
+  }
+
+  /** The word at the top: what becomes of the answers. */
+  tell(state) {
+    at("state").textContent = state ? say(state) : "";
+  }
+
+  /** The empty form once more. */
+  again() {
+    this.#filling = false;
+    this.survey.clear(true, true);
+    this.#restore();
+    this.survey.focusFirstQuestion();
+  }
+
+  #restore() {
+    this.#filling = false;
+    if (this.draft.data) this.survey.data = this.draft.data;
+    else this.survey.mergeData(incoming(this.page.steps, this.page.prefill));
+    this.judge.settle();
+    this.#filling = true;
+  }
+
+  #listen() {
+    this.survey.onValueChanged.add((_, { name, value }) => this.#changed(this.survey, name, value));
+    this.survey.onDynamicPanelValueChanged.add((_, { panel, name, value }) => this.#changed(panel, name, value));
+    this.survey.onDynamicPanelAdded.add(() => this.judge.settle());
+    addEventListener("pagehide", () => this.saving.leave());
+    document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.saving.leave());
+  }
+
+  #changed(place, name, value) {
+    if (!this.#filling || this.judge.busy) return;
+    this.chosen(place, name, value);
+    this.judge.settle();
+    if (this.page.preview) return;
+    this.kept = this.draft.keep({ data: this.survey.data, versionId: this.page.versionId });
+    this.saving.changed();
+    // The faults of the changed field are judged anew only after this event.
+    if (!at("problems").hidden) setTimeout(() => show(this.survey, at("problems")));
+  }
+
+  #call() {
+    const { page, draft } = this;
+    const body = { versionId: page.versionId, data: known(this.judge.answers) };
+    return { address: `${page.base}/submissions/${draft.clientId}`, body };
+  }
+}

@@ -1,0 +1,105 @@
+// Functions of rules where the library's differ from the server's, which is CEL's reference implementation.
+
+const TIMESTAMP = "google.protobuf.Timestamp";
+const DURATION = "google.protobuf.Duration";
+
+/** What is called instead. */
+export const CALLS = { matches: "_matches", int: "_int", double: "_double", string: "_string", timestamp: "_timestamp" };
+
+export const FUNCTIONS = [
+  ["string._matches(string): bool", (text, pattern) => regex(pattern).test(text)],
+  ["_int(int): int", (value) => value],
+  ["_int(double): int", whole],
+  ["_int(string): int", read],
+  [`_int(${TIMESTAMP}): int`, (moment) => BigInt(Math.floor(moment.getTime() / 1000))],
+  ["_double(double): double", (value) => value],
+  ["_double(int): double", Number],
+  ["_double(string): double", readDouble],
+  ["_string(string): string", (value) => value],
+  ["_string(bool): string", String],
+  ["_string(int): string", String],
+  ["_string(double): string", written],
+  [`_string(${TIMESTAMP}): string`, (moment) => moment.toISOString().replace(".000Z", "Z")],
+  [`_string(${DURATION}): string`, writtenSpan],
+  [`_timestamp(string): ${TIMESTAMP}`, readMoment],
+  [`_timestamp(int): ${TIMESTAMP}`, (seconds) => inRange(new Date(Number(seconds) * 1000))],
+];
+
+const BLANK = "\\t\\n\\f\\r ";
+const patterns = new Map();
+
+/** The expression as RE2 and JSON Schema read it: what `domain/forms/patterns.py` lets through, put for a browser. */
+export function regex(pattern) {
+  if (!patterns.has(pattern)) patterns.set(pattern, new RegExp(portable(pattern), "u"));
+  return patterns.get(pattern);
+}
+
+function portable(pattern) {
+  let inside = false;
+  return pattern.replace(/\\(.)|[[\].]/gsu, (token, escaped) => {
+    if (escaped === "s") return inside ? BLANK : `[${BLANK}]`;
+    if (escaped === "S") return `[^${BLANK}]`;
+    if (escaped) return /[A-Za-z0-9^$\\.*+?()[\]{}|/]/.test(escaped) || (inside && escaped === "-") ? token : escaped;
+    if (token === ".") return inside ? "." : "[^\\n]";
+    inside = token === "[";
+    return token;
+  });
+}
+
+const fail = () => {
+  throw new RangeError("This cannot be converted.");
+};
+
+const trimmed = (text) => text.replace(/^[\t\n\v\f\r ]+|[\t\n\v\f\r ]+$/g, "");
+
+function whole(value) {
+  return Math.abs(value) < 2 ** 63 ? BigInt(Math.trunc(value)) : fail();
+}
+
+function read(text) {
+  const value = /^[+-]?\d+$/.test(trimmed(text)) ? BigInt(trimmed(text).replace("+", "")) : fail();
+  return BigInt.asIntN(64, value) === value ? value : fail();
+}
+
+const SPECIAL = { inf: Infinity, infinity: Infinity, nan: NaN };
+
+function readDouble(text) {
+  const [, sign, rest] = /^([+-]?)(.*)$/s.exec(trimmed(text));
+  const special = SPECIAL[rest.toLowerCase()];
+  if (special === undefined && !/^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(rest)) fail();
+  return (sign === "-" ? -1 : 1) * (special ?? Number(rest));
+}
+
+/** As C's %g does, with as many digits as tell the number from its neighbours. */
+function written(value) {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
+  const [digits, power] = value.toExponential().split("e");
+  const exponent = Number(power);
+  if (value === 0 || (exponent >= -4 && exponent < 6)) return Object.is(value, -0) ? "-0" : String(value);
+  return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+}
+
+function writtenSpan(span) {
+  const all = Math.round(Math.abs(span.valueOf()));
+  const part = all % 1000 ? `.${String(all % 1000).padStart(3, "0")}` : "";
+  return `${span.valueOf() < 0 ? "-" : ""}${Math.floor(all / 1000)}${part}s`;
+}
+
+const MOMENT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d+)?(?:Z|([+-])(\d\d):?(\d\d))$/i;
+
+function readMoment(text) {
+  const [, ...parts] = MOMENT.exec(text) ?? fail();
+  const [year, month, day, hour, minute, second] = parts.slice(0, 6).map(Number);
+  const [fraction, sign, ahead, aside] = parts.slice(6);
+  const moment = new Date(0);
+  moment.setUTCFullYear(year, month - 1, day);
+  if (moment.getUTCMonth() !== month - 1 || day < 1 || hour > 23 || minute > 59 || second > 60) fail();
+  if (Number(ahead ?? 0) > 23 || Number(aside ?? 0) > 59) fail();
+  const offset = (Number(ahead ?? 0) * 60 + Number(aside ?? 0)) * (sign === "-" ? -1 : 1);
+  moment.setUTCHours(hour, minute - offset, second, Math.floor(Number(fraction ?? 0) * 1000));
+  return inRange(moment);
+}
+
+function inRange(moment) {
+  return moment >= -62135596800000 && moment <= 253402300799999 ? moment : fail();
+}

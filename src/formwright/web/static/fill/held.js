@@ -1,0 +1,72 @@
+// The files that answers name: on this device until the submission has arrived.
+
+import { say } from "./words.js";
+
+const { outbox, store } = globalThis.formwright;
+const addresses = new Map();
+const faults = new Map();
+const names = new Map();
+let form = {};
+
+/** Files are for the form at this address, in this version. */
+export const holdFor = (base, version) => (form = { base, version });
+
+/** Keep a file for this question; the id that stands for it in the answer until it is sent. */
+export async function hold(question, name, blob) {
+  const id = `local:${crypto.randomUUID()}`;
+  const field = question.name;
+  const type = blob.type || "application/octet-stream";
+  const file = { id, ...form, field, name, type, blob };
+  await store.put("files", file);
+  return id;
+}
+
+/** The file with an `address` for showing it; null when this device does not have it. */
+export async function held(id) {
+  const file = await store.get("files", id).catch(() => null);
+  if (!file) return null;
+  if (file.fileId) names.set(id, file.fileId);
+  if (!addresses.has(id)) addresses.set(id, URL.createObjectURL(file.blob));
+  return { ...file, address: addresses.get(id), fault: faults.get(id) };
+}
+
+export async function release(id) {
+  URL.revokeObjectURL(addresses.get(id));
+  addresses.delete(id);
+  faults.delete(id);
+  await store.drop("files", id).catch(() => {});
+}
+
+/** Send it up now, if that can be done; what the server refuses is a fault of the answer. */
+export async function toServer(id) {
+  if (!form.base) return;
+  const answer = await outbox.upload(id);
+  if (answer.kind === "done") names.set(id, answer.id);
+  if (answer.kind === "refused" || answer.kind === "closed") faults.set(id, answer.detail ?? "");
+}
+
+/** The answers as the server may see them before they are sent: files by their names there, none that is not. */
+export function known(answers) {
+  const named = outbox.named(answers, names);
+  const left = new Set(outbox.locals(named));
+  return left.size ? without(named, left) : named;
+}
+
+function without(value, left) {
+  if (Array.isArray(value)) return value.filter((one) => !left.has(one)).map((one) => without(one, left));
+  if (!value || typeof value !== "object") return value;
+  const kept = Object.entries(value).filter(([, one]) => !left.has(one));
+  return Object.fromEntries(kept.map(([name, one]) => [name, without(one, left)]));
+}
+
+/** The first sentence that says why a file of this value cannot go; null when all can. */
+export function fault(value) {
+  const id = [value].flat().find((one) => faults.has(one));
+  return id === undefined ? null : say("checkFile", faults.get(id));
+}
+
+export function statusOf(file) {
+  if (!file) return "";
+  if (file.fault !== undefined) return say("checkFile", file.fault);
+  return say(file.fileId ? "uploaded" : "onDevice");
+}

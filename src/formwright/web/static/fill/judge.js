@@ -1,0 +1,86 @@
+// Brings what the program says into the survey: what is shown, what is calculated, what is wrong with an answer.
+
+import { check } from "./checks.js";
+import { fault } from "./held.js";
+import { asks, Program } from "./program.js";
+import { outgoing, send } from "./values.js";
+import { inWords, say } from "./words.js";
+
+export class Judge {
+  #survey;
+  #steps;
+  #program;
+  #byName;
+  #broken = new Map();
+  /** The answers as they count. */
+  answers = {};
+  /** The survey's values are being changed from here. */
+  busy = false;
+
+  constructor(survey, { steps, kinds }, compile) {
+    this.#survey = survey;
+    this.#steps = steps;
+    this.#program = new Program(steps, kinds, compile);
+    this.#byName = new Map(everyStep(steps).map((step) => [step.name, step]));
+    survey.onValidateQuestion.add((_, options) => this.#validate(options));
+  }
+
+  step(name) {
+    return this.#byName.get(name);
+  }
+
+  settle() {
+    if (this.busy) return;
+    this.busy = true;
+    const found = this.#program.settle(outgoing(this.#steps, this.#survey.data));
+    this.answers = found.answers;
+    this.#broken = new Map(found.broken.map((one) => [one.path.join("/"), one]));
+    this.#apply(this.#steps, found, this.#survey);
+    this.busy = false;
+  }
+
+  #apply(steps, found, place) {
+    for (const step of steps) {
+      const shown = found.shown.has(step.name);
+      const drawn = asks(step) || step.type === "note" ? place.getQuestionByName(step.name) : panel(place, step.name);
+      if (!drawn) continue;
+      if (drawn.visible !== shown) drawn.visible = shown;
+      if (step.calculate && shown) put(drawn, found.answers[step.name]);
+      for (const [index, row] of (found.rows[step.name] ?? []).entries()) {
+        if (drawn.panels?.[index]) this.#apply(step.rows, row, drawn.panels[index]);
+      }
+    }
+  }
+
+  #validate(options) {
+    const { question } = options;
+    const step = this.step(question.name);
+    if (!step || question.isEmpty()) return this.#ruled(options, step);
+    const wrong = check(step, send(step, question.value));
+    if (wrong) options.error = say(...wrong);
+    else options.error = fault(question.value) ?? options.error;
+    if (!options.error) this.#ruled(options, step);
+  }
+
+  #ruled(options, step) {
+    const broken = this.#broken.get(pathOf(options.question).join("/"));
+    if (!broken || (broken.what === "required" && options.question.isRequired)) return;
+    const own = broken.what === "rule" && step.message;
+    options.error = own ? inWords(own) : say(broken.what);
+  }
+}
+
+const everyStep = (steps) => steps.flatMap((step) => [step, ...(step.rows ? everyStep(step.rows) : [])]);
+
+const panel = (place, name) => place.getPageByName?.(name) ?? place.getPanelByName?.(name) ?? place.getElementByName?.(name);
+
+function put(question, value) {
+  if (JSON.stringify(question.value) !== JSON.stringify(value)) question.value = value;
+}
+
+/** Where a question's answer stands: its name, or that of its repeat, the row, and its name. */
+export function pathOf(question) {
+  const repeat = question.parentQuestion;
+  if (!repeat?.panels) return [question.name];
+  return [repeat.name, repeat.panels.findIndex((row) => row.questions.includes(question)), question.name];
+}

@@ -1,0 +1,89 @@
+// Rules in CEL, as the server evaluates them (domain/forms/expressions.py); tests/rules holds both to one table.
+// This is the only file that knows the library. What it does differently, and why some is replaced: docs/decisions/0009.
+
+import { Environment } from "../vendor/cel/index.js";
+import { answer } from "./answers.js";
+import { CALLS, FUNCTIONS } from "./functions.js";
+
+const ANSWERED = "answered";
+const TYPES = {
+  INT: "int",
+  DOUBLE: "double",
+  BOOL: "bool",
+  STRING: "string",
+  LIST: "list<string>",
+  PLACE: "map<string, double>",
+};
+const EXACT = 2n ** 53n;
+const ROWS = "list<map<string, dyn>>";
+
+const base = new Environment({ homogeneousAggregateLiterals: false });
+base.registerVariable(ANSWERED, "map<string, bool>");
+for (const [signature, handler] of FUNCTIONS) base.registerFunction(signature, handler, { async: false });
+
+/**
+ * A rule: `holds(answers)` is whether it is true, `value(answers)` what it comes to; false and null where it fails.
+ *
+ * `types` has the kinds of the answers by name, as the server's `kinds_of` tells them; of a repeat, those of its row.
+ * `answers` are taken as they are sent. `names` are those it depends on.
+ */
+export function compile(text, types) {
+  const used = { names: new Set(), asked: new Set() };
+  const program = attempt(() => parsed(text, types, used));
+  const value = (answers) => (program ? attempt(() => plain(program(given(used, types, answers)))) : null) ?? null;
+  const names = [...new Set([...used.names, ...used.asked])];
+  return { names, works: program !== undefined, value, holds: (answers) => value(answers) === true };
+}
+
+function parsed(text, types, used) {
+  const scope = base.clone();
+  const program = scope.parse(text);
+  visit(program.ast, used);
+  used.names = new Set([...used.names].filter((name) => Object.hasOwn(types, name)));
+  for (const name of used.names) scope.registerVariable(name, TYPES[types[name]] ?? ROWS);
+  const { valid, error } = program.check();
+  if (!valid) throw error;
+  return program;
+}
+
+// Only what the rule names is handed in; what is not answered, or not by its kind, is not there.
+function given({ names, asked }, types, answers) {
+  const taken = (name) => (Object.hasOwn(answers, name) ? answer(types[name], answers[name]) : undefined);
+  const all = [...names].map((name) => [name, taken(name)]);
+  const marks = [...asked].map((name) => [name, taken(name) !== undefined]);
+  return new Map([...all.filter(([, value]) => value !== undefined), [ANSWERED, new Map(marks)]]);
+}
+
+// Notes the names that a rule uses, and has it call our own functions where the library's differ from the server's.
+function visit(node, used) {
+  if (Array.isArray(node)) return node.forEach((inner) => visit(inner, used));
+  if (!node?.op || node.op === "value") return;
+  if (node.op === "id") return void used.names.add(node.args);
+  if ((node.op === "call" || node.op === "rcall") && Object.hasOwn(CALLS, node.args[0])) {
+    node.args[0] = CALLS[node.args[0]];
+  }
+  if ((node.op === "." || node.op === "[]") && node.args[0].args === ANSWERED) {
+    used.asked.add(node.args[1].args ?? node.args[1]);
+  }
+  visit(node.args, used);
+}
+
+// As JSON says it; what that cannot say, or not exactly, is nothing.
+function plain(value) {
+  if (typeof value === "bigint") return value <= EXACT && value >= -EXACT ? Number(value) : null;
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Map) return plain(Object.fromEntries(value));
+  if (value?.constructor === Object) {
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
+  }
+  return typeof value === "object" ? null : value;
+}
+
+function attempt(act) {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}

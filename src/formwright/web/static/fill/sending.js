@@ -1,0 +1,159 @@
+// Sending: kept on this device first, then handed to the server, and forgotten only when it has arrived.
+
+import { askToSend } from "./offline.js";
+import { press } from "./press.js";
+import { place, show } from "./problems.js";
+import { inWords, say } from "./words.js";
+import { showWaiting } from "./waiting.js";
+
+const { outbox, store } = globalThis.formwright;
+const RETRY = 15_000;
+const at = (id) => document.getElementById(id);
+
+export class Sending {
+  #form;
+  #busy = false;
+  #retry = null;
+
+  constructor(form) {
+    this.#form = form;
+  }
+
+  /** What was on its way when the page was closed is the outbox's business; the form begins anew. */
+  async settleOld() {
+    const { draft } = this.#form;
+    const old = await store.get("submissions", draft.clientId).catch(() => null);
+    if (old) draft.renew();
+  }
+
+  async begin() {
+    press(at("send"), () => this.send());
+    at("again").addEventListener("click", () => this.#again());
+    addEventListener("online", () => this.#flush());
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#flush());
+    new BroadcastChannel("formwright").addEventListener("message", () => this.showWaiting());
+    if (!this.#form.page.preview) await this.#flush();
+  }
+
+  async send() {
+    if (this.#busy) return;
+    this.#busy = true;
+    at("send").setAttribute("aria-disabled", "true");
+    await this.#attempt();
+    at("send").removeAttribute("aria-disabled");
+    this.#busy = false;
+  }
+
+  async #attempt() {
+    const { survey, judge } = this.#form;
+    judge.settle();
+    const sound = survey.validate(true, true);
+    show(survey, at("problems"));
+    if (!sound || this.#form.page.preview) return;
+    this.#form.tell("sending");
+    this.#answered(await this.#handOver());
+  }
+
+  // What is typed while it is on its way would belong to neither this submission nor the next.
+  async #handOver() {
+    const { saving } = this.#form;
+    at("form").inert = true;
+    await saving.settle();
+    const entry = this.#entry();
+    const kept = await store.put("submissions", entry).then(() => true, () => false);
+    const answer = kept ? await outbox.send(entry.id) : await outbox.deliver(entry);
+    at("form").inert = false;
+    return { ...answer, kept, entry };
+  }
+
+  #entry() {
+    const { page, draft, judge, survey } = this.#form;
+    const { clientId: id } = draft;
+    return { id, base: page.base, versionId: page.versionId, data: judge.answers, draft: survey.data, at: Date.now() };
+  }
+
+  #answered({ kind, kept, entry, ...answer }) {
+    this.#form.tell(kind === "done" || (kind === "later" && kept) ? "" : "kept");
+    if (kind === "done") return this.#thank(this.#form.page.thanks, "thanks", "arrived");
+    if (kind === "later" && kept) return this.#wait();
+    if (kind === "later") return this.#say(say("noRoom"));
+    store.drop("submissions", entry.id).catch(() => {});
+    if (kind === "refused") return this.#refused(answer);
+    this.#say(answer.detail ? `${answer.detail} ${say("keptHere")}` : say("notTaken"));
+  }
+
+  #refused({ errors, detail }) {
+    const { survey } = this.#form;
+    this.#say("");
+    const rest = place(survey, errors);
+    show(survey, at("problems"), errors.length ? rest : [detail ?? say("notTaken")]);
+    survey.getAllQuestions(false, false, true).find((question) => question.errors.length)?.focus(true);
+  }
+
+  #wait() {
+    this.#thank(null, "savedHere", "willBeSent");
+    this.showWaiting();
+    askToSend();
+    this.#flushLater();
+  }
+
+  // "online" does not fire when only the server was away.
+  #flushLater() {
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#flush(), RETRY);
+  }
+
+  async #flush() {
+    clearTimeout(this.#retry);
+    if (this.#busy) return;
+    await outbox.flush().catch(() => {});
+    const waiting = await this.showWaiting();
+    if (waiting.some((one) => !one.problem)) this.#flushLater();
+  }
+
+  showWaiting() {
+    return showWaiting(at("waiting"), this.#form.page.base, (entry) => this.#takeBack(entry));
+  }
+
+  /** A refused submission goes back into the form, under its own id. */
+  async #takeBack(entry) {
+    const { draft, page } = this.#form;
+    if (draft.data) return this.#say(say("first"));
+    draft.keep({ clientId: entry.id, versionId: entry.versionId, data: entry.draft });
+    await store.drop("submissions", entry.id);
+    location.assign(page.base);
+  }
+
+  #say(text) {
+    at("banner").textContent = text;
+    at("banner").hidden = text === "";
+  }
+
+  #thank(own, title, about) {
+    this.#form.draft.renew();
+    this.#say("");
+    const heading = at("thanks").querySelector("h1");
+    told(heading, title);
+    told(at("thanks").querySelector(".about"), about);
+    if (own) heading.textContent = inWords(own);
+    at("filling").hidden = true;
+    at("thanks").hidden = false;
+    heading.focus();
+    scrollTo(0, 0);
+  }
+
+  #again() {
+    const { page } = this.#form;
+    // The newest version, should this one be older.
+    if (location.search.startsWith("?version=")) return location.assign(page.base);
+    at("thanks").hidden = true;
+    at("filling").hidden = false;
+    scrollTo(0, 0);
+    this.#form.again();
+  }
+}
+
+function told(element, word) {
+  element.dataset.word = word;
+  element.textContent = say(word);
+}

@@ -1,0 +1,73 @@
+// Submissions on their way: kept first, sent then, and forgotten only when the server has them. Each carries the id that
+// the page gave it, so that one that is sent twice arrives once; its files go before it.
+
+self.formwright ??= {};
+self.formwright.outbox = (() => {
+  const { remote, store } = self.formwright;
+  const LOCAL = /^local:[0-9a-f-]{36}$/;
+
+  // The page in two tabs, and the service worker: one of them sends at a time.
+  const alone = (act) => (navigator.locks ? navigator.locks.request("formwright:outbox", act) : act());
+
+  /** Send all that can be sent, the oldest first; a submission that was refused waits for a person. */
+  async function flush() {
+    const waiting = (await store.all("submissions")).sort((one, other) => one.at - other.at);
+    for (const { id, problem } of waiting) if (!problem) await send(id);
+  }
+
+  /** Send one. What is no longer there has been sent by somebody else. */
+  const send = (id) =>
+    alone(async () => {
+      const kept = await store.get("submissions", id);
+      if (!kept) return { kind: "done" };
+      return kept.problem ?? settle(kept, await deliver(kept));
+    });
+
+  async function settle(kept, answer) {
+    if (answer.kind === "done") await forget(kept);
+    else if (answer.kind !== "later") await store.put("submissions", { ...kept, problem: answer });
+    return answer;
+  }
+
+  /** Files, then answers, without keeping anything. */
+  async function deliver({ id, base, versionId, data }) {
+    const files = new Map();
+    for (const local of locals(data)) {
+      const answer = await uploaded(local);
+      if (answer.kind === "later") return answer;
+      if (answer.id) files.set(local, answer.id);
+    }
+    return remote.submit(`${base}/submissions/${id}`, { versionId, data: named(data, files) });
+  }
+
+  /** The file's id at the server, asked for once and then known. */
+  async function uploaded(local) {
+    const file = await store.get("files", local).catch(() => null);
+    if (!file) return { kind: "closed" };
+    if (file.fileId) return { kind: "done", id: file.fileId };
+    const answer = await remote.upload(file);
+    if (answer.kind === "done") await store.put("files", { ...file, fileId: answer.id });
+    return answer;
+  }
+
+  async function forget({ id, data }) {
+    for (const local of locals(data)) await store.drop("files", local);
+    await store.drop("submissions", id);
+  }
+
+  /** The files of this device that the answers name. */
+  function locals(value) {
+    if (typeof value === "string") return LOCAL.test(value) ? [value] : [];
+    return value && typeof value === "object" ? Object.values(value).flatMap(locals) : [];
+  }
+
+  /** The answers with the files' names at the server. */
+  function named(value, files) {
+    if (typeof value === "string") return files.get(value) ?? value;
+    if (Array.isArray(value)) return value.map((one) => named(one, files));
+    if (!value || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, named(one, files)]));
+  }
+
+  return { flush, send, deliver, forget, locals, named, upload: (local) => alone(() => uploaded(local)) };
+})();

@@ -1,0 +1,46 @@
+// The calls of the page. All answer {kind, ...} and never throw:
+//   done (the server has it) · refused (422, `errors`) · closed (it will never take it) · later (it may, next time).
+//
+// What is in this folder is read twice, as modules by the page and by `importScripts` in the service worker; a module's
+// exports would break the second, so each hands what it offers to `self.formwright`.
+
+self.formwright ??= {};
+self.formwright.remote = (() => {
+  const PATIENCE = 30_000;
+  const FILE_PATIENCE = 300_000;
+  const ANSWERS = "application/json, application/problem+json";
+
+  const save = (address, body, keepalive = false) => json("PUT", address, body, { keepalive });
+  const submit = (address, body) => json("POST", address, body, {});
+
+  function upload({ base, version, field, name, type, blob }) {
+    const headers = { "Content-Type": type, "X-File-Name": encodeURIComponent(name) };
+    const query = new URLSearchParams({ field, version });
+    return call(`${base}/files?${query}`, { method: "POST", headers, body: blob }, FILE_PATIENCE);
+  }
+
+  function json(method, address, body, more) {
+    const headers = { "Content-Type": "application/json" };
+    return call(address, { method, headers, body: JSON.stringify(body), ...more }, PATIENCE);
+  }
+
+  async function call(address, request, patience) {
+    const headers = { ...request.headers, Accept: ANSWERS };
+    try {
+      return await verdict(await fetch(address, { ...request, headers, signal: AbortSignal.timeout(patience) }));
+    } catch {
+      return { kind: "later", network: true };
+    }
+  }
+
+  async function verdict(response) {
+    // A body cut off on its way is a lost network, not an answer.
+    const answer = await response.json().catch(() => (response.ok ? Promise.reject() : {}));
+    if (response.ok) return { kind: "done", status: answer.status, id: answer.id };
+    if (response.status === 422) return { kind: "refused", errors: answer.errors ?? [], detail: answer.detail };
+    if (response.status >= 500 || response.status === 408 || response.status === 429) return { kind: "later" };
+    return { kind: "closed", detail: answer.detail ?? answer.title };
+  }
+
+  return { save, submit, upload };
+})();

@@ -1,0 +1,53 @@
+// What waits on this device, in IndexedDB, because the service worker reads it too:
+//   `submissions` {id, base, versionId, data, draft, at, problem?} · `files` {id, base, version, field, name, type, blob, fileId?}.
+
+self.formwright ??= {};
+self.formwright.store = (() => {
+  let opening = null;
+  // Files of a device that keeps nothing: as long as the page is open they can still be sent.
+  const memory = new Map();
+
+  function open() {
+    opening ??= new Promise((resolve, reject) => {
+      const request = indexedDB.open("formwright", 1);
+      request.onupgradeneeded = () => {
+        request.result.createObjectStore("submissions", { keyPath: "id" });
+        request.result.createObjectStore("files", { keyPath: "id" });
+      };
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    // A device that refuses once may take it the next time.
+    opening.catch(() => (opening = null));
+    return opening;
+  }
+
+  async function within(name, mode, act) {
+    const database = await open();
+    return new Promise((resolve, reject) => {
+      const transaction = database.transaction(name, mode, { durability: "strict" });
+      const request = act(transaction.objectStore(name));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = () => reject(transaction.error);
+    });
+  }
+
+  const get = async (name, id) => memory.get(id) ?? within(name, "readonly", (store) => store.get(id));
+  const all = (name) => within(name, "readonly", (store) => store.getAll());
+
+  async function put(name, record) {
+    try {
+      await within(name, "readwrite", (store) => store.put(record));
+    } catch (error) {
+      if (name !== "files") throw error;
+      memory.set(record.id, record);
+    }
+  }
+
+  function drop(name, id) {
+    memory.delete(id);
+    return within(name, "readwrite", (store) => store.delete(id));
+  }
+
+  return { get, all, put, drop };
+})();

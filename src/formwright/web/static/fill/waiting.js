@@ -1,0 +1,29 @@
+// The submissions of this form that have not arrived: how many, since when, and what is wrong with one.
+
+import { say } from "./words.js";
+import { button, element } from "./widgets/element.js";
+
+const { store } = globalThis.formwright;
+
+export const waitingOf = async (base) =>
+  (await store.all("submissions").catch(() => [])).filter((one) => one.base === base).sort((one, other) => one.at - other.at);
+
+/** Show them in `box`, and give them back; `open(entry)` takes a refused one back into the form. */
+export async function showWaiting(box, base, open) {
+  const waiting = await waitingOf(base);
+  box.hidden = waiting.length === 0;
+  const count = waiting.length === 1 ? say("oneWaiting") : say("waiting", waiting.length);
+  box.querySelector("summary").textContent = count;
+  box.querySelector("ul").replaceChildren(...waiting.map((one) => line(one, open)));
+  if (waiting.some((one) => one.problem)) box.open = true;
+  return waiting;
+}
+
+function line(entry, open) {
+  const when = new Date(entry.at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  const { problem } = entry;
+  const state = problem ? `${say("notSent")}: ${problem.errors?.[0]?.detail ?? problem.detail ?? ""}` : say("waits");
+  const content = [element("span", {}, when), element("span", { className: "file-state" }, state)];
+  if (problem) content.push(button(say("open"), () => open(entry)));
+  return element("li", {}, ...content);
+}

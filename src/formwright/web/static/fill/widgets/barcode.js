@@ -1,0 +1,60 @@
+// A barcode: typed, or read by the camera where the browser can.
+
+import { say } from "../words.js";
+import { button, element } from "./element.js";
+
+export function barcode(question, root) {
+  const typed = element("input", { className: "sd-input", id: question.inputId, autocomplete: "off", spellcheck: false });
+  const scan = button("", look);
+  const told = element("p", { className: "told", role: "status" });
+  root.append(element("div", { className: "buttons" }, typed, scan), told);
+  typed.addEventListener("input", () => (question.value = typed.value.trim() || undefined));
+
+  async function look() {
+    told.textContent = "";
+    try {
+      question.value = (await read()) ?? question.value;
+    } catch {
+      told.textContent = say("noCamera");
+    }
+    scan.focus();
+  }
+
+  function show() {
+    scan.textContent = say("scan");
+    scan.hidden = question.isReadOnly || !("BarcodeDetector" in globalThis);
+    typed.readOnly = question.isReadOnly;
+    typed.ariaLabel = question.processedTitle;
+    // What is being typed may end with a space.
+    if (typed.value.trim() !== (question.value ?? "")) typed.value = question.value ?? "";
+  }
+
+  show();
+  return show;
+}
+
+/** The text of the first code before the camera; null when the person closes the view. */
+async function read() {
+  const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+  const video = element("video", { srcObject: stream, muted: true, playsInline: true });
+  const view = element("dialog", { className: "scanner" }, element("p", {}, say("scanning")), video);
+  view.append(button(say("close"), () => view.close()));
+  document.body.append(view);
+  view.showModal();
+  try {
+    await video.play();
+    return await seen(new globalThis.BarcodeDetector(), video, view);
+  } finally {
+    for (const track of stream.getTracks()) track.stop();
+    view.remove();
+  }
+}
+
+async function seen(detector, video, view) {
+  while (view.open) {
+    const [code] = await detector.detect(video);
+    if (code) return code.rawValue;
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  return null;
+}

@@ -1,0 +1,50 @@
+// Where one is: asked of the device, or typed.
+
+import { say } from "../words.js";
+import { button, element } from "./element.js";
+
+const PATIENCE = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 0 };
+
+export function location(question, root) {
+  const locate = button("", find, { id: question.inputId });
+  const typed = element("input", { className: "sd-input", inputMode: "text", autocomplete: "off" });
+  const told = element("p", { className: "told", role: "status" });
+  root.append(locate, typed, told);
+  typed.addEventListener("change", () => type(typed.value));
+
+  function find() {
+    told.textContent = say("locating");
+    navigator.geolocation.getCurrentPosition(found, () => (told.textContent = say("noLocation")), PATIENCE);
+  }
+
+  function found({ coords }) {
+    const { latitude, longitude, accuracy } = coords;
+    question.value = { latitude: exact(latitude), longitude: exact(longitude), accuracy: Math.round(accuracy) };
+    show();
+  }
+
+  function type(text) {
+    const [latitude, longitude] = text.split(/[,;\s]+/).filter(Boolean).map(Number);
+    const sound = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+    question.value = sound ? { latitude, longitude } : undefined;
+    if (sound || !text.trim()) show();
+    else told.textContent = say("coordinates");
+  }
+
+  function show() {
+    const { latitude, longitude, accuracy } = question.value ?? {};
+    locate.textContent = say("locate");
+    locate.hidden = question.isReadOnly || !navigator.geolocation;
+    typed.placeholder = say("coordinates");
+    typed.ariaLabel = `${question.processedTitle}: ${say("coordinates")}`;
+    typed.readOnly = question.isReadOnly;
+    typed.value = latitude === undefined ? "" : `${latitude}, ${longitude}`;
+    told.textContent = accuracy === undefined ? "" : say("within", accuracy);
+  }
+
+  show();
+  return show;
+}
+
+// Six decimals are a hand's breadth.
+const exact = (degrees) => Number(degrees.toFixed(6));

@@ -1,0 +1,101 @@
+// A signature: drawn with finger, pen or mouse, kept as a picture.
+
+import { hold, held, release, toServer } from "../held.js";
+import { say } from "../words.js";
+import { button, element } from "./element.js";
+
+// On paper in the dark, too: the picture is read elsewhere.
+const INK = "#101a33";
+const PAPER = "#ffffff";
+const HEIGHT = 180;
+const NOTHING = Symbol("nothing is drawn");
+
+export function signature(question, root) {
+  const canvas = element("canvas", { className: "signature", tabIndex: 0, id: question.inputId });
+  canvas.setAttribute("role", "img");
+  const hint = element("span", { className: "sign-here", ariaHidden: true });
+  const clear = button("", wipe);
+  root.append(element("div", { className: "sign" }, canvas, hint), clear);
+  const pen = canvas.getContext("2d");
+  let strokes = 0;
+  let shown = NOTHING;
+
+  canvas.addEventListener("pointerdown", begin);
+  canvas.addEventListener("pointermove", draw);
+  for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, keep);
+  new ResizeObserver(fit).observe(canvas);
+
+  function begin(event) {
+    if (question.isReadOnly) return;
+    canvas.setPointerCapture(event.pointerId);
+    Object.assign(pen, { lineWidth: 2.5, lineCap: "round", lineJoin: "round", strokeStyle: INK });
+    pen.beginPath();
+    pen.moveTo(event.offsetX, event.offsetY);
+    strokes += 1;
+    hint.hidden = true;
+    event.preventDefault();
+  }
+
+  function draw(event) {
+    if (!canvas.hasPointerCapture(event.pointerId)) return;
+    for (const point of event.getCoalescedEvents?.() ?? [event]) pen.lineTo(point.offsetX, point.offsetY);
+    pen.stroke();
+  }
+
+  async function keep(event) {
+    if (!canvas.hasPointerCapture(event.pointerId)) return;
+    canvas.releasePointerCapture(event.pointerId);
+    const mine = strokes;
+    const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (mine !== strokes) return;
+    const [before, id] = [question.value, await hold(question, "signature.png", blob)];
+    shown = question.value = id;
+    if (before) release(before);
+    // While one still draws, the next stroke would make this picture old.
+    setTimeout(() => question.value === id && toServer(id), 2000);
+  }
+
+  function wipe() {
+    strokes += 1;
+    if (question.value) release(question.value);
+    question.value = undefined;
+    canvas.focus();
+  }
+
+  async function show() {
+    clear.textContent = say("clear");
+    hint.textContent = say("signHere");
+    canvas.setAttribute("aria-label", `${question.processedTitle}: ${say(question.value ? "signature" : "signHere")}`);
+    hint.hidden = Boolean(question.value);
+    clear.hidden = !question.value || question.isReadOnly;
+    if (question.value === shown) return;
+    shown = question.value;
+    blank();
+    if (shown) await paint(await held(shown));
+  }
+
+  function blank() {
+    pen.fillStyle = PAPER;
+    pen.fillRect(0, 0, canvas.clientWidth, HEIGHT);
+  }
+
+  async function paint(file) {
+    if (!file) return;
+    const picture = await createImageBitmap(file.blob);
+    const fit = Math.min(1, canvas.clientWidth / (picture.width / devicePixelRatio));
+    pen.drawImage(picture, 0, 0, (picture.width / devicePixelRatio) * fit, (picture.height / devicePixelRatio) * fit);
+  }
+
+  // A canvas that changes its width loses what is drawn on it.
+  function fit() {
+    const width = Math.round(canvas.clientWidth * devicePixelRatio);
+    if (!width || canvas.width === width) return;
+    [canvas.width, canvas.height] = [width, Math.round(HEIGHT * devicePixelRatio)];
+    pen.scale(devicePixelRatio, devicePixelRatio);
+    shown = NOTHING;
+    show();
+  }
+
+  show();
+  return show;
+}

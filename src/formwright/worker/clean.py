@@ -1,0 +1,24 @@
+"""Clears away, every hour, what nobody needs any more."""
+
+import asyncio
+
+import structlog
+
+from formwright.core.kernel.errors import Unavailable
+from formwright.domain.files.clearing import clear_unreferenced
+from formwright.house import House
+
+_EVERY_S = 3600.0
+
+log = structlog.get_logger()
+
+
+async def clean(house: House) -> None:
+    """Clear at once and then every hour, until cancelled. Several processes may do so side by side."""
+    while True:
+        try:
+            if gone := await clear_unreferenced(house.db, house.files, house.clock.now()):
+                log.info("unused files are cleared away", count=gone)
+        except Unavailable as error:
+            log.warning("unused files are not cleared away", detail=str(error))
+        await asyncio.sleep(_EVERY_S)

@@ -1,0 +1,113 @@
+"""Templates, folders, and Excel files."""
+
+import pytest
+from cast import Account
+from make.forms import FIELDS, form
+from make.posting import PREFIX, get, post
+from make.submissions import submission
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+async def test_the_global_templates_come_first_and_make_forms(account: Account) -> None:
+    listed = (await get(account, f"/forms/customer/{account.id}/templates"))["items"]
+    names = ["Inspection", "Work order", "Incident report", "Delivery note", "Customer survey"]
+    assert [(t["name"], t["global"]) for t in listed] == [(name, True) for name in names]
+    for template in listed:
+        made = await post(account, "/forms", {"templateId": template["id"], "publish": True})
+        assert made["name"] == template["name"]
+
+
+async def test_templates_are_paged_in_one_order(account: Account) -> None:
+    own = await post(account, f"/forms/customer/{account.id}/templates", {"name": "Own", "fields": FIELDS})
+    seen, address = [], f"{PREFIX}/forms/customer/{account.id}/templates?limit=2"
+    while address:
+        page = (await account.api.get(address)).json()
+        seen += [template["id"] for template in page["items"]]
+        address = page["next"]
+    assert len(seen) == len(set(seen)) == 6
+    assert seen[-1] == own["id"]
+
+
+async def test_a_template_of_another_account_is_none(account: Account, stranger: Account) -> None:
+    foreign = await post(stranger, f"/forms/customer/{stranger.id}/templates", {"name": "Own", "fields": FIELDS})
+    answer = await account.api.post(f"{PREFIX}/forms", json={"templateId": foreign["id"]})
+    assert answer.status_code == 422
+    assert [(f["pointer"], f["code"]) for f in answer.json()["errors"]] == [("/templateId", "template.not_found")]
+
+
+async def test_a_global_template_cannot_be_changed(account: Account) -> None:
+    path = f"{PREFIX}/forms/customer/{account.id}/templates/tpl_00000000000000000000000001"
+    answer = await account.api.put(path, json={"name": "Mine", "fields": FIELDS})
+    assert (answer.status_code, answer.json()["code"]) == (409, "template.global")
+
+
+@pytest.mark.parametrize("body", [{}, {"name": "A"}, {"fields": FIELDS}])
+async def test_a_form_needs_a_name_and_an_origin(account: Account, body: dict[str, object]) -> None:
+    answer = await account.api.post(f"{PREFIX}/forms", json=body)
+    assert answer.status_code == 422, answer.text
+
+
+async def _folder(account: Account, name: str, parent: str | None = None) -> str:
+    made = await post(account, f"/forms/customer/{account.id}/folders", {"name": name, "parentId": parent})
+    return str(made["id"])
+
+
+async def test_a_folder_shows_what_is_below_it(account: Account) -> None:
+    north = await _folder(account, "North")
+    harbour = await _folder(account, "Harbour", north)
+    inside, outside = await form(account), await form(account)
+    await account.api.post(
+        f"{PREFIX}/forms/customer/{account.id}/folders/{harbour}/forms", json={"formIds": [inside["id"]]}
+    )
+    there, _ = await submission(account, inside), await submission(account, outside)
+    forms = (await get(account, f"/forms/customer/{account.id}/forms", folderId=north))["items"]
+    assert [one["id"] for one in forms] == [inside["id"]]
+    assert [s["id"] for s in (await get(account, "/submissions", folderId=north))["items"]] == [there["id"]]
+    assert (await get(account, "/submissions", folderId=north, formId=outside["id"]))["items"] == []
+
+
+async def test_a_folder_never_comes_below_itself(account: Account) -> None:
+    north = await _folder(account, "North")
+    harbour = await _folder(account, "Harbour", north)
+    for parent in (north, harbour):
+        answer = await account.api.put(
+            f"{PREFIX}/forms/customer/{account.id}/folders/{north}", json={"name": "North", "parentId": parent}
+        )
+        assert (answer.status_code, answer.json()["code"]) == (409, "folder.circle")
+
+
+async def test_moving_forms_is_all_or_nothing(account: Account, stranger: Account) -> None:
+    north, mine, theirs = await _folder(account, "North"), await form(account), await form(stranger)
+    answer = await account.api.post(
+        f"{PREFIX}/forms/customer/{account.id}/folders/{north}/forms", json={"formIds": [mine["id"], theirs["id"]]}
+    )
+    assert [f["pointer"] for f in answer.json()["errors"]] == ["/formIds/1"]
+    assert (await get(account, f"/forms/customer/{account.id}/forms/{mine['id']}"))["folderId"] is None
+
+
+async def test_a_form_goes_to_an_excel_file_and_comes_back(account: Account) -> None:
+    made = await form(account)
+    version = f"/forms/customer/{account.id}/forms/{made['id']}/versions/{made['publishedVersionId']}"
+    file = await account.api.get(f"{PREFIX}{version}/xlsform")
+    assert (file.headers["content-type"], file.headers["content-disposition"]) == (
+        XLSX,
+        'attachment; filename="Visit.xlsx"',
+    )
+    answer = await account.api.post(
+        f"{PREFIX}/forms/customer/{account.id}/forms/import?publish=true",
+        content=file.content,
+        headers={"content-type": XLSX},
+    )
+    back = answer.json()
+    assert (answer.status_code, back["name"], back["report"]) == (201, "Visit", [])
+    again = f"/forms/customer/{account.id}/forms/{back['id']}/versions/{back['publishedVersionId']}"
+    assert (await get(account, again))["fields"] == (await get(account, version))["fields"]
+
+
+async def test_a_file_that_is_no_spreadsheet_is_refused(account: Account) -> None:
+    path = f"{PREFIX}/forms/customer/{account.id}/forms/import"
+    answer = await account.api.post(path, content=b"<html>", headers={"content-type": XLSX})
+    assert answer.status_code == 422
+    assert (await account.api.post(path, json={})).status_code == 415
+    assert (await get(account, f"/forms/customer/{account.id}/forms"))["items"] == []

@@ -1,0 +1,57 @@
+"""What docs/forms.md shows works: its form, its answers, its rules."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+
+from formwright.api.v1_0.wire.forms import FormCreate
+from formwright.domain.forms import rules
+from formwright.domain.forms.answers import judged
+from formwright.domain.forms.definition import AnyField, Definition
+from formwright.domain.forms.expressions import compile_rule, types_of
+from formwright.domain.forms.model import Version, VersionStatus
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs/forms.md").read_text(encoding="utf-8")
+OPTIONS = [{"value": "complaint", "label": "Complaint"}]
+ROW = [{"type": "text", "name": "verdict", "label": "?"}, {"type": "boolean", "name": "blocked", "label": "?"}]
+OF_THE_KIND: dict[str, dict[str, Any]] = {
+    "choice": {"options": OPTIONS},
+    "choices": {"options": OPTIONS},
+    "repeat": {"fields": ROW},
+}
+ASKED = (
+    "people integer, contact text, kind choice, risks choices, day date, since time, until time, plate text, "
+    "price decimal, points repeat, exits repeat"
+)
+"""The fields that the rules in the table speak of."""
+
+
+def test_the_form_takes_the_answers() -> None:
+    form, answers, *_ = re.findall(r"^```json\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    draft = msgspec.json.decode(form, type=FormCreate).draft(None)
+    assert not rules.faults(draft.fields)
+    definition = Definition(list(draft.fields), draft.settings)
+    version = Version("ver_", "cus_", "frm_", 1, VersionStatus.FINAL, "", definition, 0, 0, 1)
+    given = json.loads(answers)
+    assert judged(version, given) == (given, [])
+
+
+def test_every_kind_of_field_is_documented() -> None:
+    table = PAGE.partition("\n### Kinds\n")[2].partition("\n### ")[0]
+    first = re.findall(r"^\| ([^|]+) \|", table, re.MULTILINE)
+    named = {name for cell in first for name in re.findall(r"`(\w+)`", cell)}
+    assert named == {kind.__struct_config__.tag for kind in get_args(AnyField)}
+
+
+def test_the_rules_compile() -> None:
+    asked = [one.split() for one in ASKED.split(", ")]
+    fields = [{"name": name, "type": kind, "label": "?"} | OF_THE_KIND.get(kind, {}) for name, kind in asked]
+    types = types_of(msgspec.convert(fields, list[AnyField]))
+    table = PAGE.partition("\n| rule | says |\n")[2].partition("\n\n")[0]
+    written = re.findall(r"^\| `(.+?)` \|", table, re.MULTILINE)
+    assert len(written) == table.count("\n")
+    for rule in written:
+        compile_rule(rule.replace("\\|", "|"), types)

@@ -1,0 +1,191 @@
+"""Where contents are kept: a real folder; and which settings name which place."""
+
+import asyncio
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import obstore.store
+import pytest
+
+from formwright.bootstrap import open_house
+from formwright.core.storage.files import (
+    HEAD,
+    ContentMissing,
+    Contents,
+    ContentsUnavailable,
+    ContentTooLarge,
+    open_contents,
+)
+from formwright.settings import Settings, SettingsError
+
+
+async def pieces(*parts: bytes) -> AsyncIterator[bytes]:
+    for part in parts:
+        yield part
+
+
+async def keep(contents: Contents, place: str, *parts: bytes) -> None:
+    async with contents.receive(pieces(*parts), 1 << 30) as arrived:
+        await contents.put(place, arrived)
+
+
+async def read(contents: Contents, place: str, start: int, stop: int) -> bytes:
+    return b"".join([chunk async for chunk in await contents.read(place, start, stop)])
+
+
+def kept(folder: Path) -> list[str]:
+    """The names of all that is in the folder and below it."""
+    return sorted(path.name for path in folder.rglob("*"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "files"
+
+
+@pytest.fixture
+async def contents(folder: Path) -> AsyncIterator[Contents]:
+    opened = open_contents("", folder)
+    yield opened
+    await opened.close()
+
+
+async def test_what_arrives_is_counted_and_hashed(contents: Contents) -> None:
+    whole = os.urandom(HEAD + 5000)
+    async with contents.receive(pieces(whole[:1000], b"", whole[1000:]), len(whole)) as arrived:
+        assert (arrived.size, arrived.hash) == (len(whole), hashlib.sha256(whole).hexdigest())
+        assert arrived.head == whole[:HEAD]
+
+
+async def test_what_is_put_is_read_whole_and_in_parts(contents: Contents) -> None:
+    whole = os.urandom(12 << 20)
+    await keep(contents, "cus/ab/x-1", whole[: 6 << 20], whole[6 << 20 :])
+    assert await read(contents, "cus/ab/x-1", 0, len(whole)) == whole
+    assert await read(contents, "cus/ab/x-1", 3, 1_500_000) == whole[3:1_500_000]
+    assert await contents.has("cus/ab/x-1")
+
+
+async def test_what_is_removed_is_gone_and_removing_it_again_does_no_harm(contents: Contents, folder: Path) -> None:
+    await keep(contents, "cus/ab/x-1", b"x")
+    await keep(contents, "cus/ab/x-10", b"neighbour")
+    (folder / "cus/ab/x-1#1").write_bytes(b"what a killed process left")
+    for _ in range(2):
+        await contents.remove("cus/ab/x-1")
+    await contents.remove("cus/zz/never")
+    assert not await contents.has("cus/ab/x-1")
+    assert kept(folder) == ["ab", "cus", "x-10"]
+    with pytest.raises(ContentMissing):
+        await contents.read("cus/ab/x-1", 0, 1)
+
+
+async def test_too_much_is_refused_and_not_read_for_ever(contents: Contents, folder: Path) -> None:
+    taken = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal taken
+        while True:
+            taken += 1000
+            yield bytes(1000)
+
+    with pytest.raises(ContentTooLarge):
+        async with contents.receive(endless(), 10_000):
+            pass
+    assert 10_000 < taken < 1_000_000
+    assert kept(folder) == []
+
+
+async def test_what_is_received_has_no_name_that_could_be_left_behind(contents: Contents, folder: Path) -> None:
+    async with contents.receive(pieces(b"x" * 100_000), 1 << 20):
+        assert kept(folder) == []
+
+
+async def test_a_folder_that_is_gone_is_told_as_unavailable(contents: Contents, folder: Path) -> None:
+    shutil.rmtree(folder)
+    with pytest.raises(ContentsUnavailable):
+        await keep(contents, "cus/ab/x-1", b"x")
+
+
+@pytest.mark.parametrize("name", ["", "pläce with space"])
+async def test_a_folder_is_named_by_its_path_or_as_an_address(tmp_path: Path, name: str) -> None:
+    place = tmp_path / name / "kept"
+    for url in (str(place), place.as_uri()):
+        contents = open_contents(url, tmp_path / "unused")
+        await keep(contents, "x", b"x")
+        assert (place / "x").read_bytes() == b"x"
+        await contents.close()
+    assert not (tmp_path / "unused").exists()
+
+
+async def test_a_bucket_is_named_with_its_prefix() -> None:
+    contents = open_contents("s3://forms/north/files/", Path("unused"))
+    store = contents._store
+    assert isinstance(store, obstore.store.S3Store)
+    assert (store.config["bucket"], store.prefix) == ("forms", "north/files")
+    await contents.close()
+
+
+async def test_a_bucket_that_does_not_answer_is_told_as_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[bytes] = []
+
+    async def hang_up(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        calls.append(await reader.readline())
+        writer.close()
+
+    server = await asyncio.start_server(hang_up, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    for name, value in {"ACCESS_KEY_ID": "id", "SECRET_ACCESS_KEY": "secret", "REGION": "eu-west-1"}.items():
+        monkeypatch.setenv(f"AWS_{name}", value)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{port}")
+    contents = open_contents("s3://forms/north", Path("unused"))
+    with pytest.raises(ContentsUnavailable):
+        await keep(contents, "cus/x", b"x")
+    assert calls[0] == b"PUT /forms/north/cus/x HTTP/1.1\r\n"
+    with pytest.raises(ContentsUnavailable):
+        await contents.has("x")
+    await contents.close()
+    server.close()
+    await server.wait_closed()
+
+
+@pytest.mark.parametrize("url", ["", "files", "/srv/files", "file:///srv/files", "s3://bucket", "s3://bucket/a/b"])
+def test_a_place_for_files(url: str) -> None:
+    assert Settings.from_environment({"FORMWRIGHT_FILES_URL": url}).files_url == url
+
+
+@pytest.mark.parametrize(
+    "url", ["s3://", "s3:bucket", "file://host/srv", "file:srv", "gs://bucket", "https://x.example", "s3://b?x=1"]
+)
+def test_no_place_for_files(url: str) -> None:
+    with pytest.raises(SettingsError, match="FORMWRIGHT_FILES_URL"):
+        Settings.from_environment({"FORMWRIGHT_FILES_URL": url})
+
+
+async def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file")
+    settings = Settings(data_dir=tmp_path / "data", files_url=str(tmp_path / "taken" / "files"))
+    with pytest.raises(SettingsError, match="cannot be made"):
+        async with open_house(settings):
+            pass
+
+
+def test_a_process_that_has_just_kept_a_file_ends_in_order(tmp_path: Path) -> None:
+    """Called by obstore's own asyncio, about one in two such processes ends with SIGABRT."""
+    program = f"""
+import asyncio, pathlib
+from formwright.core.storage.files import open_contents
+
+async def main():
+    contents = open_contents("", pathlib.Path({str(tmp_path)!r}))
+    for _ in range(200):
+        await contents.has("nothing")
+
+asyncio.run(main())
+"""
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    ends = [subprocess.run([sys.executable, "-c", program], env=env, check=False).returncode for _ in range(8)]
+    assert ends == [0] * 8

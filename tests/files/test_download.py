@@ -1,0 +1,123 @@
+"""Signed links: what they open, what they do not, and parts of a file."""
+
+import shutil
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from cast import Account
+from make.files import FIELDS, PDF, listed, post, uploaded
+from make.forms import form
+from make.submissions import submission
+
+from formwright.domain.files.links import LASTS_S, Link, Links
+from formwright.domain.files.model import FileLinkEnded, FileNotFound
+
+SECRET = "a secret of the operator, long enough"
+
+
+async def _link(account: Account, content: bytes = PDF) -> str:
+    f = await form(account, fields=FIELDS)
+    added = await post(account, f, "papers", content, "application/pdf", "a.pdf")
+    made = await submission(account, f, data={"papers": [added.json()["id"]]})
+    url: str = (await listed(account, made["id"]))[0]["url"]
+    return url
+
+
+async def _get(account: Account, url: str, **headers: str) -> httpx.Response:
+    async with account.stage.client(**{"accept-encoding": "gzip", **headers}) as anybody:
+        return await anybody.get(url)
+
+
+@pytest.mark.parametrize("member", ["customer", "expires", "signature"])
+@pytest.mark.parametrize(
+    "value", [None, "", "x", "cus_01h455vb4pex5vsknk084sn02q", "99999999999999999999", "%00", "%ff", "ä"]
+)
+async def test_a_link_that_was_changed_opens_nothing(account: Account, member: str, value: str | None) -> None:
+    parts = urlsplit(await _link(account))
+    query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+    query = {name: text for name, text in {**query, member: value}.items() if text is not None}
+    answer = await _get(account, f"{parts.path}?" + "&".join(f"{name}={text}" for name, text in query.items()))
+    assert (answer.status_code, answer.json()["code"]) == (404, "file.not_found")
+
+
+async def test_the_link_of_one_file_opens_no_other(account: Account) -> None:
+    one, two = urlsplit(await _link(account)), urlsplit(await _link(account, PDF + b"2"))
+    assert (await _get(account, f"{one.path}?{two.query}")).status_code == 404
+
+
+def test_a_link_ends_after_15_minutes() -> None:
+    links, now = Links(SECRET), 1_700_000_000_000
+    link = links.to("cus_1", "fil_1", now)
+    links.check(link, "fil_1", now + LASTS_S * 1000 - 1)
+    with pytest.raises(FileLinkEnded):
+        links.check(link, "fil_1", now + LASTS_S * 1000)
+
+
+def test_a_link_is_good_with_the_secret_that_made_it_only() -> None:
+    link = Links(SECRET).to("cus_1", "fil_1", 0)
+    with pytest.raises(FileNotFound):
+        Links(SECRET + "!").check(link, "fil_1", 0)
+    with pytest.raises(FileNotFound):
+        Links(SECRET).check(Link("cus_1", "9" * 12, link.signature), "fil_1", 0)
+
+
+async def test_an_ended_link_says_so(account: Account) -> None:
+    f = await form(account, fields=FIELDS)
+    file_id = await uploaded(account, f)
+    link = account.house.links.to(account.id, file_id, account.house.clock.now() - LASTS_S * 1000)
+    url = f"/files/{file_id}?customer={link.customer}&expires={link.expires}&signature={link.signature}"
+    answer = await _get(account, url)
+    assert (answer.status_code, answer.json()["code"]) == (403, "file.link_ended")
+
+
+@pytest.mark.parametrize(
+    ("asked", "start", "stop"),
+    [
+        ("bytes=0-0", 0, 1),
+        ("bytes=3-9", 3, 10),
+        ("bytes=5-", 5, None),
+        ("bytes=-4", -4, None),
+        ("bytes=2-99999", 2, None),
+    ],
+)
+async def test_a_part_is_answered(account: Account, asked: str, start: int, stop: int | None) -> None:
+    answer = await _get(account, await _link(account), range=asked)
+    part = range(len(PDF))[start:stop]
+    assert (answer.status_code, answer.content) == (206, PDF[start:stop])
+    assert answer.headers["content-range"] == f"bytes {part.start}-{part.stop - 1}/{len(PDF)}"
+    assert answer.headers["content-length"] == str(len(part))
+
+
+@pytest.mark.parametrize("asked", ["bytes=9-3", "bytes=-", "bytes=0-1,3-4", "lines=0-1", "bytes=a-b", "bytes"])
+async def test_what_is_no_part_is_answered_with_the_whole(account: Account, asked: str) -> None:
+    answer = await _get(account, await _link(account), range=asked)
+    assert (answer.status_code, answer.content) == (200, PDF)
+
+
+@pytest.mark.parametrize("asked", [f"bytes={len(PDF)}-", "bytes=999999-", "bytes=-0"])
+async def test_a_part_behind_the_end_is_refused(account: Account, asked: str) -> None:
+    answer = await _get(account, await _link(account), range=asked)
+    assert (answer.status_code, answer.json()["code"]) == (416, "file.range")
+    assert answer.headers["content-range"] == f"bytes */{len(PDF)}"
+
+
+async def test_a_part_of_what_it_was_before_is_answered_with_the_whole(account: Account) -> None:
+    url = await _link(account)
+    etag = (await _get(account, url)).headers["etag"]
+    assert (await _get(account, url, range="bytes=0-1", **{"if-range": etag})).status_code == 206
+    assert (await _get(account, url, range="bytes=0-1", **{"if-range": '"other"'})).status_code == 200
+
+
+async def test_a_large_file_comes_whole(account: Account) -> None:
+    whole = PDF + bytes(range(256)) * 20_000
+    answer = await _get(account, await _link(account, whole))
+    assert answer.content == whole
+    assert "content-encoding" not in answer.headers
+
+
+async def test_a_content_that_somebody_removed_is_told(account: Account) -> None:
+    url = await _link(account)
+    shutil.rmtree(account.house.settings.files_folder / account.id)
+    answer = await _get(account, url)
+    assert (answer.status_code, answer.json()["code"]) == (404, "file.content_missing")

@@ -1,0 +1,152 @@
+"""Uploading while a form is filled, and what is said of a file that cannot be taken."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from cast import Account
+from make.files import FIELDS, JPEG, PDF, TEXT, listed, png, post, uploaded
+from make.forms import form
+from make.submissions import submission
+
+from formwright.domain.files.model import MAX_SIZE
+
+
+def kept(account: Account) -> list[Path]:
+    """The contents that are kept of an account."""
+    folder = account.house.settings.files_folder / account.id
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+async def test_a_file_is_uploaded_named_by_an_answer_listed_and_downloaded(account: Account) -> None:
+    f = await form(account, fields=FIELDS)
+    answer = await post(account, f, "photos", JPEG, "image/jpeg", "../Hafen/Kai ß\u202e.jpg")
+    assert answer.status_code == 201
+    added = answer.json()
+    assert added == {"id": added["id"], "name": "Kai ß\u202e.jpg", "type": "image/jpeg", "size": len(JPEG)}
+
+    made = await submission(account, f, data={"photos": [added["id"]]})
+    (file,) = await listed(account, made["id"])
+    assert file["url"].startswith(f"https://forms.test/files/{added['id']}?")
+    assert (file["submissionId"], file["field"], file["name"]) == (made["id"], "photos", added["name"])
+
+    async with account.stage.client() as anybody:
+        got = await anybody.get(file["url"])
+    assert (got.status_code, got.content) == (200, JPEG)
+    assert got.headers["content-type"] == "image/jpeg"
+    assert got.headers["content-length"] == str(len(JPEG))
+    assert got.headers["content-disposition"].startswith('attachment; filename="Kai _.jpg"')
+    assert got.headers["x-content-type-options"] == "nosniff"
+    assert "sandbox" in got.headers["content-security-policy"]
+    assert got.headers["cache-control"] == "private, no-store"
+
+
+async def test_the_same_file_twice_is_two_files_with_one_content(account: Account) -> None:
+    f = await form(account, fields=FIELDS)
+    ids = {await uploaded(account, f, content=png(7)) for _ in range(2)}
+    assert len(ids) == 2
+    (path,) = kept(account)
+    assert path.read_bytes() == png(7)
+
+
+async def test_the_same_file_of_two_accounts_is_kept_for_each(account: Account, stranger: Account) -> None:
+    for owner in (account, stranger):
+        await uploaded(owner, await form(owner, fields=FIELDS), content=png(8))
+    assert len(kept(account)) == len(kept(stranger)) == 1
+
+
+async def test_many_at_once_are_all_kept(account: Account) -> None:
+    f = await form(account, fields=FIELDS)
+    ids = await asyncio.gather(*(uploaded(account, f, content=png(n % 10)) for n in range(40)))
+    assert len(set(ids)) == 40
+    assert {path.read_bytes() for path in kept(account)} == {png(n) for n in range(10)}
+
+
+@pytest.mark.parametrize(
+    ("field", "content", "type_", "name", "pointer", "code"),
+    [
+        ("photos", png(), "image/jpeg", "a.jpg", "", "file.type"),
+        ("papers", b"MZ\x90\0", "application/x-msdownload", "a.exe", "", "file.not_accepted"),
+        ("photos", b"", "image/png", "a.png", "", "file.empty"),
+        ("site", png(), "image/png", "a.png", "?field", "file.field"),
+        ("nobody", png(), "image/png", "a.png", "?field", "file.field"),
+        ("defects", png(), "image/png", "a.png", "?field", "file.field"),
+        ("photos\0", png(), "image/png", "a.png", "?field", "file.field"),
+        ("", png(), "image/png", "a.png", "?field", "file.field"),
+    ],
+)
+async def test_what_cannot_be_taken_is_said_and_not_kept(
+    account: Account, field: str, content: bytes, type_: str, name: str, pointer: str, code: str
+) -> None:
+    f = await form(account, fields=FIELDS)
+    answer = await post(account, f, field, content, type_, name)
+    assert answer.status_code == 422
+    (fault,) = answer.json()["errors"]
+    assert (fault["pointer"], fault["code"]) == (pointer, code)
+    assert kept(account) == []
+
+
+async def test_a_name_that_is_no_utf8_is_refused(account: Account) -> None:
+    f = await form(account, fields=FIELDS)
+    async with account.stage.client(**{"x-file-name": "%ff%fe.png", "content-type": "image/png"}) as anybody:
+        answer = await anybody.post(f"{f['fillPath']}/files?field=photos", content=png())
+    assert [fault["code"] for fault in answer.json()["errors"]] == ["file.name"]
+
+
+@pytest.mark.parametrize("announced", [True, False])
+async def test_one_byte_more_than_100_mib_is_refused(account: Account, announced: bool) -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        yield PDF.ljust(1 << 20)
+        for _ in range(99):
+            yield b" " * (1 << 20)
+        yield b"!"
+
+    f = await form(account, fields=FIELDS)
+    headers = {"content-type": "application/pdf"} | ({"content-length": str(MAX_SIZE + 1)} if announced else {})
+    async with account.stage.client(**headers) as anybody:
+        answer = await anybody.post(f"{f['fillPath']}/files?field=papers", content=endless())
+    assert answer.status_code == 413
+    assert answer.json()["code"] == "file.too_large"
+    assert kept(account) == []
+
+
+async def test_100_mib_are_taken(account: Account) -> None:
+    async def whole() -> AsyncIterator[bytes]:
+        yield PDF.ljust(1 << 20)
+        for _ in range(99):
+            yield b" " * (1 << 20)
+
+    answer = await post(account, await form(account, fields=FIELDS), "papers", whole(), "application/pdf")
+    assert (answer.status_code, answer.json()["size"]) == (201, MAX_SIZE)
+
+
+@pytest.mark.parametrize("version", ["", "ver_01h455vb4pex5vsknk084sn02q", "frm_x", "ver_\0"])
+async def test_an_unknown_version_takes_no_files(account: Account, version: str) -> None:
+    answer = await post(account, await form(account, fields=FIELDS), "photos", png(), "image/png", version=version)
+    assert (answer.status_code, answer.json()["code"]) == (404, "form.version.not_found")
+
+
+async def test_who_fills_an_older_version_can_still_upload_for_it(account: Account) -> None:
+    f = await form(account, fields=FIELDS)
+    old = f["publishedVersionId"]
+    path = f"/api/v1.0/forms/customer/{account.id}/forms/{f['id']}"
+    newer = await account.api.post(f"{path}/versions", json={"fields": FIELDS[:1]})
+    await account.api.post(f"{path}/versions/{newer.json()['id']}/publish")
+    assert (await post(account, f, "photos", png(), "image/png")).status_code == 422
+    assert (await post(account, f, "photos", png(), "image/png", version=old)).status_code == 201
+
+
+async def test_a_link_that_opens_nothing_takes_nothing(account: Account) -> None:
+    answer = await post(account, {"fillPath": "/fill/f" + "x" * 42}, "papers", TEXT, "text/plain")
+    assert (answer.status_code, answer.json()["code"]) == (404, "form.not_found")
+
+
+async def test_the_other_doors_still_take_10_mib_only(account: Account) -> None:
+    f = await form(account, fields=FIELDS)
+    whole, kind = b" " * (11 << 20), {"content-type": "application/json"}
+    async with account.stage.client(**kind) as anybody:
+        saved = await anybody.put(f"{f['fillPath']}/submissions/{uuid.uuid4()}", content=whole)
+    made = await account.api.post("/api/v1.0/forms", content=whole, headers=kind)
+    assert (saved.status_code, made.status_code) == (413, 413)

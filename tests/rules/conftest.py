@@ -1,0 +1,25 @@
+"""What the tests of rules share: one Node for all of them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rig import node
+
+from rules.both import Page
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="session")
+def page() -> Iterator[Page]:
+    """The page's rules."""
+    with node.told(HERE / "runner.mjs") as told:
+        yield Page(told)
+
+
+@pytest.fixture
+def matcher() -> Iterator[node.Told]:
+    """The page's regular expressions; a new one for each test, as some hang."""
+    with node.told(HERE / "matcher.mjs") as told:
+        yield told

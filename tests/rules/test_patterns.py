@@ -1,0 +1,141 @@
+"""Regular expressions: those that stall a browser are refused, the others are quick and read alike on both sides."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import jsonschema_rs
+import pytest
+from rig import node
+
+from formwright.domain.forms.patterns import LINEAR, pattern_fault
+
+LONG = 50_000
+
+STALLING = {
+    r"^(a+)+$": "a",
+    r"^(a*)*$": "a",
+    r"^(a|a)*$": "a",
+    r"^(a|aa)+$": "a",
+    r"^([a-z]+)*$": "a",
+    r"^([a-z]*[0-9]*)*$": "a",
+    r"^(\d+\s?)+$": "1",
+    r"^(\w+\s?)*$": "a",
+    r"^(\w|\d)+$": "1",
+    r"^(x+x+)+y$": "x",
+    r"^(.*a){20}$": "a",
+    r"^(a?){50}a{50}$": "a",
+    r"^(a|aa){80}$": "a",
+    r"^(([a-z])+.)+[A-Z]([a-z])+$": "a",
+    r"^([a-zA-Z0-9_.-]+)*@x$": "a",
+    r"^(([\w.-])*)+@$": "a",
+    r"^((a{1,3}){1,3}){5,}$": "a",
+    r"^(\p{L}+\p{Lu}*)+$": "A",
+    r"^([^,]*,?)+;$": "a",
+    r"^(?:(?:ab|a)(?:b|))*$": "ab",
+    "^" + ".?" * 60 + "b{60}$": "b",
+    "^" + "(.a?)" * 80 + "$": "a",
+}
+"""Each with what, often repeated, keeps a browser busy."""
+
+UNREADABLE = [
+    *("(", ")", "[", "a**", "a++", "*a", "a{2,1}", "[z-a]", "x{", "{2}", "a]", "a}", "^*", "a|*"),
+    *("a(?=b)", "(?<=a)b", r"(a)\1", "(?i)a", "(?<n>a)", "(?P<n>a)", "(?#c)", r"\Aa\z", r"\Qa\E", r"\h", r"\x41"),
+    *(
+        r"\u0041",
+        r"\cA",
+        r"\0",
+        "[[:alpha:]]",
+        "[]a]",
+        "[^]]",
+        "[]",
+        "[a-\\d]",
+        "[\\w-z]",
+        "[a&&b]",
+        "[a--b]",
+        "[a[b]]",
+    ),
+    *(r"\pL", r"\p{Greek}", r"\p{Script=Greek}", r"[\S]", "é{1000}", "(" * 21 + "a" + ")" * 21, "a\\"),
+]
+
+HARMLESS = {
+    "": ["a"],
+    r"^[a-z]+(-[a-z]+)*$": ["a-", "a", "-"],
+    r"^[\w.+-]+@([\w-]+\.)+\w{2,}$": ["a", "a@", "a.", "a@a."],
+    r"^(\d{1,3}\.){3}\d{1,3}$": ["1", "1.", "111."],
+    r"^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$": ["A", "AA11A", "1"],
+    r"^\d{4}-\d{2}-\d{2}$": ["1", "1111-", "1111-11-11"],
+    r"^(\+|00)?[1-9][0-9 ]{3,14}$": ["1", "0", " ", "+1 "],
+    r"^(red|green|blue)(,(red|green|blue))*$": ["red,", "red", ","],
+    r"^\p{Lu}\p{L}*( \p{Lu}\p{L}*)*$": ["É", "Éé ", "Éé"],
+    r"^#?([a-f0-9]{6}|[a-f0-9]{3})$": ["a", "#"],
+    r"^\$?\d{1,3}(,\d{3})*(\.\d\d)?$": ["1", "1,", "111,"],
+    r"^.{1,500}$": ["a", "\n", "👍"],
+    r"^([0-9a-fA-F]{4}:){7}[0-9a-fA-F]{4}$": ["a", "aaaa:"],
+    r"^(\d{5}){5}$": ["1"],
+    r"^\S+ \S+$": ["a", "a ", " "],
+    r"^\s*[a-z]+\s*$": [" ", "a", " a"],
+    r"^[^@\s]+@[^@\s]+$": ["a", "a@", "@"],
+    r"^(?:[a-z]\d)*\.$": ["a1", "a", "1"],
+    r"^a+?b$": ["a", "ab"],
+    r"^[\]\-^\\/_]+$": ["]", "-", "^\\/_", "a"],
+    r"^\_\@\-\#$": ["_@-#", "_"],
+    r"\bword\b": ["word", "word ", "wor"],
+    r"[A-Z]{3}-\d{4}": ["A", "AAA-", "AAA-111"],
+}
+
+
+@pytest.mark.parametrize("pattern", STALLING)
+def test_what_stalls_is_refused(pattern: str) -> None:
+    assert "browser forever" in (pattern_fault(pattern) or "")
+
+
+@pytest.mark.parametrize("pattern", [r"^(a+)+$", r"^(a|aa)+$", r"^(\w+\s?)*$", r"^(.*a){20}$", r"^(x+x+)+y$"])
+def test_and_it_does_stall(pattern: str, matcher: node.Told) -> None:
+    """The analysis is about something real: a short text is enough."""
+    with ThreadPoolExecutor() as pool:
+        asked = pool.submit(matcher.ask, [pattern, [STALLING[pattern] * 45 + "!"]])
+        with pytest.raises(TimeoutError):
+            asked.result(timeout=3)
+        matcher.end()
+        assert isinstance(asked.exception(), RuntimeError)
+
+
+@pytest.mark.parametrize("pattern", UNREADABLE)
+def test_what_is_not_read_alike_is_refused(pattern: str) -> None:
+    assert "alike" in (pattern_fault(pattern) or "")
+
+
+def test_what_is_too_large_to_look_through_is_refused() -> None:
+    assert "too large" in (pattern_fault("((((a{4}){4}){4}){4}){4}") or "")
+
+
+def test_looking_at_one_takes_no_time() -> None:
+    """The longest that a field may have, of the kinds that make the most of the analysis."""
+    worst = ["^(" + "|".join(f"w{n:03}" for n in range(98)) + ")*$", "(.a?)" * 80, ".?" * 250, "[a-z]{32}" * 12]
+    for pattern in [*worst, "(" * 20 + "a|b" + ")*" * 20]:
+        began = time.process_time()
+        pattern_fault(pattern[:500])
+        assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize("pattern", HARMLESS)
+def test_harmless_ones_are_taken(pattern: str) -> None:
+    assert pattern_fault(pattern) is None
+
+
+def texts(pattern: str) -> list[str]:
+    """The pieces once, and often, with an end that does not fit, and without."""
+    once = [piece * times for piece in HARMLESS[pattern] for times in (1, 2, 3)]
+    often = [(piece * LONG)[:LONG] for piece in HARMLESS[pattern]]
+    return [*once, *(text + "!" for text in once), *often, *(text + "!" for text in often)]
+
+
+@pytest.mark.parametrize("pattern", HARMLESS)
+def test_harmless_ones_are_quick_and_read_alike(pattern: str, matcher: node.Told) -> None:
+    """Each against 50,000 characters, on the server and under Node."""
+    milliseconds, matched = matcher.ask([pattern, texts(pattern)])
+    assert milliseconds < 1000
+    validator = jsonschema_rs.Draft202012Validator({"pattern": pattern}, pattern_options=LINEAR)
+    began = time.process_time()
+    assert [validator.is_valid(text) for text in texts(pattern)] == matched
+    assert time.process_time() - began < 1

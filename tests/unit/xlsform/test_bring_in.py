@@ -1,0 +1,360 @@
+"""Each type and column of an XLSForm: what it becomes, or in which words it is left out."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from unit.xlsform.workbooks import survey, workbook
+
+from formwright.core.kernel.errors import Invalid
+from formwright.domain.forms.rules import faults
+from formwright.domain.forms.xlsform.bring_in import Imported, import_xlsform
+from formwright.domain.forms.xlsform.report import NoteKind
+
+YES_NO = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]
+
+
+def documents(found: Imported) -> list[Any]:
+    return msgspec.to_builtins(found.definition_fields)
+
+
+def codes(found: Imported) -> set[tuple[int | None, str]]:
+    return {(note.row, note.code.removeprefix("xlsform.")) for note in found.report}
+
+
+@pytest.mark.parametrize(
+    ("type_", "kind"),
+    [
+        ("text", "text"),
+        ("string", "text"),
+        ("add text prompt", "text"),
+        ("integer", "integer"),
+        ("int", "integer"),
+        ("decimal", "decimal"),
+        ("note", "note"),
+        ("geopoint", "location"),
+        ("gps", "location"),
+        ("date", "date"),
+        ("time", "time"),
+        ("dateTime", "datetime"),
+        ("date time", "datetime"),
+        ("image", "photo"),
+        ("photo", "photo"),
+        ("audio", "file"),
+        ("video", "file"),
+        ("file", "file"),
+        ("barcode", "barcode"),
+        ("acknowledge", "boolean"),
+        ("trigger", "boolean"),
+        ("range", "slider"),
+        ("select_one yn", "choice"),
+        ("select one from yn", "choice"),
+        ("select1 yn", "choice"),
+        ("select_multiple yn", "choices"),
+        ("select all that apply from yn", "choices"),
+        ("rank yn", "choices"),
+    ],
+)
+def test_a_question_becomes_a_field(type_: str, kind: str) -> None:
+    found = import_xlsform(survey([type_, "a", "A"], choices=YES_NO))
+    assert [(d["type"], d["name"], d["label"]) for d in documents(found)] == [(kind, "a", "A")]
+
+
+@pytest.mark.parametrize(
+    ("type_", "code"),
+    [
+        *(
+            (type_, "metadata")
+            for type_ in ("start", "end", "today", "deviceid", "username", "audit", "start-geopoint")
+        ),
+        *((type_, "left_out") for type_ in ("geotrace", "geoshape", "csv-external", "select_one_from_file towns.csv")),
+        ("select_one ${b}", "left_out"),
+        ("telepathy", "type_unknown"),
+        ("select_one nowhere", "list_unknown"),
+        ("calculate", "calculation_missing"),
+        ("hidden", "calculation_missing"),
+    ],
+)
+def test_a_question_that_cannot_be_carried_is_named(type_: str, code: str) -> None:
+    found = import_xlsform(survey([type_, "a", "A"], ["text", "b", "B"], choices=YES_NO))
+    assert [document["name"] for document in documents(found)] == ["b"]
+    assert (2, code) in codes(found)
+
+
+def test_where_nothing_can_be_carried_the_form_is_refused_with_every_reason() -> None:
+    with pytest.raises(Invalid) as caught:
+        import_xlsform(survey(["telepathy", "a", "A"], ["geotrace", "b", "B"]))
+    assert {("/survey/2/type", "xlsform.type_unknown"), ("/survey/3/type", "xlsform.left_out")} <= {
+        (fault.pointer, fault.code) for fault in caught.value.faults
+    }
+
+
+@pytest.mark.parametrize(
+    ("rows", "pointer", "code"),
+    [
+        ([["begin group", "g", "G"], ["text", "a", "A"]], "/survey/2/type", "xlsform.not_closed"),
+        ([["text", "a", "A"], ["end group", "", ""]], "/survey/3/type", "xlsform.not_open"),
+        ([["begin group", "g", "G"], ["end repeat", "", ""]], "/survey/3/type", "xlsform.not_open"),
+        ([["begin group", f"g{n}", "G"] for n in range(5)], "/survey/6/type", "xlsform.too_deep"),
+    ],
+)
+def test_groups_have_to_close_as_they_open(rows: list[list[str]], pointer: str, code: str) -> None:
+    with pytest.raises(Invalid) as caught:
+        import_xlsform(survey(*rows))
+    assert [(fault.pointer, fault.code) for fault in caught.value.faults] == [(pointer, code)]
+
+
+def test_members_of_a_question() -> None:
+    content = survey(
+        ["text", "a", "A", "Say it", "yes", "yes", "", ""],
+        ["integer", "b", "B", "", "true()", "", "5", ""],
+        ["decimal", "c", "C", "", "no", "", "1.5", ""],
+        ["select_one yn", "d", "D", "", "", "", "no", "minimal"],
+        ["image", "e", "E", "", "", "", "", "signature"],
+        ["text", "f", "F", "", "", "", "", "multiline"],
+        ["date", "g", "G", "", "${a} = 'x'", "", "today()", ""],
+        columns="type name label hint required read_only default appearance",
+        choices=YES_NO,
+    )
+    found = import_xlsform(content)
+    options = [{"value": "yes", "label": "Yes"}, {"value": "no", "label": "No"}]
+    assert documents(found) == [
+        {"type": "text", "name": "a", "label": "A", "hint": "Say it", "required": True, "readOnly": True},
+        {"type": "integer", "name": "b", "label": "B", "required": True, "default": 5},
+        {"type": "decimal", "name": "c", "label": "C", "default": 1.5},
+        {"type": "choice", "name": "d", "label": "D", "options": options, "default": "no"},
+        {"type": "signature", "name": "e", "label": "E"},
+        {"type": "textarea", "name": "f", "label": "F"},
+        {"type": "date", "name": "g", "label": "G"},
+    ]
+    dropped = {(note.row, note.column) for note in found.report if note.kind is NoteKind.DROPPED}
+    assert dropped == {(5, "appearance"), (8, "required"), (8, "default")}
+
+
+def test_a_scale_is_a_slider_a_rating_or_a_number() -> None:
+    content = survey(
+        ["range", "a", "A", "start=0 end=20 step=5", ""],
+        ["range", "b", "B", "start=1;end=5;step=1", "rating"],
+        ["range", "c", "C", "start=0 end=1 step=0.5", ""],
+        ["range", "d", "D", "start=9 end=1 step=-1", ""],
+        columns="type name label parameters appearance",
+    )
+    a, b, c, d = documents(import_xlsform(content))
+    assert (d["type"], d["min"], d["max"], d.get("step", 1)) == ("slider", 1, 9, 1)
+    assert (a["type"], a.get("min", 0), a["max"], a["step"]) == ("slider", 0, 20, 5)
+    assert (b["type"], b.get("max", 5)) == ("rating", 5)
+    assert (c["type"], c["min"], c["max"]) == ("decimal", 0.0, 1.0)
+
+
+def test_groups_and_repeats() -> None:
+    content = survey(
+        ["begin group", "g", "", "field-list", ""],
+        ["text", "a", "A", "", ""],
+        ["end group", "", "", "", ""],
+        ["begin repeat", "r", "R", "", "3"],
+        ["text", "b", "B", "", ""],
+        ["begin repeat", "rr", "RR", "", ""],
+        ["text", "c", "C", "", ""],
+        ["end repeat", "", "", "", ""],
+        ["end repeat", "", "", "", ""],
+        ["begin repeat", "s", "S", "", "${b}"],
+        ["text", "d", "D", "", ""],
+        ["end repeat", "", "", "", ""],
+        ["begin group", "empty", "E", "", ""],
+        ["start", "x", "", "", ""],
+        ["end group", "", "", "", ""],
+        columns="type name label appearance repeat_count",
+    )
+    found = import_xlsform(content)
+    section, repeat, other = documents(found)
+    assert (section["type"], section["label"], section["page"], len(section["fields"])) == ("section", "g", True, 1)
+    assert (repeat["type"], repeat["min"], repeat["max"]) == ("repeat", 3, 3)
+    assert [inner["type"] for inner in repeat["fields"]] == ["text", "section"]
+    assert "min" not in other
+    said = {(2, "label_missing"), (7, "repeat_in_repeat"), (11, "column_dropped"), (14, "group_empty")}
+    assert said <= codes(found)
+
+
+def test_a_loop_is_left_out_with_what_is_in_it() -> None:
+    content = survey(
+        ["text", "a", "A"], ["begin loop over yn", "l", "L"], ["text", "b", "B"], ["end loop", "", ""], choices=YES_NO
+    )
+    found = import_xlsform(content)
+    assert [document["name"] for document in documents(found)] == ["a"]
+    assert {(3, "left_out"), (4, "left_out")} <= codes(found)
+
+
+def test_or_other_adds_a_choice_and_a_text() -> None:
+    choice, other = documents(import_xlsform(survey(["select_multiple yn or_other", "a", "A"], choices=YES_NO)))
+    assert [option["value"] for option in choice["options"]] == ["yes", "no", "other"]
+    assert (other["name"], other["visibleIf"]) == ("a_other", "'other' in a")
+
+
+def test_names_are_made_valid_and_unique_and_rules_follow() -> None:
+    content = survey(
+        ["text", "first-name", "A", ""],
+        ["begin group", "g", "G", ""],
+        ["text", "first_name", "B", "${first-name} = 'x'"],
+        ["end group", "", "", ""],
+        ["integer", "in", "C", "${in} > 2"],
+        ["text", "_1", "D", "${in} > 2"],
+        columns="type name label relevant",
+    )
+    found = import_xlsform(content)
+    a, section, c, d = documents(found)
+    assert (a["name"], section["fields"][0]["name"], c["name"], d["name"]) == (
+        "first_name",
+        "first_name_2",
+        "in_",
+        "f_1",
+    )
+    assert (section["fields"][0]["visibleIf"], d["visibleIf"]) == ("first_name == 'x'", "in_ > 2")
+    assert {(2, "renamed"), (4, "renamed"), (6, "renamed"), (7, "renamed")} <= codes(found)
+    assert (6, "rule_left_out") in codes(found)  # It would show itself: a circle.
+
+
+def test_languages() -> None:
+    columns = ["type", "name", "label::English (en)", "label::Deutsch", "label::Klingon", "hint::English (en)"]
+    content = workbook(
+        {
+            "survey": [columns, ["text", "a", "Name", "Name", "pong", "Yours"], ["text", "b", "Age", "", "", ""]],
+            "settings": [["form_title", "default_language"], ["Form", "English (en)"]],
+        }
+    )
+    found = import_xlsform(content)
+    a, b = found.definition_fields
+    assert (found.name, found.settings.language) == ("Form", "en")
+    assert a.label == {"en": "Name", "de": "Name", "qaa": "pong"}
+    assert (a.hint, b.label) == ("Yours", "Age")
+    tagged = {note.column for note in found.report if note.code == "xlsform.language_tagged"}
+    assert tagged == {"label::Deutsch", "label::Klingon"}
+
+
+def test_what_is_hidden_is_calculated() -> None:
+    content = survey(
+        ["hidden", "a", "", "it's", ""],
+        ["integer", "n", "N", "", ""],
+        ["calculate", "late", "", "", "${twice} + 0.5"],
+        ["calculate", "twice", "", "", "${n} * 2"],
+        ["calculate", "big", "", "", "${twice} > 10"],
+        ["calculate", "today_", "", "", "today()"],
+        ["note", "x", "X", "", ""],
+        ["calculate", "after", "", "", "concat(${today_}, 'x')"],
+        columns="type name label default calculation",
+    )
+    found = import_xlsform(content)
+    kinds = {document["name"]: (document["type"], document.get("calculate")) for document in documents(found)}
+    assert kinds == {
+        "a": ("text", "'it\\'s'"),
+        "n": ("integer", None),
+        "late": ("decimal", "double(twice) + 0.5"),
+        "twice": ("integer", "n * 2"),
+        "big": ("boolean", "answered.twice && twice > 10"),
+        "x": ("note", None),
+    }
+    assert {(7, "rule_left_out"), (9, "rule_left_out")} <= codes(found)
+
+
+def test_constraints_become_bounds_or_rules() -> None:
+    content = survey(
+        ["integer", "a", "A", ". >= 1 and . <= 9", ""],
+        ["integer", "b", "B", ". >= 1 and . < ${a}", "Less than A, please."],
+        ["text", "c", "C", "regex(., '[a-z]+') and string-length(.) <= 5", ""],
+        ["text", "d", "D", "regex(., '(a+)+b')", ""],
+        ["date", "e", "E", ". <= today()", ""],
+        ["date", "f", "F", ". >= date('2020-01-01')", ""],
+        columns="type name label constraint constraint_message",
+    )
+    found = import_xlsform(content)
+    a, b, c, d, e, f = documents(found)
+    assert (a["min"], a["max"], "validIf" in a) == (1, 9, False)
+    assert (b["validIf"], b["message"]) == ("b >= 1 && b < a", "Less than A, please.")
+    assert (c["pattern"], c["maxLength"]) == ("^(?:[a-z]+)$", 5)
+    assert f["validIf"] == "f >= '2020-01-01'"
+    assert "pattern" not in d
+    assert "validIf" not in {**d, **e}
+    assert {(5, "rule_left_out"), (6, "rule_left_out")} <= codes(found)
+
+
+def test_a_rule_that_is_left_out_is_quoted() -> None:
+    rule = "pulldata('fruits', 'name', 'key', ${a}) = 'x'"
+    found = import_xlsform(survey(["text", "a", "A", ""], ["text", "b", "B", rule], columns="type name label relevant"))
+    note = next(note for note in found.report if note.code == "xlsform.rule_left_out")
+    assert (note.sheet, note.row, note.column, note.kind) == ("survey", 3, "relevant", NoteKind.REFUSED)
+    assert rule in note.detail
+    assert "pulldata() has no counterpart" in note.detail
+
+
+def test_circles_are_cut_and_named() -> None:
+    content = survey(
+        ["integer", "a", "A", "${b} + 1"], ["integer", "b", "B", "${a} + 1"], columns="type name label calculation"
+    )
+    found = import_xlsform(content)
+    assert not faults(found.definition_fields)
+    assert sum("calculate" in document for document in documents(found)) == 1
+    note = next(note for note in found.report if note.code == "xlsform.rule_left_out")
+    assert note.column == "calculation"
+    assert "in a circle" in note.detail
+
+
+def test_a_rule_inside_a_repeat_sees_its_row_and_one_outside_does_not() -> None:
+    content = survey(
+        ["integer", "o", "O", ""],
+        ["begin repeat", "r", "R", ""],
+        ["integer", "i", "I", "${o} > 1"],
+        ["text", "j", "J", "${i} > 1"],
+        ["end repeat", "", "", ""],
+        ["text", "k", "K", "${i} > 1"],
+        ["text", "l", "L", "count(${r}) > 1"],
+        columns="type name label relevant",
+    )
+    found = import_xlsform(content)
+    _, repeat, k, l_ = documents(found)
+    assert [inner["visibleIf"] for inner in repeat["fields"]] == ["o > 1", "i > 1"]
+    assert "visibleIf" not in k
+    assert l_["visibleIf"] == "(answered.r ? size(r) : 0) > 1"
+    assert (7, "rule_left_out") in codes(found)
+
+
+def test_what_pyxform_says_is_in_the_report() -> None:
+    found = import_xlsform(survey(["text", "a", "A", "${missing} = 1"], columns="type name label relevant"))
+    said = [note for note in found.report if note.code == "xlsform.faulty"]
+    assert [note.kind for note in said] == [NoteKind.REFUSED]
+    assert "missing" in said[0].detail
+
+
+def test_columns_settings_and_choices_that_are_not_carried_are_named() -> None:
+    content = workbook(
+        {
+            "survey": [
+                ["type", "name", "label", "media::image", "choice_filter", "trigger", "disabled"],
+                ["select_one yn", "a", "A ${b}", "a.png", "cf=1", "", ""],
+                ["text", "b", "B", "", "", "${a}", ""],
+                ["text", "c", "C", "", "", "", "yes"],
+            ],
+            "choices": [
+                ["list name", "name", "label", "cf"],
+                ["yn", 1, "One", 1],
+                ["yn", 1, "Two", 2],
+                ["yn", 2, "", 1],
+            ],
+            "settings": [["form_id", "version", "style"], ["an_id", "2", "pages"]],
+        }
+    )
+    found = import_xlsform(content)
+    places = {(note.sheet, note.row, note.column) for note in found.report}
+    assert found.name == "an_id"
+    assert documents(found)[0]["options"] == [{"value": "1", "label": "One"}, {"value": "2", "label": "2"}]
+    assert places >= {
+        ("survey", 2, "image"),
+        ("survey", 2, "choice_filter"),
+        ("survey", 2, "label"),
+        ("survey", 3, "trigger"),
+        ("survey", 4, "type"),
+        ("choices", None, "cf"),
+        ("choices", 3, "name"),
+        ("choices", 4, "label"),
+        ("settings", 2, "version"),
+        ("settings", 2, "style"),
+        ("settings", None, "default_language"),
+    }

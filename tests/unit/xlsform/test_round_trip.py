@@ -1,0 +1,163 @@
+"""A definition that goes out and comes back is the same, for all that the two share."""
+
+import io
+import zipfile
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pyxform.xls2xform import convert
+
+from formwright.domain.forms.definition import AnyField, Definition, FormSettings
+from formwright.domain.forms.rules import faults
+from formwright.domain.forms.xlsform.bring_in import import_xlsform
+from formwright.domain.forms.xlsform.report import NoteKind
+from formwright.domain.forms.xlsform.write_out import export_xlsform
+
+WORDS = st.sampled_from(["Name", "=1+1", "@x", "Ärger & <b>", "a 'quoted' \"one\"", "日本", "https://example.org"])
+LABELS = WORDS | st.fixed_dictionaries({"en": WORDS, "de": WORDS})
+OPTIONS = st.lists(st.sampled_from(["a", "b", "c-d", "1"]), min_size=1, unique=True).flatmap(
+    lambda values: st.tuples(*(st.fixed_dictionaries({"value": st.just(value), "label": LABELS}) for value in values))
+)
+KINDS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
+    "text": {"minLength": st.integers(0, 3), "maxLength": st.integers(4, 9), "pattern": st.just("^(?:[a-z]+)$")},
+    "textarea": {"maxLength": st.integers(1, 100_000)},
+    "integer": {"min": st.integers(-9, 0), "max": st.integers(1, 9), "default": st.integers(0, 1)},
+    "decimal": {"min": st.just(-1.5), "max": st.floats(1, 1e6), "default": st.sampled_from([0.0, 0.25])},
+    "boolean": {"default": st.booleans()},
+    "choice": {},
+    "choices": {},
+    "rating": {"max": st.integers(2, 10)},
+    "slider": {"min": st.integers(-5, 0), "max": st.integers(5, 90), "step": st.integers(1, 5)},
+    **{kind: {} for kind in ("date", "time", "datetime", "photo", "signature", "file", "location", "barcode", "note")},
+}
+RULES = [
+    "n > 1",
+    "answered.n && n != 3",
+    "n >= 0 && answered.t",
+    "t == 'x' || n < 2",
+    "!answered.t",
+    "answered.t && size(t) > 2",
+]
+CALCULATIONS = {"integer": "n * 2 + 1", "decimal": "double(n) / 2.0", "text": "t + '!'", "boolean": "n > 1"}
+FIRST = [{"type": "integer", "name": "n", "label": "N"}, {"type": "text", "name": "t", "label": "T"}]
+
+
+@st.composite
+def documents(draw: st.DrawFn, name: str) -> dict[str, Any]:
+    kind = draw(st.sampled_from(sorted(KINDS)))
+    found = {"type": kind, "name": name, "label": draw(LABELS)}
+    if kind in ("choice", "choices"):
+        found["options"] = list(draw(OPTIONS))
+    found |= draw(st.fixed_dictionaries({}, optional=KINDS[kind]))
+    shared = {"hint": LABELS, "visibleIf": st.sampled_from(RULES), "required": st.just(True), "readOnly": st.just(True)}
+    found |= draw(st.fixed_dictionaries({}, optional=shared))
+    if kind in CALCULATIONS and draw(st.booleans()):
+        found["calculate"] = CALCULATIONS[kind]
+    if kind == "date" and draw(st.booleans()):
+        found |= {"validIf": f"{name} >= '2020-01-01'", "message": draw(LABELS)}
+    return found
+
+
+@st.composite
+def definitions(draw: st.DrawFn) -> list[AnyField]:
+    names = [f"f{number}" for number in range(draw(st.integers(1, 5)))]
+    fields = [draw(documents(name)) for name in names]
+    group = draw(st.sampled_from(["", "section", "page", "repeat", "three"]))
+    if group:
+        members = {"page": {"page": True}, "three": {"min": 3, "max": 3}}.get(group, {})
+        kind = "section" if group in ("section", "page") else "repeat"
+        fields = [{"type": kind, "name": "group", "label": draw(LABELS), "fields": fields} | members]
+    return msgspec.convert(FIRST + fields, list[AnyField])
+
+
+def _lost(report: list[Any]) -> list[Any]:
+    return [note for note in report if note.kind in (NoteKind.DROPPED, NoteKind.REFUSED)]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(definitions())
+def test_it_is_the_same(fields: list[AnyField]) -> None:
+    assert not faults(fields)
+    content, report = export_xlsform("A form", Definition(fields, FormSettings(language="en")))
+    assert report == []
+    found = import_xlsform(content)
+    assert msgspec.to_builtins(found.definition_fields) == msgspec.to_builtins(fields)
+    assert (found.name, found.settings.language, _lost(found.report)) == ("A form", "en", [])
+
+
+def _exported(*documents: dict[str, Any], **given: Any) -> tuple[bytes, list[Any]]:
+    fields = msgspec.convert(list(documents), list[AnyField])
+    assert not faults(fields)
+    return export_xlsform("A form", Definition(fields, FormSettings(**given)))
+
+
+@pytest.mark.parametrize(
+    ("document", "code"),
+    [
+        ({"type": "email"}, "as_text"),
+        ({"type": "phone"}, "as_text"),
+        ({"type": "url"}, "as_text"),
+        ({"type": "lookup", "datasourceId": "dat_01j00000000000000000000000"}, "as_text"),
+        ({"type": "photo", "maxFiles": 3}, "one_file"),
+        ({"type": "slider", "min": 1, "max": 3, "step": 5}, "as_number"),
+        ({"type": "text", "indexed": True}, "indexed"),
+        (
+            {"type": "repeat", "min": 2, "max": 4, "fields": [{"type": "text", "name": "b", "label": "B"}]},
+            "repeat_range",
+        ),
+        ({"type": "choices", "options": [{"value": "so so", "label": "So"}]}, "option_renamed"),
+        ({"type": "text", "validIf": "a.matches('\\'\"')"}, "rule_left_out"),
+        ({"type": "datetime", "validIf": "timestamp(a).getFullYear() > 2000"}, "rule_left_out"),
+    ],
+)
+def test_what_an_xlsform_cannot_say_is_named(document: dict[str, Any], code: str) -> None:
+    content, report = _exported({"name": "a", "label": "A"} | document)
+    assert [(note.row if note.sheet == "survey" else 2, note.code) for note in report] == [(2, f"xlsform.{code}")]
+    assert import_xlsform(content).definition_fields[0].name == "a"
+
+
+def test_renamed_options_are_renamed_in_rules() -> None:
+    options = [{"value": "so so", "label": "So"}, {"value": "so_so", "label": "Other"}]
+    content, _ = _exported(
+        {"type": "choices", "name": "a", "label": "A", "options": options},
+        {"type": "text", "name": "b", "label": "B", "visibleIf": "'so so' in a"},
+    )
+    assert import_xlsform(content).definition_fields[1].visible_if == "'so_so_' in a"
+
+
+def test_a_text_that_looks_like_an_answer_stays_a_text() -> None:
+    content, report = _exported({"type": "text", "name": "a", "label": "${a} costs ${price} ${"})
+    assert [note.code for note in report] == ["xlsform.text_with_answers"]
+    assert import_xlsform(content).definition_fields[0].label == "${a} costs $ {price} $ {"
+
+
+def test_of_two_outcomes_only_the_one_taken_has_to_be_there() -> None:
+    rule = "(answered.t && t == 'x' ? n : 2)"
+    content, _ = _exported(*FIRST, {"type": "integer", "name": "c", "label": "C", "calculate": rule})
+    assert import_xlsform(content).definition_fields[2].calculate == rule
+
+
+def test_thanks_are_not_carried() -> None:
+    _, report = _exported({"type": "text", "name": "a", "label": "A"}, thanks="Thank you")
+    assert [note.code for note in report] == ["xlsform.thanks"]
+
+
+def test_the_file_is_the_same_each_time_and_without_formulas() -> None:
+    first, second = (_exported({"type": "text", "name": "a", "label": "=1+1"})[0] for _ in range(2))
+    assert first == second
+    with zipfile.ZipFile(io.BytesIO(first)) as archive:
+        assert b"<f>" not in archive.read("xl/worksheets/sheet1.xml")
+
+
+def test_pyxform_takes_what_goes_out() -> None:
+    content, _ = _exported(
+        *FIRST,
+        {"type": "boolean", "name": "b", "label": {"en": "B", "de": "B"}, "visibleIf": "n > 1 && t.contains('x')"},
+        {"type": "repeat", "name": "r", "label": "R", "fields": [{"type": "date", "name": "d", "label": "D"}]},
+    )
+    xform = convert(content, validate=False).xform
+    assert "${" not in xform
+    assert "contains( /data/t , 'x')" in xform

@@ -1,0 +1,78 @@
+"""The site under test, seen by a person in the office: what she does over and over, in one word each."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+from playwright.async_api import Locator, Page, expect
+
+SAVED = "Saved in draft"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where it is, and who may do what there."""
+
+    url: str
+    customer_id: str
+    key: str
+    email: str
+    password: str
+
+    async def sign_in(self, page: Page) -> None:
+        page.set_default_timeout(10_000)
+        await page.goto(f"{self.url}/sign-in")
+        await page.get_by_label("E-mail").fill(self.email)
+        await page.get_by_label("Password").fill(self.password)
+        await page.get_by_role("button", name="Sign in").click()
+        await page.wait_for_url("**/forms")
+
+    def api(self, method: str, path: str, body: Any = None) -> Any:
+        """A call of the API, as another system makes it."""
+        answer = httpx.request(method, f"{self.url}/api/v1.0{path}", headers={"x-api-key": self.key}, json=body)
+        answer.raise_for_status()
+        return answer.json()
+
+    @property
+    def forms(self) -> str:
+        return f"/forms/customer/{self.customer_id}/forms"
+
+    def make(self, fields: list[dict[str, Any]], name: str = "Visit", *, publish: bool = True, **more: Any) -> Any:
+        """A form that is there already."""
+        return self.api("POST", self.forms, {"name": name, "fields": fields, "publish": publish} | more)
+
+    def newest(self, form_id: str) -> Any:
+        """The form's newest version."""
+        return self.api("GET", f"{self.forms}/{form_id}/versions?limit=1000")["items"][-1]
+
+    def fill(self, form_id: str, data: dict[str, Any]) -> Any:
+        """A submission of that form."""
+        return self.api("POST", f"/customers/{self.customer_id}/forms/{form_id}/submissions", {"data": data})
+
+    async def design(self, page: Page, form_id: str) -> None:
+        await page.goto(f"{self.url}/forms/{form_id}/design")
+        await expect(rows(page).first).to_be_visible()
+
+
+def rows(page: Page) -> Locator:
+    return page.get_by_role("treeitem")
+
+
+def row(page: Page, name: str) -> Locator:
+    return rows(page).filter(has=page.locator(".name", has_text=re.compile(f"^{re.escape(name)}$")))
+
+
+async def names(page: Page) -> list[str]:
+    return await page.locator("[role=treeitem] .name").all_text_contents()
+
+
+async def saved(page: Page) -> None:
+    await expect(page.locator("#saving")).to_contain_text(SAVED)
+
+
+async def add(page: Page, kind: str, label: str) -> None:
+    """Add a field of a kind, by its plain name, and write its label."""
+    await page.get_by_role("button", name="Add field").click()
+    await page.get_by_role("dialog").get_by_role("button", name=kind, exact=True).click()
+    await page.get_by_label("Question", exact=True).or_(page.get_by_label("Title", exact=True)).fill(label)

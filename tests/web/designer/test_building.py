@@ -1,0 +1,168 @@
+"""A form of ten fields, built by hand, published and filled."""
+
+from playwright.async_api import expect
+from rig.browser import Sight
+from web.designer.site import Site, add, names, row, rows, saved
+
+TEN = [
+    ("Short text", "Site", "site"),
+    ("Long text", "What was found?", "what_was_found"),
+    ("E-mail address", "Contact", "contact"),
+    ("Whole number", "People on site", "people_on_site"),
+    ("Number with decimals", "Temperature", "temperature"),
+    ("Yes or no", "Is it safe?", "is_it_safe"),
+    ("One of several", "Kind of visit", "kind_of_visit"),
+    ("Any of several", "Seen", "seen"),
+    ("Date", "Day", "day"),
+    ("Stars", "Order", "order"),
+]
+
+
+async def test_ten_fields_by_hand_are_published_and_filled(desk: Sight, site: Site) -> None:
+    page = desk.page
+    await page.get_by_role("link", name="New form").click()
+    await page.get_by_label("Name").fill("By hand")
+    await page.get_by_role("button", name="Make a blank form").click()
+    await row(page, "First question").click()
+    for kind, label, _ in TEN:
+        await add(page, kind, label)
+    await row(page, "First question").click()
+    await page.get_by_role("button", name="Delete", exact=True).click()
+    await row(page, "Site").click()
+    await page.get_by_label("Must be answered").check()
+    await saved(page)
+    assert await names(page) == [label for _, label, _ in TEN]
+
+    await page.get_by_role("button", name="Publish").click()
+    dialog = page.get_by_role("dialog", name="Publish this form?")
+    await expect(dialog).to_contain_text("for the first time")
+    await dialog.get_by_label("Remarks").fill("The first one")
+    await dialog.get_by_role("button", name="Publish").click()
+    await expect(page.get_by_text("Published. This is what people fill in")).to_be_visible()
+
+    form_id = page.url.split("/")[4]
+    version = site.newest(form_id)
+    assert [field["name"] for field in version["fields"]] == [name for _, _, name in TEN]
+    assert (version["status"], version["remarks"]) == ("FINAL", "The first one")
+    assert version["fields"][0]["required"] is True
+
+    await page.goto(await page.locator("#fill-link").evaluate("link => link.href"))
+    await page.get_by_role("textbox", name="Site").fill("Harbour 4")
+    await page.get_by_label("People on site").fill("12")
+    await page.get_by_role("button", name="Send").click()
+    await expect(page.locator("#thanks")).to_be_visible()
+    sent = site.api("GET", f"/submissions?formId={form_id}")["items"]
+    assert [submission["data"] for submission in sent] == [{"site": "Harbour 4", "people_on_site": 12}]
+    assert desk.errors == []
+
+
+async def test_a_template_brings_its_fields(desk: Sight, site: Site) -> None:
+    page = desk.page
+    await page.goto(f"{site.url}/forms/new")
+    await page.get_by_role("button", name="Use this template: Delivery note").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Delivery note")
+    await expect(row(page, "Parcels")).to_be_visible()
+    assert (await names(page))[:3] == ["Delivery number", "Receiver", "Parcels"]
+    assert await row(page, "Barcode").get_attribute("aria-level") == "2"
+    assert desk.errors == []
+
+
+async def test_a_form_needs_a_name(desk: Sight, site: Site) -> None:
+    page = desk.page
+    await page.goto(f"{site.url}/forms/new")
+    await page.get_by_label("Name").fill("   ")
+    await page.get_by_role("button", name="Make a blank form").click()
+    await expect(page.get_by_role("alert")).to_have_text("Write a name of 1 to 200 characters.")
+
+
+async def test_dragging_and_the_buttons_move_fields_also_into_groups(desk: Sight, site: Site) -> None:
+    page = desk.page
+    section = {"type": "section", "name": "group", "label": "Group", "fields": [text("inner")]}
+    form = site.make([text("one"), text("two"), section, text("last")], publish=False)
+    await site.design(page, form["id"])
+    await row(page, "last").locator(".grip").hover()
+    await page.mouse.down()
+    box = await row(page, "one").bounding_box()
+    assert box
+    await page.mouse.move(box["x"] + 60, box["y"] + 4, steps=8)
+    await page.mouse.up()
+    assert await names(page) == ["last", "one", "two", "Group", "inner"]
+    await page.get_by_role("button", name="Down", exact=True).click()
+    await row(page, "two").click()
+    await page.get_by_role("button", name="Into group", exact=True).click()
+    assert await names(page) == ["one", "last", "Group", "two", "inner"]
+    assert await row(page, "two").get_attribute("aria-level") == "2"
+    await page.get_by_role("button", name="Out of group", exact=True).click()
+    assert await names(page) == ["one", "last", "Group", "inner", "two"]
+    await saved(page)
+    kept = site.newest(form["id"])["fields"]
+    assert [field["name"] for field in kept] == ["one", "last", "group", "two"]
+    assert desk.errors == []
+
+
+async def test_what_was_deleted_comes_back(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make([text("one"), text("two")], publish=False)
+    await site.design(page, form["id"])
+    await row(page, "one").click()
+    await page.get_by_role("button", name="Duplicate", exact=True).click()
+    assert await names(page) == ["one", "one", "two"]
+    await page.get_by_role("button", name="Delete", exact=True).click()
+    await row(page, "two").click()
+    await page.get_by_role("button", name="Delete", exact=True).click()
+    assert await names(page) == ["one"]
+    await page.locator(".toast").get_by_role("button", name="Undo").click()
+    assert await names(page) == ["one", "two"]
+    await page.keyboard.press("Control+z")
+    assert await names(page) == ["one", "one", "two"]
+    await page.keyboard.press("Control+Shift+Z")
+    assert await names(page) == ["one", "two"]
+
+
+async def test_lines_pasted_into_an_option_become_options(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make([text("one")], publish=False)
+    await site.design(page, form["id"])
+    await add(page, "One of several", "Colour")
+    await page.get_by_role("button", name="Paste or edit lines").click()
+    await page.get_by_label("One option on each line").fill("Red\nGreen\n\nB\tBlue")
+    await page.get_by_role("button", name="Use these").click()
+    await saved(page)
+    field = site.newest(form["id"])["fields"][1]
+    assert field["name"] == "colour"
+    assert [(o["value"], o["label"]) for o in field["options"]] == [("red", "Red"), ("green", "Green"), ("B", "Blue")]
+    assert desk.errors == []
+
+
+async def test_several_languages_stand_in_one_field(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make([text("one")], publish=False)
+    await site.design(page, form["id"])
+    await page.get_by_role("button", name="Form settings").click()
+    await page.get_by_label("Another language").fill("de")
+    await page.get_by_role("button", name="Add language").click()
+    await row(page, "one").click()
+    await page.get_by_label("Question (German)").fill("Eins")
+    await page.get_by_label("Question (English)").fill("First")
+    await saved(page)
+    field = site.newest(form["id"])["fields"][0]
+    assert (field["name"], field["label"]) == ("first", {"en": "First", "de": "Eins"})
+    await expect(rows(page)).to_have_count(1)
+
+
+def text(name: str) -> dict[str, str]:
+    return {"type": "text", "name": name, "label": name}
+
+
+async def test_in_a_copied_group_the_rules_speak_of_the_copies(desk: Sight, site: Site) -> None:
+    page = desk.page
+    inner = [text("kind"), text("more") | {"visibleIf": 'kind == "kind" && answered.kind && answered.other'}]
+    form = site.make([text("other"), {"type": "section", "name": "part", "label": "Part", "fields": inner}])
+    await site.design(page, form["id"])
+    await row(page, "Part").click()
+    await page.get_by_role("button", name="Duplicate", exact=True).click()
+    await saved(page)
+    copy = site.newest(form["id"])["fields"][2]
+    assert [copy["name"], *(field["name"] for field in copy["fields"])] == ["part_2", "kind_2", "more_2"]
+    assert copy["fields"][1]["visibleIf"] == 'kind_2 == "kind" && answered.kind_2 && answered.other'
+    assert desk.errors == []

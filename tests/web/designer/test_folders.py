@@ -1,0 +1,73 @@
+"""Folders: a tree that forms are kept in, and that a list is narrowed by."""
+
+from itertools import count
+
+from playwright.async_api import Page, expect
+from rig.browser import Sight
+from web.designer.site import Site
+
+FIELDS = [{"type": "text", "name": "site", "label": "Site"}]
+_numbers = count(1)
+
+
+async def make_folder(page: Page, name: str) -> None:
+    await page.get_by_role("button", name="New folder").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_label("Name").fill(name)
+    await dialog.get_by_role("button", name="Make folder").click()
+
+
+async def test_a_form_is_moved_into_a_folder_within_a_folder_and_found_there(desk: Sight, site: Site) -> None:
+    page, number = desk.page, next(_numbers)
+    form = site.make(FIELDS, name=f"Moved {number}")
+    outer, inner = f"Sites {number}", f"North {number}"
+    await page.goto(f"{site.url}/forms")
+    await make_folder(page, outer)
+    await expect(page.get_by_role("heading", level=1)).to_have_text(outer)
+    await expect(page.get_by_text("No forms in this folder")).to_be_visible()
+    await make_folder(page, inner)
+    inside = page.url
+
+    await page.goto(f"{site.url}/forms")
+    await page.get_by_role("link", name=f"Move Moved {number} to a folder").click()
+    await page.get_by_role("dialog").get_by_label("Folder").select_option(f"{outer} › {inner}")
+    await page.get_by_role("button", name="Move", exact=True).click()
+    await page.goto(inside)
+    await expect(page.get_by_role("link", name=f"Moved {number}", exact=True)).to_be_visible()
+    await page.get_by_label("You are here").get_by_role("link", name=outer).click()
+    await expect(page.get_by_role("link", name=f"Moved {number}", exact=True)).to_be_visible()
+    assert site.api("GET", f"{site.forms}/{form['id']}")["folderId"] == inside.split("folder=")[1]
+
+    await page.get_by_role("link", name=f"Move Moved {number} to a folder").click()
+    await page.get_by_role("dialog").get_by_label("Folder").select_option("No folder")
+    await page.get_by_role("button", name="Move", exact=True).click()
+    await expect(page.get_by_text("No forms in this folder")).to_be_visible()
+    assert desk.errors == []
+
+
+async def test_a_name_that_is_taken_is_told_beside_what_was_typed(desk: Sight, site: Site) -> None:
+    page, name = desk.page, f"Twice {next(_numbers)}"
+    await page.goto(f"{site.url}/forms")
+    await make_folder(page, name)
+    await page.goto(f"{site.url}/forms")
+    await make_folder(page, name)
+    dialog = page.get_by_role("dialog")
+    await expect(dialog.get_by_role("alert")).to_contain_text("There is a folder with this name")
+    await expect(dialog.get_by_label("Name")).to_have_value(name)
+
+
+async def test_a_folder_is_renamed_and_a_new_form_begins_in_it(desk: Sight, site: Site) -> None:
+    page, number = desk.page, next(_numbers)
+    await page.goto(f"{site.url}/forms")
+    await make_folder(page, f"Old {number}")
+    await page.get_by_role("button", name="Rename folder").click()
+    await page.get_by_role("dialog").get_by_label("Name").fill(f"New {number}")
+    await page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text(f"New {number}")
+    here = page.url
+    await page.get_by_role("link", name="New form").click()
+    await page.get_by_label("Name").fill("Inside")
+    await page.get_by_role("button", name="Make a blank form").click()
+    await page.goto(here)
+    await expect(page.get_by_role("link", name="Inside", exact=True)).to_be_visible()
+    assert desk.errors == []

@@ -1,0 +1,202 @@
+"""Nothing typed is lost, and nobody's work is covered."""
+
+import json
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.async_api import Browser, Page, Route, expect
+from rig.browser import DESKTOP, Sight, opened
+from web.designer.site import Site, names, row, saved
+
+FIELDS: list[dict[str, Any]] = [
+    {"type": "integer", "name": "people", "label": "People"},
+    {"type": "text", "name": "contact", "label": "Contact"},
+]
+DRAFT = re.compile("/design/draft$")
+
+
+async def rename(page: Page, before: str, after: str) -> None:
+    await row(page, before).click()
+    await page.get_by_label("Question", exact=True).fill(after)
+
+
+async def test_a_rule_that_cannot_work_is_blamed_where_it_stands_until_it_works(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make(FIELDS)
+    await site.design(page, form["id"])
+    await row(page, "Contact").click()
+    await page.get_by_text("Rules", exact=True).click()
+    await page.get_by_label("Shown if").fill("peple > 10")
+    fault = page.locator("[data-member=visibleIf] .fault")
+    await expect(fault).to_contain_text("There is no answer named peple")
+    await expect(page.get_by_label("Shown if")).to_have_attribute("aria-invalid", "true")
+    await expect(page.locator("#saving")).to_contain_text("One thing needs a look")
+    assert site.newest(form["id"])["number"] == 1
+
+    await row(page, "People").click()
+    await page.locator("#saving button").click()
+    await expect(page.get_by_label("Shown if")).to_be_focused()
+    await page.get_by_label("Shown if").fill("people > 10")
+    await saved(page)
+    await expect(fault).to_be_hidden()
+    assert site.newest(form["id"])["fields"][1]["visibleIf"] == "people > 10"
+    refused = [error for error in desk.errors if "422" not in error]
+    assert refused == []
+
+
+async def test_a_condition_is_put_together_from_words(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make(FIELDS, publish=False)
+    await site.design(page, form["id"])
+    await row(page, "Contact").click()
+    await page.get_by_text("Rules", exact=True).click()
+    rule = page.locator("[data-member=visibleIf]")
+    await rule.get_by_text("Put a condition together").click()
+    await rule.get_by_label("Test", exact=True).select_option("is more than")
+    await rule.get_by_label("Value").fill("10")
+    await rule.get_by_role("button", name="Add condition").click()
+    await rule.get_by_label("Insert the name of an answer").select_option("people")
+    await expect(page.get_by_label("Shown if")).to_have_value("people > 10people")
+    await page.get_by_label("Shown if").fill("people > 10")
+    await saved(page)
+    await rename(page, "People", "Persons")
+    await saved(page)
+    assert [field["name"] for field in site.newest(form["id"])["fields"]] == ["persons", "contact"]
+    assert site.newest(form["id"])["fields"][1]["visibleIf"] == "persons > 10"
+    assert desk.errors == []
+
+
+async def test_without_a_network_it_is_kept_here_and_sent_when_it_is_back(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make(FIELDS)
+    await site.design(page, form["id"])
+    await page.route(DRAFT, lambda route: route.abort())
+    await rename(page, "Contact", "Whom to call")
+    await expect(page.locator("#saving")).to_contain_text("No network. Kept on this device")
+    await site.design(page, form["id"])
+    assert await names(page) == ["People", "Whom to call"]
+    await page.unroute(DRAFT)
+    await saved(page)
+    assert site.newest(form["id"])["fields"][1]["label"] == "Whom to call"
+
+
+async def test_an_answer_that_was_lost_is_no_conflict(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make(FIELDS)
+    await site.design(page, form["id"])
+
+    lost: list[str] = []
+
+    async def swallow(route: Route) -> None:
+        if lost:
+            return await route.continue_()
+        lost.append(route.request.url)
+        await route.fetch()
+        return await route.abort()
+
+    await page.route(DRAFT, swallow)
+    await rename(page, "Contact", "Lost")
+    await expect(page.locator("#saving")).to_contain_text("No network")
+    await page.get_by_label("Question", exact=True).fill("Lost and found")
+    await saved(page)
+    newest = site.newest(form["id"])
+    assert (newest["number"], newest["fields"][1]["label"]) == (2, "Lost and found")
+
+
+async def test_who_was_overtaken_is_told_and_decides(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make(FIELDS)
+    await site.design(page, form["id"])
+    await rename(page, "Contact", "Mine")
+    await saved(page)
+    theirs = [*FIELDS, {"type": "text", "name": "theirs", "label": "Theirs"}]
+    draft = site.newest(form["id"])
+    site.api("PUT", f"{site.forms}/{form['id']}/versions/{draft['id']}", {"fields": theirs})
+    await page.get_by_label("Question", exact=True).fill("Mine again")
+    await expect(page.get_by_role("alert")).to_contain_text("Someone else changed this form")
+    assert site.newest(form["id"])["fields"] == theirs
+    await page.get_by_role("link", name="Load the newest").click()
+    assert await names(page) == ["People", "Contact", "Theirs"]
+    await page.get_by_role("button", name="Take mine").click()
+    assert await names(page) == ["People", "Mine again"]
+    await saved(page)
+    assert [field["label"] for field in site.newest(form["id"])["fields"]] == ["People", "Mine again"]
+
+
+async def test_the_overtaken_can_write_over_it(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make(FIELDS)
+    await site.design(page, form["id"])
+    site.api("POST", f"{site.forms}/{form['id']}/versions", {"fields": FIELDS[:1]})
+    await rename(page, "Contact", "Mine")
+    await page.get_by_role("button", name="Save mine over it").click()
+    await saved(page)
+    assert [field["label"] for field in site.newest(form["id"])["fields"]] == ["People", "Mine"]
+    await expect(page.get_by_role("alert")).to_have_count(0)
+
+
+async def test_who_is_signed_out_keeps_her_work(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make(FIELDS)
+    await site.design(page, form["id"])
+    cookies = await page.context.cookies()
+    await page.context.clear_cookies(name="formwright")
+    await rename(page, "Contact", "Still here")
+    await expect(page.get_by_role("alert")).to_contain_text("You are signed out")
+    await page.context.add_cookies(cookies)  # type: ignore[arg-type]
+    await page.reload()
+    assert await names(page) == ["People", "Still here"]
+    await saved(page)
+
+
+async def test_the_preview_follows_and_sends_nothing(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make(FIELDS)
+    await site.design(page, form["id"])
+    frame = page.frame_locator("#preview")
+    await expect(frame.get_by_role("textbox", name="Contact")).to_be_visible()
+    await rename(page, "Contact", "Whom to call")
+    await expect(frame.get_by_role("textbox", name="Whom to call")).to_be_visible()
+    await frame.get_by_role("textbox", name="Whom to call").fill("Jo")
+    await frame.get_by_role("button", name="Send").click()
+    await page.wait_for_timeout(1500)
+    assert site.api("GET", f"/submissions?formId={form['id']}")["items"] == []
+    assert not [url for url in desk.requests if "/submissions/" in url or urlsplit(url).path.startswith("/fill/")]
+
+
+async def test_text_that_people_type_is_no_markup(desk: Sight, site: Site) -> None:
+    page = desk.page
+    evil = "</script><img src=x onerror=\"document.title='broken'\"><b>{{7*7}}"
+    fields = [
+        {"type": "choice", "name": "pick", "label": evil, "hint": evil, "options": [{"value": evil, "label": evil}]},
+        {"type": "section", "name": "part", "label": evil, "fields": [{"type": "note", "name": "note", "label": evil}]},
+    ]
+    form = site.make(fields, name=evil[:200], description=evil)
+    for address in ("/forms", f"/forms/{form['id']}/versions", f"/forms/{form['id']}/design", "/forms/new"):
+        await page.goto(site.url + address)
+        await expect(page.locator("main img")).to_have_count(0)
+    await site.design(page, form["id"])
+    assert (await names(page))[0] == evil
+    await row(page, evil).first.click()
+    await page.get_by_role("button", name="Duplicate", exact=True).click()
+    await page.get_by_role("button", name="Delete", exact=True).click()
+    await page.get_by_role("button", name="Publish").click()
+    await expect(page.locator("main img")).to_have_count(0)
+    assert await page.title() != "broken"
+    assert json.dumps(site.newest(form["id"])["fields"][0]["label"]) == json.dumps(evil)
+
+
+async def test_it_can_be_read_without_script(browser: Browser, site: Site) -> None:
+    form = site.make(
+        [*FIELDS, {"type": "section", "name": "part", "label": "Part", "fields": [FIELDS[0] | {"name": "inner"}]}]
+    )
+    async with opened(browser, java_script_enabled=False, **DESKTOP) as sight:
+        await site.sign_in(sight.page)
+        await sight.page.goto(f"{site.url}/forms/{form['id']}/design?publish=1")
+        outline = sight.page.locator(".outline").first
+        await expect(outline).to_contain_text("People")
+        await expect(outline.locator(".outline")).to_contain_text("Whole number · inner")
+        await expect(sight.page.get_by_role("dialog")).to_contain_text("It asks the same as the published version.")
+        await sight.page.goto(f"{site.url}/forms/{form['id']}/versions")
+        await expect(sight.page.get_by_role("rowheader")).to_have_text("Version 1")

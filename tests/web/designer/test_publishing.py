@@ -1,0 +1,150 @@
+"""Publishing: what it changes is said before, and every version stays within reach."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import xlsxwriter
+from playwright.async_api import expect
+from rig.browser import Sight
+from web.designer.site import Site, add, names, row, saved
+
+FIELDS = [
+    {"type": "text", "name": "site", "label": "Site"},
+    {"type": "integer", "name": "people", "label": "People"},
+]
+
+
+async def test_renaming_warns_and_publishing_says_what_breaks_and_how_many_submissions_it_touches(
+    desk: Sight, site: Site
+) -> None:
+    page = desk.page
+    form = site.make(FIELDS)
+    for number in range(3):
+        site.fill(form["id"], {"site": f"Harbour {number}", "people": 1})
+    await site.design(page, form["id"])
+    await row(page, "Site").click()
+    await page.get_by_label("Name of the answer").fill("place")
+    await expect(page.get_by_text("Renaming breaks what reads the answers")).to_be_visible()
+    await page.get_by_role("button", name="Keep the old name").click()
+    await expect(page.get_by_label("Name of the answer")).to_have_value("site")
+    await page.get_by_label("Name of the answer").fill("place")
+    await add(page, "Date", "Day")
+    await saved(page)
+
+    await page.get_by_role("button", name="Publish").click()
+    dialog = page.get_by_role("dialog", name="Publish this form?")
+    lines = dialog.get_by_role("listitem")
+    await expect(lines.first).to_contain_text("“Site” is now named place; it was site.")
+    await expect(lines.first).to_contain_text("Breaks what reads the answers. 3 submissions hold an answer to it.")
+    await expect(lines.nth(1)).to_have_text("“Day” is new.")
+    await dialog.get_by_role("button", name="Cancel").click()
+    assert site.api("GET", f"{site.forms}/{form['id']}")["publishedVersionId"] == form["publishedVersionId"]
+    await page.get_by_role("button", name="Publish").click()
+    await dialog.get_by_role("button", name="Publish").click()
+    await expect(page.get_by_text("Published. This is what people fill in")).to_be_visible()
+    assert site.newest(form["id"])["status"] == "FINAL"
+    assert desk.errors == []
+
+
+async def test_a_draft_that_changed_while_the_dialog_was_open_is_not_published(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make(FIELDS, publish=False)
+    await site.design(page, form["id"])
+    await page.get_by_role("button", name="Publish").click()
+    await expect(page.get_by_role("dialog")).to_be_visible()
+    draft = site.newest(form["id"])
+    site.api("PUT", f"{site.forms}/{form['id']}/versions/{draft['id']}", {"fields": FIELDS[:1]})
+    await page.get_by_role("dialog").get_by_role("button", name="Publish").click()
+    await expect(page.get_by_role("alert")).to_contain_text("Not published: someone else changed the form")
+    assert site.newest(form["id"])["status"] == "DRAFT"
+
+
+async def test_with_faults_nothing_is_published_and_the_first_is_shown(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make(FIELDS)
+    await site.design(page, form["id"])
+    await row(page, "People").click()
+    await page.get_by_label("Least").fill("10")
+    await page.get_by_label("Greatest").fill("1")
+    await page.get_by_role("button", name="Form settings").click()
+    await page.get_by_role("button", name="Publish").click()
+    await expect(page.get_by_label("Least")).to_be_focused()
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+async def test_versions_are_compared_published_again_and_begun_anew(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make(FIELDS)
+    second = site.api("POST", f"{site.forms}/{form['id']}/versions", {"fields": FIELDS[:1], "remarks": "Shorter"})
+    site.api("POST", f"{site.forms}/{form['id']}/versions/{second['id']}/publish")
+    await page.goto(f"{site.url}/forms/{form['id']}/versions")
+    await expect(page.get_by_role("row").filter(has_text="Version 2").filter(has_text="Published")).to_contain_text(
+        "Shorter"
+    )
+    await expect(page.locator(".changes")).to_contain_text("“People” (people) is gone.")
+    await page.get_by_label("From").select_option("Version 2")
+    await expect(page.get_by_text("Nothing: the two ask the same.")).to_be_visible()
+    await page.get_by_label("to", exact=True).select_option("Version 1")
+    await expect(page.locator(".changes")).to_have_text("“People” is new.")
+    await page.get_by_role("button", name="Publish version 1").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Publish").click()
+    await expect(page.get_by_role("row").filter(has_text="Version 1").filter(has_text="Published")).to_be_visible()
+    await page.get_by_role("button", name="New draft from version 1").click()
+    await page.wait_for_url("**/design")
+    await expect(row(page, "People")).to_be_visible()
+    assert site.newest(form["id"])["number"] == 3
+    assert desk.errors == []
+
+
+async def test_a_form_goes_out_as_excel_and_comes_back(desk: Sight, site: Site, tmp_path: Path) -> None:
+    page = desk.page
+    form = site.make(FIELDS, name="Out & back")
+    await page.goto(f"{site.url}/forms/{form['id']}/versions")
+    async with page.expect_download() as wait:
+        await page.get_by_role("link", name="Version 1 as an Excel file").click()
+    download = await wait.value
+    assert download.suggested_filename == "Out & back 1.xlsx"
+    file = tmp_path / "form.xlsx"
+    await download.save_as(file)
+    await page.goto(f"{site.url}/forms/new")
+    await page.get_by_label("File", exact=True).set_input_files(file)
+    await page.get_by_role("button", name="Make a form from it").click()
+    await expect(page.get_by_role("heading", level=1)).to_contain_text("Out & back")
+    if await page.get_by_role("link", name="Open the form").count():
+        await page.get_by_role("link", name="Open the form").click()
+    await expect(row(page, "People")).to_be_visible()
+    assert await names(page) == ["Site", "People"]
+
+
+async def test_what_an_excel_file_says_otherwise_is_reported_by_row(desk: Sight, site: Site, tmp_path: Path) -> None:
+    page, file = desk.page, tmp_path / "form.xlsx"
+    file.write_bytes(_survey([("text", "site", "Site"), ("audio", "sound", "Sound")]))
+    await page.goto(f"{site.url}/forms/new")
+    await page.get_by_label("File", exact=True).set_input_files(file)
+    await page.get_by_role("button", name="Make a form from it").click()
+    line = page.get_by_role("row").filter(has_text="audio")
+    await expect(line.get_by_role("cell").nth(1)).to_have_text("3")
+    await page.get_by_role("link", name="Open the form").click()
+    await expect(row(page, "Site")).to_be_visible()
+
+
+async def test_a_file_that_is_no_form_makes_none(desk: Sight, site: Site, tmp_path: Path) -> None:
+    page, file = desk.page, tmp_path / "form.xlsx"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("hello.txt", "hello")
+    before = len(site.api("GET", f"{site.forms}?limit=1000")["items"])
+    await page.goto(f"{site.url}/forms/new")
+    await page.get_by_label("File", exact=True).set_input_files(file)
+    await page.get_by_role("button", name="Make a form from it").click()
+    await expect(page.get_by_role("alert")).to_contain_text("The file was not taken, and nothing was made of it")
+    assert len(site.api("GET", f"{site.forms}?limit=1000")["items"]) == before
+
+
+def _survey(rows: list[tuple[str, str, str]]) -> bytes:
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content, {"in_memory": True}) as workbook:
+        sheet = workbook.add_worksheet("survey")
+        for place, line in enumerate([("type", "name", "label"), *rows]):
+            sheet.write_row(place, 0, line)
+    return content.getvalue()

@@ -1,0 +1,164 @@
+"""Other ways of working: by the keyboard alone, on a phone, with very many fields, in the dark."""
+
+import time
+
+from playwright.async_api import Page, expect
+from rig.browser import Sight
+from web.designer.site import Site, add, names, row, rows, saved
+
+MAX_MS = 200
+
+
+def texts(count: int) -> list[dict[str, str]]:
+    return [{"type": "text", "name": f"field_{n}", "label": f"Field {n}"} for n in range(count)]
+
+
+async def tab_to(page: Page, name: str) -> None:
+    """Press Tab until that is reached: a person without a mouse has no other way."""
+    for _ in range(60):
+        await page.keyboard.press("Tab")
+        here = "document.activeElement.ariaLabel || document.activeElement.innerText || document.activeElement.id"
+        if name in str(await page.evaluate(here)).strip():
+            return
+    raise AssertionError(f"{name} cannot be reached")
+
+
+async def test_a_form_is_built_and_published_by_the_keyboard_alone(desk: Sight, site: Site) -> None:
+    page, keys = desk.page, desk.page.keyboard
+    await page.goto(f"{site.url}/forms/new")
+    await keys.type("By keys")
+    await keys.press("Enter")
+    await expect(row(page, "First question")).to_be_visible()
+    await tab_to(page, "Add field")
+    await keys.press("Enter")
+    await tab_to(page, "Whole number")
+    await keys.press("Enter")
+    await keys.type("People")
+    await page.keyboard.press("Shift+Tab")
+    for _ in range(40):
+        if await page.evaluate("document.activeElement.role") == "treeitem":
+            break
+        await keys.press("Shift+Tab")
+    assert await names(page) == ["First question", "People"]
+    await keys.press("Alt+ArrowUp")
+    assert await names(page) == ["People", "First question"]
+    await expect(page.locator("#said")).to_have_text("People: now 1 of 2")
+    await keys.press("ArrowDown")
+    await keys.press("Control+d")
+    assert await names(page) == ["People", "First question", "First question"]
+    await keys.press("Delete")
+    assert await names(page) == ["People", "First question"]
+    await keys.press("Home")
+    await keys.press("Enter")
+    await expect(page.get_by_label("Question", exact=True)).to_be_focused()
+    await keys.type("Persons")
+    await saved(page)
+    assert await names(page) == ["Persons", "First question"]
+    for _ in range(60):
+        await keys.press("Shift+Tab")
+        if await page.evaluate("document.activeElement.id") == "publish":
+            break
+    await keys.press("Enter")
+    await expect(page.get_by_role("dialog")).to_be_visible()
+    await keys.press("Enter")
+    await expect(page.get_by_text("Published. This is what people fill in")).to_be_visible()
+    assert desk.errors == []
+
+
+async def test_fields_go_into_groups_and_out_by_keys(desk: Sight, site: Site) -> None:
+    page, keys = desk.page, desk.page.keyboard
+    section = {"type": "section", "name": "part", "label": "Part", "fields": texts(1)}
+    form = site.make([section, {"type": "text", "name": "last", "label": "Last"}], publish=False)
+    await site.design(page, form["id"])
+    await row(page, "Last").click()
+    await keys.press("Alt+ArrowRight")
+    await expect(row(page, "Last")).to_have_attribute("aria-level", "2")
+    await keys.press("ArrowLeft")
+    await expect(row(page, "Part")).to_have_attribute("aria-selected", "true")
+    await keys.press("End")
+    await keys.press("Alt+ArrowLeft")
+    await expect(row(page, "Last")).to_have_attribute("aria-level", "1")
+    await keys.press("Alt+ArrowDown")
+    await expect(page.locator("#said")).to_have_text("Last cannot go down here.")
+
+
+async def test_everything_in_the_panel_has_a_name(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make(texts(1), publish=False)
+    await site.design(page, form["id"])
+    for kind in ("One of several", "Slider", "Repeated group", "Photo", "Note"):
+        await page.get_by_role("button", name="Add field").click()
+        await page.get_by_role("dialog").get_by_role("button", name=kind, exact=True).click()
+        nameless = await page.locator("#panel").evaluate(
+            """panel => [...panel.querySelectorAll('input, select, textarea, button')].filter(one =>
+                 !one.labels?.length && !one.ariaLabel && !one.textContent.trim()).map(one => one.outerHTML)"""
+        )
+        assert nameless == []
+
+
+async def test_on_a_phone_one_thing_is_shown_after_the_other(phone: Sight, site: Site) -> None:
+    page = phone.page
+    form = site.make(texts(2))
+    await site.design(page, form["id"])
+    await expect(page.get_by_role("heading", name="Preview")).to_be_hidden()
+    await row(page, "Field 1").tap()
+    await expect(page.get_by_label("Question", exact=True)).to_be_visible()
+    await expect(row(page, "Field 1")).to_be_hidden()
+    await page.get_by_label("Question", exact=True).fill("On the phone")
+    await saved(page)
+    await page.get_by_role("button", name="Preview", exact=True).tap()
+    await expect(page.frame_locator("#preview").get_by_role("textbox", name="On the phone")).to_be_visible()
+    await page.get_by_role("button", name="Fields", exact=True).tap()
+    await expect(row(page, "On the phone")).to_be_visible()
+    wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    assert not wide
+    assert phone.errors == []
+
+
+async def test_five_hundred_fields_stay_usable(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make(texts(499), publish=False)
+    await site.design(page, form["id"])
+    await expect(rows(page)).to_have_count(499)
+    await row(page, "Field 250").click()
+    slowest = await page.evaluate(
+        """() => { const input = document.querySelector('[data-first]'); let slowest = 0;
+             for (const letter of 'abcdefghij') { const begun = performance.now(); input.value += letter;
+               input.dispatchEvent(new Event('input', {bubbles: true})); document.body.offsetHeight;
+               slowest = Math.max(slowest, performance.now() - begun); }
+             return slowest; }"""
+    )
+    assert slowest < MAX_MS
+    begun = time.monotonic()
+    await page.get_by_role("button", name="Duplicate", exact=True).click()
+    await expect(rows(page)).to_have_count(500)
+    assert time.monotonic() - begun < 2
+    await saved(page)
+    assert len(site.newest(form["id"])["fields"]) == 500
+    await page.get_by_role("button", name="Add field").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Date", exact=True).click()
+    await expect(page.locator("#said")).to_have_text("A form has at most 500 fields.")
+    await expect(rows(page)).to_have_count(500)
+    assert desk.errors == []
+
+
+async def test_a_look_up_is_set_up_from_a_data_source(desk: Sight, site: Site) -> None:
+    page = desk.page
+    made = site.api(
+        "POST",
+        f"/customers/{site.customer_id}/datasources",
+        {"name": f"Customers {time.monotonic_ns()}", "keyColumn": "no", "rows": [{"no": "1", "town": "Ulm"}]},
+    )
+    form = site.make([{"type": "text", "name": "town", "label": "Town"}], publish=False)
+    await site.design(page, form["id"])
+    await add(page, "From a data source", "Customer")
+    await page.get_by_label("Data source", exact=True).select_option(made["id"])
+    await page.get_by_label("town", exact=True).check()
+    await page.get_by_role("button", name="Fill another field").click()
+    pair = page.locator("[data-member=mapping]")
+    await pair.get_by_label("Column").select_option("town")
+    await pair.get_by_label("Field").select_option("Town")
+    await saved(page)
+    field = site.newest(form["id"])["fields"][1]
+    assert (field["datasourceId"], field["display"], field["mapping"]) == (made["id"], ["town"], {"town": "town"})
+    assert desk.errors == []

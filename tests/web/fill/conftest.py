@@ -1,0 +1,50 @@
+"""A real server, and browsers as people have them, for the fill pages."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser
+from rig.browser import DESKTOP, PHONE
+from rig.fill import Desk, Phone, PlainServer
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[PlainServer]:
+    made = PlainServer(tmp_path_factory.mktemp("fill"), INSECURE_HTTP="1")
+    await made.start()
+    yield made
+    made.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def desk(server: PlainServer) -> AsyncIterator[Desk]:
+    account = server.demo()
+    async with server.client(**{"x-api-key": account["apiKey"]}) as http:
+        yield Desk(server, account, http)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def phone(browser: Browser) -> AsyncIterator[Phone]:
+    """In Berlin, and in English; nothing may have gone wrong on its pages."""
+    context = await browser.new_context(
+        **PHONE,  # type: ignore[arg-type]
+        locale="en-GB",
+        timezone_id="Europe/Berlin",
+        permissions=["geolocation"],
+        geolocation={"latitude": 53.5411123, "longitude": 9.99, "accuracy": 12},
+    )
+    made = Phone(context)
+    yield made
+    await context.close()
+    assert made.errors == []
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def desktop(browser: Browser) -> AsyncIterator[Phone]:
+    """The same with a keyboard and without touch."""
+    context = await browser.new_context(**DESKTOP, locale="en-GB")  # type: ignore[arg-type]
+    made = Phone(context)
+    yield made
+    await context.close()
+    assert made.errors == []

@@ -1,0 +1,29 @@
+// Judges answers by the page's own modules: for each line {steps, kinds, data} it writes one, {answers, wrong: [path, …]}.
+
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+const module = (name) => import(pathToFileURL(join(process.argv[2], "fill", name)));
+const [{ Program, asks }, { compile }, { check }, { isAnswered }, { outgoing }] = await Promise.all(
+  ["program.js", "rules.js", "checks.js", "answers.js", "values.js"].map(module),
+);
+
+function judged({ steps, kinds, data }) {
+  const found = new Program(steps, kinds, compile).settle(outgoing(steps, data));
+  return { answers: found.answers, wrong: [...found.broken.map(({ path }) => path), ...faults(steps, found, [])] };
+}
+
+// What the form library asks for as required, and what `checks.js` says of each answer.
+function faults(steps, level, path) {
+  return steps.filter((step) => asks(step) && level.shown.has(step.name)).flatMap((step) => [
+    ...(wrong(step, level.answers[step.name]) ? [[...path, step.name]] : []),
+    ...(level.rows[step.name] ?? []).flatMap((row, index) => faults(step.rows, row, [...path, step.name, index])),
+  ]);
+}
+
+const wrong = (step, value) => (isAnswered(value) ? check(step, value) : step.required && !step.calculate);
+
+for await (const line of createInterface({ input: process.stdin })) {
+  process.stdout.write(`${JSON.stringify(judged(JSON.parse(line)))}\n`);
+}

@@ -1,0 +1,149 @@
+"""Random forms with rules, and random answers: the page and the server settle them alike and find the same faults."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from rig import node
+
+from formwright.domain.forms import rules
+from formwright.domain.forms.answers import judged
+from formwright.domain.forms.definition import AnyField, Definition, FormSettings
+from formwright.domain.forms.expressions import kinds_of
+from formwright.domain.forms.model import Version, VersionStatus
+from formwright.web.fill.program import program
+
+HARNESS = Path(__file__).with_name("judge.mjs")
+OPTIONS = [{"value": value, "label": value} for value in "abc"]
+Json = dict[str, Any]
+
+TEXTS = st.one_of(st.text("ab1 é🙂-", max_size=6), st.sampled_from(["A-1", "2028-02-29", "14:30", "a@b.org"]))
+NUMBERS = st.one_of(st.integers(-20, 20), st.sampled_from([2.5, -0.5, 1e300, 2**53, 2**53 + 2]))
+EDGES = ["a@b", "@", "a@b.", "a b@c.de", "+49 (40) 1/2.3-4", "12", "25:00", "2031-02-29"]
+STRINGS = st.one_of(TEXTS, st.sampled_from([*EDGES, "2031-12-24", "2031-13-01", "14:60", "00:00:59"]))
+
+KINDS: dict[str, tuple[st.SearchStrategy[Json], st.SearchStrategy[Any]]] = {
+    "text": (st.fixed_dictionaries({}, optional={"minLength": st.just(2), "maxLength": st.just(4)}), TEXTS),
+    "textarea": (st.just({}), TEXTS),
+    "email": (st.just({}), STRINGS),
+    "phone": (st.just({}), STRINGS),
+    "integer": (st.fixed_dictionaries({}, optional={"min": st.just(-3), "max": st.just(9)}), NUMBERS),
+    "decimal": (st.fixed_dictionaries({}, optional={"min": st.just(-0.5), "max": st.just(9.5)}), NUMBERS),
+    "boolean": (st.just({}), st.booleans()),
+    "date": (st.just({}), STRINGS),
+    "time": (st.just({}), STRINGS),
+    "choice": (st.just({"options": OPTIONS}), st.sampled_from("abcd")),
+    "choices": (st.just({"options": OPTIONS}), st.lists(st.sampled_from("abcd"), unique=True)),
+    "rating": (st.just({}), st.integers(1, 5)),
+}
+PATTERNS = ["^[A-Z]-\\d+$", "\\s", "é|🙂", "^.$"]
+BOOL = [
+    "answered.{0}",
+    "!answered.{0} || answered.{1}",
+    "{0} == {0}",
+    "string({0}) == string({1})",
+    "{0} > {1}",
+    "size({0}) > 2",
+    "{0} in ['a', 'b']",
+    "{0} ? true : answered.{1}",
+]
+VALUES = {
+    "text": ["{0} + '!'", "string({0})", "answered.{0} ? 'yes' : ''"],
+    "integer": ["{0} + 1", "size({0})", "int({0}) / 2"],
+    "decimal": ["double({0}) * 0.5", "{0} / {1}"],
+    "boolean": ["answered.{0}", "{0} == {1}"],
+}
+
+
+@st.composite
+def forms(draw: st.DrawFn) -> tuple[list[AnyField], list[Json]]:
+    """Fields that work, and some sets of answers to them."""
+    count = draw(st.integers(2, 5))
+    plain = [draw(fields(f"f{index}")) for index in range(count)]
+    names = [one["name"] for one in plain]
+    inner = [draw(fields(f"r{index}")) for index in range(draw(st.integers(1, 2)))]
+    made = [draw(ruled(one, names)) for one in plain]
+    repeat = {"name": "rows", "type": "repeat", "label": "It", "max": 2, "required": draw(st.booleans())}
+    made.append(repeat | {"fields": [draw(ruled(one, [*names, *(each["name"] for each in inner)])) for one in inner]})
+    if draw(st.booleans()):
+        section = {"name": "part", "type": "section", "label": "It", "fields": made[1:]}
+        made = [made[0], draw(ruled(section, names[:1], only_shown=True))]
+    answers = st.fixed_dictionaries({}, optional={one["name"]: KINDS[one["type"]][1] for one in plain})
+    row = st.fixed_dictionaries({}, optional={one["name"]: KINDS[one["type"]][1] for one in inner})
+    rows = st.fixed_dictionaries({}, optional={"rows": st.lists(row, max_size=3)})
+    whole = st.builds(lambda some, more: some | more, answers, rows)
+    return msgspec.convert(made, list[AnyField]), draw(st.lists(whole, min_size=1, max_size=4))
+
+
+@st.composite
+def fields(draw: st.DrawFn, name: str) -> Json:
+    kind = draw(st.sampled_from(sorted(KINDS)))
+    made = {"name": name, "type": kind, "label": "It", "required": draw(st.booleans())} | draw(KINDS[kind][0])
+    if kind == "text" and draw(st.booleans()):
+        made["pattern"] = draw(st.sampled_from(PATTERNS))
+    return made
+
+
+@st.composite
+def ruled(draw: st.DrawFn, one: Json, names: list[str], *, only_shown: bool = False) -> Json:
+    some = st.lists(st.sampled_from(names), min_size=2, max_size=2)
+    made = dict(one)
+    if draw(st.booleans()):
+        made["visibleIf"] = draw(st.sampled_from(BOOL)).format(*draw(some))
+    if not only_shown and draw(st.booleans()):
+        made["validIf"] = draw(st.sampled_from(BOOL)).format(*draw(some))
+    if not only_shown and one["type"] in VALUES and draw(st.integers(0, 3)) == 0:
+        made["calculate"] = draw(st.sampled_from(VALUES[one["type"]])).format(*draw(some))
+    return made
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[node.Told]:
+    with node.told(HARNESS) as running:
+        yield running
+
+
+@given(forms())
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+def test_the_page_and_the_server_agree(page: node.Told, made: tuple[list[AnyField], list[Json]]) -> None:
+    asked, sets = made
+    assume(not rules.faults(asked))
+    for data in sets:
+        answers, found = by_server(asked, data)
+        told = page.ask({"steps": program(asked), "kinds": kinds_of(asked), "data": data})
+        assert told["answers"] == answers
+        assert {tuple(path) for path in told["wrong"]} == found
+
+
+def by_server(asked: list[AnyField], data: Json) -> tuple[Json, set[tuple[str | int, ...]]]:
+    """The settled answers, and the places of their faults; the page sends no empty text or list."""
+    sent = without_empty(data)
+    version = Version(
+        id=f"ver_{abs(hash(msgspec.json.encode(asked)))}",
+        customer_id="",
+        form_id="",
+        number=1,
+        status=VersionStatus.FINAL,
+        remarks="",
+        definition=Definition(asked, FormSettings()),
+        created=0,
+        updated=0,
+        revision=1,
+    )
+    answers, faults = judged(version, sent)
+    return answers, {_place(fault.pointer) for fault in faults}
+
+
+def without_empty(data: Json) -> Json:
+    kept = {name: value for name, value in data.items() if value not in ("", [])}
+    return {name: [without_empty(row) for row in value] if name == "rows" else value for name, value in kept.items()}
+
+
+def _place(pointer: str) -> tuple[str | int, ...]:
+    """The field's place: in a row, or not. A fault of one of several chosen options is the field's."""
+    _, _, name, *rest = pointer.split("/")
+    return (name, int(rest[0]), rest[1]) if name == "rows" and len(rest) > 1 else (name,)

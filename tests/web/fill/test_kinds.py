@@ -1,0 +1,168 @@
+"""Every kind of field, filled as a person would on a phone, and what then stands in the submission."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from playwright.async_api import Page
+from rig.fill import PICTURE, Desk, Form, Phone, draw, send
+
+Fill = Callable[[Page], Awaitable[None]]
+
+
+def typed(text: str) -> Fill:
+    return lambda page: page.locator("#form input, #form textarea").first.fill(text)
+
+
+def clicked(text: str) -> Fill:
+    return lambda page: page.locator("#form").get_by_text(text, exact=True).first.click()
+
+
+OPTIONS = [{"value": "g", "label": "Green"}, {"value": "r|2", "label": "Red"}]
+SIMPLE: list[tuple[dict[str, Any], Fill, object]] = [
+    ({"type": "text"}, typed("Pier <b>7</b>"), "Pier <b>7</b>"),
+    ({"type": "textarea"}, typed("one\ntwo"), "one\ntwo"),
+    ({"type": "email"}, typed("a.b@example.org"), "a.b@example.org"),
+    ({"type": "phone"}, typed("+49 40 123"), "+49 40 123"),
+    ({"type": "url"}, typed("https://example.org/x"), "https://example.org/x"),
+    ({"type": "integer"}, typed("-3"), -3),
+    ({"type": "decimal"}, typed("2.5"), 2.5),
+    ({"type": "boolean"}, clicked("No"), False),
+    ({"type": "date"}, typed("2031-03-14"), "2031-03-14"),
+    ({"type": "time"}, typed("14:30"), "14:30"),
+    ({"type": "datetime"}, typed("2031-07-14T14:30"), "2031-07-14T14:30:00+02:00"),
+    ({"type": "choice", "options": OPTIONS}, clicked("Red"), "r|2"),
+    ({"type": "choices", "options": OPTIONS}, clicked("Red"), ["r|2"]),
+    ({"type": "barcode"}, typed("4006381333931"), "4006381333931"),
+]
+
+
+@pytest.mark.parametrize(("kind", "fill", "answer"), SIMPLE, ids=[kind["type"] for kind, *_ in SIMPLE])
+async def test_what_is_filled_in_arrives(
+    desk: Desk, phone: Phone, kind: dict[str, Any], fill: Fill, answer: object
+) -> None:
+    form = await desk.form({"name": "it", "required": True, **kind})
+    page = await phone.open(form.url)
+    await fill(page)
+    await send(page)
+    assert await form.data() == {"it": answer}
+
+
+async def test_stars_and_scale(desk: Desk, phone: Phone) -> None:
+    form = await desk.form({"name": "order", "type": "rating"}, {"name": "level", "type": "slider", "max": 10})
+    page = await phone.open(form.url)
+    await page.get_by_role("radio", name="4 of 5").check(force=True)
+    await page.get_by_role("slider").focus()
+    for _ in range(3):
+        await page.keyboard.press("ArrowRight")
+    await send(page)
+    data = await form.data()
+    assert data["order"] == 4
+    assert 2 <= data["level"] <= 4
+
+
+async def test_a_note_is_shown_as_it_is_written(desk: Desk, phone: Phone) -> None:
+    note = {"name": "care", "type": "note", "label": "Mind the <b>gap</b> {it}"}
+    form = await desk.form(note, {"name": "it", "type": "text"})
+    page = await phone.open(form.url)
+    assert await page.get_by_text("Mind the <b>gap</b> {it}").is_visible()
+
+
+async def test_a_lookup_is_searched_and_fills_other_fields(desk: Desk, phone: Phone) -> None:
+    rows = [{"number": f"C-{i}", "name": f"Customer {i}", "size": i, "secret": f"hidden{i}"} for i in range(120)]
+    lookup = {
+        "name": "customer",
+        "type": "lookup",
+        "datasourceId": await desk.datasource(rows),
+        "display": ["name"],
+        "mapping": {"name": "company", "size": "people"},
+    }
+    form = await desk.form(lookup, {"name": "company", "type": "text"}, {"name": "people", "type": "integer"})
+    page = await phone.open(form.url)
+    await page.locator(".sd-dropdown").click()
+    await page.get_by_placeholder("Type to search").fill("mer 117")
+    await page.get_by_role("option", name="Customer 117").click()
+    assert await page.get_by_label("Company").input_value() == "Customer 117"
+    await page.reload()
+    await page.get_by_text("Customer 117").first.wait_for()
+    await send(page)
+    assert await form.data() == {"customer": "C-117", "company": "Customer 117", "people": 117}
+    assert (await _rows(desk, form, "customer", q="hidden117")) == [], "what the form does not show cannot be searched"
+    [only] = await _rows(desk, form, "customer", q="117")
+    assert only == {"key": "C-117", "label": "Customer 117", "data": {"name": "Customer 117", "size": 117}}
+
+
+async def test_a_lookup_offers_what_fits_another_answer(desk: Desk, phone: Phone) -> None:
+    rows = [{"number": str(i), "city": ["Bremen", "Ulm 100%"][i % 2]} for i in range(6)]
+    lookup = {"name": "site", "type": "lookup", "datasourceId": await desk.datasource(rows), "filter": {"city": "city"}}
+    form = await desk.form({"name": "city", "type": "text"}, lookup)
+    page = await phone.open(form.url)
+    await page.get_by_label("City").fill("Ulm 100%")
+    await page.locator(".sd-dropdown").click()
+    await page.get_by_role("option").nth(2).wait_for()
+    offered = await page.get_by_role("option").all_inner_texts()
+    assert [text.strip() for text in offered if text.strip()] == ["1", "3", "5"]
+    assert [one["key"] for one in await _rows(desk, form, "site", **{"by.city": "Bremen"})] == ["0", "2", "4"]
+    assert await _rows(desk, form, "site", q="%") == []
+
+
+async def _rows(desk: Desk, form: Form, name: str, **query: str) -> list[dict[str, Any]]:
+    answer = await desk.http.get(f"{form.url}/lookup/{name}", params=query)
+    assert answer.status_code == 200, answer.text
+    found: list[dict[str, Any]] = answer.json()["items"]
+    return found
+
+
+async def test_a_lookup_opens_no_other_datasource(desk: Desk) -> None:
+    form = await desk.form({"name": "it", "type": "text"})
+    assert (await desk.http.get(f"{form.url}/lookup/it")).status_code == 404
+    assert (await desk.http.get(f"{desk.server.base_url}/fill/nothing/lookup/it")).status_code == 404
+
+
+async def test_photos_and_files_are_sent_before_the_answer_names_them(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(
+        {"name": "photos", "type": "photo", "maxFiles": 2}, {"name": "papers", "type": "file", "required": True}
+    )
+    page = await phone.open(form.url)
+    async with page.expect_file_chooser() as choosing:
+        await page.get_by_role("button", name="Choose a photo").click()
+    await (await choosing.value).set_files([PICTURE, PICTURE])
+    await page.get_by_role("button", name="Choose a photo").wait_for(state="hidden")
+    await page.get_by_role("button", name="Remove Photo 2").click()
+    async with page.expect_file_chooser() as choosing:
+        await page.get_by_role("button", name="Choose a file").click()
+    await (await choosing.value).set_files({"name": "Plan ü.txt", "mimeType": "text/plain", "buffer": b"the plan"})
+    await page.get_by_text("Plan ü.txt").wait_for()
+    await send(page)
+    data = await form.data()
+    assert [len(data["photos"]), len(data["papers"])] == [1, 1]
+    assert all(one.startswith("fil_") for one in (*data["photos"], *data["papers"]))
+
+
+async def test_a_signature_is_drawn(desk: Desk, phone: Phone) -> None:
+    form = await desk.form({"name": "sign", "type": "signature", "required": True})
+    page = await phone.open(form.url)
+    await draw(page)
+    await page.get_by_role("button", name="Clear").click()
+    await draw(page)
+    await page.reload()
+    await page.get_by_role("button", name="Clear").wait_for()
+    await send(page)
+    assert (await form.data())["sign"].startswith("fil_")
+
+
+async def test_a_location_is_found_or_typed(desk: Desk, phone: Phone) -> None:
+    form = await desk.form({"name": "here", "type": "location"}, {"name": "there", "type": "location"})
+    page = await phone.open(form.url)
+    await page.get_by_role("button", name="Use my location").first.click()
+    await page.get_by_text("within 12 m").wait_for()
+    await page.get_by_role("textbox", name="There").fill("48.1, 11.5")
+    await page.get_by_role("textbox", name="There").press("Tab")
+    await send(page)
+    place = {"latitude": 53.541112, "longitude": 9.99, "accuracy": 12}
+    assert await form.data() == {"here": place, "there": {"latitude": 48.1, "longitude": 11.5}}
+
+
+async def test_a_closed_form_says_so(desk: Desk) -> None:
+    answer = await desk.http.get(f"/fill/f{'0' * 43}")
+    assert (answer.status_code, "not open" in answer.text) == (404, True)

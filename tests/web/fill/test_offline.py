@@ -1,0 +1,197 @@
+"""Nothing typed is lost and nothing is sent twice: without a network, with the page closed, with the server killed."""
+
+import asyncio
+from typing import Any
+
+from playwright.async_api import BrowserContext, Page, Route, expect
+from rig.fill import PICTURE, Desk, Phone, draw, send
+
+SITE = {"name": "site", "type": "text", "required": True}
+
+
+async def fill_and_send(page: Page, text: str) -> None:
+    await page.get_by_label("Site").fill(text)
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("heading", name="Saved").wait_for()
+    await page.get_by_text("It will be sent when the network is back.").wait_for()
+
+
+async def cut(context: BrowserContext, off: bool = True) -> None:
+    await context.set_offline(off)
+
+
+async def test_what_was_typed_is_there_again_after_a_reload(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(SITE, {"name": "safe", "type": "boolean"})
+    page = await phone.open(form.url)
+    await page.get_by_label("Site").fill("Pier")
+    await page.get_by_text("No", exact=True).click()
+    await page.close()
+    page = await phone.open(form.url)
+    assert await page.get_by_label("Site").input_value() == "Pier"
+    assert await page.get_by_role("radio", name="No").is_checked()
+
+
+async def test_filling_begins_a_submission_and_sending_ends_the_same_one(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(SITE)
+    page = await phone.open(form.url)
+    await page.get_by_label("Site").fill("Pier")
+    await page.get_by_role("status").get_by_text("Saved").wait_for()
+    [begun] = await form.submissions("STARTED")
+    await send(page)
+    [ended] = await form.submissions()
+    assert (begun["id"], begun["data"]) == (ended["id"], ended["data"])
+
+
+async def test_a_page_opens_and_fills_without_a_network_and_is_sent_when_it_is_back(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(SITE, {"name": "length", "type": "integer", "visibleIf": "site == 'Pier'"})
+    page = await phone.open(form.url)
+    await phone.kept(page)
+    await page.close()
+    await cut(phone.context)
+    page = await phone.open(form.url)
+    await page.get_by_label("Site").fill("Pier")
+    await page.get_by_label("Length").fill("12")
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("heading", name="Saved").wait_for()
+    await page.get_by_text("1 waiting to be sent").wait_for()
+    await cut(phone.context, off=False)
+    [one] = await form.arrived(1)
+    assert one["data"] == {"site": "Pier", "length": 12}
+    await expect(page.get_by_text("1 waiting to be sent")).to_be_hidden()
+    phone.forgive()
+
+
+async def test_several_wait_and_each_is_sent_once_though_the_page_was_closed(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(SITE)
+    page = await phone.open(form.url)
+    await phone.kept(page)
+    await cut(phone.context)
+    for number in range(3):
+        await fill_and_send(page, f"Pier {number}")
+        await page.get_by_role("button", name="Fill it again").click()
+        assert await page.get_by_label("Site").input_value() == ""
+    await page.get_by_text("3 waiting to be sent").wait_for()
+    await page.close()
+    await cut(phone.context, off=False)
+    again, other = await asyncio.gather(phone.open(form.url), phone.open(form.url))
+    found = await form.arrived(3)
+    assert sorted(one["data"]["site"] for one in found) == ["Pier 0", "Pier 1", "Pier 2"]
+    for page in (again, other):
+        await expect(page.locator("#waiting")).to_be_hidden()
+    phone.forgive()
+
+
+async def test_pictures_taken_without_a_network_go_along(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(
+        {"name": "photos", "type": "photo", "required": True}, {"name": "sign", "type": "signature", "required": True}
+    )
+    page = await phone.open(form.url)
+    await phone.kept(page)
+    await cut(phone.context)
+    async with page.expect_file_chooser() as choosing:
+        await page.get_by_role("button", name="Choose a photo").click()
+    await (await choosing.value).set_files(PICTURE)
+    await draw(page)
+    await page.reload()
+    await page.get_by_role("img", name="Photo 1").wait_for()
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("heading", name="Saved").wait_for()
+    await page.close()
+    await cut(phone.context, off=False)
+    await phone.open(form.url)
+    [one] = await form.arrived(1)
+    assert [*one["data"]["photos"], one["data"]["sign"]] == [
+        file["id"] for file in sorted(await _files(desk, one), key=lambda file: str(file["name"]) != "a.png")
+    ]
+    phone.forgive()
+
+
+async def _files(desk: Desk, submission: dict[str, Any]) -> list[dict[str, Any]]:
+    path = f"/api/v1.0/customers/{submission['customerId']}/submissions/{submission['id']}/files"
+    found: list[dict[str, Any]] = (await desk.http.get(path)).json()["items"]
+    return found
+
+
+async def test_an_answer_that_is_lost_on_its_way_makes_no_second_submission(desk: Desk, phone: Phone) -> None:
+    """The server has it, but the page never hears so: it sends again."""
+    form = await desk.form(SITE)
+    page = await phone.open(form.url)
+    lost: list[str] = []
+
+    async def lose(route: Route) -> None:
+        if route.request.method != "POST" or lost:
+            await route.continue_()
+        else:
+            lost.append((await route.fetch()).headers["x-request-id"])
+            await route.abort()
+
+    await phone.context.route("**/submissions/*", lose)
+    await fill_and_send(page, "Pier")
+    assert len(await form.submissions()) == 1
+    await page.reload()
+    await expect(page.locator("#waiting")).to_be_hidden()
+    assert len(lost) == 1
+    assert len(await form.submissions()) == 1
+    phone.forgive()
+
+
+async def test_a_server_that_is_killed_while_one_sends_gets_exactly_one(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(SITE)
+    page = await phone.open(form.url)
+
+    async def kill(route: Route) -> None:
+        asyncio.get_running_loop().call_later(0.002, desk.server.kill)
+        await route.continue_()
+
+    await page.get_by_label("Site").fill("Pier")
+    await page.get_by_role("status").get_by_text("Saved").wait_for()
+    await phone.context.route("**/submissions/*", kill, times=1)
+    await page.get_by_role("button", name="Send").click()
+    await page.locator("#thanks").wait_for()
+    await page.close()
+    await desk.server.start()
+    await phone.open(form.url)
+    [one] = await form.arrived(1)
+    assert one["data"] == {"site": "Pier"}
+    phone.forgive()
+
+
+async def test_what_the_server_refuses_later_can_be_opened_and_put_right(desk: Desk, phone: Phone) -> None:
+    """A page that was kept may know less than the server: here its own check was taken away."""
+    form = await desk.form({"name": "site", "type": "text", "pattern": "^[A-Z]$"})
+    page = await phone.open(form.url)
+    await phone.kept(page)
+    await cut(phone.context)
+    await page.get_by_label("Site").fill("A")
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("heading", name="Saved").wait_for()
+    await page.evaluate(
+        """async () => {
+          const { store } = self.formwright;
+          const [one] = await store.all("submissions");
+          await store.put("submissions", { ...one, data: { site: "a" }, draft: { site: "a" } });
+        }"""
+    )
+    await page.close()
+    await cut(phone.context, off=False)
+    page = await phone.open(form.url)
+    await page.get_by_role("button", name="Open it").click()
+    await expect(page.get_by_label("Site")).to_have_value("a")
+    await page.get_by_label("Site").fill("B")
+    await send(page)
+    assert await form.data() == {"site": "B"}
+    phone.forgive("422")
+
+
+async def test_what_was_begun_with_a_version_goes_on_with_it(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(SITE)
+    page = await phone.open(form.url)
+    await page.get_by_label("Site").fill("Pier")
+    await page.get_by_role("status").get_by_text("Saved").wait_for()
+    await desk.publish(form, {"name": "other", "type": "text"})
+    await page.goto(form.url)
+    await expect(page.get_by_label("Site")).to_have_value("Pier")
+    await send(page)
+    await page.get_by_role("button", name="Fill it again").click()
+    await page.get_by_label("Other").wait_for()
+    assert await form.data() == {"site": "Pier"}

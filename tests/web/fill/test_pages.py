@@ -1,0 +1,121 @@
+"""Pages, groups, repeats and languages."""
+
+from typing import Any
+
+from rig.fill import Desk, Phone, send
+
+PAGES: list[dict[str, Any]] = [
+    {"name": "one", "type": "section", "page": True, "fields": [{"name": "first", "type": "text", "required": True}]},
+    {
+        "name": "two",
+        "type": "section",
+        "page": True,
+        "visibleIf": "!answered.first || first != 'skip'",
+        "fields": [{"name": "second", "type": "text"}],
+    },
+    {"name": "three", "type": "section", "page": True, "fields": [{"name": "third", "type": "text"}]},
+]
+
+
+async def test_one_goes_on_and_back_through_pages(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(*PAGES)
+    page = await phone.open(form.url)
+    following = page.get_by_role("button", name="Next")
+    await page.get_by_text("Page 1 of 3").wait_for()
+    await following.click()
+    await page.get_by_role("heading", name="One answer needs a look").wait_for()
+    await page.get_by_label("First").fill("here")
+    await following.click()
+    await page.get_by_text("Page 2 of 3").wait_for()
+    await page.get_by_label("Second").fill("there")
+    await following.click()
+    await page.get_by_text("Page 3 of 3").wait_for()
+    await page.get_by_role("button", name="Back").click()
+    assert await page.get_by_label("Second").input_value() == "there"
+    await following.click()
+    await send(page)
+    assert await form.data() == {"first": "here", "second": "there"}
+
+
+async def test_a_page_that_is_not_there_is_passed_over(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(*PAGES)
+    page = await phone.open(form.url)
+    await page.get_by_label("First").fill("skip")
+    await page.get_by_text("Page 1 of 2").wait_for()
+    await page.get_by_role("button", name="Next").click()
+    await page.get_by_label("Third").fill("end")
+    await send(page)
+    assert await form.data() == {"first": "skip", "third": "end"}
+
+
+async def test_rows_are_added_judged_and_removed(desk: Desk, phone: Phone) -> None:
+    fields = [
+        {"name": "what", "type": "text", "required": True},
+        {"name": "count", "type": "integer"},
+        {"name": "reason", "type": "text", "visibleIf": "count > limit", "required": True},
+        {"name": "double", "type": "integer", "calculate": "count * 2"},
+    ]
+    form = await desk.form(
+        {"name": "limit", "type": "integer"},
+        {"name": "items", "type": "repeat", "max": 2, "fields": fields},
+        {"name": "total", "type": "integer", "calculate": "size(items)"},
+    )
+    page = await phone.open(form.url)
+    await page.get_by_label("Limit").fill("5")
+    for text, count in (("nail", "3"), ("screw", "9")):
+        await page.get_by_role("button", name="Add new").click()
+        await page.get_by_label("What").last.fill(text)
+        await page.get_by_label("Count").last.fill(count)
+    assert await page.get_by_role("button", name="Add new").count() == 0
+    assert await page.get_by_label("Reason").count() == 1
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("link", name="Reason").wait_for()
+    await page.get_by_label("Reason").fill("stock")
+    await page.reload()
+    await page.get_by_role("button", name="Remove").first.click()
+    await send(page)
+    items = [{"what": "screw", "count": 9, "reason": "stock", "double": 18}]
+    assert await form.data() == {"limit": 5, "items": items, "total": 1}
+
+
+async def test_the_server_points_into_a_row(desk: Desk, phone: Phone) -> None:
+    """What only the server refuses stands beside its field: here a file that is none of the account's."""
+    inner = {"name": "site", "type": "url"}
+    form = await desk.form({"name": "items", "type": "repeat", "min": 1, "fields": [inner]})
+    page = await phone.open(form.url)
+    await page.get_by_label("Site").fill("https://a[b")
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("link", name="Site").wait_for()
+
+
+async def test_the_form_speaks_the_persons_language(desk: Desk, phone: Phone) -> None:
+    label = {"de": "Ort", "en": "Place", "fr": "Lieu"}
+    options = [{"value": "g", "label": {"de": "Grün", "en": "Green"}}]
+    form = await desk.form(
+        {"name": "place", "type": "text", "label": label, "required": True},
+        {"name": "colour", "type": "choice", "label": {"de": "Farbe"}, "options": options},
+        language="de",
+    )
+    page = await phone.open(form.url)
+    assert await page.locator("html").get_attribute("lang") == "en", "the browser asks for English"
+    await page.get_by_label("Place").fill("Pier 7")
+    await page.get_by_text("Green").wait_for()
+    await page.get_by_role("combobox", name="Language").select_option("fr")
+    await page.get_by_label("Lieu").wait_for()
+    assert await page.get_by_label("Lieu").input_value() == "Pier 7"
+    await page.get_by_text("Grün").wait_for()
+    await page.get_by_label("Lieu").fill("")
+    await page.get_by_role("button", name="Envoyer").click()
+    await page.get_by_role("heading", name="Une réponse est à revoir").wait_for()
+    await page.reload()
+    await page.get_by_role("button", name="Envoyer").wait_for()
+    await page.goto(f"{form.url}?lang=de-AT")
+    await page.get_by_label("Ort").fill("Linz")
+    await page.get_by_role("button", name="Senden").click()
+    await page.get_by_role("heading", name="Danke").wait_for()
+
+
+async def test_a_form_in_one_language_offers_no_choice(desk: Desk, phone: Phone) -> None:
+    form = await desk.form({"name": "it", "type": "text"})
+    page = await phone.open(form.url)
+    assert await page.get_by_role("combobox").count() == 0

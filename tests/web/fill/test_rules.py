@@ -1,0 +1,94 @@
+"""Rules while one fills: what is shown, calculated and refused, on the page as on the server."""
+
+from playwright.async_api import expect
+from rig.fill import Desk, Phone, send
+
+
+async def test_a_field_comes_and_goes_and_keeps_what_was_typed(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(
+        {"name": "safe", "type": "boolean"},
+        {"name": "why", "type": "text", "visibleIf": "answered.safe && !safe", "required": True},
+        {"name": "note", "type": "text", "visibleIf": "why == 'ice'"},
+    )
+    page = await phone.open(form.url)
+    why = page.get_by_role("textbox", name="Why")
+    assert await why.count() == 0
+    await page.get_by_text("No", exact=True).click()
+    await why.fill("ice")
+    await page.get_by_role("textbox", name="Note").fill("kept")
+    await page.get_by_text("Yes", exact=True).click()
+    # A rule does not see what is hidden.
+    await expect(page.get_by_role("textbox")).to_have_count(0)
+    await page.get_by_text("No", exact=True).click()
+    assert await page.get_by_role("textbox", name="Note").input_value() == "kept"
+    await page.get_by_text("Yes", exact=True).click()
+    await send(page)
+    assert await form.data() == {"safe": True}
+
+
+async def test_what_is_shown_and_required_is_asked_for(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(
+        {"name": "count", "type": "integer"},
+        {"name": "why", "type": "text", "visibleIf": "count > 10", "required": True},
+    )
+    page = await phone.open(form.url)
+    await page.get_by_label("Count").fill("11")
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("heading", name="One answer needs a look").wait_for()
+    await page.get_by_role("textbox", name="Why").fill("many")
+    await send(page)
+    assert await form.data() == {"count": 11, "why": "many"}
+
+
+async def test_a_result_is_calculated_and_cannot_be_typed(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(
+        {"name": "length", "type": "decimal"},
+        {"name": "count", "type": "integer"},
+        {"name": "total", "type": "decimal", "calculate": "length * double(count)"},
+        {"name": "half", "type": "decimal", "calculate": "total / 2.0"},
+    )
+    page = await phone.open(form.url)
+    await page.get_by_label("Length").fill("2.5")
+    await page.get_by_label("Count").fill("4")
+    assert await page.get_by_label("Half").input_value() == "5"
+    assert not await page.get_by_label("Half").is_editable()
+    await page.get_by_label("Count").fill("")
+    assert await page.get_by_label("Half").input_value() == ""
+    await page.get_by_label("Count").fill("2")
+    await send(page)
+    assert await form.data() == {"length": 2.5, "count": 2, "total": 5.0, "half": 2.5}
+
+
+async def test_an_answer_that_breaks_its_rule_is_refused_in_the_forms_words(desk: Desk, phone: Phone) -> None:
+    words = {"en": "Not wider than long", "de": "Nicht breiter als lang"}
+    form = await desk.form(
+        {"name": "length", "type": "integer"},
+        {"name": "width", "type": "integer", "validIf": "width <= length", "message": words},
+    )
+    page = await phone.open(f"{form.url}?lang=de")
+    await page.get_by_label("Length").fill("2")
+    await page.get_by_label("Width").fill("3")
+    await page.get_by_role("button", name="Senden").click()
+    await page.get_by_role("link", name="Width: Nicht breiter als lang").wait_for()
+    await page.get_by_label("Width").fill("1")
+    await page.get_by_role("button", name="Senden").click()
+    await page.get_by_role("heading", name="Danke").wait_for()
+    assert await form.data() == {"length": 2, "width": 1}
+
+
+async def test_limits_are_judged_before_sending(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(
+        {"name": "code", "type": "text", "pattern": "^[A-Z]-\\d+$"},
+        {"name": "pair", "type": "text", "minLength": 2},
+        {"name": "some", "type": "integer", "max": 9},
+        {"name": "mail", "type": "email"},
+    )
+    page = await phone.open(form.url)
+    for name, text in {"Code": "x", "Pair": "🙂", "Some": "10", "Mail": "nobody"}.items():
+        await page.get_by_label(name).fill(text)
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("heading", name="4 answers need a look").wait_for()
+    for name, text in {"Code": "A-1", "Pair": "🙂🙂", "Some": "9", "Mail": "a@example.org"}.items():
+        await page.get_by_label(name).fill(text)
+    await send(page)
+    assert await form.data() == {"code": "A-1", "pair": "🙂🙂", "some": 9, "mail": "a@example.org"}
