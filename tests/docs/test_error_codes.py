@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/errors.md").read_text(encoding="utf-8")
 XLSFORM_PAGE = (ROOT / "docs/xlsform.md").read_text(encoding="utf-8")
 XLSFORM = ROOT / "src/formwright/domain/forms/xlsform"
+KERNEL = ROOT / "src/formwright/core/kernel"
 
 
 def rows(section: str, page: str = PAGE) -> list[list[str]]:
@@ -86,7 +87,7 @@ def notes() -> set[tuple[str, str, str]]:
 
 def refusals() -> set[str]:
     """The codes with which a spreadsheet is refused as a whole."""
-    shorts = {c.args[0].value for _, c in calls(XLSFORM) if ast.unparse(c.func) == "_refused"}  # type: ignore[attr-defined]
+    shorts = {c.args[0].value for _, c in calls(KERNEL) if ast.unparse(c.func) == "Unusable"}  # type: ignore[attr-defined]
     return {f"xlsform.{short}" for short in shorts} | {code for code in fault_codes() if code.startswith("xlsform.")}
 
 

@@ -10,6 +10,7 @@ import pytest
 from unit.xlsform.workbooks import survey, workbook
 
 from formwright.core.kernel.errors import Invalid
+from formwright.core.kernel.workbook import SMALL
 from formwright.domain.forms.xlsform import limits
 from formwright.domain.forms.xlsform.bring_in import import_xlsform
 from formwright.domain.forms.xlsform.unpacking import unpack
@@ -63,7 +64,7 @@ def test_what_is_no_spreadsheet_is_refused(content: bytes, code: str) -> None:
 
 
 def test_a_part_that_swells_is_refused() -> None:
-    assert refused(with_part("xl/bomb.xml", b" " * (limits.SMALL * 40)))[1] == "xlsform.bomb"
+    assert refused(with_part("xl/bomb.xml", b" " * (SMALL * 40)))[1] == "xlsform.bomb"
 
 
 def test_too_much_in_all_is_refused() -> None:
@@ -80,8 +81,8 @@ def test_too_much_in_all_is_refused() -> None:
 
 def test_a_size_that_a_part_states_of_itself_is_not_believed() -> None:
     """Stated as ten bytes, it unpacks to forty million: the reader of cells would take all of them."""
-    content = bytearray(with_part("xl/bomb.xml", b" " * (limits.SMALL * 40)))
-    while (place := content.find(struct.pack("<L", limits.SMALL * 40))) >= 0:
+    content = bytearray(with_part("xl/bomb.xml", b" " * (SMALL * 40)))
+    while (place := content.find(struct.pack("<L", SMALL * 40))) >= 0:
         content[place : place + 4] = struct.pack("<L", 10)
     assert refused(bytes(content))[1] == "xlsform.not_xlsx"
 

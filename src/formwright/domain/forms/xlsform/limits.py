@@ -6,13 +6,11 @@ MAX_FILE = 10 * 1024 * 1024
 MAX_UNPACKED = 50 * 1024 * 1024
 """Bytes of all parts unpacked."""
 
-MAX_RATIO = 200
-"""Unpacked to packed, of a part above `SMALL`; spreadsheets of people stay under 50."""
-
-SMALL = 1024 * 1024
-MAX_PARTS = 1_000
 MAX_CELLS = 1_000_000
 """Of one sheet, counted as the rectangle from A1 to its last cell: the reader lays out all of it."""
+
+MAX_TEXT = 50_000_000
+"""Characters of one sheet, a text counted as often as cells name it: the reader lays out each."""
 
 MAX_CELL = 32_767
 """Characters: what Excel itself allows."""

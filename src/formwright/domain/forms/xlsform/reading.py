@@ -3,13 +3,14 @@
 import datetime
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from python_calamine import CalamineError, CalamineWorkbook
 
 from formwright.core.kernel.errors import Invalid
+from formwright.core.kernel.workbook_part import letters
 from formwright.domain.forms.xlsform import limits
 from formwright.domain.forms.xlsform.columns import column_of
 from formwright.domain.forms.xlsform.report import Report
@@ -80,7 +81,7 @@ def read_book(content: bytes, report: Report) -> Book:
     if "survey" not in sheets:
         raise Invalid.at("/survey", "xlsform.survey_missing", "The file has no sheet named survey.")
     for name, written in known.items():
-        _report_formulas(name, unpacked.formulas.get(written, []), report)
+        _report_formulas(name, unpacked.formulas.get(written, ()), report)
     for other in set(names) - set(known.values()):
         report.dropped(other, None, None, "sheet_unknown", f"The sheet {other} is no part of XLSForm.")
     return Book(sheets, names)
@@ -127,7 +128,7 @@ def _text(cell: Any) -> str:
     return re.sub(r" +", " ", str(cell).replace("\u00a0", " ").strip())
 
 
-def _report_formulas(sheet: str, cells: Sequence[tuple[int, str]], report: Report) -> None:
-    for row, column in cells:
+def _report_formulas(sheet: str, cells: Iterable[tuple[int, int]], report: Report) -> None:
+    for row, column in ((row, letters(number)) for row, number in cells):
         detail = f"Cell {column}{row} is a formula. The value stored with it was taken; nothing was computed."
         report.changed(sheet, row, column, "formula", detail)

@@ -1,0 +1,66 @@
+"""Files made for a test, and what comes of them."""
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+import xlsxwriter
+
+from formwright.domain.datasources.tables.model import BadRow, Dialect, Table, TableUnreadable
+from formwright.domain.datasources.tables.opening import Kind, open_table
+
+Rows = Sequence[Sequence[Any]]
+FOUND = Dialect()
+
+
+def written(rows: Rows, encoding: str = "utf-8", **how: Any) -> bytes:
+    """A CSV as Python's writer makes it."""
+    text = io.StringIO(newline="")
+    csv.writer(text, **how).writerows(rows)
+    return text.getvalue().encode(encoding)
+
+
+def workbook(rows: Rows, *, top: int = 0, left: int = 0, sheet: str | None = None, **formats: str) -> bytes:
+    """A sheet with these rows; `formats` are the number formats of columns, such as `B="yyyy-mm-dd"`."""
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
+        page = book.add_worksheet(sheet)
+        for column, format_ in formats.items():
+            page.set_column(f"{column}:{column}", None, book.add_format({"num_format": format_}))
+        for number, row in enumerate(rows):
+            page.write_row(top + number, left, row)
+    return content.getvalue()
+
+
+def table(content: bytes, kind: Kind = "csv", dialect: Dialect = FOUND) -> Table:
+    return open_table(io.BytesIO(content), kind, dialect)
+
+
+def read(content: bytes, kind: Kind = "csv", dialect: Dialect = FOUND) -> list[list[str]]:
+    """The header and all rows, none of them bad."""
+    found = table(content, kind, dialect)
+    rows = list(found.rows())
+    assert not [row for row in rows if isinstance(row, BadRow)]
+    return [list(found.header), *(row[1] for row in rows if isinstance(row, tuple))]
+
+
+def lines(content: bytes, kind: Kind = "csv") -> list[int]:
+    """Where the rows begin."""
+    return [row.line if isinstance(row, BadRow) else row[0] for row in table(content, kind).rows()]
+
+
+def bad(content: bytes, kind: Kind = "csv") -> list[tuple[int, str | None, str]]:
+    """The bad rows: line, column and code. Each says what is wrong in whole sentences."""
+    rows = [row for row in table(content, kind).rows() if isinstance(row, BadRow)]
+    assert all(row.detail.endswith(".") for row in rows)
+    return [(row.line, row.column, row.code) for row in rows]
+
+
+def refused(content: bytes, kind: Kind = "csv", dialect: Dialect = FOUND) -> TableUnreadable:
+    """Why the file is not read, be it on opening or on the way."""
+    with pytest.raises(TableUnreadable) as caught:
+        list(table(content, kind, dialect).rows())
+    assert caught.value.detail.endswith(".")
+    return caught.value

@@ -1,0 +1,61 @@
+"""Any table of texts, written by Python's own writer, is read back the same."""
+
+import csv
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from unit.tables.reads import Rows, read, written
+
+from formwright.domain.datasources.tables.model import Dialect
+
+ANY = st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff")
+LATIN = st.characters(codec="cp1252", exclude_characters="\0")
+# The writer leaves an end of line in a cell without quotes if it is not its own.
+WAYS = st.sampled_from([(csv.QUOTE_MINIMAL, "\r\n"), *((csv.QUOTE_ALL, end) for end in ("\n", "\r\n", "\r"))])
+HOW = st.builds(
+    lambda delimiter, way: {"delimiter": delimiter, "quoting": way[0], "lineterminator": way[1]},
+    st.sampled_from(",;\t|"),
+    WAYS,
+)
+
+
+def tables(characters: st.SearchStrategy[str], width: int = 5) -> st.SearchStrategy[list[list[str]]]:
+    """A header of names that differ, and rows of which none is empty. White space around cells goes in any case."""
+    cell = st.text(characters, max_size=12).map(str.strip)
+    # Excel's own first line is no header.
+    names = st.lists(
+        cell.filter(lambda name: name and name[:4].lower() != "sep="), min_size=1, max_size=width, unique=True
+    )
+
+    def with_rows(header: list[str]) -> st.SearchStrategy[list[list[str]]]:
+        row = st.lists(cell, min_size=len(header), max_size=len(header)).filter(any)
+        return st.lists(row, max_size=8).map(lambda rows: [header, *rows])
+
+    return names.flatmap(with_rows)
+
+
+@settings(max_examples=300)
+@given(tables(ANY), HOW, st.sampled_from(["utf-8-sig", "utf-16"]))
+def test_with_a_mark_and_a_delimiter_that_is_said(rows: Rows, how: dict[str, Any], encoding: str) -> None:
+    assert read(written(rows, encoding, **how), dialect=Dialect(delimiter=how["delimiter"])) == rows
+
+
+@settings(max_examples=200)
+@given(tables(LATIN), HOW)
+def test_with_an_encoding_that_is_said(rows: Rows, how: dict[str, Any]) -> None:
+    dialect = Dialect("windows-1252", how["delimiter"])
+    assert read(written(rows, "cp1252", **how), dialect=dialect) == rows
+
+
+@settings(max_examples=300)
+@given(tables(st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff,;\t|")), HOW)
+def test_with_all_found(rows: Rows, how: dict[str, Any]) -> None:
+    """What could be a delimiter stands between cells only: two may fit the same file otherwise."""
+    assert read(written(rows, "utf-8-sig", **how)) == rows
+
+
+@settings(max_examples=300)
+@given(tables(ANY), st.sampled_from(",;\t|"))
+def test_a_delimiter_in_quotes_is_none(rows: Rows, delimiter: str) -> None:
+    assert read(written(rows, "utf-8-sig", delimiter=delimiter, quoting=csv.QUOTE_ALL)) == rows
