@@ -15,6 +15,7 @@ from formwright import logs
 from formwright.api.download import PREFIX as FILES
 from formwright.api.download import download_route
 from formwright.api.errors import HttpsRequired, problem
+from formwright.api.operation import MAX_BODY
 from formwright.api.router import PREFIX, api_router
 from formwright.bootstrap import open_house, secret_key
 from formwright.core.kernel.clock import Clock, SystemClock
@@ -28,8 +29,6 @@ from formwright.web.errors import page_of_error
 from formwright.web.router import compression_config, csrf_config, web_routes
 from formwright.worker.clean import clean
 from formwright.worker.loop import deliverer, write_usage
-
-MAX_BODY = 10 * 1024 * 1024
 
 log = structlog.get_logger()
 

@@ -51,6 +51,10 @@ def fault_codes() -> set[str]:
         match call:
             case ast.Call(func=ast.Name("Fault") | ast.Attribute(ast.Name("Invalid"), "at"), args=[_, code, *_]):
                 found |= codes_in(code, path)
+            case ast.Call(func=ast.Name("BadRow"), args=[_, _, code, _]):
+                found |= codes_in(code, path)
+            case ast.Call(func=ast.Name("TableUnreadable"), args=[code, *_]):
+                found |= codes_in(code, path)
     return found
 
 

@@ -21,5 +21,6 @@ def body(**members: Any) -> dict[str, Any]:
 
 
 async def datasource(account: Account, **members: Any) -> dict[str, Any]:
-    """A datasource imported over the API."""
-    return await post(account, f"/customers/{account.id}/datasources", body(**members))
+    """A datasource imported over the API, as it is read from then on."""
+    made = await post(account, f"/customers/{account.id}/datasources", body(**members))
+    return {name: value for name, value in made.items() if name != "import"}

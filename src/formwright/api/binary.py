@@ -1,8 +1,9 @@
 """Bodies and answers that are no JSON: a file in, a file out."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, BinaryIO, ClassVar, Literal, get_args
 
+CSV = "text/csv"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -20,6 +21,16 @@ class XlsxUpload(Upload):
     """A spreadsheet."""
 
     media_type = XLSX
+
+
+@dataclass(frozen=True, slots=True)
+class TableUpload:
+    """Rows as a file, beside or instead of JSON: larger than other bodies, and never in memory as a whole."""
+
+    media_types: ClassVar[dict[str, Literal["csv", "xlsx"]]] = {CSV: "csv", XLSX: "xlsx"}
+
+    file: BinaryIO
+    kind: Literal["csv", "xlsx"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +59,14 @@ class XlsxDownload(Download):
 def is_file(shape: Any) -> bool:
     """Whether a declared body or answer is a file."""
     return isinstance(shape, type) and issubclass(shape, Upload | Download)
+
+
+def bodies(shape: Any) -> tuple[Any, bool]:
+    """Of the annotation of a body: its shape, and whether a table may come instead."""
+    kinds = get_args(shape)
+    if TableUpload not in kinds:
+        return shape, False
+    return next(kind for kind in kinds if kind is not TableUpload), True
 
 
 def media_type_of(shape: Any) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import NODEFAULT
 
-from formwright.api.binary import is_file, media_type_of
+from formwright.api.binary import TableUpload, is_file, media_type_of
 from formwright.api.errors import (
     BadRequest,
     BodyTooLarge,
@@ -142,7 +142,8 @@ def _operation(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
     if operation.description:
         described["description"] = operation.description
     if operation.body:
-        described["requestBody"] = {"required": True, "content": _content(operation.body, shapes)}
+        tables: dict[str, Any] = {media_type: {} for media_type in TableUpload.media_types} if operation.table else {}
+        described["requestBody"] = {"required": True, "content": _content(operation.body, shapes) | tables}
     return described
 
 

@@ -3,17 +3,18 @@
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import Any, Literal, get_type_hints
+from typing import Any, BinaryIO, Literal, cast, get_type_hints
 
 import msgspec
 from litestar import Request
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import Response
 
-from formwright.api.binary import Download, is_file, media_type_of
+from formwright.api.binary import Download, TableUpload, bodies, is_file, media_type_of
 from formwright.api.call import Call, authenticate, check_accept
-from formwright.api.errors import MediaTypeUnsupported, problem
+from formwright.api.errors import BodyTooLarge, MediaTypeUnsupported, problem
 from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import DomainError
 from formwright.domain.customers.service import CustomerNotFound
@@ -22,6 +23,8 @@ from formwright.reading import NoQuery, read_body, read_query
 
 ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
 _PARAMETER = re.compile(r"\{(\w+)\}")
+MAX_BODY = 10 * 1024 * 1024
+MAX_TABLE = 256 * 1024 * 1024
 _encoder = msgspec.json.Encoder()
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
@@ -43,6 +46,7 @@ class Operation:
     verb: Verb
     query: Any
     body: Any
+    table: bool
     answer: Any
 
     @property
@@ -87,7 +91,7 @@ def operation(
 
     def declare(verb: Verb) -> list[Operation]:
         hints = get_type_hints(verb, include_extras=True)
-        shapes = (verb, hints.get("query"), hints.get("body"), hints["return"])
+        shapes = (verb, hints.get("query"), *bodies(hints.get("body")), hints["return"])
         return [
             Operation(method, path, name, tag, permission, status, location, raises, *shapes) for name, path in paths
         ]
@@ -105,8 +109,11 @@ def route(operation: Operation) -> HTTPRouteHandler:
         except DomainError as error:
             return problem(error, request.scope["state"]["request_id"])
 
-    # The status here is only the framework's default: each answer names its own.
-    return HTTPRouteHandler(path, http_method=operation.method, name=operation.name, status_code=200)(handler)
+    # The status here is only the framework's default: each answer names its own. So with the bound of a body: a table
+    # is counted while it comes in.
+    bound: Any = {"request_max_body_size": None} if operation.table else {}
+    route_of = HTTPRouteHandler(path, http_method=operation.method, name=operation.name, status_code=200, **bound)
+    return route_of(handler)
 
 
 async def _serve(operation: Operation, house: House, request: Request[Any, Any, Any]) -> Response[bytes]:
@@ -126,9 +133,10 @@ async def _answer(operation: Operation, call: Call) -> Response[bytes]:
         given["query"] = read_query(request.query_params.multi_items(), operation.query)
     elif request.scope["query_string"]:
         read_query(request.query_params.multi_items(), NoQuery)
-    if operation.body is not None:
-        given["body"] = await _body(request, operation.body)
-    answer = await operation.verb(call, **given)
+    async with AsyncExitStack() as open_files:
+        if operation.body is not None:
+            given["body"] = await _body(operation, call, open_files)
+        answer = await operation.verb(call, **given)
     headers = {}
     if operation.location:
         named = {**request.path_params, "customerId": actor.customer_id, "id": answer.id}
@@ -153,10 +161,26 @@ def snake(name: str) -> str:
     return re.sub(r"([A-Z])", lambda letter: "_" + letter[1].lower(), name)
 
 
-async def _body(request: Request[Any, Any, Any], shape: Any) -> Any:
+async def _body(operation: Operation, call: Call, open_files: AsyncExitStack) -> Any:
+    request, shape = call.request, operation.body
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    wanted = media_type_of(shape)
-    if media_type != wanted or request.headers.get("content-encoding", "identity") != "identity":
-        raise MediaTypeUnsupported(f"Send the body as {wanted}, named so in Content-Type, without Content-Encoding.")
-    content = await request.body()
+    tables = TableUpload.media_types if operation.table else {}
+    wanted = [media_type_of(shape), *tables]
+    if media_type not in wanted or request.headers.get("content-encoding", "identity") != "identity":
+        kinds = " or ".join(wanted)
+        raise MediaTypeUnsupported(f"Send the body as {kinds}, named so in Content-Type, without Content-Encoding.")
+    if media_type in tables:
+        arrived = await open_files.enter_async_context(call.house.files.receive(request.stream(), MAX_TABLE))
+        return TableUpload(cast(BinaryIO, arrived.file), tables[media_type])
+    content = await (_bounded(request) if operation.table else request.body())
     return shape(content) if is_file(shape) else read_body(content, shape)
+
+
+async def _bounded(request: Request[Any, Any, Any]) -> bytes:
+    """The body, where the framework does not bound it."""
+    content = bytearray()
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > MAX_BODY:
+            raise BodyTooLarge()
+    return bytes(content)

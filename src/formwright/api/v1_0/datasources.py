@@ -1,16 +1,26 @@
-"""Datasources."""
+"""Datasources: outside data that forms look up."""
 
+from functools import partial
+
+from formwright.api.binary import TableUpload
 from formwright.api.call import Call
 from formwright.api.operation import operation
 from formwright.api.paging import List, PageQuery
+from formwright.api.v1_0.tables import incoming, plan
 from formwright.api.v1_0.wire import datasources as wire
 from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import Invalid
+from formwright.core.storage.files import ContentTooLarge
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.model import DatasourceNameTaken, DatasourceNotFound
+from formwright.domain.datasources.imports import Mode
+from formwright.domain.datasources.model import DatasourceBusy, DatasourceNameTaken, DatasourceNotFound
+from formwright.domain.datasources.service import Change
 
 _DATASOURCES = "/customers/{customerId}/datasources"
+_DATASOURCE = _DATASOURCES + "/{datasourceId}"
+_ROWS = _DATASOURCE + "/rows"
+_IMPORT_FAULTS = (Invalid, ContentTooLarge, DatasourceBusy)
 
 
 @operation(
@@ -20,12 +30,27 @@ _DATASOURCES = "/customers/{customerId}/datasources"
     permission=Permission.DATASOURCES_EDIT,
     status=201,
     location=_DATASOURCES + "/{id}",
-    raises=(CustomerNotFound, DatasourceNameTaken, Invalid),
+    raises=(CustomerNotFound, DatasourceNameTaken, *_IMPORT_FAULTS),
 )
-async def create_datasource(call: Call, body: wire.DatasourceCreate) -> wire.Datasource:
-    """Import outside data as a new datasource: all rows, or none and every bad row with its reason."""
-    async with call.writing() as tx:
-        return wire.datasource(await datasources.create(tx, call.actor, body.new()))
+async def create_datasource(
+    call: Call, query: wire.NewQuery, body: wire.DatasourceCreate | TableUpload
+) -> wire.DatasourceWithImport:
+    """Import outside data as a new datasource: all rows, or none and every bad row with its reason.
+
+    The body is JSON, or a CSV or .xlsx file whose first row names the columns; then `name` is in the query.
+    """
+    rows, source = await incoming(body, query)
+    if isinstance(body, TableUpload):
+        if query.name is None:
+            raise Invalid.at("?name", "datasource.name.missing", "With a file, name the datasource in the query.")
+        new = Change(query.name, query.key_column)
+    else:
+        new = body.change()
+    made = call.house.ids.new("dat")
+    record, report = await datasources.create(
+        call.house.db, call.actor, new, rows, plan(query, source), datasource_id=made
+    )
+    return wire.with_import(record, report)
 
 
 @operation(
@@ -44,7 +69,7 @@ async def list_datasources(call: Call, query: PageQuery) -> List[wire.Datasource
 
 @operation(
     "GET",
-    ("getDatasource", _DATASOURCES + "/{datasourceId}"),
+    ("getDatasource", _DATASOURCE),
     tag="Datasources",
     permission=Permission.DATASOURCES_READ,
     raises=(CustomerNotFound, DatasourceNotFound),
@@ -56,17 +81,102 @@ async def get_datasource(call: Call, datasource_id: str) -> wire.Datasource:
 
 
 @operation(
+    "PUT",
+    ("updateDatasource", _DATASOURCE),
+    tag="Datasources",
+    permission=Permission.DATASOURCES_EDIT,
+    raises=(CustomerNotFound, DatasourceNotFound, DatasourceNameTaken, *_IMPORT_FAULTS),
+)
+async def update_datasource(
+    call: Call, datasource_id: str, query: wire.ReplaceQuery, body: wire.DatasourceUpdate | TableUpload
+) -> wire.DatasourceWithImport:
+    """Change a datasource. With `rows`, or a CSV or .xlsx file as the body, all rows are replaced: those that stay the
+    same are not touched, those that do not come again are deleted.
+    """
+    rows, source = await incoming(body, query)
+    change = Change(key_column=query.key_column) if isinstance(body, TableUpload) else body.change()
+    if rows is None:
+        record = await datasources.alter(call.house.db, call.actor, change, datasource_id=datasource_id)
+        return wire.with_import(record, None)
+    record, report = await datasources.import_rows(
+        call.house.db, call.actor, rows, plan(query, source), change, datasource_id=datasource_id
+    )
+    return wire.with_import(record, report)
+
+
+@operation(
     "GET",
-    ("listDatasourceRows", _DATASOURCES + "/{datasourceId}/rows"),
+    ("listDatasourceRows", _ROWS),
     tag="Datasources",
     permission=Permission.DATASOURCES_READ,
     raises=(CustomerNotFound, DatasourceNotFound),
 )
-async def list_rows(call: Call, datasource_id: str, query: PageQuery) -> List[wire.DatasourceRow]:
-    """List the rows of a datasource in their own order."""
+async def list_rows(call: Call, datasource_id: str, query: wire.RowListQuery) -> List[wire.DatasourceRow]:
+    """List or search the rows of a datasource, in the order in which they last changed."""
     async with call.reading(long=True) as tx:
-        page = await datasources.rows(tx, call.actor, query.window(), datasource_id=datasource_id)
-    return call.listing(page, wire.row)
+        of, page = await datasources.rows(tx, call.actor, query.wanted(), query.window(), datasource_id=datasource_id)
+    return call.listing(page, partial(wire.row, of))
 
 
-OPERATIONS = [*create_datasource, *list_datasources, *get_datasource, *list_rows]
+@operation(
+    "PUT",
+    ("replaceDatasourceRows", _ROWS),
+    tag="Datasources",
+    permission=Permission.DATASOURCES_EDIT,
+    raises=(CustomerNotFound, DatasourceNotFound, *_IMPORT_FAULTS),
+)
+async def replace_rows(
+    call: Call, datasource_id: str, query: wire.RowsQuery, body: wire.RowsGiven | TableUpload
+) -> wire.ImportReport:
+    """Replace all rows: those that stay the same are not touched, those that do not come again are deleted."""
+    return await _import(call, datasource_id, query, body, Mode.REPLACE)
+
+
+@operation(
+    "POST",
+    ("upsertDatasourceRows", _ROWS),
+    tag="Datasources",
+    permission=Permission.DATASOURCES_EDIT,
+    raises=(CustomerNotFound, DatasourceNotFound, *_IMPORT_FAULTS),
+)
+async def upsert_rows(
+    call: Call, datasource_id: str, query: wire.RowsQuery, body: wire.RowsGiven | TableUpload
+) -> wire.ImportReport:
+    """Insert rows, or change those with the same key: a column that a row does not name stays as it was there."""
+    return await _import(call, datasource_id, query, body, Mode.UPSERT)
+
+
+async def _import(
+    call: Call, datasource_id: str, query: wire.RowsQuery, body: wire.RowsGiven | TableUpload, mode: Mode
+) -> wire.ImportReport:
+    rows, source = await incoming(body, query)
+    _, report = await datasources.import_rows(
+        call.house.db, call.actor, rows, plan(query, source, mode), datasource_id=datasource_id
+    )
+    return wire.import_report(report)
+
+
+@operation(
+    "GET",
+    ("listDatasourceImports", _DATASOURCE + "/imports"),
+    tag="Datasources",
+    permission=Permission.DATASOURCES_READ,
+    raises=(CustomerNotFound, DatasourceNotFound),
+)
+async def list_imports(call: Call, datasource_id: str, query: PageQuery) -> List[wire.Import]:
+    """List the imports into a datasource, the newest first; also those that failed, and why."""
+    async with call.reading() as tx:
+        page = await datasources.imports(tx, call.actor, query.window(), datasource_id=datasource_id)
+    return call.listing(page, wire.past_import)
+
+
+OPERATIONS = [
+    *create_datasource,
+    *list_datasources,
+    *get_datasource,
+    *update_datasource,
+    *list_rows,
+    *replace_rows,
+    *upsert_rows,
+    *list_imports,
+]

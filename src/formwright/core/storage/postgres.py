@@ -65,12 +65,18 @@ class _Writing(_Statements, Notebook):
         _Statements.__init__(self, connection)
         Notebook.__init__(self, clock, ids)
 
-    async def execute(self, sql: str, *args: object) -> int:
-        status: str = await self._connection.execute(for_postgres(sql), *args)
-        return int(status.rpartition(" ")[2]) if status[-1].isdigit() else 0
+    async def execute(self, sql: str, *args: object, long: bool = False) -> int:
+        del long  # Waiting for the server never holds the event loop.
+        if not (own := for_postgres(sql)):
+            return 0
+        status: str = await self._connection.execute(own, *args)
+        return int(status.rpartition(" ")[2]) if status[-1:].isdigit() else 0
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         await self._connection.executemany(for_postgres(sql), rows)
+
+    async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+        await self._connection.copy_records_to_table(table, columns=columns, records=rows)
 
 
 class PostgresDatabase:

@@ -86,8 +86,11 @@ class _Writing(_Statements, Notebook):
         _Statements.__init__(self, connection, in_thread=False)
         Notebook.__init__(self, clock, ids)
 
-    async def execute(self, sql: str, *args: object) -> int:
-        return await self._run(lambda: self._connection.execute(for_sqlite(sql), args).rowcount)
+    async def execute(self, sql: str, *args: object, long: bool = False) -> int:
+        def work() -> int:
+            return self._connection.execute(for_sqlite(sql), args).rowcount
+
+        return await (_finished(work) if long else self._run(work))
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         work = partial(self._connection.executemany, for_sqlite(sql), rows)
@@ -99,6 +102,10 @@ class _Writing(_Statements, Notebook):
                 await _finished(work)
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
+
+    async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+        marks = ", ".join("?" * len(columns))
+        await self.execute_many(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", rows)  # noqa: S608
 
 
 class _Group:
@@ -199,11 +206,11 @@ class SqliteDatabase:
             self._readers.clear()
 
 
-async def _finished(work: Callable[[], object]) -> None:
+async def _finished(work: Callable[[], T]) -> T:
     """Do work in a thread, and wait for its end also when the waiting itself is cancelled."""
     task = asyncio.ensure_future(asyncio.to_thread(work))
     try:
-        await asyncio.shield(task)
+        return await asyncio.shield(task)
     except asyncio.CancelledError:
         await asyncio.wait([task])
         raise

@@ -1,48 +1,128 @@
-"""The verbs of datasources."""
+"""The verbs of datasources; how rows are taken in is in `importing`."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import msgspec
 
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
-from formwright.core.kernel.errors import Invalid
-from formwright.core.kernel.paging import Page, Window
+from formwright.core.kernel.errors import Fault, Invalid
+from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage import order
-from formwright.core.storage.database import Reading, Writing
-from formwright.domain.datasources import events, rules, store
+from formwright.core.storage.database import Database, Reading
+from formwright.domain.datasources import cells, history, importing, rowstore, searching, store
+from formwright.domain.datasources.imports import ImportRecord, Mode, Plan, Report
+from formwright.domain.datasources.incoming import Incoming
 from formwright.domain.datasources.model import (
+    CellType,
+    Column,
     DataRow,
     Datasource,
+    DatasourceBusy,
     DatasourceNameTaken,
     DatasourceNotFound,
-    NewDatasource,
     Search,
 )
+from formwright.domain.datasources.survey import columns_of
+
+OFFERED = 50
+"""How many rows a lookup offers at once."""
+DEEPEST = 1000
+"""How many rows somebody who looks one up may skip."""
+_MOST_KEYS = 1000
 
 
-async def create(tx: Writing, actor: Actor, new: NewDatasource) -> Datasource:
-    """A new datasource with all its rows, or with none of them and the faults."""
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What of a datasource is to be another; None leaves it. Without `types`, they are found again in new rows."""
+
+    name: str | None = None
+    key_column: str | None = None
+    types: Mapping[str, CellType] | None = None
+
+
+async def create(
+    db: Database, actor: Actor, new: Change, rows: Incoming, plan: Plan, *, datasource_id: str
+) -> tuple[Datasource, Report]:
+    """A new datasource with all its rows, or none and the faults. Where no key column is named it is the first."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
-    columns = rules.columns_of(new)
-    if found := rules.faults(new, columns):
-        raise Invalid(found)
-    now = await order.stamp(tx, scope.customer_id)
-    if await store.name_taken(tx, scope, new.name):
-        raise DatasourceNameTaken()
-    datasource = Datasource(
-        tx.new_id("dat"), scope.customer_id, new.name, new.key_column, columns, len(new.rows), now, now, 1
-    )
-    await store.insert(tx, datasource)
-    await store.insert_rows(
-        tx,
-        datasource,
-        (
-            DataRow(position, rules.key_text(row.get(new.key_column)), msgspec.json.encode(row).decode())
-            for position, row in enumerate(new.rows)
-        ),
-    )
-    tx.record(events.DatasourceImported(scope.customer_id, datasource))
-    return datasource
+    name, key = new.name or "", new.key_column or (rows.header[0] if rows.header else "")
+    columns = columns_of(rows.header, key, dict(new.types or {}))
+    if not columns:
+        raise Invalid.at("/columns", "datasource.columns.missing", "Name the columns, or send rows that have some.")
+    async with db.reading() as tx:
+        if await store.name_taken(tx, scope, name):
+            raise DatasourceNameTaken()
+    empty = Datasource(datasource_id, scope.customer_id, name, key, columns, 0, 0, 0, 0, 0, 0, 0)
+    return await importing.import_rows(db, actor, empty, key, columns, rows, plan)
+
+
+async def import_rows(
+    db: Database, actor: Actor, rows: Incoming, plan: Plan, change: Change = Change(), *, datasource_id: str
+) -> tuple[Datasource, Report]:
+    """Take rows into a datasource: all, or none and the faults."""
+    scope = allow(actor, Permission.DATASOURCES_EDIT)
+    async with db.reading() as tx:
+        of = await get(tx, actor, datasource_id=datasource_id)
+        if change.name is not None and await store.name_taken(tx, scope, change.name, of.id):
+            raise DatasourceNameTaken()
+    key = change.key_column or of.key_column
+    if not rows.whole:
+        kept = of.names if plan.mode is Mode.REPLACE else (key,)
+        rows.header = tuple(dict.fromkeys((*kept, *rows.header)))
+    fixed = {column.name: column.type for column in of.columns if column.fixed}
+    wanted = fixed if change.types is None else dict(change.types)
+    columns = columns_of(rows.header, key, {name: kind for name, kind in wanted.items() if name in rows.header})
+    changed = replace(of, name=change.name or of.name)
+    return await importing.import_rows(db, actor, changed, key, columns, rows, plan)
+
+
+async def alter(db: Database, actor: Actor, change: Change, *, datasource_id: str) -> Datasource:
+    """Another name, or other types of columns; `Invalid` where a cell cannot be shown as its type."""
+    scope = allow(actor, Permission.DATASOURCES_EDIT)
+    async with db.reading(long=True) as tx:
+        of = await get(tx, actor, datasource_id=datasource_id)
+        if change.key_column not in (None, of.key_column):
+            detail = "Another key column needs the rows: send them too."
+            raise Invalid.at("/keyColumn", "datasource.key_column.rows", detail)
+        columns = await _retyped(tx, of, change.types) if change.types is not None else of.columns
+    after = replace(of, name=change.name or of.name, columns=columns)
+    if after == of:
+        return of
+    async with db.writing() as tx:
+        if await store.lease(tx, scope, of.id, tx.new_id("imp"), tx.now(), 0) is None:
+            raise DatasourceBusy()
+        if await store.find(tx, scope, of.id) != of:
+            raise DatasourceBusy("It was changed at this moment. Try again.")
+        if await store.name_taken(tx, scope, after.name, of.id):
+            raise DatasourceNameTaken()
+        now = await order.stamp(tx, scope.customer_id)
+        after = replace(after, updated=now, revision=of.revision + 1)
+        await store.release(tx, after)
+    return after
+
+
+async def _retyped(tx: Reading, of: Datasource, types: Mapping[str, CellType]) -> tuple[Column, ...]:
+    """The columns with these types fixed and all others found again."""
+    columns = columns_of(of.names, of.key_column, dict(types))
+    found, number = cells.Types(columns), (of.place << 32) - 1
+    while rows := await rowstore.after(tx, of, number, 1000):
+        await asyncio.to_thread(_look, found, columns, rows)
+        number = rows[-1].number
+    return found.columns()
+
+
+def _look(found: cells.Types, columns: Sequence[Column], rows: Sequence[DataRow]) -> None:
+    for row in rows:
+        kept = msgspec.json.decode(row.data, type=dict[str, str])
+        for column in columns:
+            if column.fixed and not cells.fits(column.type, kept.get(column.name, "")):
+                detail = f"The row {row.key!r} has {kept[column.name][:50]!r} there, which is no {column.type.value}."
+                raise Invalid([Fault("/types", "datasource.cell.type", detail)])
+        found.see_texts([kept.get(column.name) for column in columns])
 
 
 async def get(tx: Reading, actor: Actor, *, datasource_id: str) -> Datasource:
@@ -58,15 +138,47 @@ async def page(tx: Reading, actor: Actor, window: Window) -> Page[Datasource]:
     return await store.page(tx, allow(actor, Permission.DATASOURCES_READ), window)
 
 
-async def rows(tx: Reading, actor: Actor, window: Window, *, datasource_id: str) -> Page[DataRow]:
-    """The rows of a datasource in their own order."""
-    datasource = await get(tx, actor, datasource_id=datasource_id)
-    return await store.page_of_rows(tx, allow(actor, Permission.DATASOURCES_READ), datasource.id, window)
+async def rows(
+    tx: Reading, actor: Actor, wanted: Search, window: Window, *, datasource_id: str
+) -> tuple[Datasource, Page[DataRow]]:
+    """The rows that fit, in the order in which they last changed: one that changes moves to the end."""
+    of = await get(tx, actor, datasource_id=datasource_id)
+    after = window.after.number if window.after else (of.place << 32) - 1
+    if wanted.key is not None:
+        return of, Page(await rowstore.by_key(tx, of, [wanted.key]), None)
+    if wanted.text.strip():
+        found = await searching.search(tx, of, wanted, after=after, limit=window.limit + 1)
+    else:
+        found = await rowstore.after(tx, of, after, window.limit + 1)
+    return of, cut(found, window.limit, lambda row: Place(row.number, row.key))
 
 
-async def search(tx: Reading, actor: Actor, wanted: Search, *, datasource_id: str) -> list[DataRow]:
-    """Up to 50 rows in their own order, for somebody who fills a form.
+async def imports(tx: Reading, actor: Actor, window: Window, *, datasource_id: str) -> Page[ImportRecord]:
+    """The past imports of a datasource, the newest first."""
+    of = await get(tx, actor, datasource_id=datasource_id)
+    return await history.page(tx, allow(actor, Permission.DATASOURCES_READ), of.id, window)
 
-    Who calls answers for it that the form has a lookup into this datasource.
+
+async def look_up(tx: Reading, actor: Actor, wanted: Search, *, datasource_id: str) -> tuple[Datasource, list[DataRow]]:
+    """Up to 50 rows for somebody who fills a form; the one whose key was typed comes first.
+
+    Who calls answers for it that the form has a lookup into this datasource, and that it shows these columns.
     """
-    return await store.search(tx, allow(actor, Permission.SUBMISSIONS_CREATE), datasource_id, wanted)
+    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
+    of = await store.find(tx, scope, datasource_id)
+    if of is None:
+        raise DatasourceNotFound()
+    typed = wanted.text.strip() if wanted.key is None else wanted.key
+    exact = [row for row in await rowstore.by_key(tx, of, [typed]) if _has(row, wanted.by)] if typed else []
+    if wanted.key is not None:
+        return of, exact
+    skip = min(wanted.skip, DEEPEST)
+    first = (of.place << 32) - 1
+    found = await searching.search(tx, of, wanted, after=first, limit=skip + OFFERED + 1)
+    others = [row for row in found if row.key != typed]
+    return of, [*exact, *others][skip : skip + OFFERED]
+
+
+def _has(row: DataRow, by: Mapping[str, str] | None) -> bool:
+    kept = msgspec.json.decode(row.data, type=dict[str, str])
+    return all(kept.get(column, "") == value for column, value in (by or {}).items())

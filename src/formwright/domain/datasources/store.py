@@ -1,7 +1,4 @@
-"""The SQL of datasources."""
-
-import re
-from collections.abc import Iterable
+"""The SQL of datasources; that of their rows is in `rowstore`."""
 
 import msgspec
 
@@ -9,97 +6,123 @@ from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
 from formwright.core.storage.query import Query
-from formwright.domain.datasources.model import DataRow, Datasource, Search
+from formwright.domain.datasources.model import CellType, Column, Datasource
 
-_DATASOURCE = (
-    "SELECT id, customer_id, name, key_column, columns, row_count, created, updated, revision FROM datasources"
+_MEMBERS = (
+    "id, customer_id, name, key_column, columns, row_count, version, place, next_number, created, updated, revision"
 )
-_FOUND = 50
-_MEANT = re.compile(r"[\\%_]")
-_CELLS = "SELECT 1 FROM /*postgres jsonb_each_text(data)*//*sqlite json_each(data)*/ AS cell WHERE cell.key IN"
-_LIKE = r"lower(CAST({} AS TEXT)) LIKE lower(CAST(? AS TEXT)) ESCAPE '\'"
+_DATASOURCE = f"SELECT {_MEMBERS} FROM datasources"
+_ONE = "customer_id = $1 AND id = $2"
+_THERE = "version > 0"
+"""One whose first import is under way has version 0: it is not there yet."""
 
 
 def _datasource(row: Row) -> Datasource:
     datasource_id, customer_id, name, key_column, columns, *rest = row
-    names = tuple(msgspec.json.decode(columns, type=list[str]))
-    return Datasource(datasource_id, customer_id, name, key_column, names, *rest)
+    found = msgspec.json.decode(columns, type=list[tuple[str, CellType, bool]])
+    return Datasource(datasource_id, customer_id, name, key_column, tuple(Column(*one) for one in found), *rest)
 
 
-async def insert(tx: Writing, datasource: Datasource) -> None:
+def _columns(datasource: Datasource) -> str:
+    return msgspec.json.encode([(c.name, c.type, c.fixed) for c in datasource.columns]).decode()
+
+
+async def reserve(tx: Writing, of: Datasource) -> None:
+    """Write down a datasource that is not there yet, with a place for its rows."""
     await tx.execute(
-        "INSERT INTO datasources (customer_id, id, name, key_column, columns, row_count, created, updated, revision)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-        datasource.customer_id,
-        datasource.id,
-        datasource.name,
-        datasource.key_column,
-        msgspec.json.encode(datasource.columns).decode(),
-        datasource.row_count,
-        datasource.created,
-        datasource.updated,
-        datasource.revision,
+        "INSERT INTO datasources (customer_id, id, name, key_column, columns, row_count, version, place, next_number,"
+        " created, updated, revision) VALUES ($1, $2, $3, $4, $5, 0, 0,"
+        " /*postgres 0*//*sqlite (SELECT COALESCE(MAX(place), 0) + 1 FROM datasources)*/, 0, 0, 0, 0)",
+        of.customer_id,
+        of.id,
+        of.name,
+        of.key_column,
+        _columns(of),
     )
 
 
-async def insert_rows(tx: Writing, datasource: Datasource, rows: Iterable[DataRow]) -> None:
-    await tx.execute_many(
-        "INSERT INTO datasource_rows (customer_id, datasource_id, key, position, data) VALUES ($1, $2, $3, $4, $5)",
-        ((datasource.customer_id, datasource.id, row.key, row.position, row.data) for row in rows),
+async def free_name(tx: Writing, scope: Scope, name: str, now: int) -> None:
+    """Take the name from a datasource that is not there, because its first import never ended."""
+    await tx.execute(
+        "UPDATE datasources SET name = id WHERE customer_id = $1 AND name = $2 AND version = 0 AND leased < $3",
+        scope.customer_id,
+        name,
+        now,
     )
 
 
-async def name_taken(tx: Reading, scope: Scope, name: str) -> bool:
-    sql = "SELECT 1 FROM datasources WHERE customer_id = $1 AND name = $2"
-    return await tx.fetch_one(sql, scope.customer_id, name) is not None
+async def name_taken(tx: Reading, scope: Scope, name: str, but: str = "") -> bool:
+    sql = "SELECT 1 FROM datasources WHERE customer_id = $1 AND name = $2 AND id <> $3"
+    return await tx.fetch_one(sql, scope.customer_id, name, but) is not None
+
+
+async def lease(
+    tx: Writing, scope: Scope, datasource_id: str, token: str, now: int, until: int
+) -> tuple[Datasource, bool] | None:
+    """The datasource for one import alone, and whether an earlier one never ended; None while another has it."""
+    left = await tx.fetch_one(
+        f"SELECT lease IS NOT NULL FROM datasources WHERE {_ONE} AND (lease IS NULL OR leased < $3)"
+        " /*postgres FOR UPDATE */",
+        scope.customer_id,
+        datasource_id,
+        now,
+    )
+    if left is None:
+        return None
+    row = await tx.fetch_one(
+        f"UPDATE datasources SET lease = $3, leased = $4 WHERE {_ONE} RETURNING {_MEMBERS}",
+        scope.customer_id,
+        datasource_id,
+        token,
+        until,
+    )
+    return (_datasource(row), bool(left[0])) if row else None
+
+
+async def hold(tx: Writing, scope: Scope, datasource_id: str, token: str, until: int) -> bool:
+    """Keep the lease; False when it is not ours any more."""
+    sql = f"UPDATE datasources SET leased = $4 WHERE {_ONE} AND lease = $3"
+    return bool(await tx.execute(sql, scope.customer_id, datasource_id, token, until))
+
+
+async def release(tx: Writing, to: Datasource) -> None:
+    """Write the datasource down as it is from now on, and let others import."""
+    await tx.execute(
+        "UPDATE datasources SET name = $3, key_column = $4, columns = $5, row_count = $6, version = $7,"
+        " next_number = $8, created = $9, updated = $10, revision = $11, lease = NULL, leased = NULL"
+        f" WHERE {_ONE}",
+        to.customer_id,
+        to.id,
+        to.name,
+        to.key_column,
+        _columns(to),
+        to.row_count,
+        to.version,
+        to.next_number,
+        to.created,
+        to.updated,
+        to.revision,
+    )
+
+
+async def let_go(tx: Writing, of: Datasource) -> None:
+    """Let others import; what is not there yet is gone."""
+    await tx.execute(f"DELETE FROM datasources WHERE {_ONE} AND version = 0", of.customer_id, of.id)
+    await tx.execute(f"UPDATE datasources SET lease = NULL, leased = NULL WHERE {_ONE}", of.customer_id, of.id)
 
 
 async def find(tx: Reading, scope: Scope, datasource_id: str) -> Datasource | None:
-    row = await tx.fetch_one(f"{_DATASOURCE} WHERE customer_id = $1 AND id = $2", scope.customer_id, datasource_id)
+    row = await tx.fetch_one(f"{_DATASOURCE} WHERE {_ONE} AND {_THERE}", scope.customer_id, datasource_id)
     return _datasource(row) if row else None
 
 
 async def page(tx: Reading, scope: Scope, window: Window) -> Page[Datasource]:
-    query = Query(_DATASOURCE, scope.customer_id)
+    query = Query(_DATASOURCE, scope.customer_id).where(_THERE)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
     return cut([_datasource(row) for row in rows], window.limit, lambda d: Place(d.created, d.id))
 
 
-async def page_of_rows(tx: Reading, scope: Scope, datasource_id: str, window: Window) -> Page[DataRow]:
-    rows = await tx.fetch(
-        "SELECT position, key, data FROM datasource_rows"
-        f" WHERE customer_id = $1 AND datasource_id = $2 AND position > $3 ORDER BY position LIMIT {window.limit + 1}",
-        scope.customer_id,
-        datasource_id,
-        window.after.number if window.after else -1,
-    )
-    return cut([DataRow(*row) for row in rows], window.limit, lambda row: Place(row.position, row.key))
-
-
-async def search(tx: Reading, scope: Scope, datasource_id: str, wanted: Search) -> list[DataRow]:
-    """Case counts for no letter in PostgreSQL, and for none of ASCII in SQLite."""
-    args: list[object] = [scope.customer_id, datasource_id]
-    conditions = ["customer_id = $1", "datasource_id = $2"]
-    for condition, *values in _conditions(wanted):
-        for value in values:
-            args.append(value)
-            condition = condition.replace("?", f"${len(args)}", 1)
-        conditions.append(condition)
-    rows = await tx.fetch(
-        f"SELECT position, key, data FROM datasource_rows WHERE {' AND '.join(conditions)}"
-        f" ORDER BY position LIMIT {_FOUND} OFFSET {wanted.skip}",
-        *args,
-    )
-    return [DataRow(*row) for row in rows]
-
-
-def _conditions(wanted: Search) -> Iterable[tuple[str, ...]]:
-    if wanted.key is not None:
-        yield "key = ?", wanted.key
-    shown = ", ".join("?" * len(wanted.columns)) or "''"
-    for word in wanted.text.split():
-        like = "%" + _MEANT.sub(r"\\\g<0>", word) + "%"
-        found = f"({_LIKE.format('key')} OR EXISTS ({_CELLS} ({shown}) AND {_LIKE.format('cell.value')}))"
-        yield found, like, *wanted.columns, like
-    for column, value in wanted.by.items():
-        yield "CAST(data ->> CAST(? AS TEXT) AS TEXT) = ?", column, value
+async def never_made(tx: Reading, now: int) -> list[Datasource]:
+    """Datasources of all accounts that are not there because their first import never ended."""
+    sql = f"{_DATASOURCE} WHERE version = 0 AND leased < $1 ORDER BY customer_id, id LIMIT 100"
+    return [_datasource(row) for row in await tx.fetch(sql, now)]

@@ -9,7 +9,8 @@ from litestar.response import Response
 
 from formwright.core.kernel.errors import Invalid, NotFound
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.model import DataRow, Search
+from formwright.domain.datasources.cells import shown
+from formwright.domain.datasources.model import DataRow, Datasource, Search
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import LookupField, every
 from formwright.web.fill.link import opened
@@ -32,8 +33,8 @@ async def lookup(request: Request[Any, Any, Any], token: FromPath[str], name: Fr
         actor, form_id = await opened(tx, token)
         _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=request.query_params.get("version"))
         field = _field(version.definition.fields, name)
-        rows = await datasources.search(tx, actor, _search(request, field), datasource_id=field.datasource_id)
-    items = [_item(field, row) for row in rows]
+        of, rows = await datasources.look_up(tx, actor, _search(request, field), datasource_id=field.datasource_id)
+    items = [_item(of, field, row) for row in rows]
     answer = msgspec.json.encode({"items": items})
     return Response(answer, media_type="application/json", headers={"cache-control": "no-store"})
 
@@ -51,12 +52,13 @@ def _search(request: Request[Any, Any, Any], field: LookupField) -> Search:
     if unknown := by.keys() - field.filter.keys():
         raise Invalid.at(f"?{_BY}{min(unknown)}", "query.unknown", "The lookup is not filtered by this column.")
     skip = query.get("skip", "0")
-    return Search(query.get("q", "")[:200], field.display, by, query.get("key"), int(skip) if skip.isdecimal() else 0)
+    number = int(skip) if skip.isdecimal() and len(skip) < 6 else 0
+    return Search(query.get("q", "")[:200], frozenset(field.display), by, query.get("key"), number)
 
 
-def _item(field: LookupField, row: DataRow) -> dict[str, Any]:
+def _item(of: Datasource, field: LookupField, row: DataRow) -> dict[str, Any]:
     """A row as the page offers it: only the columns that the form shows or takes."""
-    cells = msgspec.json.decode(row.data, type=dict[str, Any])
-    shown = [str(cells[column]) for column in field.display if cells.get(column) not in (None, "")]
+    cells = shown(of.columns, msgspec.json.decode(row.data, type=dict[str, str]))
+    label = [str(cells[column]) for column in field.display if cells.get(column) not in (None, "")]
     data = {column: cells.get(column) for column in field.mapping}
-    return {"key": row.key, "label": " · ".join(shown) or row.key, "data": data}
+    return {"key": row.key, "label": " · ".join(label) or row.key, "data": data}

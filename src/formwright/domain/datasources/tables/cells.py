@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from formwright.core.kernel.workbook_part import letters
-from formwright.domain.datasources.tables.model import MAX_CELL, MAX_COLUMNS, MAX_NAME, BadRow, TableUnreadable
+from formwright.domain.datasources.model import MAX_CELL, MAX_COLUMN_NAME, MAX_COLUMNS
+from formwright.domain.datasources.tables.model import BadRow, TableUnreadable
 
 
 def header_of(cells: Sequence[str], line: int, first: int = 1) -> tuple[str, ...]:
@@ -27,9 +28,9 @@ def _check_name(name: str, place: str, line: int) -> None:
     if not name:
         detail = f"{place} has no name. The first row must name every column: name it, or remove it."
         raise TableUnreadable("table.header.blank", detail, line)
-    if len(name) > MAX_NAME:
+    if len(name) > MAX_COLUMN_NAME:
         detail = (
-            f"{place} has a name of {len(name)} characters; {MAX_NAME} are the most. The first row must hold names."
+            f"{place} has a name of {len(name)} characters; at most {MAX_COLUMN_NAME}. The first row must hold names."
         )
         raise TableUnreadable("table.header.too_long", detail, line)
     if "\0" in name:

@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import BinaryIO
 
+from formwright.domain.datasources.model import MAX_CELL
 from formwright.domain.datasources.tables import delimiters
 from formwright.domain.datasources.tables.cells import header_of, settled, too_long
 from formwright.domain.datasources.tables.encodings import text_of
-from formwright.domain.datasources.tables.model import MAX_CELL, BadRow, Dialect, TableUnreadable
+from formwright.domain.datasources.tables.model import BadRow, Dialect, TableUnreadable
 
 _SAMPLE_LINES = 200
 _SAMPLE_CHARACTERS = 2**20

@@ -4,11 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-MAX_COLUMNS = 200
-MAX_NAME = 200
-MAX_CELL = 10_000
-"""Characters."""
-
 
 @dataclass(frozen=True, slots=True)
 class Dialect:

@@ -9,8 +9,9 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, Shee
 
 from formwright.core.kernel.workbook import Limits, Unpacked, unpack
 from formwright.core.kernel.workbook_part import Unusable, letters
+from formwright.domain.datasources.model import MAX_CELL
 from formwright.domain.datasources.tables.cells import header_of, settled
-from formwright.domain.datasources.tables.model import MAX_CELL, BadRow, Dialect, TableUnreadable
+from formwright.domain.datasources.tables.model import BadRow, Dialect, TableUnreadable
 
 LIMITS = Limits(file=20 * 2**20, unpacked=150 * 2**20, cells=2_000_000, text=50_000_000)
 """What a reader lays out in at most some 200 MB; a CSV of any size is streamed."""

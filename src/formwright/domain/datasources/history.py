@@ -1,0 +1,72 @@
+"""The SQL of past imports."""
+
+import msgspec
+
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.paging import Page, Place, Window, cut
+from formwright.core.storage.database import Reading, Row, Writing
+from formwright.core.storage.query import Query
+from formwright.domain.datasources.imports import Counts, ImportRecord, ImportStatus, Mode, Source
+from formwright.domain.datasources.tables.model import BadRow
+
+_IMPORT = (
+    "SELECT id, customer_id, datasource_id, source, mode, status, counts, version, bad, detail, by_kind, by_id,"
+    " started, created FROM datasource_imports"
+)
+
+
+async def insert(tx: Writing, record: ImportRecord) -> None:
+    await tx.execute(
+        "INSERT INTO datasource_imports (id, customer_id, datasource_id, source, mode, status, counts, version, bad,"
+        " detail, by_kind, by_id, started, created)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+        record.id,
+        record.customer_id,
+        record.datasource_id,
+        record.source,
+        record.mode,
+        record.status,
+        msgspec.json.encode(record.counts).decode(),
+        record.version,
+        msgspec.json.encode(record.bad).decode(),
+        record.detail,
+        record.by_kind,
+        record.by_id,
+        record.started,
+        record.created,
+    )
+
+
+def _record(row: Row) -> ImportRecord:
+    import_id, customer_id, datasource_id, source, mode, status, counts, version, bad, *rest = row
+    return ImportRecord(
+        import_id,
+        customer_id,
+        datasource_id,
+        Source(source),
+        Mode(mode),
+        ImportStatus(status),
+        msgspec.json.decode(counts, type=Counts),
+        version,
+        msgspec.json.decode(bad, type=list[BadRow]),
+        *rest,
+    )
+
+
+async def page(tx: Reading, scope: Scope, datasource_id: str, window: Window) -> Page[ImportRecord]:
+    """The imports of a datasource, the newest first."""
+    query = Query(_IMPORT, scope.customer_id).where("datasource_id = ?", datasource_id)
+    rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
+    return cut([_record(row) for row in rows], window.limit, lambda one: Place(one.created, one.id))
+
+
+async def forgettable(tx: Reading, before: int) -> list[tuple[str, str, int]]:
+    """Of all accounts: datasources that have ended rows, and the last version that was made before a time."""
+    rows = await tx.fetch(
+        "SELECT i.customer_id, i.datasource_id, MAX(i.version) FROM datasource_imports AS i WHERE i.created < $1"
+        " AND EXISTS (SELECT 1 FROM datasource_rows AS r WHERE r.customer_id = i.customer_id"
+        " AND r.datasource_id = i.datasource_id AND r.until <= i.version)"
+        " GROUP BY i.customer_id, i.datasource_id ORDER BY 1, 2 LIMIT 100",
+        before,
+    )
+    return [(row[0], row[1], row[2]) for row in rows]

@@ -1,0 +1,300 @@
+"""Imports: every row or none.
+
+The first pass looks at everything and writes nothing. The second writes the rows for the version that comes next, in
+short transactions, so that a large import never keeps others from writing. The last transaction lets the datasource
+be at that version: only then is anything seen, together, with its event. What is interrupted is never seen; the next
+import takes it back.
+"""
+
+import asyncio
+from array import array
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.errors import Invalid, Unavailable
+from formwright.core.storage import order
+from formwright.core.storage.database import Database, Reading, Writing
+from formwright.domain.datasources import events, history, preparing, rowstore, store
+from formwright.domain.datasources.imports import Counts, ImportRecord, ImportStatus, Mode, Plan, Report
+from formwright.domain.datasources.incoming import Incoming
+from formwright.domain.datasources.model import MAX_ROWS, Column, Datasource, DatasourceBusy, DatasourceNameTaken
+from formwright.domain.datasources.preparing import Prepared
+from formwright.domain.datasources.survey import Surveyed, merged, survey
+
+AT_ONCE = 2000
+"""How many rows a transaction writes; an import of no more is one transaction."""
+LEASE_MS = 120_000
+"""How long an import may be silent before another may begin."""
+_NAMED_IN_HISTORY = 100
+
+
+async def import_rows(
+    db: Database,
+    actor: Actor,
+    of: Datasource,
+    key_column: str,
+    columns: Sequence[Column],
+    incoming: Incoming,
+    plan: Plan,
+) -> tuple[Datasource, Report]:
+    """Take rows in. `columns` are those of `incoming`, with the types that are fixed.
+
+    Raises `Invalid` with every bad row, or `DatasourceBusy` while another import is under way; then nothing is changed.
+    `of` may be new: it is there when the import is done.
+    """
+    allow(actor, Permission.DATASOURCES_EDIT)
+    found = await asyncio.to_thread(survey, incoming, tuple(columns), key_column)
+    work = _Import(db, actor, replace(of, key_column=key_column), incoming, found, plan)
+    if found.bad and not plan.skip_bad:
+        await work.refuse()
+    return await (work.try_only() if plan.dry_run else work.run())
+
+
+class _Import:
+    """One import under way."""
+
+    def __init__(
+        self, db: Database, actor: Actor, of: Datasource, incoming: Incoming, found: Surveyed, plan: Plan
+    ) -> None:
+        self._db, self._actor, self._of, self._plan = db, actor, of, plan
+        self._incoming, self._found = incoming, found
+        self._columns: tuple[Column, ...] = found.columns
+        self._counts = Counts(skipped=found.bad_count)
+        self._kept = array("q")
+        self._matched = 0
+        self._before = of
+        self._lease = ""
+        self._started = 0
+
+    async def refuse(self) -> None:
+        """Say what is wrong with the rows, in the history too."""
+        faults = [self._incoming.fault(row) for row in self._found.bad]
+        error = Invalid(faults, f"{self._found.bad_count:,} rows cannot be taken in, so none was: `errors` names them.")
+        if self._of.version and not self._plan.dry_run:
+            async with self._db.writing() as tx:
+                self._started = tx.now()
+                now = await order.stamp(tx, self._of.customer_id)
+                await history.insert(tx, self._record(tx, ImportStatus.FAILED, now, str(error)))
+        raise error
+
+    async def try_only(self) -> tuple[Datasource, Report]:
+        """Count what would happen."""
+        self._settle(self._of)
+        async with self._db.reading(long=True) as tx:
+            for batch in self._batches():
+                await self._sort_out(tx, batch)
+        self._count_deleted()
+        self._check_room()
+        return self._result(self._of), self._report(self._of.version)
+
+    async def run(self) -> tuple[Datasource, Report]:
+        if self._found.good <= AT_ONCE:
+            return await self._at_once()
+        async with self._db.writing() as tx:
+            left = await self._begin(tx)
+        try:
+            return await self._in_steps(left=left)
+        except BaseException:
+            with suppress(Unavailable):
+                await self._give_up()
+            raise
+
+    async def _at_once(self) -> tuple[Datasource, Report]:
+        async with self._db.writing() as tx:
+            if await self._begin(tx):
+                await rowstore.undo(tx, self._of, MAX_ROWS)
+            for batch in self._batches():
+                await self._write(tx, batch)
+            for gone in await self._deleted(tx):
+                await rowstore.end(tx, self._of, self._next, gone)
+            return await self._finish(tx)
+
+    async def _in_steps(self, *, left: bool) -> tuple[Datasource, Report]:
+        if left:
+            await self._step(self._undo, again=True)
+        batches = self._batches()
+        while batch := await asyncio.to_thread(next, batches, None):
+            await self._step(partial(self._write, batch=batch))
+        async with self._db.reading(long=True) as reading:
+            deleted = await self._deleted(reading)
+        for gone in deleted:
+            await self._step(partial(rowstore.end, of=self._of, until=self._next, numbers=gone))
+        async with self._db.writing() as tx:
+            await self._hold(tx)
+            result = await self._finish(tx)
+        async with self._db.writing() as tx:
+            await rowstore.keep_count(tx)
+        return result
+
+    async def _step(self, work: Callable[[Writing], Awaitable[object]], *, again: bool = False) -> None:
+        """Do work in a transaction of its own; `again` until it answers that nothing was left to do."""
+        while True:
+            async with self._db.writing() as tx:
+                await self._hold(tx)
+                left = await work(tx)
+            if not (again and left):
+                return
+
+    async def _undo(self, tx: Writing) -> int:
+        return await rowstore.undo(tx, self._of, AT_ONCE)
+
+    @property
+    def _next(self) -> int:
+        return self._of.version + 1
+
+    async def _begin(self, tx: Writing) -> bool:
+        """Take the datasource for this import alone, as it is now; answers whether an earlier one never ended."""
+        self._started, self._lease = tx.now(), tx.new_id("imp")
+        scope = Scope(self._of.customer_id)
+        await self._take_name(tx, scope)
+        if self._of.version == 0:
+            await store.reserve(tx, self._of)
+        taken = await store.lease(tx, scope, self._of.id, self._lease, self._started, self._started + LEASE_MS)
+        if taken is None:
+            raise DatasourceBusy()
+        now, left = taken
+        if now.version and _fixed(now) != _fixed(self._of):
+            raise DatasourceBusy("Its columns were changed at this moment. Try again.")
+        self._before = now
+        self._settle(replace(now, key_column=self._of.key_column, name=self._of.name))
+        return left
+
+    async def _take_name(self, tx: Writing, scope: Scope) -> None:
+        await store.free_name(tx, scope, self._of.name, self._started)
+        if await store.name_taken(tx, scope, self._of.name, self._of.id):
+            raise DatasourceNameTaken()
+
+    def _settle(self, of: Datasource) -> None:
+        self._of = of
+        came = self._found.columns
+        keep = self._plan.mode is Mode.UPSERT
+        self._columns = merged(of.columns, came, empty=of.row_count == 0) if keep else came
+
+    def _batches(self) -> Iterator[list[Prepared]]:
+        return preparing.batches(self._incoming, self._found, self._columns, AT_ONCE)
+
+    async def _hold(self, tx: Writing) -> None:
+        """Go on only while the datasource is ours."""
+        if not await store.hold(tx, Scope(self._of.customer_id), self._of.id, self._lease, tx.now() + LEASE_MS):
+            raise DatasourceBusy("The import took too long without a sign of life, and another one began.")
+
+    async def _write(self, tx: Writing, batch: list[Prepared]) -> None:
+        ended, rows = await self._sort_out(tx, batch)
+        if ended:
+            await rowstore.end(tx, self._of, self._next, ended)
+        if rows:
+            first = (self._of.place << 32) + self._of.next_number
+            await rowstore.put(tx, self._of, self._next, first, rows)
+            self._of = replace(self._of, next_number=self._of.next_number + len(rows))
+
+    async def _sort_out(self, tx: Reading, batch: list[Prepared]) -> tuple[list[int], list[tuple[str, str, str]]]:
+        """Which rows end, and which are to be written (key, JSON, searched text)."""
+        known = await rowstore.by_key(tx, self._of, [row.key for row in batch]) if self._of.row_count else []
+        there = {row.key: row for row in known}
+        ended: list[int] = []
+        rows: list[tuple[str, str, str]] = []
+        for row in batch:
+            before = there.get(row.key)
+            data, searched = row.over(before.data) if before and self._upserts else row.whole()
+            if before is None:
+                self._counts.inserted += 1
+            elif before.data == data:
+                self._counts.unchanged += 1
+                self._kept.append(before.number)
+                continue
+            else:
+                self._counts.updated += 1
+                ended.append(before.number)
+            rows.append((row.key, data, searched))
+        self._matched += len(there)
+        return ended, rows
+
+    @property
+    def _upserts(self) -> bool:
+        return self._plan.mode is Mode.UPSERT
+
+    def _count_deleted(self) -> None:
+        self._counts.deleted = 0 if self._upserts else self._of.row_count - self._matched
+
+    def _check_room(self) -> None:
+        if self._rows_then() > MAX_ROWS:
+            raise Invalid.at("/rows", "datasource.rows.too_many", f"A datasource has at most {MAX_ROWS:,} rows.")
+
+    def _rows_then(self) -> int:
+        return self._of.row_count + self._counts.inserted - self._counts.deleted
+
+    async def _deleted(self, tx: Reading) -> list[list[int]]:
+        """The numbers of rows that did not come again, in parts."""
+        self._count_deleted()
+        self._check_room()
+        if not self._counts.deleted:
+            return []
+        kept = iter(sorted(self._kept))
+        next_kept = next(kept, None)
+        parts: list[list[int]] = [[]]
+        async for number in rowstore.numbers(tx, self._of):
+            if number == next_kept:
+                next_kept = next(kept, None)
+                continue
+            if len(parts[-1]) == AT_ONCE:
+                parts.append([])
+            parts[-1].append(number)
+        return parts
+
+    async def _finish(self, tx: Writing) -> tuple[Datasource, Report]:
+        """Let it be seen."""
+        now = await order.stamp(tx, self._of.customer_id)
+        before = self._of
+        after = self._result(before)
+        if after is not before:
+            after = replace(after, created=before.created or now, updated=now, revision=before.revision + 1)
+            tx.record(events.DatasourceImported(before.customer_id, after))
+        await store.release(tx, after)
+        await history.insert(tx, self._record(tx, ImportStatus.DONE, now, "", after.version))
+        return after, self._report(after.version)
+
+    def _result(self, before: Datasource) -> Datasource:
+        """The datasource with the rows; itself where they change nothing."""
+        then = replace(before, columns=self._columns)
+        if before.version and not self._counts.changed and then == self._before:
+            return before
+        return replace(before, columns=self._columns, row_count=self._rows_then(), version=before.version + 1)
+
+    def _report(self, version: int) -> Report:
+        return Report(self._counts, version, self._found.bad, self._plan.dry_run)
+
+    def _record(self, tx: Writing, status: ImportStatus, now: int, detail: str, version: int = 0) -> ImportRecord:
+        return ImportRecord(
+            id=tx.new_id("imp"),
+            customer_id=self._of.customer_id,
+            datasource_id=self._of.id,
+            source=self._plan.source,
+            mode=self._plan.mode,
+            status=status,
+            counts=self._counts if status is ImportStatus.DONE else Counts(),
+            version=version or self._of.version,
+            bad=self._found.bad[:_NAMED_IN_HISTORY],
+            detail=detail,
+            by_kind=self._actor.kind,
+            by_id=self._actor.id,
+            started=self._started,
+            created=now,
+        )
+
+    async def _give_up(self) -> None:
+        """Take back what was written, and let others begin."""
+        with suppress(DatasourceBusy):
+            await self._step(self._undo, again=True)
+            async with self._db.writing() as tx:
+                await self._hold(tx)
+                await store.let_go(tx, self._of)
+
+
+def _fixed(of: Datasource) -> list[Column]:
+    return [column for column in of.columns if column.fixed]

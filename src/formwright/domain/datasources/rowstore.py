@@ -1,0 +1,117 @@
+"""The SQL of rows.
+
+A row is never changed: it is seen by versions from `since` to before `until`. What an import writes belongs to the
+version that comes next, and nobody sees it until the datasource itself is at that version.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+
+import msgspec
+
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.datasources.model import FOREVER, DataRow, Datasource
+
+_MINE = "customer_id = $1 AND datasource_id = $2"
+_COLUMNS = ("customer_id", "datasource_id", "number", "key", "since", "until", "data", "search")
+# As an array, or PostgreSQL guesses how many there are and goes through all rows.
+_TEXTS = (
+    "/*postgres = ANY (ARRAY(SELECT jsonb_array_elements_text($3::jsonb)))*/"
+    "/*sqlite IN (SELECT value FROM json_each($3))*/"
+)
+_NUMBERS = (
+    "/*postgres = ANY (ARRAY(SELECT jsonb_array_elements_text($3::jsonb)::bigint))*/"
+    "/*sqlite IN (SELECT value FROM json_each($3))*/"
+)
+
+
+async def put(tx: Writing, of: Datasource, since: int, first: int, rows: Sequence[tuple[str, str, str]]) -> None:
+    """Write rows (key, data, searched text) for the version `since` and on, with the numbers from `first`."""
+    made = (
+        (of.customer_id, of.id, number, key, since, FOREVER, data, search)
+        for number, (key, data, search) in enumerate(rows, first)
+    )
+    await tx.copy("datasource_rows", _COLUMNS, made)
+    # By a trigger it would take five times as long: SQLite then writes the index down after every row.
+    await tx.execute(
+        "/*sqlite INSERT INTO datasource_search (rowid, search) SELECT number, search FROM datasource_rows"
+        f" WHERE number BETWEEN {int(first)} AND {int(first) + len(rows) - 1}*/",
+        long=True,
+    )
+
+
+async def end(tx: Writing, of: Datasource, until: int, numbers: Sequence[int]) -> None:
+    """Let rows be seen by no version from `until` on."""
+    sql = f"UPDATE datasource_rows SET until = $4 WHERE {_MINE} AND number {_NUMBERS}"
+    await tx.execute(sql, of.customer_id, of.id, _json(numbers), until)
+
+
+async def by_key(tx: Reading, of: Datasource, keys: Sequence[str]) -> list[DataRow]:
+    """Those rows of the datasource's version that have one of these keys."""
+    rows = await tx.fetch(
+        f"SELECT number, key, data FROM datasource_rows WHERE {_MINE} AND key {_TEXTS} AND since <= $4 AND until > $4",
+        of.customer_id,
+        of.id,
+        _json(keys),
+        of.version,
+    )
+    return [DataRow(*row) for row in rows]
+
+
+async def after(tx: Reading, of: Datasource, number: int, limit: int) -> list[DataRow]:
+    """Rows of the datasource's version behind a number, in order."""
+    rows = await tx.fetch(
+        f"SELECT number, key, data FROM datasource_rows WHERE {_MINE} AND number > $3 AND since <= $4 AND until > $4"
+        f" ORDER BY number LIMIT {limit}",
+        of.customer_id,
+        of.id,
+        number,
+        of.version,
+    )
+    return [DataRow(*row) for row in rows]
+
+
+async def numbers(tx: Reading, of: Datasource) -> AsyncIterator[int]:
+    """The numbers of all rows that have not ended, in order."""
+    sql = f"SELECT number FROM datasource_rows WHERE {_MINE} AND since <= $3 AND until = $4 ORDER BY number"
+    async for row in tx.stream(sql, of.customer_id, of.id, of.version, FOREVER):
+        yield row[0]
+
+
+async def undo(tx: Writing, of: Datasource, limit: int) -> int:
+    """Take back what an import that never ended wrote, up to `limit` rows twice; answers how many it touched."""
+    gone = await _remove(tx, of, await _some(tx, of, "since > $3", limit))
+    back = await _some(tx, of, f"until > $3 AND until < {FOREVER}", limit)
+    await end(tx, of, FOREVER, back)
+    return gone + len(back)
+
+
+async def forget(tx: Writing, of: Datasource, limit: int) -> int:
+    """Remove rows that no version from the datasource's on sees, up to `limit`; answers how many."""
+    return await _remove(tx, of, await _some(tx, of, "until <= $3", limit))
+
+
+async def _some(tx: Reading, of: Datasource, condition: str, limit: int) -> list[int]:
+    sql = f"SELECT number FROM datasource_rows WHERE {_MINE} AND {condition} LIMIT {limit}"
+    return [row[0] for row in await tx.fetch(sql, of.customer_id, of.id, of.version)]
+
+
+async def _remove(tx: Writing, of: Datasource, numbers: Sequence[int]) -> int:
+    if not numbers:
+        return 0
+    listed = ", ".join(map(str, numbers))
+    await tx.execute(
+        "/*sqlite INSERT INTO datasource_search (datasource_search, rowid, search)"
+        f" SELECT 'delete', number, search FROM datasource_rows WHERE number IN ({listed})*/",
+        long=True,
+    )
+    sql = f"DELETE FROM datasource_rows WHERE {_MINE} AND number {_NUMBERS}"
+    return await tx.execute(sql, of.customer_id, of.id, _json(numbers))
+
+
+async def keep_count(tx: Writing) -> None:
+    """Let PostgreSQL see at once how many rows there are, or it plans as if there were none."""
+    await tx.execute("/*postgres ANALYZE datasource_rows*/")
+
+
+def _json(values: Sequence[object]) -> str:
+    return msgspec.json.encode(values).decode()

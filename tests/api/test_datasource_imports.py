@@ -1,0 +1,295 @@
+"""Rows that come into a datasource, and what is answered."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from cast import Account
+from httpx import Response
+from make.datasources import datasource, rows
+from make.posting import PREFIX, get
+from make.tables import CSV, XLSX, csv_file, xlsx_file
+
+HEAD = ("number", "name", "town")
+
+
+def address(account: Account, made: dict[str, Any], tail: str = "") -> str:
+    return f"{PREFIX}/customers/{account.id}/datasources/{made['id']}{tail}"
+
+
+async def send(account: Account, method: str, url: str, content: bytes, kind: str = CSV, **query: Any) -> Response:
+    return await account.api.request(method, url, content=content, headers={"content-type": kind}, params=query)
+
+
+async def all_rows(account: Account, made: dict[str, Any], **query: Any) -> list[dict[str, Any]]:
+    listed = await get(account, f"/customers/{account.id}/datasources/{made['id']}/rows", limit=1000, **query)
+    found: list[dict[str, Any]] = listed["items"]
+    return found
+
+
+def counts(report: dict[str, Any]) -> tuple[int, int, int, int, int]:
+    return tuple(report[name] for name in ("inserted", "updated", "unchanged", "deleted", "skipped"))  # type: ignore[return-value]
+
+
+async def upsert(account: Account, made: dict[str, Any], *given: dict[str, Any], **query: Any) -> dict[str, Any]:
+    answer = await account.api.post(address(account, made, "/rows"), json={"rows": given}, params=query)
+    assert answer.status_code == 200, answer.text
+    report: dict[str, Any] = answer.json()
+    return report
+
+
+async def test_an_upsert_tells_what_it_did(account: Account) -> None:
+    made = await datasource(account, rows=rows(3))
+    report = await upsert(account, made, {"number": "C-2", "name": "New"}, rows(3)[2], {"number": "C-9", "name": "x"})
+    assert (counts(report), report["version"], report["badRows"]) == ((1, 1, 1, 0, 0), 2, [])
+    assert [row["key"] for row in await all_rows(account, made)] == ["C-1", "C-3", "C-2", "C-9"]
+    assert (await get(account, f"/customers/{account.id}/datasources/{made['id']}"))["rowCount"] == 4
+
+
+async def test_an_upsert_leaves_columns_that_a_row_does_not_name(account: Account) -> None:
+    made = await datasource(account, rows=[{"number": 1, "name": "a", "town": "Kiel"}])
+    await upsert(account, made, {"number": 1, "town": "Bonn"}, {"number": 2, "phone": "+49 1"})
+    await upsert(account, made, {"number": 1, "name": None})
+    empty = {"name": None, "town": None, "phone": None}
+    assert [row["data"] for row in await all_rows(account, made)] == [
+        {"number": 2} | empty | {"phone": "+49 1"},
+        {"number": 1} | empty | {"town": "Bonn"},
+    ]
+
+
+async def test_an_upsert_that_changes_nothing_makes_no_version_and_no_event(account: Account) -> None:
+    made = await datasource(account, rows=rows(3))
+    assert counts(await upsert(account, made, *rows(3))) == (0, 0, 3, 0, 0)
+    assert await get(account, f"/customers/{account.id}/datasources/{made['id']}") == made
+    events = await get(account, f"/webhooks/customer/{account.id}/events", type="datasource.imported")
+    assert len(events["items"]) == 1
+
+
+async def test_replacing_deletes_what_does_not_come_again(account: Account) -> None:
+    made = await datasource(account, rows=rows(4))
+    given = [{"number": "C-4", "name": "Customer 4"}, {"number": "C-1", "name": "Other"}]
+    answer = await account.api.put(address(account, made, "/rows"), json={"rows": given})
+    assert counts(answer.json()) == (0, 1, 1, 2, 0)
+    assert [row["key"] for row in await all_rows(account, made)] == ["C-4", "C-1"]
+
+
+async def test_rows_can_all_go(account: Account) -> None:
+    made = await datasource(account, rows=rows(4))
+    answer = await account.api.put(address(account, made, "/rows"), json={"rows": []})
+    assert counts(answer.json()) == (0, 0, 0, 4, 0)
+    assert await all_rows(account, made) == []
+
+
+async def test_a_dry_run_answers_the_same_and_changes_nothing(account: Account) -> None:
+    made = await datasource(account, rows=rows(4))
+    given = [*rows(2), {"number": "C-3", "name": "Other"}, {"number": "C-7", "name": "x"}]
+    tried = await account.api.put(address(account, made, "/rows"), json={"rows": given}, params={"dryRun": "true"})
+    assert (counts(tried.json()), tried.json()["dryRun"]) == ((1, 1, 2, 1, 0), True)
+    assert await get(account, f"/customers/{account.id}/datasources/{made['id']}") == made
+    assert len((await get(account, f"/customers/{account.id}/datasources/{made['id']}/imports"))["items"]) == 1
+    done = await account.api.put(address(account, made, "/rows"), json={"rows": given})
+    assert counts(done.json()) == counts(tried.json())
+
+
+async def test_a_dry_run_makes_no_datasource(account: Account) -> None:
+    url = f"{PREFIX}/customers/{account.id}/datasources"
+    answer = await account.api.post(
+        url, json={"name": "x", "keyColumn": "a", "rows": [{"a": 1}]}, params={"dryRun": "true"}
+    )
+    assert answer.json()["import"]["inserted"] == 1
+    assert (await get(account, "/datasources"))["items"] == []
+
+
+@pytest.mark.parametrize(("kind", "make"), [(CSV, csv_file), (XLSX, xlsx_file)])
+async def test_a_file_becomes_a_datasource_with_types_that_were_found(account: Account, kind: str, make: Any) -> None:
+    table = [("sku", "name", "price", "stock", "since"), ("007", "Ärmel", 1.5, 3, "2024-02-29"), ("x", "ß", 2, "", "")]
+    url = f"{PREFIX}/customers/{account.id}/datasources"
+    answer = await send(account, "POST", url, make(table), kind, name="Products")
+    assert answer.status_code == 201, answer.text
+    made = answer.json()
+    assert (made["name"], made["keyColumn"], counts(made["import"])) == ("Products", "sku", (2, 0, 0, 0, 0))
+    assert made["types"] == {"sku": "text", "name": "text", "price": "decimal", "stock": "integer", "since": "date"}
+    assert [row["data"] for row in await all_rows(account, made)] == [
+        {"sku": "007", "name": "Ärmel", "price": 1.5, "stock": 3, "since": "2024-02-29"},
+        {"sku": "x", "name": "ß", "price": 2.0, "stock": None, "since": None},
+    ]
+
+
+async def test_a_file_needs_a_name(account: Account) -> None:
+    url = f"{PREFIX}/customers/{account.id}/datasources"
+    answer = await send(account, "POST", url, csv_file([("a",), (1,)]))
+    assert [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]] == [
+        ("?name", "datasource.name.missing")
+    ]
+
+
+async def test_what_goes_with_a_file_is_refused_beside_json(account: Account) -> None:
+    made = await datasource(account)
+    answer = await account.api.post(address(account, made, "/rows"), json={"rows": []}, params={"delimiter": ";"})
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, "?delimiter")
+
+
+async def test_a_file_replaces_or_adds(account: Account) -> None:
+    made = await datasource(account, rows=rows(2))
+    table = [("number", "name"), ("C-2", "Customer 2"), ("C-3", "Neu")]
+    added = await send(account, "POST", address(account, made, "/rows"), csv_file(table, ";"))
+    assert counts(added.json()) == (1, 0, 1, 0, 0)
+    replaced = await send(account, "PUT", address(account, made, "/rows"), xlsx_file(table), XLSX)
+    assert counts(replaced.json()) == (0, 0, 2, 1, 0)
+    changed = await send(account, "PUT", address(account, made), csv_file([("id", "name"), ("1", "x")]), keyColumn="id")
+    assert (changed.json()["keyColumn"], changed.json()["columns"]) == ("id", ["id", "name"])
+
+
+async def test_every_bad_line_is_named_and_nothing_is_changed(account: Account) -> None:
+    made = await datasource(account, rows=rows(2))
+    table = [("number", "name"), ("C-1", "a"), ("", "b"), ("C-1", "c"), ("C-5", "d", "ragged")]
+    answer = await send(account, "PUT", address(account, made, "/rows"), csv_file(table))
+    assert answer.status_code == 422
+    found = [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
+    assert found == [
+        ("#row=3", "datasource.key.missing"),
+        ("#row=4", "datasource.key.taken"),
+        ("#row=5", "row.ragged"),
+    ]
+    assert await all_rows(account, made) == [{"key": row["number"], "data": row} for row in rows(2)]
+    past = (await get(account, f"/customers/{account.id}/datasources/{made['id']}/imports"))["items"]
+    assert [(one["status"], one["source"], len(one["badRows"])) for one in past] == [
+        ("FAILED", "CSV", 3),
+        ("DONE", "JSON", 0),
+    ]
+
+
+async def test_bad_rows_are_skipped_where_that_is_asked_for(account: Account) -> None:
+    made = await datasource(account, rows=rows(2))
+    table = [("number", "name"), ("C-1", "a"), ("", "b"), ("C-1", "c"), ("C-5", "d", "ragged")]
+    answer = await send(account, "PUT", address(account, made, "/rows"), csv_file(table), skipBadRows="true")
+    assert counts(answer.json()) == (0, 1, 0, 1, 3)
+    assert [row["line"] for row in answer.json()["badRows"]] == [3, 4, 5]
+    assert [row["data"]["name"] for row in await all_rows(account, made)] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "code"),
+    [
+        (b"", CSV, "table.empty"),
+        (b"<!DOCTYPE html><html><body>Sign in</body></html>", CSV, "table.html"),
+        (b"a,b\n1,2\n", XLSX, "table.kind"),
+        (b"a,,c\n1,2,3\n", CSV, "table.header.blank"),
+        (b"a,b,a\n1,2,3\n", CSV, "table.header.taken"),
+        ((",".join(f"c{n}" for n in range(2000)) + "\n").encode(), CSV, "table.columns.too_many"),
+    ],
+)
+async def test_what_is_no_table_is_refused(account: Account, content: bytes, kind: str, code: str) -> None:
+    url = f"{PREFIX}/customers/{account.id}/datasources"
+    answer = await send(account, "POST", url, content, kind, name="x")
+    assert (answer.status_code, [fault["code"] for fault in answer.json()["errors"]]) == (422, [code])
+    assert (await get(account, "/datasources"))["items"] == []
+
+
+async def test_types_can_be_fixed_and_then_refuse_what_does_not_fit(account: Account) -> None:
+    made = await datasource(account, rows=[{"number": 1, "zip": "01067"}], types={"zip": "text"})
+    fixed = await account.api.put(address(account, made), json={"types": {"number": "integer", "zip": "text"}})
+    assert fixed.json()["types"] == {"number": "integer", "zip": "text"}
+    answer = await account.api.post(address(account, made, "/rows"), json={"rows": [{"number": "A"}, {"number": 2}]})
+    assert [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]] == [
+        ("/rows/0/number", "datasource.cell.type")
+    ]
+
+
+async def test_types_that_rows_do_not_fit_are_refused(account: Account) -> None:
+    made = await datasource(account, rows=rows(1))
+    answer = await account.api.put(address(account, made), json={"types": {"name": "integer"}})
+    assert (answer.status_code, answer.json()["errors"][0]["code"]) == (422, "datasource.cell.type")
+
+
+async def test_a_type_that_was_found_gives_way(account: Account) -> None:
+    made = await datasource(account, rows=[{"number": 1}])
+    await upsert(account, made, {"number": "A1"})
+    assert [row["data"] for row in await all_rows(account, made)] == [{"number": "1"}, {"number": "A1"}]
+
+
+async def test_a_name_can_be_changed_but_not_to_one_that_is_taken(account: Account) -> None:
+    made, other = await datasource(account), await datasource(account)
+    changed = await account.api.put(address(account, made), json={"name": "Clients"})
+    assert (changed.json()["name"], changed.json()["import"], changed.json()["revision"]) == ("Clients", None, 2)
+    taken = await account.api.put(address(account, other), json={"name": "Clients"})
+    assert (taken.status_code, taken.json()["code"]) == (409, "datasource.name_taken")
+
+
+async def test_imports_at_the_same_time_come_one_after_another_or_are_told_to_wait(account: Account) -> None:
+    made = await datasource(account, rows=rows(1))
+    answers = await asyncio.gather(
+        *(
+            account.api.post(address(account, made, "/rows"), json={"rows": [{"number": f"N-{n}", "name": "x"}]})
+            for n in range(8)
+        )
+    )
+    done = [answer for answer in answers if answer.status_code == 200]
+    assert {answer.json()["code"] for answer in answers if answer not in done} <= {"datasource.busy"}
+    assert len(await all_rows(account, made)) == 1 + len(done) >= 2
+
+
+async def test_many_rows_come_in_steps_and_are_seen_at_once(account: Account) -> None:
+    made = await datasource(account, rows=rows(10))
+    table = [("number", "name"), *((f"C-{n}", f"Customer {n}") for n in range(5, 9005))]
+    answer = await send(account, "PUT", address(account, made, "/rows"), csv_file(table))
+    assert counts(answer.json()) == (8994, 0, 6, 4, 0)
+    assert (await get(account, f"/customers/{account.id}/datasources/{made['id']}"))["rowCount"] == 9000
+    assert [row["key"] for row in await all_rows(account, made, q="omer 9004")] == ["C-9004"]
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("müll", ["1"]),
+        ("MULL", ["1"]),
+        ("ller", ["1", "3"]),
+        ("mü", ["1"]),
+        ("er", ["2"]),
+        ("ler an", ["1"]),
+        ("strasse", ["2"]),
+        ("京都", ["4"]),
+        ("京", ["4"]),
+        ("50%", ["5"]),
+        ("a_b", ["5"]),
+        ('"', ["5"]),
+        ('say "hi', ["5"]),
+        ("🎉", ["5"]),
+        ("nothing here", []),
+        ("oster", ["2"]),
+    ],
+)
+async def test_rows_are_found_in_the_middle_of_words_and_without_accents(
+    account: Account, text: str, keys: list[str]
+) -> None:
+    made = await datasource(
+        account,
+        rows=[
+            {"number": 1, "name": "Anna Müller"},
+            {"number": 2, "name": "Ersatz Øster, Hauptstraße"},
+            {"number": 3, "name": "Keller"},
+            {"number": 4, "name": "東京都"},
+            {"number": 5, "name": '50% a_b say "hi" 🎉'},
+        ],
+    )
+    assert [row["key"] for row in await all_rows(account, made, q=text)] == keys
+
+
+async def test_a_search_is_paged(account: Account) -> None:
+    made = await datasource(account, rows=rows(300))
+    found, page = (
+        [],
+        await get(account, f"/customers/{account.id}/datasources/{made['id']}/rows", q="Customer", limit=70),
+    )
+    while True:
+        found += [row["key"] for row in page["items"]]
+        if page["next"] is None:
+            break
+        page = (await account.api.get(page["next"])).json()
+    assert found == [row["number"] for row in rows(300)]
+
+
+async def test_a_row_is_read_by_its_key(account: Account) -> None:
+    made = await datasource(account, rows=rows(30))
+    assert [row["key"] for row in await all_rows(account, made, key="C-17")] == ["C-17"]
+    assert await all_rows(account, made, key="C-1777") == []

@@ -1,0 +1,27 @@
+"""Files of rows."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+
+import xlsxwriter
+
+CSV = "text/csv"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def csv_file(rows: Iterable[Sequence[object]], delimiter: str = ",") -> bytes:
+    """A CSV file."""
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=delimiter).writerows(rows)
+    return text.getvalue().encode()
+
+
+def xlsx_file(rows: Iterable[Sequence[object]]) -> bytes:
+    """An .xlsx file."""
+    content = io.BytesIO()
+    with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
+        sheet = book.add_worksheet()
+        for number, row in enumerate(rows):
+            sheet.write_row(number, 0, row)
+    return content.getvalue()
