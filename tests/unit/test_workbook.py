@@ -15,7 +15,7 @@ SHEET, TEXTS = "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml"
 PLAIN = workbook([["a", "b"], ["c", "d"]])
 
 
-def with_parts(parts: Mapping[str, str], content: bytes = PLAIN) -> bytes:
+def with_parts(parts: Mapping[str, str | bytes], content: bytes = PLAIN) -> bytes:
     """The file with some parts in others' places, and those that are new behind them."""
     changed = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(changed, "w", zipfile.ZIP_DEFLATED) as new:
@@ -74,6 +74,13 @@ def test_a_cell_that_two_readers_could_read_in_two_ways_is_refused(cell: str) ->
 
 def test_white_space_between_elements_is_no_fault() -> None:
     assert unpacked(naming('\n <c t="s">\n <f>Z1</f> <v>1</v>\n </c>\n <c t="s"><v/></c><c><v> 99 </v></c>'))
+
+
+def test_a_part_is_utf_8_whatever_it_says() -> None:
+    assert unpacked(with_parts({"xl/more.xml": '<?xml version="1.0" encoding="none"?><a/>'}))
+    for encoding in ("utf-16", "cp037"):
+        part = f'<?xml version="1.0" encoding="{encoding}"?><a/>'.encode(encoding)
+        assert refused(with_parts({"xl/more.xml": part})) == "not_xlsx"
 
 
 def test_shared_texts_in_two_places_are_refused() -> None:

@@ -51,7 +51,8 @@ class Part:
         self._rows = self._columns = self._row = self._column = 0
         self._act: Callable[[str], None] | None = None
         self._shared, self._rest = False, b""
-        self._parser = parser = expat.ParserCreate(namespace_separator=" ")
+        # Whatever a part says of its encoding: two readers must not see two texts.
+        self._parser = parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
         parser.StartElementHandler = self._element
         parser.CharacterDataHandler = self._characters
@@ -63,6 +64,8 @@ class Part:
 
     def feed(self, chunk: bytes) -> None:
         """The next bytes; `Unusable` as soon as it is too much."""
+        if b"\0" in chunk:  # UTF-16, which is taken in spite of what we say.
+            raise Unusable("not_xlsx", "The file is damaged: a part of it is not in UTF-8.")
         # Handed on up to the end of an element, so that no number is cut in two.
         chunk = self._rest + chunk
         end = chunk.rfind(b">") + 1 or len(chunk)
@@ -81,7 +84,7 @@ class Part:
             raise Unusable("not_xlsx", "The file is damaged: a part of it is no XML.") from None
 
     def _element(self, tag: str, given: Mapping[str, str]) -> None:
-        tag = tag.rpartition(" ")[2]
+        tag = tag.rpartition(":")[2]
         if tag == "c":
             self._cell(given)
         elif tag == "v":
@@ -93,7 +96,7 @@ class Part:
         elif tag == "si":
             self._text_begins()
         elif tag == "sheet":
-            self.sheets[given.get("name", "")] = next((v for k, v in given.items() if k.endswith(" id")), "")
+            self.sheets[given.get("name", "")] = next((v for k, v in given.items() if k.endswith(":id")), "")
         elif tag == "Relationship":
             self.targets[given.get("Id", "")] = given.get("Target", "")
 

@@ -14,7 +14,7 @@ from formwright.domain.datasources.tables.cells import header_of, settled
 from formwright.domain.datasources.tables.model import BadRow, Dialect, TableUnreadable
 
 LIMITS = Limits(file=20 * 2**20, unpacked=150 * 2**20, cells=2_000_000, text=50_000_000)
-"""What a reader lays out in at most some 200 MB; a CSV of any size is streamed."""
+"""All of it is laid out at once: a million cells take some 100 MB. A CSV of any size is streamed."""
 
 _CODES = {"bomb": "table.zip_bomb", "too_large": "table.too_large"}
 _NAMED = 20
