@@ -10,6 +10,7 @@ import formwright
 from formwright.api.errors import status_of
 from formwright.core.kernel.errors import DomainError
 from formwright.core.kernel.schema_faults import CODES
+from formwright.domain.datasources.tables import xlsx_table
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/errors.md").read_text(encoding="utf-8")
@@ -46,7 +47,7 @@ def calls(folder: Path) -> Iterator[tuple[Path, ast.Call]]:
 
 def fault_codes() -> set[str]:
     """Every code that a fault is made with. One that is not written there is of an error, or of `CODES`."""
-    found = set(CODES.values())
+    found = {*CODES.values(), *xlsx_table.CODES.values()}
     for path, call in calls(ROOT / "src"):
         match call:
             case ast.Call(func=ast.Name("Fault") | ast.Attribute(ast.Name("Invalid"), "at"), args=[_, code, *_]):

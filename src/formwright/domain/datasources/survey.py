@@ -115,7 +115,7 @@ class _Checks:
         if max(map(len, filter(None, texts))) > MAX_CELL:
             long = next(index for index, text in enumerate(texts) if text and len(text) > MAX_CELL)
             detail = f"A cell has at most {MAX_CELL:,} characters."
-            return BadRow(line, self._columns[long].name, "datasource.cell.too_long", detail)
+            return BadRow(line, self._columns[long].name, "cell.too_long", detail)
         for index, column in self._fixed:
             if (text := texts[index]) and not cells.fits(column.type, text):
                 detail = f"{text[:50]!r} is no {column.type.value}, which the column's type is."

@@ -16,7 +16,7 @@ from formwright.domain.datasources.tables.model import BadRow, Dialect, TableUnr
 LIMITS = Limits(file=20 * 2**20, unpacked=150 * 2**20, cells=2_000_000, text=50_000_000)
 """All of it is laid out at once: a million cells take some 100 MB. A CSV of any size is streamed."""
 
-_CODES = {"bomb": "table.zip_bomb", "too_large": "table.too_large"}
+CODES = {"bomb": "table.zip_bomb", "too_large": "table.too_large"}
 _NAMED = 20
 
 
@@ -70,8 +70,8 @@ def _unpacked(file: BinaryIO) -> Unpacked:
     try:
         return unpack(file, LIMITS)
     except Unusable as error:
-        instead = " Or send it as CSV, which may be of any size." if error.code in _CODES else ""
-        raise TableUnreadable(_CODES.get(error.code, "table.kind"), error.detail + instead) from None
+        instead = " Or send it as CSV, which may be of any size." if error.code in CODES else ""
+        raise TableUnreadable(CODES.get(error.code, "table.kind"), error.detail + instead) from None
 
 
 def _sheet(content: bytes, wanted: str | None) -> tuple[CalamineSheet, str]:
