@@ -11,7 +11,8 @@ from make.files import FIELDS, JPEG, PDF, TEXT, listed, png, post, uploaded
 from make.forms import form
 from make.submissions import submission
 
-from formwright.domain.files.model import MAX_SIZE
+from formwright.domain.files import service
+from formwright.domain.files.model import MAX_SIZE, MAX_UNUSED
 
 
 def kept(account: Account) -> list[Path]:
@@ -55,6 +56,25 @@ async def test_the_same_file_of_two_accounts_is_kept_for_each(account: Account, 
     for owner in (account, stranger):
         await uploaded(owner, await form(owner, fields=FIELDS), content=png(8))
     assert len(kept(account)) == len(kept(stranger)) == 1
+
+
+async def test_what_no_submission_names_is_bounded_for_each_form(account: Account) -> None:
+    f, other = await form(account, fields=FIELDS), await form(account, fields=FIELDS)
+    ids = [await uploaded(account, f, content=png(n % 10)) for n in range(MAX_UNUSED)]
+    refused = await post(account, f, "photos", png(), "image/png", "a.png")
+    assert (refused.status_code, refused.json()["code"]) == (409, "file.limit_reached")
+    assert await uploaded(account, other, content=png(1))
+    await submission(account, f, data={"photos": ids[:1]})
+    assert await uploaded(account, f, content=png(1)), "one of them is named, so that there is room again"
+
+
+async def test_so_are_its_bytes(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    f = await form(account, fields=FIELDS)
+    monkeypatch.setattr(service, "MAX_UNUSED_SIZE", 2 * len(png(1)))
+    for _ in range(2):
+        await uploaded(account, f, content=png(1))
+    refused = await post(account, f, "photos", png(1), "image/png", "a.png")
+    assert (refused.status_code, refused.json()["code"]) == (409, "file.limit_reached")
 
 
 async def test_many_at_once_are_all_kept(account: Account) -> None:

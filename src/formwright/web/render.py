@@ -49,6 +49,8 @@ def _templates() -> Environment:
         loader=FileSystemLoader(HERE / "html"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
     templates.globals["asset"] = asset
+    # The order of members says something: that of languages is the form's.
+    templates.policies["json.dumps_kwargs"] = {"sort_keys": False}
     return templates
 
 

@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from formwright.core.kernel.errors import Denied, NotFound
+from formwright.core.kernel.errors import Conflict, Denied, NotFound
 
 MAX_SIZE = 100 * 1024 * 1024
 UNUSED_MS = 24 * 3600 * 1000
+MAX_UNUSED = 200
+MAX_UNUSED_SIZE = 1024**3
+"""So much may wait at one form for being named, in files and in bytes: a link is open to anybody who has it."""
 ID = "fil"
 
 
@@ -68,6 +71,13 @@ class FileNotFound(NotFound):
 
     code = "file.not_found"
     detail = "There is no such file, or this link to it is not whole."
+
+
+class TooManyUnused(Conflict):
+    """Too much was uploaded for this form that no submission names yet."""
+
+    code = "file.limit_reached"
+    detail = "Too many files were uploaded for this form that no submission names. They are cleared away after a day."
 
 
 class FileLinkEnded(Denied):

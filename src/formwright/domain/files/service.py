@@ -12,17 +12,28 @@ from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
 from formwright.core.storage.files import Arrived
 from formwright.domain.files import store
-from formwright.domain.files.model import ID, File, FileNotFound, Named, State, Target
+from formwright.domain.files.model import (
+    ID,
+    MAX_UNUSED,
+    MAX_UNUSED_SIZE,
+    File,
+    FileNotFound,
+    Named,
+    State,
+    Target,
+    TooManyUnused,
+)
 
 
 async def expect(tx: Writing, actor: Actor, target: Target, *, name: str, type_: str, arrived: Arrived) -> File:
     """A new file: ready where the account has this content already, else `ARRIVING` until it is put at its place.
 
     The place is the content's hash and the file's id. A content that is being removed and comes again at that moment
-    gets another place, and so cannot be removed by mistake.
+    gets another place, and so cannot be removed by mistake. `TooManyUnused` where too many wait at the form already.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await order.stamp(tx, scope.customer_id)
+    await _expect_room(tx, scope, target.form_id, arrived.size)
     file_id = tx.new_id(ID)
     here = await store.place_of(tx, scope, arrived.hash)
     file = File(
@@ -42,6 +53,12 @@ async def expect(tx: Writing, actor: Actor, target: Target, *, name: str, type_:
     )
     await store.insert(tx, file)
     return file
+
+
+async def _expect_room(tx: Reading, scope: Scope, form_id: str, size: int) -> None:
+    count, waiting = await store.unused_of_form(tx, scope, form_id)
+    if count >= MAX_UNUSED or waiting + size > MAX_UNUSED_SIZE:
+        raise TooManyUnused()
 
 
 async def be_ready(tx: Writing, actor: Actor, *, file_id: str) -> None:

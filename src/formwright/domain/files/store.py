@@ -65,6 +65,17 @@ async def place_of(tx: Reading, scope: Scope, hash_: str) -> str | None:
     return row[0] if row else None
 
 
+async def unused_of_form(tx: Reading, scope: Scope, form_id: str) -> tuple[int, int]:
+    """How many files of the form no submission names, and their bytes."""
+    row = await tx.fetch_one(
+        "SELECT COUNT(*), COALESCE(SUM(size), 0) FROM files WHERE customer_id = $1 AND idle IS NOT NULL"
+        " AND form_id = $2",
+        scope.customer_id,
+        form_id,
+    )
+    return (int(row[0]), int(row[1])) if row else (0, 0)
+
+
 async def make_ready(tx: Writing, scope: Scope, file_id: str) -> bool:
     """The content is at its place. False when the file was cleared away meanwhile."""
     touched = await tx.execute(

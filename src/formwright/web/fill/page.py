@@ -63,10 +63,10 @@ def _rules(field: AnyField) -> tuple[object, ...]:
 
 
 def languages_of(definition: Definition) -> list[str]:
-    """The form's own language, then the others in which any of its texts is written."""
+    """The form's own language, then the others in which any of its texts is written, in the order of their first."""
     own = definition.settings.language
     found = [tag for field in every(definition.fields) for tag in _tags(field)]
-    return list(dict.fromkeys([own, *sorted(found)]))
+    return list(dict.fromkeys([own, *found]))
 
 
 def _tags(field: AnyField) -> Iterator[str]:

@@ -20,6 +20,7 @@ from formwright.web.fill.assets import modules, rule_modules
 from formwright.web.fill.link import opened
 from formwright.web.fill.lookup import lookup
 from formwright.web.fill.page import form_data
+from formwright.web.fill.words import preferred, said
 from formwright.web.render import HEADERS, STATIC, VENDOR, page, static_version
 from formwright.web.session import house_of
 
@@ -56,7 +57,8 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
             form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=wanted)
             account = await customers.get(tx, actor)
     except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
-        return page(request, "closed.html", 404)
+        words = said(*preferred(request.headers.get("accept-language", "")))
+        return page(request, "closed.html", 404, said=words, language=words["language"])
     data = form_data(version, f"/fill/{token}")
     return page(
         request,
@@ -64,6 +66,7 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
         form=form,
         account=account,
         language=version.definition.settings.language,
+        said=said(version.definition.settings.language),
         form_data=data,
         modules=[*modules(), *(rule_modules() if data["ruled"] else ())],
         assets=VENDOR.exists(),

@@ -10,6 +10,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.web.fill.assets import modules, rule_modules
 from formwright.web.fill.page import form_data
+from formwright.web.fill.words import said
 from formwright.web.pages import designer_draft as drafts
 from formwright.web.render import HEADERS, VENDOR, page
 from formwright.web.session import house_of, visitor
@@ -41,6 +42,7 @@ async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
         form=form,
         account=who.customer,
         language=version.definition.settings.language,
+        said=said(version.definition.settings.language),
         form_data=data,
         modules=[*modules(), *(rule_modules() if data["ruled"] else ())],
         assets=VENDOR.exists(),

@@ -17,7 +17,10 @@
   addEventListener("DOMContentLoaded", () => {
     const button = document.querySelector("[data-theme-switch]");
     if (!button) return;
-    const name = () => (button.textContent = other() === "dark" ? "Dark" : "Light");
+    // One that shows a picture has its name from the page, in the page's language.
+    const name = () => {
+      if (button.dataset.themeSwitch !== "icon") button.textContent = other() === "dark" ? "Dark" : "Light";
+    };
     button.addEventListener("click", () => {
       root.dataset.theme = other();
       try {

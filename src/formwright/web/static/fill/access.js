@@ -7,6 +7,8 @@ export function accessible(question, element) {
   if (question.getType() === "boolean") group(question, element);
   if (question.getType() === "slider") element.querySelector('[role="textbox"]')?.setAttribute("role", "presentation");
   if (element.getAttribute("role") === "textbox") element.setAttribute("role", "presentation");
+  // "Nothing found" is heard when it comes.
+  element.querySelector(".sv-list__empty-container")?.setAttribute("role", "status");
   if (question.keypad) element.querySelector("input")?.setAttribute("inputmode", question.keypad);
 }
 

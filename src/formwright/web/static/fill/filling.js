@@ -38,12 +38,14 @@ export class Filling {
     this.survey.render(at("form"));
     this.survey.onCurrentPageChanged.add(() => drawRest(this.survey));
     drawRest(this.survey);
+    this.tell("");
     await this.sending.begin();
   }
 
   speak(tag) {
     this.survey.locale = tag;
     this.showPages();
+    this.tell(this.told);
     document.dispatchEvent(new Event("formwright:spoken"));
     renamed(this.survey);
     if (!at("problems").hidden) show(this.survey, at("problems"));
@@ -52,7 +54,10 @@ export class Filling {
 
   /** The word at the top: what becomes of the answers. */
   tell(state) {
-    at("state").textContent = state ? say(state) : "";
+    this.told = state;
+    const away = !navigator.onLine && !["saving", "sending"].includes(state);
+    at("state").textContent = away ? say("offline") : state ? say(state) : "";
+    at("state").classList.toggle("away", away);
   }
 
   /** The empty form once more. */
@@ -75,6 +80,7 @@ export class Filling {
     this.survey.onValueChanged.add((_, { name, value }) => this.#changed(this.survey, name, value));
     this.survey.onDynamicPanelValueChanged.add((_, { panel, name, value }) => this.#changed(panel, name, value));
     this.survey.onDynamicPanelAdded.add(() => this.judge.settle());
+    for (const change of ["online", "offline"]) addEventListener(change, () => this.tell(this.told));
     addEventListener("pagehide", () => this.saving.leave());
     document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.saving.leave());
   }

@@ -1,6 +1,6 @@
 // The files that answers name: on this device until the submission has arrived.
 
-import { say } from "./words.js";
+import { reason, say } from "./words.js";
 
 const { outbox, store } = globalThis.formwright;
 const addresses = new Map();
@@ -42,7 +42,7 @@ export async function toServer(id) {
   if (!form.base) return;
   const answer = await outbox.upload(id);
   if (answer.kind === "done") names.set(id, answer.id);
-  if (answer.kind === "refused" || answer.kind === "closed") faults.set(id, answer.detail ?? "");
+  if (answer.kind === "refused" || answer.kind === "closed") faults.set(id, reason(answer) ?? "");
 }
 
 /** The answers as the server may see them before they are sent: files by their names there, none that is not. */

@@ -1,6 +1,6 @@
 // In which language the form is shown, and the switch between those it speaks.
 
-import { say, speak } from "./words.js";
+import { say, speak, speaks } from "./words.js";
 
 const KEY = "formwright:language";
 
@@ -16,8 +16,24 @@ export function first(spoken, own) {
 
 /** Bring words, and the library's own, in this language; `library` is its file, if it has one. */
 export async function learn(tag, library) {
-  document.documentElement.lang = tag;
+  Object.assign(document.documentElement, { lang: tag, dir: direction(tag) });
   await Promise.all([speak(tag), library && script(library)]);
+  ours(tag);
+}
+
+/** Where both have a sentence for the same, ours stands: there are not two words for one thing. */
+function ours(tag) {
+  const { locales } = globalThis.Survey.surveyLocalization;
+  const name = [tag.toLowerCase(), root(tag)].find((one) => locales[one]);
+  if (!name || !speaks(tag)) return;
+  Object.assign(locales[name], { requiredError: say("required"), emptyMessage: say("nothing") });
+}
+
+// Not every browser can say it; then the few that are written from the right are known by name.
+function direction(tag) {
+  const locale = new Intl.Locale(tag);
+  const info = locale.getTextInfo?.() ?? locale.textInfo;
+  return info?.direction ?? (["ar", "fa", "he", "ur"].includes(root(tag)) ? "rtl" : "ltr");
 }
 
 /** Offer the languages in `select`; `change(tag)` is called when one is chosen. */

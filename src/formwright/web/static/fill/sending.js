@@ -3,7 +3,7 @@
 import { askToSend } from "./offline.js";
 import { press } from "./press.js";
 import { place, show } from "./problems.js";
-import { inWords, say } from "./words.js";
+import { inWords, reason, say } from "./words.js";
 import { showWaiting } from "./waiting.js";
 
 const { outbox, store } = globalThis.formwright;
@@ -79,7 +79,7 @@ export class Sending {
     if (kind === "later") return this.#say(say("noRoom"));
     store.drop("submissions", entry.id).catch(() => {});
     if (kind === "refused") return this.#refused(answer);
-    this.#say(answer.detail ? `${answer.detail} ${say("keptHere")}` : say("notTaken"));
+    this.#say(reason(answer) ? `${reason(answer)} ${say("keptHere")}` : say("notTaken"));
   }
 
   #refused({ errors, detail }) {
@@ -136,6 +136,7 @@ export class Sending {
     told(heading, title);
     told(at("thanks").querySelector(".about"), about);
     if (own) heading.textContent = inWords(own);
+    at("thanks").classList.toggle("waits", title === "savedHere");
     at("filling").hidden = true;
     at("thanks").hidden = false;
     heading.focus();

@@ -1,6 +1,6 @@
 // The submissions of this form that have not arrived: how many, since when, and what is wrong with one.
 
-import { say } from "./words.js";
+import { reason, say } from "./words.js";
 import { button, element } from "./widgets/element.js";
 
 const { store } = globalThis.formwright;
@@ -22,7 +22,7 @@ export async function showWaiting(box, base, open) {
 function line(entry, open) {
   const when = new Date(entry.at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   const { problem } = entry;
-  const state = problem ? `${say("notSent")}: ${problem.errors?.[0]?.detail ?? problem.detail ?? ""}` : say("waits");
+  const state = problem ? `${say("notSent")}: ${problem.errors?.[0]?.detail ?? reason(problem) ?? ""}` : say("waits");
   const content = [element("span", {}, when), element("span", { className: "file-state" }, state)];
   if (problem) content.push(button(say("open"), () => open(entry)));
   return element("li", {}, ...content);

@@ -8,6 +8,8 @@ self.formwright ??= {};
 self.formwright.remote = (() => {
   const PATIENCE = 30_000;
   const FILE_PATIENCE = 300_000;
+  // There will be room when others have sent, or after a day.
+  const FULL = new Set(["file.limit_reached"]);
   const ANSWERS = "application/json, application/problem+json";
 
   const save = (address, body, keepalive = false) => json("PUT", address, body, { keepalive });
@@ -37,9 +39,9 @@ self.formwright.remote = (() => {
     // A body cut off on its way is a lost network, not an answer.
     const answer = await response.json().catch(() => (response.ok ? Promise.reject() : {}));
     if (response.ok) return { kind: "done", status: answer.status, id: answer.id };
-    if (response.status === 422) return { kind: "refused", errors: answer.errors ?? [], detail: answer.detail };
-    if (response.status >= 500 || response.status === 408 || response.status === 429) return { kind: "later" };
-    return { kind: "closed", detail: answer.detail ?? answer.title };
+    if (response.status === 422) return { kind: "refused", errors: answer.errors ?? [], code: answer.errors?.[0]?.code, detail: answer.detail };
+    if (response.status >= 500 || [408, 429].includes(response.status) || FULL.has(answer.code)) return { kind: "later" };
+    return { kind: "closed", code: answer.code, detail: answer.detail ?? answer.title };
   }
 
   return { save, submit, upload };

@@ -67,4 +67,14 @@ export const words = {
   checkMost: "Höchstens {0} Einträge.",
   checkFewest: "Mindestens {0} Einträge.",
   checkFile: "Diese Datei wurde nicht angenommen: {0}",
+
+  theme: "Hell oder dunkel",
+  offline: "Kein Netz",
+  nothing: "Nichts gefunden",
+  searchFailed: "Die Suche antwortet nicht. Prüfen Sie das Netz und versuchen Sie es noch einmal.",
+  formClosed: "Dieses Formular wurde geschlossen.",
+  sentBefore: "Das wurde schon gesendet.",
+  fileEmpty: "Die Datei ist leer.",
+  fileKind: "Dieses Feld nimmt solche Dateien nicht an.",
+  fileLarge: "Die Datei ist zu groß.",
 };

@@ -67,4 +67,14 @@ export const words = {
   checkMost: "At most {0} entries.",
   checkFewest: "At least {0} entries.",
   checkFile: "This file was not taken: {0}",
+
+  theme: "Light or dark",
+  offline: "No network",
+  nothing: "Nothing found",
+  searchFailed: "The search does not answer. Check the network and try again.",
+  formClosed: "This form has been closed.",
+  sentBefore: "This was sent before.",
+  fileEmpty: "The file is empty.",
+  fileKind: "This field does not take such files.",
+  fileLarge: "The file is too large.",
 };

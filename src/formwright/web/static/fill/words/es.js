@@ -67,4 +67,14 @@ export const words = {
   checkMost: "Como máximo {0} entradas.",
   checkFewest: "Como mínimo {0} entradas.",
   checkFile: "Este archivo no fue aceptado: {0}",
+
+  theme: "Claro u oscuro",
+  offline: "Sin red",
+  nothing: "Nada encontrado",
+  searchFailed: "La búsqueda no responde. Compruebe la red e inténtelo de nuevo.",
+  formClosed: "Este formulario se ha cerrado.",
+  sentBefore: "Esto ya se envió.",
+  fileEmpty: "El archivo está vacío.",
+  fileKind: "Este campo no acepta archivos de este tipo.",
+  fileLarge: "El archivo es demasiado grande.",
 };

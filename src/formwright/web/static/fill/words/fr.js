@@ -67,4 +67,14 @@ export const words = {
   checkMost: "{0} entrées au plus.",
   checkFewest: "{0} entrées au moins.",
   checkFile: "Ce fichier a été refusé : {0}",
+
+  theme: "Clair ou sombre",
+  offline: "Pas de réseau",
+  nothing: "Rien trouvé",
+  searchFailed: "La recherche ne répond pas. Vérifiez le réseau et réessayez.",
+  formClosed: "Ce formulaire a été fermé.",
+  sentBefore: "Cela a déjà été envoyé.",
+  fileEmpty: "Le fichier est vide.",
+  fileKind: "Ce champ n’accepte pas ce type de fichier.",
+  fileLarge: "Le fichier est trop grand.",
 };

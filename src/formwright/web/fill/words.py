@@ -1,0 +1,73 @@
+"""What is said where no script speaks: on the page of a form that is closed, and to who has switched scripts off."""
+
+from collections.abc import Iterator, Mapping
+
+Said = Mapping[str, str]
+
+_SENTENCES = {
+    "en": (
+        "This form is not open",
+        "The link is not valid, or the form has been closed. Ask the person who sent it to you for a new one.",
+        "This form needs JavaScript. Please switch it on and load the page again.",
+    ),
+    "de": (
+        "Dieses Formular ist nicht offen",
+        "Der Link gilt nicht, oder das Formular wurde geschlossen. Bitten Sie den Absender um einen neuen.",
+        "Dieses Formular braucht JavaScript. Bitte schalten Sie es ein und laden Sie die Seite noch einmal.",
+    ),
+    "fr": (
+        "Ce formulaire n’est pas ouvert",
+        "Le lien n’est pas valable, ou le formulaire a été fermé. Demandez-en un nouveau à la personne qui l’a envoyé.",
+        "Ce formulaire a besoin de JavaScript. Veuillez l’activer et recharger la page.",
+    ),
+    "es": (
+        "Este formulario no está abierto",
+        "El enlace no es válido o el formulario se ha cerrado. Pida uno nuevo a la persona que se lo envió.",
+        "Este formulario necesita JavaScript. Actívelo y vuelva a cargar la página.",
+    ),
+    "it": (
+        "Questo modulo non è aperto",
+        "Il link non è valido, o il modulo è stato chiuso. Ne chieda uno nuovo alla persona che l’ha inviato.",
+        "Questo modulo ha bisogno di JavaScript. Lo attivi e ricarichi la pagina.",
+    ),
+    "nl": (
+        "Dit formulier is niet open",
+        "De link is niet geldig, of het formulier is gesloten. Vraag een nieuwe aan wie u de link stuurde.",
+        "Dit formulier heeft JavaScript nodig. Zet het aan en laad de pagina opnieuw.",
+    ),
+    "pl": (
+        "Ten formularz nie jest otwarty",
+        "Link jest nieważny albo formularz został zamknięty. Proszę poprosić osobę, która go wysłała, o nowy.",
+        "Ten formularz wymaga JavaScriptu. Proszę go włączyć i wczytać stronę ponownie.",
+    ),
+    "pt": (
+        "Este formulário não está aberto",
+        "A ligação não é válida ou o formulário foi fechado. Peça uma nova a quem lha enviou.",
+        "Este formulário precisa de JavaScript. Ative-o e carregue a página de novo.",
+    ),
+}
+
+
+def said(*tags: str) -> Said:
+    """The sentences in the first of these languages that we speak, else in English; `language` names it."""
+    tag = next((root for root in map(_root, tags) if root in _SENTENCES), "en")
+    return dict(zip(("closed", "ask", "script"), _SENTENCES[tag], strict=True)) | {"language": tag}
+
+
+def preferred(accept_language: str) -> list[str]:
+    """The tags of the header, the dearest first (RFC 9110, 12.5.4)."""
+    weighed = sorted(_weighed(accept_language[:500]), key=lambda one: -one[0])
+    return [tag for weight, tag in weighed if weight > 0]
+
+
+def _weighed(header: str) -> Iterator[tuple[float, str]]:
+    for one in header.split(","):
+        tag, _, weight = one.partition(";q=")
+        try:
+            yield float(weight or 1), tag.strip()
+        except ValueError:
+            continue
+
+
+def _root(tag: str) -> str:
+    return tag.partition("-")[0].lower()

@@ -1,0 +1,119 @@
+"""The lookup as a person uses it: she types a part of a word, picks by finger or by keyboard, and is told when not."""
+
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+from rig.fill import Desk, Form, Phone, send
+from rig.server import eventually
+
+ROWS: list[dict[str, Any]] = [
+    {"number": f"C-{i}", "name": f"{name} {i}", "city": city, "street": f"Quay {i}", "staff": i}
+    for i, (name, city) in enumerate(
+        [("Harbour Works", "Kiel"), ("Müller & Söhne", "Ulm"), ("Café Zentral", "Kiel")] * 30
+    )
+]
+CITIES = [{"value": "Kiel", "label": "Kiel"}, {"value": "Ulm", "label": "Ulm"}]
+
+# The service worker asks for the page, so that it is held up before it.
+SLOW = """() => {
+  const ask = globalThis.fetch;
+  const whenTold = () => new Promise((resolve) => (globalThis.goOn = resolve));
+  globalThis.fetch = async (address, ...more) => {
+    if (String(address).includes("q=caf")) await whenTold();
+    return ask(address, ...more);
+  };
+}"""
+
+
+async def made(desk: Desk) -> Form:
+    lookup = {
+        "name": "customer",
+        "type": "lookup",
+        "datasourceId": await desk.datasource(ROWS),
+        "display": ["name", "city"],
+        "filter": {"city": "city"},
+        "mapping": {"street": "street", "staff": "people"},
+    }
+    return await desk.form(
+        {"name": "city", "type": "choice", "options": CITIES},
+        lookup,
+        {"name": "street", "type": "text"},
+        {"name": "people", "type": "integer"},
+    )
+
+
+def options(page: Page) -> Any:
+    return page.get_by_role("option").filter(has_text="·")
+
+
+@pytest.mark.parametrize(("typed", "found"), [("urb", "Harbour Works"), ("üll", "Müller & Söhne"), ("zentr 8", "Café")])
+async def test_a_part_of_a_word_finds_it(desk: Desk, phone: Phone, typed: str, found: str) -> None:
+    page = await phone.open((await made(desk)).url)
+    await page.locator(".sd-dropdown").click()
+    await page.get_by_placeholder("Type to search").fill(typed)
+    await expect(options(page).first).to_contain_text(found)
+    await expect(options(page).filter(has_not_text=found)).to_have_count(0)
+
+
+async def test_by_keyboard_a_row_is_found_and_fills_the_others(desk: Desk, desktop: Phone) -> None:
+    form = await made(desk)
+    page = await desktop.open(form.url)
+    await page.get_by_role("combobox", name="Customer").focus()
+    await page.keyboard.type("zentral 29")
+    await options(page).filter(has_text="Café Zentral 29").wait_for()
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_label("Street")).to_have_value("Quay 29")
+    await expect(page.get_by_label("People")).to_have_value("29")
+    await send(page)
+    assert await form.data() == {"customer": "C-29", "street": "Quay 29", "people": 29}
+
+
+async def test_another_answer_narrows_it_at_once(desk: Desk, phone: Phone) -> None:
+    page = await phone.open((await made(desk)).url)
+    for city in ("Ulm", "Kiel"):
+        await page.locator("label").get_by_text(city, exact=True).click()
+        await page.locator(".sd-dropdown").click()
+        await expect(options(page).first).to_contain_text(f"· {city}")
+        await expect(options(page).filter(has_not_text=f"· {city}")).to_have_count(0)
+        await page.get_by_role("button", name="Cancel").click()
+
+
+async def test_it_says_that_nothing_was_found(desk: Desk, phone: Phone) -> None:
+    page = await phone.open((await made(desk)).url)
+    await page.locator(".sd-dropdown").click()
+    await page.get_by_placeholder("Type to search").fill("nobody")
+    await expect(page.get_by_role("status").get_by_text("Nothing found")).to_be_visible()
+
+
+async def test_it_says_that_the_search_does_not_answer_and_works_again_when_it_does(desk: Desk, phone: Phone) -> None:
+    form = await made(desk)
+    page = await phone.open(form.url)
+    await phone.kept(page)
+    await phone.context.set_offline(True)
+    await page.locator(".sd-dropdown").click()
+    await page.get_by_placeholder("Type to search").fill("harb")
+    await expect(page.get_by_role("status").get_by_text("The search does not answer.")).to_be_visible()
+    await phone.context.set_offline(False)
+    await page.get_by_placeholder("Type to search").fill("harbour 3")
+    await options(page).filter(has_text="Harbour Works 3 ·").click()
+    await expect(page.get_by_label("Street")).to_have_value("Quay 3")
+    await send(page)
+    assert (await form.data())["customer"] == "C-3"
+    phone.forgive()
+
+
+async def test_a_slow_answer_to_an_older_word_is_not_shown(desk: Desk, phone: Phone) -> None:
+    page = await phone.open((await made(desk)).url)
+    await page.evaluate(SLOW)
+    await page.locator(".sd-dropdown").click()
+    await options(page).first.wait_for()
+    search = page.get_by_placeholder("Type to search")
+    await search.fill("caf")
+    await eventually(lambda: page.evaluate("Boolean(globalThis.goOn)"))
+    await search.fill("harb")
+    await expect(options(page).filter(has_not_text="Harbour")).to_have_count(0)
+    await page.evaluate("goOn()")
+    await page.wait_for_timeout(500)
+    await expect(options(page).filter(has_not_text="Harbour")).to_have_count(0)
+    await expect(options(page).filter(has_text="Harbour").first).to_be_visible()

@@ -1,0 +1,164 @@
+"""A form speaks one language: ours and the form library's sentences are all in it, whatever happens on the page."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+from rig.fill import PICTURE, Desk, Form, Phone
+
+from formwright.domain.forms.messages import SPOKEN
+from formwright.web.fill.words import preferred, said
+from formwright.web.render import STATIC
+
+WORDS = STATIC / "fill" / "words"
+LINE = re.compile(r'^  (\w+): "(.*)",$', re.MULTILINE)
+OTHERS = sorted(SPOKEN.keys() - {"en"})
+OPTIONS = [{"value": value, "label": f"§{value}"} for value in "abcdefghijkl"]
+# What is written alike in English and in the language.
+ALIKE = {"Latitude, longitude", "Photo {0}", "Signature"}
+
+ALL_TEXTS = """() => {
+  const found = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    if (!walk.currentNode.parentElement.closest("script, noscript, #language")) found.push(walk.currentNode.data);
+  }
+  for (const one of document.querySelectorAll("body *")) {
+    for (const name of ["aria-label", "title", "placeholder", "alt"]) found.push(one.getAttribute(name) ?? "");
+  }
+  return found;
+}"""
+LIBRARY = """(tag) => Object.values(globalThis.Survey.surveyLocalization.locales[tag])
+  .filter((one) => typeof one === "string")"""
+
+
+def sentences(tag: str) -> dict[str, str]:
+    return dict(LINE.findall((WORDS / f"{tag}.js").read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+def test_each_language_says_everything(tag: str) -> None:
+    english, own = sentences("en"), sentences(tag)
+    assert own.keys() == english.keys()
+    assert {name for name in own if places(own[name]) != places(english[name])} == set()
+    assert {own[name] for name in own if own[name] == english[name]} <= ALIKE
+
+
+def places(sentence: str) -> list[str]:
+    return sorted(re.findall(r"\{\d\}", sentence))
+
+
+def test_every_language_of_the_server_is_one_of_the_page() -> None:
+    assert {path.stem for path in WORDS.glob("*.js")} == set(SPOKEN)
+    assert {said(tag)["language"] for tag in SPOKEN} == set(SPOKEN)
+
+
+def test_what_the_server_refuses_with_a_code_is_said_in_our_words() -> None:
+    reasons = dict(re.findall(r'"([a-z_.]+)": "(\w+)"', (STATIC / "fill" / "words.js").read_text(encoding="utf-8")))
+    assert len(reasons) > 5
+    assert set(reasons.values()) <= sentences("en").keys()
+    known = Path("docs/errors.md").read_text(encoding="utf-8")
+    assert [code for code in reasons if f"`{code}`" not in known] == []
+
+
+def test_a_browser_is_answered_in_the_language_it_likes_best() -> None:
+    assert preferred("da, en-GB;q=0.8, de-AT;q=0.9, fr;q=0, x;q=nonsense") == ["da", "de-AT", "en-GB"]
+    assert said(*preferred("da, en;q=0.8, de-AT;q=0.9"))["closed"] == "Dieses Formular ist nicht offen"
+
+
+async def test_a_closed_form_is_told_in_the_browsers_language(desk: Desk) -> None:
+    answer = await desk.http.get(f"/fill/f{'0' * 43}", headers={"accept-language": "pl"})
+    assert 'lang="pl"' in answer.text
+    assert "nie jest otwarty" in answer.text
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+async def test_no_other_language_is_heard(desk: Desk, phone: Phone, tag: str) -> None:
+    page = await phone.open((await made(desk, tag)).url)
+    allowed = [re.compile(_pattern(one)) for one in (*sentences(tag).values(), *await page.evaluate(LIBRARY, tag))]
+
+    async def look() -> None:
+        strange = {text for text in await page.evaluate(ALL_TEXTS) if not _is_said(text, allowed)}
+        assert strange == set()
+
+    await look()
+    await page.locator("#send").click()
+    await page.locator("#problems").wait_for()
+    await look()
+    await _touch_everything(page, sentences(tag), look)
+    await phone.context.set_offline(True)
+    await expect(page.locator("#state")).to_have_text(sentences(tag)["offline"])
+    await page.locator("#send").click()
+    await page.locator("#thanks").wait_for()
+    await look()
+    await phone.context.set_offline(False)
+    phone.forgive("422")
+
+
+async def made(desk: Desk, tag: str) -> Form:
+    rows = [{"number": "1", "name": "§row"}]
+    kinds: list[dict[str, Any]] = [
+        *({"type": kind} for kind in ("email", "url", "phone", "integer", "decimal", "date", "time", "datetime")),
+        *({"type": kind} for kind in ("rating", "slider", "location", "barcode", "boolean", "photo", "signature")),
+        {"type": "choice", "options": OPTIONS},
+        {"type": "choices", "options": OPTIONS},
+        {"type": "choice", "options": OPTIONS[:2]},
+        {"type": "lookup", "datasourceId": await desk.datasource(rows), "display": ["name"]},
+        {"type": "file", "maxFiles": 2},
+    ]
+    fields = [{"name": f"f{index}", "label": f"§{index}", **one} for index, one in enumerate(kinds)]
+    inner = {"name": "what", "label": "§what", "type": "text"}
+    return await desk.form(
+        *fields,
+        {"name": "rows", "label": "§rows", "type": "repeat", "fields": [inner]},
+        {"name": "must", "label": "§must", "type": "text", "required": True, "minLength": 3},
+        language=tag,
+        thanks="§thanks",
+    )
+
+
+async def _touch_everything(page: Page, words: dict[str, str], look: Any) -> None:
+    """Rows, open lists, files taken and refused, and what is wrong in each way."""
+    await page.locator(".sd-paneldynamic__add-btn").click()
+    for which in (0, 2):
+        await page.locator(".sd-dropdown, .sd-tagbox").nth(which).click()
+        await page.wait_for_timeout(300)
+        await look()
+        await page.keyboard.press("Escape")
+    search = page.locator(".sv-popup:visible .sv-list__input")
+    await page.locator(".sd-dropdown").last.click()
+    await search.fill("zzz")
+    await page.get_by_role("status").get_by_text(words["nothing"]).wait_for()
+    await look()
+    await page.keyboard.press("Escape")
+    await page.locator('input[type="file"]').first.set_input_files(PICTURE)
+    await page.locator('input[type="file"]:not([accept="image/*"])').first.set_input_files(
+        {"name": "§.txt", "mimeType": "text/plain", "buffer": b""}
+    )
+    await page.locator(".file-state", has_text=words["fileEmpty"]).wait_for()
+    await look()
+    await page.locator(".files button").last.click()
+    await page.locator(".files button").first.click()
+    await page.locator("canvas").scroll_into_view_if_needed()
+    await page.get_by_text(words["signHere"]).wait_for()
+    for kind, text in {"email": "x", "tel": "x", "url": "x"}.items():
+        await page.locator(f'input[type="{kind}"], input[autocomplete="{kind}"]').first.fill(text)
+    await page.get_by_label("§must").fill("x")
+    await page.locator("#send").click()
+    await look()
+    for kind in ("email", "tel", "url"):
+        await page.locator(f'input[type="{kind}"], input[autocomplete="{kind}"]').first.fill("")
+    await page.get_by_label("§must").fill("§long")
+
+
+def _pattern(sentence: str) -> str:
+    """The sentence with anything in its places."""
+    return r"\s*".join(".*".join(map(re.escape, re.split(r"\{\w+\}", line))) for line in sentence.split("\n"))
+
+
+def _is_said(text: str, allowed: list[re.Pattern[str]]) -> bool:
+    """Whether it is nothing but the form's own words, the account's name, and sentences of the language."""
+    left = re.sub(r"§[\w.]*|^A form$|^Demo$|a\.png|https://$", " ", text.strip()).strip(" :*·,-\n")
+    return not re.search(r"[^\W\d_]", left) or any(one.fullmatch(left) for one in allowed)
