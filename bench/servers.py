@@ -40,14 +40,18 @@ def formwright(folder: Path, database_url: str) -> Iterator[Server]:
     """The platform as it is served: one process, with its worker and its log."""
     port = _free_port()
     command = [sys.executable, "-m", "formwright", "serve", "--insecure-http", "--port", str(port)]
-    environment = {
+    with _served(command, environment(folder, database_url), port, folder / "formwright.log") as server:
+        yield server
+
+
+def environment(folder: Path, database_url: str) -> dict[str, str]:
+    """For the platform's commands on this data."""
+    return os.environ | {
         "FORMWRIGHT_DATA_DIR": str(folder),
         "FORMWRIGHT_DATABASE_URL": database_url,
         "FORMWRIGHT_RATE_LIMIT": "0",
         "PYTHONPATH": "src",
     }
-    with _served(command, environment, port, folder / "formwright.log") as server:
-        yield server
 
 
 @contextmanager
@@ -55,16 +59,14 @@ def bare(folder: Path, database: str) -> Iterator[Server]:
     """The bare limit, served by the same server."""
     port = _free_port()
     command = [sys.executable, "-c", _SERVE_BARE.format(port=port)]
-    with _served(command, {"BENCH_DATABASE": database}, port, folder / "bare.log") as server:
+    with _served(command, os.environ | {"BENCH_DATABASE": database}, port, folder / "bare.log") as server:
         yield server
 
 
 @contextmanager
 def _served(command: list[str], environment: dict[str, str], port: int, log: Path) -> Iterator[Server]:
     with log.open("wb") as output:
-        process = subprocess.Popen(
-            command, env=os.environ | environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output
-        )
+        process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
         try:
             _wait(process, port, log)
             yield Server(process, port)

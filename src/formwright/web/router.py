@@ -5,30 +5,22 @@ from typing import Any
 from litestar import Request, Router
 from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
-from litestar.datastructures import CacheControlHeader
 from litestar.response import Redirect
-from litestar.static_files import create_static_files_router
 
 from formwright.settings import Settings
+from formwright.web.assets import static_files
 from formwright.web.fill import files as fill_files
 from formwright.web.fill import routes as fill
 from formwright.web.pages import api_keys, designer, forms, sign_in, submissions
-from formwright.web.render import STATIC, static_version
 from formwright.web.session import SignInNeeded, to_sign_in
-
-_YEAR_S = 31_536_000
 
 
 def web_routes() -> list[Router]:
     """The pages, the page in which a form is filled, and the static files under the name of their present state."""
     pages = [*sign_in.HANDLERS, *forms.HANDLERS, *designer.HANDLERS, *submissions.HANDLERS, *api_keys.HANDLERS]
     filling = [*fill.HANDLERS, *fill_files.HANDLERS]
-    files = create_static_files_router(
-        path=f"/static/{static_version()}",
-        directories=[STATIC],
-        cache_control=CacheControlHeader(public=True, max_age=_YEAR_S, immutable=True),
-    )
-    return [Router("/", route_handlers=[*pages, *filling], exception_handlers={SignInNeeded: _sign_in_first}), files]
+    own = Router("/", route_handlers=[*pages, *filling], exception_handlers={SignInNeeded: _sign_in_first})
+    return [own, Router("/", route_handlers=[static_files()])]
 
 
 def _sign_in_first(request: Request[Any, Any, Any], error: SignInNeeded) -> Redirect:
@@ -49,9 +41,9 @@ def csrf_config(settings: Settings, secret: str) -> CSRFConfig:
 
 
 def compression_config() -> CompressionConfig:
-    """The API's answers and static files are compressed; pages are not: they hold secrets beside echoed text."""
+    """The API's answers are compressed; pages are not: they hold secrets beside echoed text. Static files come so."""
     return CompressionConfig(
         backend="gzip",
         gzip_compress_level=5,
-        exclude=["^/$", "^/(files|sign-in|sign-out|forms|submissions|settings|fill)"],
+        exclude=["^/$", "^/(files|sign-in|sign-out|forms|submissions|settings|fill|static)"],
     )

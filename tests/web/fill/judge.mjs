@@ -1,4 +1,5 @@
-// Judges answers by the page's own modules: for each line {steps, kinds, data} it writes one, {answers, wrong: [path, …]}.
+// Judges answers by the page's own modules: for each line {steps, kinds, sets} it writes one, a
+// {sent, answers, wrong: [path, …]} for each set of answers.
 
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -9,9 +10,14 @@ const [{ Program, asks }, { compile }, { check }, { isAnswered }, { outgoing }] 
   ["program.js", "rules.js", "checks.js", "answers.js", "values.js"].map(module),
 );
 
-function judged({ steps, kinds, data }) {
-  const found = new Program(steps, kinds, compile).settle(outgoing(steps, data));
-  return { answers: found.answers, wrong: [...found.broken.map(({ path }) => path), ...faults(steps, found, [])] };
+function judged({ steps, kinds, sets }) {
+  const program = new Program(steps, kinds, compile);
+  return sets.map((data) => judgement(program, steps, outgoing(steps, data)));
+}
+
+function judgement(program, steps, sent) {
+  const found = program.settle(sent);
+  return { sent, answers: found.answers, wrong: [...found.broken.map(({ path }) => path), ...faults(steps, found, [])] };
 }
 
 // What the form library asks for as required, and what `checks.js` says of each answer.

@@ -9,9 +9,13 @@ from formwright.web.render import STATIC, VENDOR, asset
 _LATER = ("rules.js", "sw.js")
 
 
+def modules(language: str) -> list[str]:
+    """The modules that the page loads in any case; its words in this language are among them, as far as we speak it."""
+    return [*_modules(), *words([language])]
+
+
 @cache
-def modules() -> list[str]:
-    """The modules that the page always loads."""
+def _modules() -> list[str]:
     own = [path.name for path in (STATIC / "fill").glob("*.js") if path.name not in _LATER]
     folders = [f"{path.parent.name}/{path.name}" for name in ("shared", "widgets") for path in _scripts(name)]
     return [asset(f"fill/{name}") for name in sorted([*own, *folders, "words/en.js"])]
@@ -25,9 +29,9 @@ def rule_modules() -> list[str]:
 
 
 def words(languages: Iterable[str]) -> list[str]:
-    """Our sentences in these languages, as far as we speak them."""
+    """Our sentences in these languages, as far as we speak them; English is always there."""
     roots = {tag.split("-")[0] for tag in languages}
-    return [asset(f"fill/words/{path.name}") for path in _scripts("words") if path.stem in roots]
+    return [asset(f"fill/words/{path.name}") for path in _scripts("words") if path.stem in roots - {"en"}]
 
 
 def library_words(language: str) -> str | None:

@@ -59,16 +59,17 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
     except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
         words = said(*preferred(request.headers.get("accept-language", "")))
         return page(request, "closed.html", 404, said=words, language=words["language"])
+    language = version.definition.settings.language
     data = form_data(version, f"/fill/{token}")
     return page(
         request,
         "fill.html",
         form=form,
         account=account,
-        language=version.definition.settings.language,
-        said=said(version.definition.settings.language),
+        language=language,
+        said=said(language),
         form_data=data,
-        modules=[*modules(), *(rule_modules() if data["ruled"] else ())],
+        modules=[*modules(language), *(rule_modules() if data["ruled"] else ())],
         assets=VENDOR.exists(),
     )
 

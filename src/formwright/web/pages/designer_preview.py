@@ -35,16 +35,17 @@ async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
             version = await versions.get(tx, who.actor, form_id=form.id, version_id=wanted)
         else:
             version = await drafts.newest(tx, who.actor, form)
+    language = version.definition.settings.language
     data = form_data(version, "") | {"preview": True, "keep": []}
     answer = page(
         request,
         "fill.html",
         form=form,
         account=who.customer,
-        language=version.definition.settings.language,
-        said=said(version.definition.settings.language),
+        language=language,
+        said=said(language),
         form_data=data,
-        modules=[*modules(), *(rule_modules() if data["ruled"] else ())],
+        modules=[*modules(language), *(rule_modules() if data["ruled"] else ())],
         assets=VENDOR.exists(),
     )
     answer.headers["content-security-policy"] = _POLICY

@@ -16,16 +16,19 @@ const CHECKS = {
   email: (_, value) => (EMAIL.test(value) && value.length <= 254 ? null : ["checkEmail"]),
   phone: (_, value) => (PHONE.test(value) ? null : ["checkPhone"]),
   url: (_, value) => (URI.test(value) && value.length <= 2048 ? null : ["checkUrl"]),
-  integer: (step, value) => (Number.isInteger(value) ? range({ min: -SAFE, max: SAFE, ...step }, value) : ["checkWhole"]),
+  integer: whole,
+  slider: whole,
+  rating: (step, value) => whole({ ...step, min: 1 }, value),
   decimal: (step, value) => (Number.isFinite(value) ? range(step, value) : ["checkNumber"]),
   date: (_, value) => (isDay(value) ? null : ["checkDate"]),
   time: (_, value) => (TIME.test(value) ? null : ["checkTime"]),
   datetime: (_, value) => (isMoment(value) ? null : ["checkDate"]),
   choice: (step, value) => (step.values.includes(value) ? null : ["checkChoice"]),
-  choices: (step, value) => (value.every((one) => step.values.includes(one)) ? null : ["checkChoice"]),
+  choices: (step, value) => (value.every((one) => step.values.includes(one)) && isSet(value) ? null : ["checkChoice"]),
   photo: files,
   file: files,
   lookup: (_, value) => longest(500, value),
+  location: (_, value) => place(value),
   barcode: (_, value) => longest(500, value),
   repeat: (step, value) => (value.length > step.max ? ["checkMost", step.max] : rows(step, value)),
 };
@@ -50,6 +53,17 @@ function pattern(step, value) {
   return !step.pattern || regex(step.pattern).test(value) ? null : ["checkPattern"];
 }
 
+function whole(step, value) {
+  return Number.isInteger(value) ? range({ min: -SAFE, max: SAFE, ...step }, value) : ["checkWhole"];
+}
+
+function place({ latitude, longitude, accuracy = 0 }) {
+  const on = (most, value) => range({ min: -most, max: most }, value);
+  return on(90, latitude) ?? on(180, longitude) ?? range({ min: 0 }, accuracy);
+}
+
+const isSet = (list) => new Set(list).size === list.length;
+
 function range({ min, max }, value) {
   if (value < min) return ["checkLeast", min];
   return value > max ? ["checkGreatest", max] : null;
@@ -67,7 +81,7 @@ function isMoment(value) {
 }
 
 function files(step, value) {
-  return value.length > step.maxFiles ? ["checkFiles", step.maxFiles] : null;
+  return value.length > step.maxFiles || !isSet(value) ? ["checkFiles", step.maxFiles] : null;
 }
 
 function rows(step, value) {

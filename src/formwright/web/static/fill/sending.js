@@ -22,6 +22,7 @@ export class Sending {
   /** What was on its way when the page was closed is the outbox's business; the form begins anew. */
   async settleOld() {
     const { draft } = this.#form;
+    if (!draft.data) return;
     const old = await store.get("submissions", draft.clientId).catch(() => null);
     if (old) draft.renew();
   }

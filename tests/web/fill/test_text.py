@@ -1,0 +1,80 @@
+"""What people write stays text: in labels, hints, options, answers and messages, on every state of the page."""
+
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+from rig.fill import Desk, Phone, send
+
+EVIL = '<img src=x onerror="document.title=1"><b>{one}</b>'
+FAMILY = "👩‍👩‍👧‍👦 Käse — «ß»"
+
+
+async def test_markup_in_a_form_is_shown_as_it_is_written(desk: Desk, phone: Phone) -> None:
+    options = [{"value": EVIL, "label": EVIL}, {"value": "b", "label": "b"}]
+    many = [*options, *({"value": str(number), "label": f"{EVIL}{number}"} for number in range(9))]
+    rows = [{"number": EVIL, "name": EVIL}]
+    lookup = {"type": "lookup", "datasourceId": await desk.datasource(rows), "display": ["name"]}
+    kinds: list[dict[str, Any]] = [
+        {"type": "note"},
+        {"type": "text", "validIf": "f1 != 'x'", "message": EVIL},
+        {"type": "choice", "options": options},
+        {"type": "choices", "options": many},
+        lookup,
+        *({"type": kind} for kind in ("boolean", "rating", "slider", "location", "barcode", "signature", "photo")),
+        {"type": "repeat", "fields": [{"name": "inner", "label": EVIL, "hint": EVIL, "type": "text"}], "min": 1},
+        {"type": "section", "fields": [{"name": "deep", "label": EVIL, "type": "textarea", "default": EVIL}]},
+    ]
+    fields = [{"name": f"f{index}", "label": EVIL, "hint": EVIL, **one} for index, one in enumerate(kinds)]
+    form = await desk.form(*fields, thanks=EVIL)
+    page = await phone.open(form.url)
+    await page.locator('[data-name="f1"] input').fill("x")
+    await page.locator('[data-name="f2"]').get_by_text(EVIL, exact=True).last.click()
+    await page.locator("#send").click()
+    await page.locator("#problems a").first.wait_for()
+    await page.locator('[data-name="f4"] .sd-dropdown').click()
+    await page.get_by_role("option").filter(has_text="onerror").last.click()
+    await nothing_happened(page)
+    await page.locator('[data-name="f1"] input').fill(EVIL)
+    await page.reload()
+    await page.locator("#send:visible").wait_for()
+    await nothing_happened(page)
+    await page.locator("#send").click()
+    await expect(page.locator("#thanks h1")).to_have_text(EVIL)
+    await nothing_happened(page)
+    data = await form.data()
+    assert [data["f1"], data["f2"], data["f4"], data["deep"]] == [EVIL] * 4
+
+
+async def nothing_happened(page: Page) -> None:
+    assert await page.title() != "1"
+    assert await page.locator('img[src="x"], #form b').count() == 0
+
+
+async def test_every_script_and_emoji_arrives_as_it_was_typed(desk: Desk, phone: Phone) -> None:
+    form = await desk.form({"name": "it", "type": "text", "label": FAMILY, "hint": "مرحبا بالعالم"})
+    page = await phone.open(form.url)
+    await page.get_by_label(FAMILY).fill(f"{FAMILY} مرحبا")
+    await send(page)
+    assert await form.data() == {"it": f"{FAMILY} مرحبا"}
+
+
+@pytest.mark.parametrize(("tag", "way"), [("ar", "rtl"), ("he", "rtl"), ("de", "ltr")])
+async def test_a_language_sets_the_way_of_reading(desk: Desk, phone: Phone, tag: str, way: str) -> None:
+    label = {"en": "Place", tag: "x"}
+    form = await desk.form({"name": "it", "type": "text", "label": label}, language="en")
+    page = await phone.open(form.url)
+    assert await page.locator("html").get_attribute("dir") == "ltr"
+    await page.get_by_role("combobox", name="Language").select_option(tag)
+    await expect(page.locator("html")).to_have_attribute("dir", way)
+
+
+async def test_languages_are_offered_in_the_order_of_the_form(desk: Desk, phone: Phone) -> None:
+    label = {"pl": "Miejsce", "en": "Place", "de": "Ort"}
+    form = await desk.form({"name": "it", "type": "text", "label": label}, language="pl")
+    page = await phone.open(form.url)
+    assert await page.locator("#language option").evaluate_all("all => all.map((one) => one.value)") == [
+        "pl",
+        "en",
+        "de",
+    ]
