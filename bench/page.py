@@ -5,7 +5,6 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -80,7 +79,7 @@ async def reactions(browser: Browser, url: str) -> list[float]:
     return [await page.evaluate(REACT, [name, value]) for name in names for value in ("7", "71")]
 
 
-async def measure(server: servers.Server, account: dict[str, str]) -> list[tuple[str, list[float], float]]:
+async def measure(server: servers.Server, account: dict[str, str]) -> list[tuple[str, list[float], int | None]]:
     base = f"http://{server.host}"
     async with httpx.AsyncClient(base_url=base, headers={"x-api-key": account["apiKey"]}) as http:
         made = await http.post("/api/v1.0/forms", json={"name": "Long", "fields": fields(), "publish": True})
@@ -95,7 +94,7 @@ async def measure(server: servers.Server, account: dict[str, str]) -> list[tuple
         await browser.close()
     return [
         ("the demo form's first field", opening, OPENS_MS),
-        (f"the first of {FIELDS} fields with rules", long, OPENS_MS),
+        (f"the first of {FIELDS} fields with rules", long, None),
         (f"an answer reacts among {FIELDS} fields", reacting, REACTS_MS),
     ]
 
@@ -108,10 +107,9 @@ def main() -> None:
             environment = servers.environment(folder, "")
             command = [sys.executable, "-m", "formwright", "demo", "--json"]
             account = json.loads(subprocess.check_output(command, env=environment))
-            begun = time.monotonic()
             for what, took, wanted in asyncio.run(measure(server, account)):
-                print(f"{what}: {median(took):.0f} ms at the median, {max(took):.0f} ms at worst; wanted: {wanted} ms")
-            print(f"{time.monotonic() - begun:.0f} s in all")
+                goal = f"; wanted: {wanted} ms" if wanted else ""
+                print(f"{what}: {median(took):.0f} ms at the median, {max(took):.0f} ms at worst{goal}")
 
 
 if __name__ == "__main__":
