@@ -5,6 +5,7 @@ import asyncio
 import structlog
 
 from formwright.core.kernel.errors import Unavailable
+from formwright.domain.datasources.clearing import clear_ended
 from formwright.domain.files.clearing import clear_unreferenced
 from formwright.house import House
 
@@ -19,6 +20,8 @@ async def clean(house: House) -> None:
         try:
             if gone := await clear_unreferenced(house.db, house.files, house.clock.now()):
                 log.info("unused files are cleared away", count=gone)
+            if gone := await clear_ended(house.db, house.clock.now()):
+                log.info("old rows of datasources are cleared away", count=gone)
         except Unavailable as error:
-            log.warning("unused files are not cleared away", detail=str(error))
+            log.warning("what is not needed any more is not cleared away", detail=str(error))
         await asyncio.sleep(_EVERY_S)

@@ -60,13 +60,13 @@ async def page(tx: Reading, scope: Scope, datasource_id: str, window: Window) ->
     return cut([_record(row) for row in rows], window.limit, lambda one: Place(one.created, one.id))
 
 
-async def forgettable(tx: Reading, before: int) -> list[tuple[str, str, int]]:
-    """Of all accounts: datasources that have ended rows, and the last version that was made before a time."""
-    rows = await tx.fetch(
-        "SELECT i.customer_id, i.datasource_id, MAX(i.version) FROM datasource_imports AS i WHERE i.created < $1"
-        " AND EXISTS (SELECT 1 FROM datasource_rows AS r WHERE r.customer_id = i.customer_id"
-        " AND r.datasource_id = i.datasource_id AND r.until <= i.version)"
-        " GROUP BY i.customer_id, i.datasource_id ORDER BY 1, 2 LIMIT 100",
-        before,
+async def version_before(tx: Reading, scope: Scope, datasource_id: str, time: int) -> int:
+    """The version that the datasource had a moment before a time; 0 where it had none."""
+    row = await tx.fetch_one(
+        "SELECT COALESCE(MAX(version), 0) FROM datasource_imports"
+        " WHERE customer_id = $1 AND datasource_id = $2 AND created < $3",
+        scope.customer_id,
+        datasource_id,
+        time,
     )
-    return [(row[0], row[1], row[2]) for row in rows]
+    return int(row[0]) if row else 0

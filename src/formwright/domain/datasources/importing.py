@@ -167,7 +167,7 @@ class _Import:
 
     async def _take_name(self, tx: Writing, scope: Scope) -> None:
         await store.free_name(tx, scope, self._of.name, self._started)
-        if await store.name_taken(tx, scope, self._of.name, self._of.id):
+        if await store.name_reserved(tx, scope, self._of.name, self._of.id):
             raise DatasourceNameTaken()
 
     def _settle(self, of: Datasource) -> None:

@@ -12,6 +12,7 @@ from formwright.core.storage.database import Reading, Writing
 from formwright.domain.datasources.model import FOREVER, DataRow, Datasource
 
 _MINE = "customer_id = $1 AND datasource_id = $2"
+_ENDED = f"until < {FOREVER}"
 _COLUMNS = ("customer_id", "datasource_id", "number", "key", "since", "until", "data", "search")
 # As an array, or PostgreSQL guesses how many there are and goes through all rows.
 _TEXTS = (
@@ -80,14 +81,20 @@ async def numbers(tx: Reading, of: Datasource) -> AsyncIterator[int]:
 async def undo(tx: Writing, of: Datasource, limit: int) -> int:
     """Take back what an import that never ended wrote, up to `limit` rows twice; answers how many it touched."""
     gone = await _remove(tx, of, await _some(tx, of, "since > $3", limit))
-    back = await _some(tx, of, f"until > $3 AND until < {FOREVER}", limit)
+    back = await _some(tx, of, f"until > $3 AND {_ENDED}", limit)
     await end(tx, of, FOREVER, back)
     return gone + len(back)
 
 
 async def forget(tx: Writing, of: Datasource, limit: int) -> int:
     """Remove rows that no version from the datasource's on sees, up to `limit`; answers how many."""
-    return await _remove(tx, of, await _some(tx, of, "until <= $3", limit))
+    return await _remove(tx, of, await _some(tx, of, f"until <= $3 AND {_ENDED}", limit))
+
+
+async def with_ended(tx: Reading) -> list[tuple[str, str]]:
+    """The accounts and ids of all datasources that have rows which ended."""
+    rows = await tx.fetch(f"SELECT DISTINCT customer_id, datasource_id FROM datasource_rows WHERE {_ENDED}")
+    return [(row[0], row[1]) for row in rows]
 
 
 async def _some(tx: Reading, of: Datasource, condition: str, limit: int) -> list[int]:

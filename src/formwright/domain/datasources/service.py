@@ -97,7 +97,7 @@ async def alter(db: Database, actor: Actor, change: Change, *, datasource_id: st
             raise DatasourceBusy()
         if await store.find(tx, scope, of.id) != of:
             raise DatasourceBusy("It was changed at this moment. Try again.")
-        if await store.name_taken(tx, scope, after.name, of.id):
+        if await store.name_reserved(tx, scope, after.name, of.id):
             raise DatasourceNameTaken()
         now = await order.stamp(tx, scope.customer_id)
         after = replace(after, updated=now, revision=of.revision + 1)

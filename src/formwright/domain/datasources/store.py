@@ -41,6 +41,12 @@ async def reserve(tx: Writing, of: Datasource) -> None:
     )
 
 
+async def name_reserved(tx: Reading, scope: Scope, name: str, but: str) -> bool:
+    """Whether one has the name that is there, or that is being made."""
+    sql = "SELECT 1 FROM datasources WHERE customer_id = $1 AND name = $2 AND id <> $3"
+    return await tx.fetch_one(sql, scope.customer_id, name, but) is not None
+
+
 async def free_name(tx: Writing, scope: Scope, name: str, now: int) -> None:
     """Take the name from a datasource that is not there, because its first import never ended."""
     await tx.execute(
@@ -52,7 +58,8 @@ async def free_name(tx: Writing, scope: Scope, name: str, now: int) -> None:
 
 
 async def name_taken(tx: Reading, scope: Scope, name: str, but: str = "") -> bool:
-    sql = "SELECT 1 FROM datasources WHERE customer_id = $1 AND name = $2 AND id <> $3"
+    """Whether a datasource that is there has the name."""
+    sql = f"SELECT 1 FROM datasources WHERE customer_id = $1 AND name = $2 AND id <> $3 AND {_THERE}"
     return await tx.fetch_one(sql, scope.customer_id, name, but) is not None
 
 
