@@ -110,3 +110,59 @@ async def test_another_definition_goes_into_the_newest_draft(account: Account) -
         assert (await _put(account, path, {"fields": FIELDS[:count]})).status_code == 200
     versions = (await get(account, _versions(account, made)))["items"]
     assert [(v["number"], v["status"], len(v["fields"])) for v in versions] == [(1, "FINAL", 4), (2, "DRAFT", 2)]
+
+
+async def test_fields_alone_leave_the_settings_and_settings_alone_the_fields(account: Account) -> None:
+    settings = {"language": "de", "thanks": "Danke"}
+    made = await form(account, settings=settings)
+    path = f"/forms/customer/{account.id}/forms/{made['id']}"
+    assert (await _put(account, path, {"fields": FIELDS[:1]})).status_code == 200
+    draft = (await get(account, _versions(account, made)))["items"][-1]
+    assert (draft["number"], draft["fields"], draft["settings"]) == (2, FIELDS[:1], settings)
+    assert (await _put(account, path, {"settings": {"language": "fr"}})).status_code == 200
+    assert (await _put(account, path, {"name": "Other"})).status_code == 200
+    draft = (await get(account, _versions(account, made)))["items"][-1]
+    assert (draft["number"], draft["fields"], draft["settings"]) == (2, FIELDS[:1], {"language": "fr"})
+
+
+async def test_settings_of_a_published_form_become_a_new_version(account: Account) -> None:
+    made = await form(account)
+    path = f"/forms/customer/{account.id}/forms/{made['id']}"
+    answer = await _put(account, path, {"settings": {"language": "en", "thanks": "Bye"}, "publish": True})
+    newest = (await get(account, _versions(account, made)))["items"][-1]
+    assert answer.json()["publishedVersionId"] == newest["id"] != made["publishedVersionId"]
+    assert (newest["number"], newest["status"]) == (2, "FINAL")
+    assert (newest["fields"], newest["settings"]) == (FIELDS, {"language": "en", "thanks": "Bye"})
+
+
+async def test_publish_alone_publishes_the_newest_draft(account: Account) -> None:
+    made = await form(account, publish=False)
+    path = f"/forms/customer/{account.id}/forms/{made['id']}"
+    answer = await _put(account, path, {"publish": True})
+    version = (await get(account, _versions(account, made)))["items"][0]
+    assert (answer.status_code, answer.json()["publishedVersionId"]) == (200, version["id"])
+    assert version["status"] == "FINAL"
+
+
+async def test_publish_alone_without_a_draft_is_refused_and_changes_nothing(account: Account) -> None:
+    made = await form(account)
+    left_behind = await post(account, _versions(account, made), {"fields": FIELDS[:1]})
+    newest = await post(account, _versions(account, made), {"fields": FIELDS[:2]})
+    await account.api.post(f"{PREFIX}{_versions(account, made)}/{newest['id']}/publish")
+    path = f"/forms/customer/{account.id}/forms/{made['id']}"
+    answer = await _put(account, path, {"name": "Renamed", "publish": True})
+    assert (answer.status_code, answer.json()["code"]) == (409, "form.no_draft")
+    after = await get(account, path)
+    assert (after["name"], after["publishedVersionId"]) == (made["name"], newest["id"])
+    assert (await get(account, f"{_versions(account, made)}/{left_behind['id']}"))["status"] == "DRAFT"
+
+
+async def test_a_draft_keeps_the_settings_and_remarks_that_are_not_named(account: Account) -> None:
+    made = await form(account, settings={"language": "de"})
+    draft = await post(account, _versions(account, made), {"fields": FIELDS, "remarks": "Shorter"})
+    assert draft["settings"] == {"language": "de"}
+    path = f"{_versions(account, made)}/{draft['id']}"
+    changed = (await _put(account, path, {"fields": FIELDS[:1]})).json()
+    assert (changed["fields"], changed["settings"], changed["remarks"]) == (FIELDS[:1], {"language": "de"}, "Shorter")
+    changed = (await _put(account, path, {"fields": FIELDS, "settings": {}, "remarks": ""})).json()
+    assert (changed["settings"], changed["remarks"]) == ({}, "")

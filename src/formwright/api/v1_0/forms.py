@@ -9,7 +9,7 @@ from formwright.core.kernel.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import templates
-from formwright.domain.forms.model import FormNotFound, TemplateNotFound
+from formwright.domain.forms.model import FormNotFound, NoDraft, TemplateNotFound
 
 _FORMS = "/forms/customer/{customerId}/forms"
 
@@ -67,12 +67,13 @@ async def get_form(call: Call, form_id: str) -> wire.Form:
     ("changeForm", _FORMS + "/{formId}"),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
-    raises=(CustomerNotFound, FormNotFound, Invalid),
+    raises=(CustomerNotFound, FormNotFound, NoDraft, Invalid),
 )
 async def change_form(call: Call, form_id: str, body: wire.FormChange) -> wire.Form:
     """Change a form: what it is called, where it lies, whether it is archived, and what it asks.
 
-    Another definition goes into the newest draft or, where there is none, into a new version; `publish` opens it.
+    What is left out stays as it is. `fields` and `settings` go into the newest version if that is a draft, else into a
+    new one; `publish`, with them or alone, makes the newest version final and opens the form with it.
     """
     async with call.writing() as tx:
         return wire.form(await forms.change(tx, call.actor, body.change(), form_id=form_id))

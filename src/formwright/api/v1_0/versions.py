@@ -7,6 +7,7 @@ from formwright.api.errors import FaultShape
 from formwright.api.operation import operation
 from formwright.api.paging import List, PageQuery
 from formwright.api.v1_0.wire import forms as wire
+from formwright.api.v1_0.wire.basics import given
 from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
@@ -47,7 +48,12 @@ async def create_version(call: Call, form_id: str, body: wire.VersionWrite) -> w
     """Begin a new version as a draft. What is being filled stays as it is until the draft is published."""
     async with call.writing() as tx:
         record = await versions.create(
-            tx, call.actor, form_id=form_id, definition=body.definition(), remarks=body.remarks
+            tx,
+            call.actor,
+            form_id=form_id,
+            fields=body.fields,
+            settings=given(body.settings),
+            remarks=given(body.remarks) or "",
         )
     return wire.version(record)
 
@@ -63,7 +69,7 @@ async def validate_version(call: Call, form_id: str, body: wire.VersionWrite) ->
     """Check a definition without saving it: every fault is named, with its pointer."""
     async with call.reading() as tx:
         await forms.get(tx, call.actor, form_id=form_id)
-        found = await versions.faults(tx, call.actor, body.definition())
+        found = await versions.faults(tx, call.actor, body.fields)
     return wire.Verdict(valid=not found, errors=[FaultShape(f.pointer, f.code, f.detail) for f in found])
 
 
@@ -95,8 +101,9 @@ async def change_version(call: Call, form_id: str, version_id: str, body: wire.V
             call.actor,
             form_id=form_id,
             version_id=version_id,
-            definition=body.definition(),
-            remarks=body.remarks,
+            fields=body.fields,
+            settings=given(body.settings),
+            remarks=given(body.remarks),
         )
     return wire.version(record)
 

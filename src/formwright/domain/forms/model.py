@@ -79,7 +79,8 @@ class FormChange:
     status: FormStatus | None = None
     folder_id: str | None = None
     to_root: bool = False
-    definition: Definition | None = None
+    fields: Sequence[AnyField] | None = None
+    settings: FormSettings | None = None
     publish: bool = False
 
 
@@ -118,6 +119,13 @@ class VersionNotDraft(Conflict):
 
     code = "form.version.not_draft"
     detail = "A final version never changes. Make a new version and change that."
+
+
+class NoDraft(Conflict):
+    """What is newest is final already."""
+
+    code = "form.no_draft"
+    detail = "The newest version is final: there is no draft to publish. An earlier version is published by its own id."
 
 
 class TemplateNotFound(NotFound):

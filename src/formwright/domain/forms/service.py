@@ -82,7 +82,7 @@ async def _check_folder(tx: Reading, actor: Actor, folder_id: str | None) -> Non
 
 
 async def change(tx: Writing, actor: Actor, what: FormChange, *, form_id: str) -> Form:
-    """Change what a form is called and where it lies; another definition becomes its draft, or its newest version."""
+    """Change what a form is called, where it lies, and what its draft asks; what is not named stays as it is."""
     scope = allow(actor, Permission.FORMS_EDIT)
     await order.stamp(tx, scope.customer_id)
     form = await get(tx, actor, form_id=form_id)
@@ -97,10 +97,12 @@ async def change(tx: Writing, actor: Actor, what: FormChange, *, form_id: str) -
     )
     if changed != form:
         form = await _update(tx, scope, changed, archived=form.status is not changed.status)
-    if what.definition is not None:
-        version = await versions.keep(tx, actor, form_id=form_id, definition=what.definition)
-        return await publish(tx, actor, form_id=form_id, version_id=version.id) if what.publish else form
-    return form
+    if what.fields is not None or what.settings is not None:
+        await versions.keep(tx, actor, form_id=form_id, fields=what.fields, settings=what.settings)
+    if not what.publish:
+        return form
+    draft = await versions.newest_draft(tx, actor, form_id=form_id)
+    return await publish(tx, actor, form_id=form_id, version_id=draft.id)
 
 
 async def _update(tx: Writing, scope: Scope, form: Form, *, archived: bool = False) -> Form:

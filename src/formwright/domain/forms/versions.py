@@ -1,5 +1,6 @@
 """The verbs of versions."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from formwright.core.access.actor import Actor
@@ -12,15 +13,22 @@ from formwright.core.storage.database import Reading, Writing
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.model import DatasourceNotFound
 from formwright.domain.forms import rules, store
-from formwright.domain.forms.definition import Definition, LookupField
-from formwright.domain.forms.model import FormNotFound, Version, VersionNotDraft, VersionNotFound, VersionStatus
+from formwright.domain.forms.definition import AnyField, Definition, FormSettings, LookupField
+from formwright.domain.forms.model import (
+    FormNotFound,
+    NoDraft,
+    Version,
+    VersionNotDraft,
+    VersionNotFound,
+    VersionStatus,
+)
 
 
-async def faults(tx: Reading, actor: Actor, definition: Definition) -> list[Fault]:
-    """All that keeps a definition from working in this account."""
+async def faults(tx: Reading, actor: Actor, fields: Sequence[AnyField]) -> list[Fault]:
+    """All that keeps fields from working in this account."""
     allow(actor, Permission.FORMS_READ)
-    found = rules.faults(definition.fields)
-    for path, field in rules.placed(definition.fields):
+    found = rules.faults(fields)
+    for path, field in rules.placed(fields):
         if isinstance(field, LookupField):
             try:
                 await datasources.get(tx, actor, datasource_id=field.datasource_id)
@@ -31,7 +39,7 @@ async def faults(tx: Reading, actor: Actor, definition: Definition) -> list[Faul
 
 async def check(tx: Reading, actor: Actor, definition: Definition) -> None:
     """`Invalid` with every fault of the definition."""
-    if found := await faults(tx, actor, definition):
+    if found := await faults(tx, actor, definition.fields):
         raise Invalid(found)
 
 
@@ -59,19 +67,34 @@ async def before(tx: Reading, actor: Actor, version: Version, *, since: str | No
     return await store.numbered_before(tx, scope, version.form_id, version.number) or version
 
 
-async def create(tx: Writing, actor: Actor, *, form_id: str, definition: Definition, remarks: str = "") -> Version:
-    """A new draft, behind the versions that are there; several may stand side by side."""
+async def newest(tx: Reading, actor: Actor, *, form_id: str) -> Version:
+    """The version with the greatest number."""
+    found = await store.newest_version(tx, allow(actor, Permission.FORMS_READ), form_id)
+    if found is None:
+        raise FormNotFound()
+    return found
+
+
+async def create(
+    tx: Writing,
+    actor: Actor,
+    *,
+    form_id: str,
+    fields: Sequence[AnyField],
+    settings: FormSettings | None = None,
+    remarks: str = "",
+) -> Version:
+    """A new draft behind those that are there, by itself with the settings of the newest; several may be side by side."""
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await order.stamp(tx, scope.customer_id)
-    newest = await store.newest_version(tx, scope, form_id)
-    if newest is None:
-        raise FormNotFound()
+    last = await newest(tx, actor, form_id=form_id)
+    definition = Definition(list(fields), settings or last.definition.settings)
     await check(tx, actor, definition)
     draft = Version(
         id=tx.new_id("ver"),
         customer_id=scope.customer_id,
         form_id=form_id,
-        number=newest.number + 1,
+        number=last.number + 1,
         status=VersionStatus.DRAFT,
         remarks=remarks,
         definition=definition,
@@ -84,14 +107,23 @@ async def create(tx: Writing, actor: Actor, *, form_id: str, definition: Definit
 
 
 async def change(
-    tx: Writing, actor: Actor, *, form_id: str, version_id: str, definition: Definition, remarks: str | None = None
+    tx: Writing,
+    actor: Actor,
+    *,
+    form_id: str,
+    version_id: str,
+    fields: Sequence[AnyField] | None = None,
+    settings: FormSettings | None = None,
+    remarks: str | None = None,
 ) -> Version:
-    """Put another definition into a draft; `VersionNotDraft` where it is final."""
+    """Change a draft, None leaving a thing as it is; `VersionNotDraft` where it is final."""
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await order.stamp(tx, scope.customer_id)
     version = await get(tx, actor, form_id=form_id, version_id=version_id)
     if version.status is not VersionStatus.DRAFT:
         raise VersionNotDraft()
+    was = version.definition
+    definition = Definition(was.fields if fields is None else list(fields), settings or was.settings)
     await check(tx, actor, definition)
     changed = replace(
         version,
@@ -104,12 +136,28 @@ async def change(
     return changed
 
 
-async def keep(tx: Writing, actor: Actor, *, form_id: str, definition: Definition) -> Version:
-    """Put a definition into the form's newest version if that is a draft, else into a new one."""
-    newest = await store.newest_version(tx, allow(actor, Permission.FORMS_EDIT), form_id)
-    if newest is not None and newest.status is VersionStatus.DRAFT:
-        return await change(tx, actor, form_id=form_id, version_id=newest.id, definition=definition)
-    return await create(tx, actor, form_id=form_id, definition=definition)
+async def keep(
+    tx: Writing,
+    actor: Actor,
+    *,
+    form_id: str,
+    fields: Sequence[AnyField] | None = None,
+    settings: FormSettings | None = None,
+) -> Version:
+    """Change the form's newest version if that is a draft, else begin a new one; None stays as it is in the newest."""
+    last = await newest(tx, actor, form_id=form_id)
+    if last.status is VersionStatus.DRAFT:
+        return await change(tx, actor, form_id=form_id, version_id=last.id, fields=fields, settings=settings)
+    asked = last.definition.fields if fields is None else fields
+    return await create(tx, actor, form_id=form_id, fields=asked, settings=settings)
+
+
+async def newest_draft(tx: Reading, actor: Actor, *, form_id: str) -> Version:
+    """The newest version where that is a draft, else `NoDraft`: an older draft was left behind, and none means it."""
+    last = await newest(tx, actor, form_id=form_id)
+    if last.status is not VersionStatus.DRAFT:
+        raise NoDraft()
+    return last
 
 
 async def finish(tx: Writing, actor: Actor, version: Version) -> Version:

@@ -90,7 +90,7 @@ async def _data(tx: Reading, who: Visitor, form: Form, version: Version) -> dict
         "description": form.description,
         "base": drafts.base_of(version),
         "status": version.status,
-        "faults": [_fault(fault) for fault in await versions.faults(tx, who.actor, version.definition)],
+        "faults": [_fault(fault) for fault in await versions.faults(tx, who.actor, version.definition.fields)],
         "published": published,
         "fields": definition["fields"],
         "settings": definition["settings"],

@@ -68,7 +68,7 @@ async def keep(tx: Writing, actor: Actor, form_id: str, written: Written) -> Ver
     standing = await newest(tx, actor, form)
     if standing.definition == definition:
         return standing
-    kept = await versions.keep(tx, actor, form_id=form_id, definition=definition)
+    kept = await versions.keep(tx, actor, form_id=form_id, fields=written.fields, settings=written.settings)
     # Judged behind the writing, which holds the account's order: nobody can come between. An error undoes it.
     if (kept.id, kept.number, kept.revision) not in _followers(written.base, kept.id):
         raise Overtaken()
@@ -84,9 +84,7 @@ async def publish(tx: Writing, actor: Actor, form_id: str, base: Base, remarks: 
     """Publish the version that was seen, a draft with remarks of its own; `Overtaken` when it has changed since."""
     version = await versions.get(tx, actor, form_id=form_id, version_id=base.version_id)
     if version.status is VersionStatus.DRAFT:
-        version = await versions.change(
-            tx, actor, form_id=form_id, version_id=version.id, definition=version.definition, remarks=remarks
-        )
+        version = await versions.change(tx, actor, form_id=form_id, version_id=version.id, remarks=remarks)
         if version.revision != base.revision + 1:
             raise Overtaken()
     return await forms.publish(tx, actor, form_id=form_id, version_id=version.id)

@@ -100,8 +100,10 @@ async def copy_version(request: Request[Any, Any, Any], form_id: FromPath[str], 
     try:
         async with house_of(request).db.writing() as tx:
             origin = await versions.get(tx, who.actor, form_id=_clean(form_id), version_id=_clean(version_id))
-            remarks = f"From version {origin.number}"
-            await versions.create(tx, who.actor, form_id=origin.form_id, definition=origin.definition, remarks=remarks)
+            asked, remarks = origin.definition, f"From version {origin.number}"
+            await versions.create(
+                tx, who.actor, form_id=origin.form_id, fields=asked.fields, settings=asked.settings, remarks=remarks
+            )
     except Invalid:
         return Redirect(f"/forms/{form_id}/versions?fault=invalid", status_code=303)
     return Redirect(f"/forms/{form_id}/design", status_code=303)

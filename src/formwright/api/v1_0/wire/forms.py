@@ -58,14 +58,19 @@ class FormChange(Request):
     tags: Tags | UnsetType = UNSET
     status: FormStatus | UnsetType = UNSET
     fields: Annotated[
-        Fields | UnsetType, Meta(description="Another definition: kept in the newest draft, or in a new version.")
+        Fields | UnsetType,
+        Meta(description="Goes into the newest version if that is a draft, else into a new one; `settings` stay."),
     ] = UNSET
-    settings: FormSettings | UnsetType = UNSET
-    publish: Annotated[bool, Meta(description="Publish the version that `fields` becomes.")] = False
+    settings: Annotated[
+        FormSettings | UnsetType, Meta(description="The same for the settings, as a whole; `fields` stay.")
+    ] = UNSET
+    publish: Annotated[
+        bool,
+        Meta(description="Publish the newest version, which must be a draft: what `fields` became, or stood there."),
+    ] = False
 
     def change(self) -> model.FormChange:
         """What the domain changes."""
-        settings = FormSettings() if self.settings is UNSET else self.settings
         return model.FormChange(
             name=given(self.name),
             description=given(self.description),
@@ -73,21 +78,18 @@ class FormChange(Request):
             status=given(self.status),
             folder_id=given(self.folder_id),
             to_root=self.folder_id is None,
-            definition=None if self.fields is UNSET else Definition(self.fields, settings),
+            fields=given(self.fields),
+            settings=given(self.settings),
             publish=self.publish,
         )
 
 
 class VersionWrite(Request):
-    """What a version asks."""
+    """What a version asks. Left out, settings are those of the version before and remarks are none; a draft keeps both."""
 
     fields: Fields
-    settings: FormSettings = msgspec.field(default_factory=FormSettings)
-    remarks: Annotated[str, Meta(max_length=2000)] = ""
-
-    def definition(self) -> Definition:
-        """The document that is kept."""
-        return Definition(self.fields, self.settings)
+    settings: FormSettings | UnsetType = UNSET
+    remarks: Annotated[str, Meta(max_length=2000)] | UnsetType = UNSET
 
 
 class Verdict(Resource):
