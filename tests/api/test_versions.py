@@ -166,3 +166,48 @@ async def test_a_draft_keeps_the_settings_and_remarks_that_are_not_named(account
     assert (changed["fields"], changed["settings"], changed["remarks"]) == (FIELDS[:1], {"language": "de"}, "Shorter")
     changed = (await _put(account, path, {"fields": FIELDS, "settings": {}, "remarks": ""})).json()
     assert (changed["settings"], changed["remarks"]) == ({}, "")
+
+
+def _exits(*fields: dict[str, Any], name: str = "exits") -> dict[str, Any]:
+    return {"type": "repeat", "name": name, "label": "Exits", "fields": list(fields)}
+
+
+DOOR = {"type": "text", "name": "door", "label": "Door"}
+WIDE = {"type": "integer", "name": "wide", "label": "Wide"}
+
+
+async def _changes(account: Account, made: dict[str, Any], *fields: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
+    draft = await post(account, _versions(account, made), {"fields": fields})
+    found = await get(account, f"{_versions(account, made)}/{draft['id']}/changes", since=made["publishedVersionId"])
+    return {c["before"]: (c["kind"], c["after"], c["breaking"], c["submissions"]) for c in found["changes"]}
+
+
+async def test_a_submission_with_the_field_in_any_row_is_touched_once(account: Account) -> None:
+    made = await form(account, fields=[FIELDS[0], _exits(DOOR, WIDE)])
+    for rows in ([{"door": "N"}, {"door": "S", "wide": 2}, {}], [{"wide": 3}], [{"door": None}], []):
+        await submission(account, made, data={"site": "x", "exits": rows})
+    found = await _changes(account, made, FIELDS[0], _exits(WIDE | {"type": "text"}))
+    assert found == {"door": ("REMOVED", None, True, 1), "wide": ("RETYPED", "wide", True, 2)}
+
+
+async def test_rows_that_are_none_in_what_was_only_begun_are_not_counted(account: Account) -> None:
+    made = await form(account, fields=[_exits(DOOR)])
+    async with account.stage.client() as anybody:
+        for n, rows in enumerate(["door", 4, ["door", 4, [{"door": "N"}]], [{"door": "N"}]]):
+            body = {"versionId": made["publishedVersionId"], "data": {"exits": rows}}
+            address = f"{made['fillPath']}/submissions/00000000-0000-4000-8000-00000000000{n}"
+            assert (await anybody.put(address, json=body)).status_code == 200
+    assert (await _changes(account, made, _exits(WIDE)))["door"] == ("REMOVED", None, True, 1)
+
+
+async def test_a_field_that_leaves_its_repeat_breaks_readers(account: Account) -> None:
+    made = await form(account, fields=[_exits(DOOR, WIDE)])
+    await submission(account, made, data={"exits": [{"door": "N", "wide": 2}]})
+    found = await _changes(account, made, DOOR, _exits(WIDE))
+    assert found == {"door": ("MOVED", "door", True, 1)}
+    found = await _changes(account, made, _exits(DOOR, WIDE, name="ways"))
+    assert found == {"exits": ("RENAMED", "ways", True, 1)}
+    found = await _changes(
+        account, made, {"type": "section", "name": "s", "label": "S", "fields": [_exits(DOOR, WIDE)]}
+    )
+    assert found == {None: ("ADDED", "s", False, 0)}

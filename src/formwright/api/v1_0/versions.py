@@ -149,7 +149,8 @@ async def get_changes(call: Call, form_id: str, version_id: str, query: wire.Cha
         before = await versions.before(tx, call.actor, after, since=query.since)
         found = changes.changes(before.definition, after.definition)
         touched = [
-            await submissions.count_answered(tx, call.actor, form_id=form_id, field=change.before) for change in found
+            await submissions.count_answered(tx, call.actor, form_id=form_id, field=change.before, repeat=change.repeat)
+            for change in found
         ]
     return wire.VersionChanges(
         since=before.id,

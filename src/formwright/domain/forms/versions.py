@@ -84,7 +84,7 @@ async def create(
     settings: FormSettings | None = None,
     remarks: str = "",
 ) -> Version:
-    """A new draft behind those that are there, by itself with the settings of the newest; several may be side by side."""
+    """A new draft behind those that are there, with the settings of the newest; several may stand side by side."""
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await order.stamp(tx, scope.customer_id)
     last = await newest(tx, actor, form_id=form_id)

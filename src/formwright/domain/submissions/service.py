@@ -49,10 +49,16 @@ async def counts(tx: Reading, actor: Actor) -> dict[str, int]:
     return await store.counts(tx, allow(actor, Permission.SUBMISSIONS_READ))
 
 
-async def count_answered(tx: Reading, actor: Actor, *, form_id: str, field: str | None) -> int:
-    """How many submissions of a form hold an answer to a field (those inside repeats do not count)."""
+async def count_answered(
+    tx: Reading, actor: Actor, *, form_id: str, field: str | None, repeat: str | None = None
+) -> int:
+    """How many submissions of a form hold an answer to a field; inside a repeat: in any of its rows."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
-    return await store.count_answered(tx, scope, form_id, field) if field else 0
+    if field is None:
+        return 0
+    if repeat is not None:
+        return await store.count_answered_in_rows(tx, scope, form_id, repeat, field)
+    return await store.count_answered(tx, scope, form_id, field)
 
 
 async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -> Submission:

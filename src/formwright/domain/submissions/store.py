@@ -107,9 +107,25 @@ async def counts(tx: Reading, scope: Scope) -> dict[str, int]:
 async def count_answered(tx: Reading, scope: Scope, form_id: str, field: str) -> int:
     row = await tx.fetch_one(
         "SELECT count(*) FROM submissions WHERE customer_id = $1 AND form_id = $2"
-        " AND /*postgres data -> $3::text IS NOT NULL *//*sqlite json_extract(data, '$.' || $3) IS NOT NULL */",
+        " AND /*postgres data -> $3::text <> 'null' *//*sqlite json_extract(data, '$.' || $3) IS NOT NULL */",
         scope.customer_id,
         form_id,
+        field,
+    )
+    return int(row[0]) if row else 0
+
+
+async def count_answered_in_rows(tx: Reading, scope: Scope, form_id: str, repeat: str, field: str) -> int:
+    row = await tx.fetch_one(
+        # What was only begun may hold anything there: what is no list of objects is not looked into.
+        "SELECT count(*) FROM submissions WHERE customer_id = $1 AND form_id = $2 AND EXISTS (SELECT 1 FROM "
+        "/*postgres jsonb_array_elements(CASE jsonb_typeof(data -> $3::text) WHEN 'array' THEN data -> $3::text"
+        " ELSE '[]' END) AS line WHERE line -> $4::text <> 'null'*/"
+        "/*sqlite json_each(data, '$.' || $3) AS line WHERE"
+        " CASE line.type WHEN 'object' THEN json_extract(line.value, '$.' || $4) END IS NOT NULL*/)",
+        scope.customer_id,
+        form_id,
+        repeat,
         field,
     )
     return int(row[0]) if row else 0

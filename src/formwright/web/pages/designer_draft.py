@@ -95,7 +95,9 @@ async def difference(tx: Reading, actor: Actor, before: Version, after: Version)
     found = changes.changes(before.definition, after.definition)
     may = Permission.SUBMISSIONS_READ in actor.permissions
     counts = [
-        await submissions.count_answered(tx, actor, form_id=after.form_id, field=change.before) if may else 0
+        await submissions.count_answered(tx, actor, form_id=after.form_id, field=change.before, repeat=change.repeat)
+        if may
+        else 0
         for change in found
     ]
     return change_lines(found, counts, before.definition, after.definition)

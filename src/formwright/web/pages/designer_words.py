@@ -99,6 +99,8 @@ def _sentence(change: Change, old: str, new: str) -> str:
             return f"“{new}” is now named {change.after}; it was {change.before}."
         case Kind.RETYPED:
             return f"“{new}” ({change.after}) takes another kind of answer."
+        case Kind.MOVED:
+            return f"“{new}” ({change.after}) goes into a repeated group, or out of one."
         case Kind.CHANGED:
             return f"“{new}” changed: {', '.join(_MEMBERS.get(member, member) for member in change.members)}."
 

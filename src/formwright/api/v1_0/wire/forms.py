@@ -85,7 +85,7 @@ class FormChange(Request):
 
 
 class VersionWrite(Request):
-    """What a version asks. Left out, settings are those of the version before and remarks are none; a draft keeps both."""
+    """What a version asks. Settings left out are those of the version before; a draft keeps its remarks too."""
 
     fields: Fields
     settings: FormSettings | UnsetType = UNSET
