@@ -211,3 +211,12 @@ async def test_a_field_that_leaves_its_repeat_breaks_readers(account: Account) -
         account, made, {"type": "section", "name": "s", "label": "S", "fields": [_exits(DOOR, WIDE)]}
     )
     assert found == {None: ("ADDED", "s", False, 0)}
+
+
+async def test_a_version_names_the_key_that_made_it(account: Account) -> None:
+    made = await form(account)
+    draft = await post(account, _versions(account, made), {"fields": FIELDS})
+    assert draft["createdBy"].startswith("key_")
+    assert draft["updatedBy"] == draft["createdBy"]
+    [first, _] = (await get(account, _versions(account, made)))["items"]
+    assert (first["createdBy"], first["updatedBy"]) == (draft["createdBy"], draft["createdBy"])

@@ -67,6 +67,13 @@ async def names(page: Page) -> list[str]:
     return await page.locator("[role=treeitem] .name").all_text_contents()
 
 
+async def more(page: Page, form: str, what: str) -> None:
+    """Choose something from the menu of a form in the list."""
+    line = page.get_by_role("row").filter(has=page.get_by_role("link", name=form, exact=True))
+    await line.locator("summary").click()
+    await line.get_by_role("link", name=what).click()
+
+
 async def saved(page: Page) -> None:
     await expect(page.locator("#saving")).to_contain_text(SAVED)
 

@@ -4,7 +4,7 @@ from itertools import count
 
 from playwright.async_api import Page, expect
 from rig.browser import Sight
-from web.designer.site import Site
+from web.designer.site import Site, more
 
 FIELDS = [{"type": "text", "name": "site", "label": "Site"}]
 _numbers = count(1)
@@ -29,7 +29,7 @@ async def test_a_form_is_moved_into_a_folder_within_a_folder_and_found_there(des
     inside = page.url
 
     await page.goto(f"{site.url}/forms")
-    await page.get_by_role("link", name=f"Move Moved {number} to a folder").click()
+    await more(page, f"Moved {number}", "Move Moved")
     await page.get_by_role("dialog").get_by_label("Folder").select_option(f"{outer} › {inner}")
     await page.get_by_role("button", name="Move", exact=True).click()
     await page.goto(inside)
@@ -38,7 +38,7 @@ async def test_a_form_is_moved_into_a_folder_within_a_folder_and_found_there(des
     await expect(page.get_by_role("link", name=f"Moved {number}", exact=True)).to_be_visible()
     assert site.api("GET", f"{site.forms}/{form['id']}")["folderId"] == inside.split("folder=")[1]
 
-    await page.get_by_role("link", name=f"Move Moved {number} to a folder").click()
+    await more(page, f"Moved {number}", "Move Moved")
     await page.get_by_role("dialog").get_by_label("Folder").select_option("No folder")
     await page.get_by_role("button", name="Move", exact=True).click()
     await expect(page.get_by_text("No forms in this folder")).to_be_visible()

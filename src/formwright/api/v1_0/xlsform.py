@@ -16,6 +16,7 @@ from formwright.domain.folders.model import FolderNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.model import Draft, VersionNotFound
+from formwright.domain.forms.xlsform import kept
 from formwright.domain.forms.xlsform.bring_in import import_xlsform
 from formwright.domain.forms.xlsform.report import Note
 from formwright.domain.forms.xlsform.write_out import export_xlsform
@@ -51,6 +52,7 @@ async def import_form(call: Call, query: xlsform_wire.ImportQuery, body: XlsxUpl
     async with call.writing() as tx:
         await _check_folder(tx, call, query.folder_id)
         record = await forms.create(tx, call.actor, draft)
+        await kept.keep(tx, call.actor, form_id=record.id, notes=read.report)
     return xlsform_wire.imported(wire.form(record), read.report)
 
 

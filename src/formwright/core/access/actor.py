@@ -29,6 +29,11 @@ class Actor:
         """The person's id, where a person acts."""
         return self.id if self.kind is ActorKind.USER else None
 
+    @property
+    def hand(self) -> str | None:
+        """The id of the person or the key that does something; None for the operator, and for who only has a link."""
+        return self.id if self.kind in (ActorKind.USER, ActorKind.KEY) else None
+
 
 def key(key_id: str, customer_id: str) -> Actor:
     """An API key: it acts for its account, and may do there all that the API offers."""

@@ -42,7 +42,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version of what a form asks."""
+    """One version of what a form asks. `created_by` and `updated_by` name a person or a key; None is the operator."""
 
     id: str
     customer_id: str
@@ -54,6 +54,8 @@ class Version:
     created: int
     updated: int
     revision: int
+    created_by: str | None = None
+    updated_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

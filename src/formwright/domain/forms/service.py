@@ -59,9 +59,10 @@ async def create(tx: Writing, actor: Actor, draft: Draft) -> Form:
     )
     status = VersionStatus.FINAL if draft.publish else VersionStatus.DRAFT
     await store.insert_form(tx, form)
-    await store.insert_version(
-        tx, Version(version_id, scope.customer_id, form_id, 1, status, "", definition, now, now, 1)
+    first = Version(
+        version_id, scope.customer_id, form_id, 1, status, "", definition, now, now, 1, actor.hand, actor.hand
     )
+    await store.insert_version(tx, first)
     tx.record(events.FormCreated(scope.customer_id, form))
     if draft.publish:
         tx.record(events.FormPublished(scope.customer_id, form))

@@ -17,7 +17,8 @@ _FORM = (
     " created, updated, revision FROM forms"
 )
 _VERSION = (
-    "SELECT id, customer_id, form_id, number, status, remarks, definition, created, updated, revision FROM versions"
+    "SELECT id, customer_id, form_id, number, status, remarks, definition, created, updated, revision, created_by,"
+    " updated_by FROM versions"
 )
 _definition = msgspec.json.Decoder(Definition)
 
@@ -63,7 +64,7 @@ async def insert_form(tx: Writing, form: Form) -> None:
 async def insert_version(tx: Writing, version: Version) -> None:
     await tx.execute(
         "INSERT INTO versions (customer_id, id, form_id, number, status, remarks, definition, created, updated,"
-        " revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        " revision, created_by, updated_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         version.customer_id,
         version.id,
         version.form_id,
@@ -74,6 +75,8 @@ async def insert_version(tx: Writing, version: Version) -> None:
         version.created,
         version.updated,
         version.revision,
+        version.created_by,
+        version.updated_by,
     )
 
 
@@ -101,7 +104,7 @@ async def update_form(tx: Writing, form: Form) -> None:
 
 async def update_version(tx: Writing, version: Version) -> None:
     await tx.execute(
-        "UPDATE versions SET status = $3, remarks = $4, definition = $5, updated = $6, revision = $7"
+        "UPDATE versions SET status = $3, remarks = $4, definition = $5, updated = $6, revision = $7, updated_by = $8"
         " WHERE customer_id = $1 AND id = $2",
         version.customer_id,
         version.id,
@@ -110,6 +113,7 @@ async def update_version(tx: Writing, version: Version) -> None:
         _json(version.definition),
         version.updated,
         version.revision,
+        version.updated_by,
     )
 
 

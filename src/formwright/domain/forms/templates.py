@@ -87,6 +87,15 @@ async def change(tx: Writing, actor: Actor, new: NewTemplate, *, template_id: st
     return changed
 
 
+async def remove(tx: Writing, actor: Actor, *, template_id: str) -> None:
+    """Take a template of the account away. Forms that were made from it stay as they are."""
+    scope = allow(actor, Permission.FORMS_EDIT)
+    await order.stamp(tx, scope.customer_id)
+    if (await get(tx, actor, template_id=template_id)).customer_id is None:
+        raise TemplateGlobal()
+    await tx.execute("DELETE FROM templates WHERE customer_id = $1 AND id = $2", scope.customer_id, template_id)
+
+
 def _columns(template: Template) -> tuple[str, ...]:
     tags, definition = (msgspec.json.encode(value).decode() for value in (template.tags, template.definition))
     return template.name, template.description, template.language, tags, definition

@@ -101,6 +101,8 @@ async def create(
         created=now,
         updated=now,
         revision=1,
+        created_by=actor.hand,
+        updated_by=actor.hand,
     )
     await store.insert_version(tx, draft)
     return draft
@@ -130,6 +132,7 @@ async def change(
         definition=definition,
         remarks=version.remarks if remarks is None else remarks,
         updated=now,
+        updated_by=actor.hand,
         revision=version.revision + 1,
     )
     await store.update_version(tx, changed)
@@ -167,6 +170,8 @@ async def finish(tx: Writing, actor: Actor, version: Version) -> Version:
     scope = allow(actor, Permission.FORMS_PUBLISH)
     await check(tx, actor, version.definition)
     now = await order.stamp(tx, scope.customer_id)
-    final = replace(version, status=VersionStatus.FINAL, updated=now, revision=version.revision + 1)
+    final = replace(
+        version, status=VersionStatus.FINAL, updated=now, updated_by=actor.hand, revision=version.revision + 1
+    )
     await store.update_version(tx, final)
     return final

@@ -36,6 +36,14 @@ async def live(tx: Reading, actor: Actor) -> list[Key]:
     return await store.live(tx, allow(actor, Permission.KEYS_READ))
 
 
+async def get(tx: Reading, actor: Actor, *, key_id: str) -> Key:
+    """One key of the account, also one that was revoked."""
+    key = await store.find(tx, allow(actor, Permission.KEYS_READ), key_id)
+    if key is None:
+        raise KeyNotFound()
+    return key
+
+
 async def revoke(tx: Writing, actor: Actor, *, key_id: str) -> Key:
     """From its commit on the key opens nothing, in any process. Revoking twice changes nothing."""
     scope = allow(actor, Permission.KEYS_MANAGE)

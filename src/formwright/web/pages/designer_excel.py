@@ -14,6 +14,7 @@ from formwright.core.kernel.errors import Fault, Invalid
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.model import Draft
+from formwright.domain.forms.xlsform import kept
 from formwright.domain.forms.xlsform.bring_in import Imported, import_xlsform
 from formwright.domain.forms.xlsform.report import Note
 from formwright.domain.forms.xlsform.write_out import export_xlsform
@@ -38,28 +39,33 @@ async def bring_in(request: Request[Any, Any, Any]) -> Response[Any]:
         found = await asyncio.to_thread(import_xlsform, content)
         async with house_of(request).db.writing() as tx:
             made = await forms.create(tx, who.actor, _draft(found, folder))
+            await kept.keep(tx, who.actor, form_id=made.id, notes=found.report)
     except Invalid as error:
         return await new_form(request, 422, excel=[_fault(fault) for fault in error.faults[:_SHOWN]], folder=folder)
-    here = f"/forms/{made.id}/design"
-    if not found.report:
-        return Redirect(here, status_code=303)
-    title = f"“{made.name}” was made from the file"
-    about = (
-        "Not everything in the file is as it was. What is listed here was changed or left out; the rest is the same."
-    )
-    answer = page(
+    return Redirect(f"/forms/{made.id}/{'import' if found.report else 'design'}", status_code=303)
+
+
+@get("/forms/{form_id:str}/import")
+async def import_report(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+    """What of the file a form was made from is not as it was."""
+    who = await visitor(request)
+    async with house_of(request).db.reading() as tx:
+        form = await forms.get(tx, who.actor, form_id=form_id.replace("\0", ""))
+        notes = await kept.read(tx, who.actor, form_id=form.id)
+    if not notes:
+        return Redirect(f"/forms/{form.id}/design", status_code=303)
+    return page(
         request,
         "excel_report.html",
         place="Forms",
-        title=title,
-        about=about,
-        notes=_lines(found.report),
-        more=max(0, len(found.report) - _SHOWN),
-        go={"text": "Open the form", "url": here},
+        form=form,
+        title=f"“{form.name}” was made from an Excel file",
+        about="What is listed here was changed or left out. Everything else is as it was in the file.",
+        notes=_lines(notes),
+        more=max(0, len(notes) - _SHOWN),
+        go={"text": "Open the form", "url": f"/forms/{form.id}/design"},
         **who.frame,
     )
-    answer.status_code = 200
-    return answer
 
 
 def _draft(found: Imported, folder: str) -> Draft:
@@ -107,6 +113,7 @@ async def write_out(
             request,
             "excel_report.html",
             place="Forms",
+            form=form,
             title=f"“{form.name}” as an Excel file",
             about="An Excel file (XLSForm) cannot say everything. What is listed here is changed or left out in it.",
             notes=_lines(notes),
@@ -119,4 +126,4 @@ async def write_out(
     return Response(content, media_type=_TYPE, headers=headers)
 
 
-HANDLERS = [bring_in, write_out]
+HANDLERS = [bring_in, import_report, write_out]

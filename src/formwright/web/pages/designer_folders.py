@@ -1,8 +1,8 @@
-"""Folders: making one, renaming it, and putting forms into one."""
+"""Folders: making one, renaming and moving it, and putting forms into one."""
 
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import urlencode
 
 from litestar import Request, post
 from litestar.params import FromPath
@@ -41,6 +41,16 @@ def choices_of(found: Sequence[Folder], chosen: str) -> list[dict[str, Any]]:
     return [{"id": id_, "name": name, "selected": id_ == chosen} for name, id_ in sorted(lines, key=_fold)]
 
 
+def places_for(found: Sequence[Folder], moved: Folder | None) -> list[dict[str, Any]]:
+    """Where a folder can go: anywhere but into itself and what is below it."""
+    if moved is None:
+        return []
+    by_id = {folder.id: folder for folder in found}
+    others = [one for one in found if moved not in way(by_id, one.id)]
+    names = {line["id"]: line for line in choices_of(found, moved.parent_id or "")}
+    return sorted((names[one.id] for one in others), key=lambda line: str(line["name"]).casefold())
+
+
 def _fold(line: tuple[str, str]) -> str:
     return line[0].casefold()
 
@@ -54,8 +64,9 @@ def way(by_id: dict[str, Folder], folder_id: str | None) -> list[Folder]:
     return found
 
 
-def _back(folder: str, **more: str) -> Redirect:
-    query = "&".join(f"{name}={quote(value, safe='')}" for name, value in ({"folder": folder} | more).items() if value)
+def back(here: str, **more: str) -> Redirect:
+    """To the list of forms, in the folder that was open."""
+    query = urlencode({name: value for name, value in ({"folder": here} | more).items() if value})
     return Redirect(f"/forms?{query}" if query else "/forms", status_code=303)
 
 
@@ -65,13 +76,13 @@ async def add_folder(request: Request[Any, Any, Any]) -> Redirect:
     who, sent = await visitor(request), await request.form()
     name, parent = (str(sent.get(part, "")).replace("\0", "").strip() for part in ("name", "parent"))
     if not 1 <= len(name) <= _LONGEST:
-        return _back(parent, add="1", name=name[:_LONGEST], fault=_NAME_WRONG)
+        return back(parent, add="1", name=name[:_LONGEST], fault=_NAME_WRONG)
     try:
         async with house_of(request).db.writing() as tx:
             made = await folders.create(tx, who.actor, name=name, parent_id=parent or None)
     except DomainError as error:
-        return _back(parent, add="1", name=name, fault=_words(error))
-    return _back(made.id)
+        return back(parent, add="1", name=name, fault=_words(error))
+    return back(made.id)
 
 
 @post("/folders/{folder_id:str}/rename", status_code=303)
@@ -80,14 +91,28 @@ async def rename_folder(request: Request[Any, Any, Any], folder_id: FromPath[str
     who, sent = await visitor(request), await request.form()
     folder_id, name = folder_id.replace("\0", ""), str(sent.get("name", "")).replace("\0", "").strip()
     if not 1 <= len(name) <= _LONGEST:
-        return _back(folder_id, rename="1", name=name[:_LONGEST], fault=_NAME_WRONG)
+        return back(folder_id, rename="1", name=name[:_LONGEST], fault=_NAME_WRONG)
     try:
         async with house_of(request).db.writing() as tx:
             folder = await folders.get(tx, who.actor, folder_id=folder_id)
             await folders.change(tx, who.actor, folder_id=folder_id, name=name, parent_id=folder.parent_id)
     except DomainError as error:
-        return _back(folder_id, rename="1", name=name, fault=_words(error))
-    return _back(folder_id)
+        return back(folder_id, rename="1", name=name, fault=_words(error))
+    return back(folder_id)
+
+
+@post("/folders/{folder_id:str}/move", status_code=303)
+async def move_folder(request: Request[Any, Any, Any], folder_id: FromPath[str]) -> Redirect:
+    """Take a folder elsewhere, with all that is in it."""
+    who, sent = await visitor(request), await request.form()
+    folder_id, into = folder_id.replace("\0", ""), str(sent.get("folder", "")).replace("\0", "")
+    try:
+        async with house_of(request).db.writing() as tx:
+            folder = await folders.get(tx, who.actor, folder_id=folder_id)
+            await folders.change(tx, who.actor, folder_id=folder_id, name=folder.name, parent_id=into or None)
+    except DomainError as error:
+        return back(folder_id, place="1", fault=_words(error))
+    return back(folder_id)
 
 
 @post("/forms/{form_id:str}/move", status_code=303)
@@ -100,12 +125,12 @@ async def move_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> 
         async with house_of(request).db.writing() as tx:
             await forms.change(tx, who.actor, what, form_id=form_id.replace("\0", ""))
     except Invalid as error:
-        return _back(here, move=form_id, fault=_words(error))
-    return _back(here)
+        return back(here, move=form_id, fault=_words(error))
+    return back(here)
 
 
 def _words(error: DomainError) -> str:
     return error.faults[0].detail if isinstance(error, Invalid) else str(error)
 
 
-HANDLERS = [add_folder, rename_folder, move_form]
+HANDLERS = [add_folder, rename_folder, move_folder, move_form]

@@ -15,7 +15,9 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import every
 from formwright.domain.forms.model import Form, Version, VersionStatus
+from formwright.domain.forms.xlsform import kept
 from formwright.web.pages import designer_draft as drafts
+from formwright.web.pages.makers import names
 from formwright.web.render import moment, page
 from formwright.web.session import Visitor, house_of, visitor
 
@@ -31,15 +33,18 @@ async def versions_page(request: Request[Any, Any, Any], form_id: FromPath[str])
         found = await _every_version(tx, who, form)
         before, after = _compared(found, asked.get("from", ""), asked.get("to", ""))
         changed = await drafts.difference(tx, who.actor, before, after)
+        hands = await names(tx, who, {hand for one in found for hand in (one.created_by, one.updated_by)})
+        imported = bool(await kept.read(tx, who.actor, form_id=form.id))
     return page(
         request,
         "form_versions.html",
         place="Forms",
         form=form,
-        versions=[_shown(who, form, version) for version in found],
+        versions=[_shown(who, form, version, hands) for version in found],
         before=before.id,
         after=after.id,
         changed=changed,
+        imported=imported,
         fault=asked.get("fault") == "invalid",
         publish=asked.get("publish", ""),
         may_edit=Permission.FORMS_EDIT in who.actor.permissions,
@@ -67,7 +72,8 @@ def _compared(found: Sequence[Version], before: str, after: str) -> tuple[Versio
     return by_id.get(before, earlier), later
 
 
-def _shown(who: Visitor, form: Form, version: Version) -> dict[str, Any]:
+def _shown(who: Visitor, form: Form, version: Version, hands: dict[str | None, str]) -> dict[str, Any]:
+    zone = who.customer.time_zone
     return {
         "id": version.id,
         "number": version.number,
@@ -75,7 +81,10 @@ def _shown(who: Visitor, form: Form, version: Version) -> dict[str, Any]:
         "published": version.id == form.published_version_id,
         "remarks": version.remarks,
         "fields": sum(1 for _ in every(version.definition.fields)),
-        "updated": moment(version.updated, who.customer.time_zone),
+        "created": moment(version.created, zone),
+        "creator": hands[version.created_by],
+        "updated": moment(version.updated, zone) if version.revision > 1 else None,
+        "updater": hands[version.updated_by],
     }
 
 

@@ -10,17 +10,17 @@ from formwright.core.access.permissions import Permission
 from formwright.core.kernel.paging import MAX_LIMIT, Window
 from formwright.domain.folders.model import Folder
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.model import Form
+from formwright.domain.forms.model import Form, FormStatus
 from formwright.domain.submissions import service as submissions
-from formwright.web.pages import designer_folders
-from formwright.web.pages.designer_folders import choices_of, every_folder, way
+from formwright.web.pages import designer_folders, designer_form, designer_templates
+from formwright.web.pages.designer_folders import choices_of, every_folder, places_for, way
 from formwright.web.render import moment, page
 from formwright.web.session import Visitor, house_of, visitor
 
 
 @get("/forms")
 async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """The account's forms, the newest first; `?folder=`: those in a folder and below it."""
+    """The account's forms, the newest first; `?folder=`: in a folder and below it; `?archived=1`: those put away."""
     who, asked = await visitor(request), request.query_params
     wanted = asked.get("folder", "").replace("\0", "")
     async with house_of(request).db.reading() as tx:
@@ -28,21 +28,41 @@ async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
         counts = await submissions.counts(tx, who.actor)
         tree = await every_folder(tx, who.actor)
     by_id = {folder.id: folder for folder in tree}
-    moving = next((form for form in listed.items if form.id == asked.get("move")), None)
+    away = [form for form in listed.items if form.status is FormStatus.ARCHIVED]
+    archived = asked.get("archived") == "1"
+    shown = away if archived else [form for form in listed.items if form not in away]
+    about = {name: _named(listed.items, asked.get(name)) for name in ("move", "archive", "template", "form")}
     return page(
         request,
         "forms.html",
         place="Forms",
-        forms=[_shown(who, form, by_id, counts.get(form.id, 0)) for form in listed.items],
+        forms=[_shown(who, form, by_id, counts.get(form.id, 0)) for form in shown],
+        archived=archived,
+        archive_count=len(away),
+        done=_done(about["form"], asked.get("done", "")),
         folder=by_id.get(wanted),
         trail=way(by_id, wanted)[:-1],
         inside=_inside(tree, wanted),
-        moving=moving,
-        folders=choices_of(tree, moving.folder_id or "" if moving else ""),
+        moving=about["move"],
+        archiving=about["archive"],
+        keeping=about["template"],
+        folders=choices_of(tree, about["move"].folder_id or "" if about["move"] else ""),
+        places=places_for(tree, by_id.get(wanted)),
         may_edit=Permission.FORMS_EDIT in who.actor.permissions,
-        typed={name: asked.get(name, "") for name in ("add", "rename", "name", "fault")},
+        typed={name: asked.get(name, "") for name in ("add", "rename", "place", "name", "description", "fault")},
         **who.frame,
     )
+
+
+def _named(listed: Sequence[Form], form_id: str | None) -> Form | None:
+    return next((form for form in listed if form.id == form_id), None)
+
+
+def _done(form: Form | None, what: str) -> dict[str, Any] | None:
+    """What to say of a form that was just put away or brought back; nothing once that is no longer so."""
+    if form is None or {"archived": FormStatus.ARCHIVED, "restored": FormStatus.ACTIVE}.get(what) is not form.status:
+        return None
+    return {"id": form.id, "name": form.name, "archived": what == "archived"}
 
 
 def _inside(tree: Sequence[Folder], folder_id: str) -> list[Folder]:
@@ -55,9 +75,10 @@ def _shown(who: Visitor, form: Form, by_id: dict[str, Folder], count: int) -> di
         "id": form.id,
         "name": form.name,
         "description": form.description,
-        "status": form.status if form.published_version_id else "draft",
+        "status": form.status if form.published_version_id or form.status is FormStatus.ARCHIVED else "draft",
         "folder": " › ".join(folder.name for folder in way(by_id, form.folder_id)),
-        "fill_url": f"/fill/{form.link}" if form.published_version_id else "",
+        "fill_url": f"/fill/{form.link}" if form.published_version_id and form.status is FormStatus.ACTIVE else "",
+        "archived": form.status is FormStatus.ARCHIVED,
         "submissions": count,
         "updated": moment(form.updated, who.customer.time_zone),
     }
@@ -70,4 +91,10 @@ async def settings_page(request: Request[Any, Any, Any]) -> Response[str]:
     return page(request, "settings.html", place="Settings", **who.frame)
 
 
-HANDLERS = [forms_page, settings_page, *designer_folders.HANDLERS]
+HANDLERS = [
+    forms_page,
+    settings_page,
+    *designer_folders.HANDLERS,
+    *designer_form.HANDLERS,
+    *designer_templates.HANDLERS,
+]

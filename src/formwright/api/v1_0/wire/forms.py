@@ -193,6 +193,11 @@ class Form(Resource):
     revision: int
 
 
+Hand = Annotated[
+    str | None, Meta(description="The user (`usr_…`) or the API key (`key_…`); null where it was the operator.")
+]
+
+
 class Version(Resource):
     """A version of a form. A final one never changes again."""
 
@@ -204,7 +209,9 @@ class Version(Resource):
     fields: Fields
     settings: FormSettings
     created: Timestamp
+    created_by: Hand
     updated: Timestamp
+    updated_by: Hand
     revision: int
 
 
@@ -237,7 +244,9 @@ def version(record: model.Version) -> Version:
         fields=record.definition.fields,
         settings=record.definition.settings,
         created=rfc3339(record.created),
+        created_by=record.created_by,
         updated=rfc3339(record.updated),
+        updated_by=record.updated_by,
         revision=record.revision,
     )
 

@@ -1,0 +1,18 @@
+// `<details class="menu">` closes when one goes elsewhere; without script it closes by its own button.
+
+export function menus(root) {
+  const open = () => root.querySelectorAll("details.menu[open]");
+  root.addEventListener("click", (event) => {
+    for (const menu of open()) if (!menu.contains(event.target)) menu.open = false;
+  });
+  root.addEventListener("focusin", (event) => {
+    for (const menu of open()) if (!menu.contains(event.target)) menu.open = false;
+  });
+  root.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    for (const menu of open()) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    }
+  });
+}
