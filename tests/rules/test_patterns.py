@@ -7,7 +7,9 @@ import jsonschema_rs
 import pytest
 from rig import node
 
-from formwright.domain.forms.patterns import LINEAR, pattern_fault
+from formwright.domain.forms.definition import AnyField, RepeatField, TextareaField, TextField
+from formwright.domain.forms.patterns import LINEAR, pattern_fault, slow_fault
+from formwright.domain.forms.rules import faults
 
 LONG = 50_000
 
@@ -139,3 +141,82 @@ def test_harmless_ones_are_quick_and_read_alike(pattern: str, matcher: node.Told
     began = time.process_time()
     assert [validator.is_valid(text) for text in texts(pattern)] == matched
     assert time.process_time() - began < 1
+
+
+SLOW = {
+    r"\s+$": (" ", 2),
+    r"^\s+\s+$": (" ", 2),
+    r"\s+\s+$": (" ", 3),
+    r"\s+\s+\s+$": (" ", 4),
+    r"^.*.*x$": ("a", 2),
+    r"^.*.*.*x": ("a", 3),
+    r".*.*.*x": ("a", 4),
+    r"^.*,.*;$": (",", 2),
+    r"^\w*\w*\w*\w*!$": ("a", 4),
+    r"^(a|b)*(a|c)*(b|a)*$": ("a", 3),
+    r"^(\w+ )*(\d+ )*(\S+ )*$": ("1 ", 3),
+    r"(ab?)+c": ("a", 2),
+}
+"""Each with what, often repeated, keeps a browser busy, and the power of the length with which its steps grow."""
+
+MOST_MS = 50
+LENGTHS = {2: 4000, 3: 300, 4: 100}
+"""The longest texts that are still quick enough."""
+
+
+@pytest.mark.parametrize("pattern", SLOW)
+def test_what_is_slow_for_long_answers_is_refused_for_those(pattern: str) -> None:
+    assert pattern_fault(pattern) is None
+    length = LENGTHS[SLOW[pattern][1]]
+    assert f"at most {length} characters" in (slow_fault(pattern, 10_000) or "")
+    assert slow_fault(pattern, length) is None
+
+
+@pytest.mark.parametrize("pattern", SLOW)
+def test_what_is_taken_is_quick_and_what_is_refused_is_not(pattern: str, matcher: node.Told) -> None:
+    piece, power = SLOW[pattern]
+    short = (piece * LENGTHS[power])[: LENGTHS[power]] + "#"
+    matcher.ask([pattern, ["", short]])  # compiled and warm
+    assert min(matcher.ask([pattern, [short]])[0] for _ in range(3)) < MOST_MS
+    long = (piece * 10_000)[: min(10_000, LENGTHS[power] * 3)] + "#"
+    assert matcher.ask([pattern, [long]])[0] > MOST_MS
+
+
+@pytest.mark.parametrize(
+    "pattern", [*HARMLESS, r"^\d+-\d+$", r"^[^ ]+ [^ ]+ [^ ]+$", r"^[a-z]{1,10}[a-z0-9]{1,20}$", r"\d+"]
+)
+def test_harmless_ones_are_quick_enough_for_every_length(pattern: str) -> None:
+    assert slow_fault(pattern, 100_000) is None
+
+
+def test_looking_how_slow_one_is_takes_no_time() -> None:
+    worst = ["^(" + "|".join(f"w{n:03}" for n in range(98)) + ")*$", "[a-z]{32}" * 12, r"(\w+ )*" + r"x(\S+ )*" * 60]
+    for pattern in [*worst, "".join(f"[{chr(97 + n)}-{chr(99 + n)}]+" for n in range(20)), "-".join(["[a-z ]+"] * 60)]:
+        began = time.process_time()
+        slow_fault(pattern[:500], 10_000)
+        assert time.process_time() - began < 1.5
+
+
+def _text(**members: object) -> TextField:
+    return TextField(name="a", label="A", **members)  # type: ignore[arg-type]
+
+
+def _codes(*fields: AnyField) -> list[tuple[str, str]]:
+    return [(fault.pointer, fault.code) for fault in faults(fields)]
+
+
+def test_the_length_is_that_of_the_field() -> None:
+    assert _codes(_text(pattern=r"^\s+\s+$")) == [("/fields/0/pattern", "field.pattern")]
+    assert _codes(_text(pattern=r"^\s+\s+$", max_length=4000)) == []
+    assert _codes(_text(pattern=r"^(a+)+$")) == [("/fields/0/pattern", "field.pattern")]
+
+
+def test_in_a_rule_it_is_that_of_the_longest_answer_it_names() -> None:
+    rule = r"a.matches(r'^\s+\s+$')"
+    assert _codes(_text(visible_if="1 > 0", valid_if=rule)) == [("/fields/0/validIf", "field.rule")]
+    assert _codes(_text(valid_if=rule, max_length=100)) == []
+    long = TextareaField(name="b", label="B", max_length=50_000)
+    assert _codes(_text(valid_if=f"{rule} && b != ''", max_length=100), long) == [("/fields/0/validIf", "field.rule")]
+    rows = RepeatField(name="rows", label="Rows", fields=[_text()])
+    asks = TextField(name="c", label="C", visible_if=r"rows.exists(row, row.a.matches(r'\s+$'))")
+    assert _codes(rows, asks) == [("/fields/1/visibleIf", "field.rule")]

@@ -31,22 +31,26 @@ class Automaton:
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._tokens = tokens
-        self._samples = frozenset(_SAMPLES).union(*(_around(char) for _, text in tokens for char in text))
-        self._read: list[frozenset[str]] = []
-        self._after: list[set[int]] = []
+        self.samples = frozenset(_SAMPLES).union(*(_around(char) for _, text in tokens for char in text))
+        self.reads: list[frozenset[str]] = []
+        """The characters that matter and that each position reads."""
+        self.after: list[set[int]] = []
+        """The positions that can come after each."""
+        self.loops: list[tuple[range, int | None]] = []
+        """What is repeated without being written out, and how often at most."""
         self._doubtful = False
-        _, end = self._choice(0)
+        self.whole, end = self._choice(0)
         if end != len(tokens):
             raise ValueError("A bracket closes that was not opened.")
 
     def explodes(self) -> bool:
         """Whether within a loop one text can be read in two ways that meet again, or all along in very many."""
-        after = _shared(self._after)
+        after = _shared(self.after)
         return self._doubtful or sum(map(self._forks, set(after))) > _MOST_FORKS or self._meets(after)
 
     def _forks(self, ahead: Collection[int]) -> bool:
         """Whether two of what comes next read the same."""
-        reads = [self._read[position] for position in ahead]
+        reads = [self.reads[position] for position in ahead]
         return sum(map(len, reads)) > len(frozenset().union(*reads))
 
     def _meets(self, after: Sequence[frozenset[int]]) -> bool:
@@ -72,7 +76,7 @@ class Automaton:
         reached: set[int] = set()
         todo = [start]
         while todo:
-            fresh = self._after[todo.pop()] - reached
+            fresh = self.after[todo.pop()] - reached
             reached |= fresh
             todo += fresh
         return reached
@@ -80,7 +84,7 @@ class Automaton:
     def _steps(self, left: Iterable[int], right: Iterable[int]) -> Iterator[tuple[int, int]]:
         """Where two readings can both go by one character."""
         for one, other in product(left, right):
-            if not self._read[one].isdisjoint(self._read[other]):
+            if not self.reads[one].isdisjoint(self.reads[other]):
                 yield min(one, other), max(one, other)
 
     def _choice(self, at: int) -> tuple[Part, int]:
@@ -99,6 +103,7 @@ class Automaton:
 
     def _repeated(self, at: int) -> tuple[Part, int]:
         """One piece with the repetition behind it."""
+        begin = len(self.reads)
         part, end = self._piece(at)
         if end == len(self._tokens) or self._tokens[end][0] != "repeat":
             return part, end
@@ -108,6 +113,7 @@ class Automaton:
         if high is not None and high <= exact:
             return self._written_out(part, at, low, high), end + 1
         self._follow(part.last, part.first)
+        self.loops.append((range(begin, len(self.reads)), high))
         return Part(part.empty or low == 0, part.first, part.last), end + 1
 
     def _written_out(self, part: Part, at: int, low: int, high: int) -> Part:
@@ -124,11 +130,11 @@ class Automaton:
             return part, end + 1
         if kind == "at":
             return Part(), at + 1
-        if len(self._read) == MOST_POSITIONS:
+        if len(self.reads) == MOST_POSITIONS:
             raise OverflowError
-        self._read.append(self._characters(text))
-        self._after.append(set())
-        here = frozenset({len(self._after) - 1})
+        self.reads.append(self._characters(text))
+        self.after.append(set())
+        here = frozenset({len(self.after) - 1})
         return Part(empty=False, first=here, last=here), at + 1
 
     def _join(self, left: Part, right: Part) -> Part:
@@ -142,18 +148,18 @@ class Automaton:
     def _follow(self, ends: Iterable[int], begins: frozenset[int]) -> None:
         """What can follow in two ways, as in `(a+)+`, is doubtful."""
         for end in ends:
-            self._doubtful |= not self._after[end].isdisjoint(begins)
-            self._after[end] |= begins
+            self._doubtful |= not self.after[end].isdisjoint(begins)
+            self.after[end] |= begins
 
     def _characters(self, text: str) -> frozenset[str]:
         """Which of the characters that matter it reads."""
         one = re.compile(_CATEGORY.sub(self._listed, text), re.ASCII)
-        return frozenset(char for char in self._samples if one.fullmatch(char))
+        return frozenset(char for char in self.samples if one.fullmatch(char))
 
     def _listed(self, category: re.Match[str]) -> str:
         """The characters that matter of a Unicode category, which Python's expressions do not know."""
         wanted = category[1] == "p"
-        chars = (char for char in self._samples if unicodedata.category(char).startswith(category[2]) == wanted)
+        chars = (char for char in self.samples if unicodedata.category(char).startswith(category[2]) == wanted)
         listed = "".join(map(re.escape, chars)) or "\0"
         return listed if category.string.startswith("[") else f"[{listed}]"
 

@@ -141,10 +141,19 @@ def _check(line: Sequence[dialect.Token], names: Sequence[str], unknown: Sequenc
         raise ExpressionError(f"{taken[0]} has a meaning of its own in rules: give that field another name.")
     if found := dialect.fault(line):
         raise ExpressionError(f"{found[0]} (at column {found[1]}).")
-    for token in dialect.patterns(line):
-        pattern = cel.NewEnv().compile(token.text).eval(data={}).plain_value()
+    for pattern, column in _patterns(line):
         if why := pattern_fault(pattern):
-            raise ExpressionError(f"{why[:-1]} (at column {token.column}).")
+            raise ExpressionError(f"{why[:-1]} (at column {column}).")
+
+
+def patterns_in(text: str) -> list[tuple[str, int]]:
+    """Every regular expression of a rule, with its column."""
+    return _patterns(dialect.tokens(text))
+
+
+def _patterns(line: Sequence[dialect.Token]) -> list[tuple[str, int]]:
+    found = ((token.text, token.column) for token in dialect.patterns(line))
+    return [(cel.NewEnv().compile(text).eval(data={}).plain_value(), column) for text, column in found]
 
 
 def names_in(text: str) -> Iterator[str]:

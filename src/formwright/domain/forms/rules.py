@@ -37,6 +37,7 @@ from formwright.domain.forms.expressions import (
 from formwright.domain.forms.patterns import LINEAR, pattern_fault
 from formwright.domain.forms.program import dependencies
 from formwright.domain.forms.schema import answer_schema
+from formwright.domain.forms.slowness import slow
 
 MAX_DEPTH = 5
 Path = tuple[str | int, ...]
@@ -52,6 +53,7 @@ def faults(fields: Sequence[AnyField]) -> list[Fault]:
         *names,
         *(fault for path, field in all_fields for fault in _field(path, field)),
         *_rules(fields, ("fields",), {}),
+        *slow(all_fields),
         *([] if names else _circles(all_fields)),
     ]
 

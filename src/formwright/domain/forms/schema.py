@@ -36,7 +36,7 @@ from formwright.domain.forms.definition import (
 )
 
 _SAFE = 2**53  # What every reader of JSON keeps exactly (RFC 8259, 6).
-_LONGEST = 10_000
+LONGEST = 10_000
 _FILE = {"type": "string", "pattern": "^fil_[0-7][0-9a-hjkmnp-tv-z]{25}$"}
 _PLACE = {
     "type": "object",
@@ -87,7 +87,7 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
             low = field.min_length if isinstance(field, TextField) else UNSET
             pattern = field.pattern if isinstance(field, TextField) else UNSET
             shape = _given(type="string", minLength=low, maxLength=field.max_length, pattern=pattern)
-            shape.setdefault("maxLength", _LONGEST)
+            shape.setdefault("maxLength", LONGEST)
         case EmailField():
             shape = {"type": "string", "format": "email", "maxLength": 254}
         case PhoneField():
