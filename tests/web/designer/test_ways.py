@@ -142,6 +142,39 @@ async def test_five_hundred_fields_stay_usable(desk: Sight, site: Site) -> None:
     assert desk.errors == []
 
 
+async def test_a_list_that_is_too_long_is_refused_and_nothing_of_it_taken(desk: Sight, site: Site) -> None:
+    page, many = desk.page, "\n".join(f"Customer {n}" for n in range(10_000))
+    kind = {"type": "choice", "name": "who", "label": "Who", "options": [{"value": "a", "label": "Ann"}]}
+    form = site.make([kind], publish=False)
+    await site.design(page, form["id"])
+    await row(page, "Who").click()
+    await page.get_by_role("button", name="Paste or edit lines").click()
+    await page.get_by_label("One option on each line").evaluate("(area, text) => { area.value = text }", many)
+    await page.get_by_role("button", name="Use these").click()
+    words = "A list has at most 1000 options; these would be 10000."
+    await expect(page.get_by_role("dialog").get_by_text(words)).to_be_visible()
+    await page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    await page.get_by_label("Option 1", exact=True).evaluate(
+        """(input, text) => { const clipboardData = new DataTransfer(); clipboardData.setData("text/plain", text);
+             input.dispatchEvent(new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true})) }""",
+        many,
+    )
+    await expect(page.locator("[data-member=options] .fault")).to_contain_text(words)
+    assert site.newest(form["id"])["fields"] == [kind]
+    assert desk.errors == []
+
+
+async def test_what_is_larger_than_a_request_may_be_is_said_to_be(desk: Sight, site: Site) -> None:
+    page = desk.page
+    options = [{"value": f"v{n}", "label": "x" * 1900} for n in range(1000)]
+    form = site.make([{"type": "choice", "name": f"c{n}", "label": f"C{n}", "options": options} for n in range(5)])
+    await site.design(page, form["id"])
+    await row(page, "C1").click()
+    await page.get_by_role("button", name="Duplicate", exact=True).click()
+    await expect(page.get_by_text("The form has grown too large to be kept")).to_be_visible(timeout=20_000)
+    assert len(site.newest(form["id"])["fields"]) == 5
+
+
 async def test_a_look_up_is_set_up_from_a_data_source(desk: Sight, site: Site) -> None:
     page = desk.page
     made = site.api(

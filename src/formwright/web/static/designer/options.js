@@ -7,6 +7,8 @@ import { slug, unique } from "./names.js";
 const MOST = 1000;
 const SHOWN = 100;
 
+const tooMany = (count) => `A list has at most ${MOST} options; these would be ${count}. Put them into a data source and look them up there.`;
+
 export function optionMembers(edit) {
   if (!edit.get().options) return [];
   const title = fresh("options");
@@ -80,9 +82,17 @@ function pasted(event, edit, index, draw) {
   const taken = valuesOf(options);
   taken.delete(options[index].value);
   const made = lines.map((line) => fromLine(line, taken, []));
-  set(edit, options.toSpliced(index, 1, ...made).slice(0, MOST));
+  const whole = options.toSpliced(index, 1, ...made);
+  if (whole.length > MOST) return refuse(event.target.closest(".options").querySelector(".fault"), whole.length);
+  set(edit, whole);
   draw(index + made.length - 1);
   say(`${made.length} options pasted`);
+}
+
+// Nothing is taken of what does not fit: half a list would look like a whole one.
+function refuse(slot, count) {
+  Object.assign(slot, { hidden: false, textContent: tooMany(count) });
+  say(tooMany(count));
 }
 
 function key(event, edit, index, draw) {
@@ -114,17 +124,18 @@ function inLines(edit, box, draw) {
   const id = fresh("lines");
   const area = el("textarea", { id, rows: "12", "aria-describedby": `${id}-help`, value: options.map((one) => inLanguage(one.label, own)).join("\n") });
   const dialog = el("dialog", { "aria-labelledby": `${id}-title` });
+  const fault = el("p", { class: "fault", hidden: true });
   const done = () => {
     const lines = area.value.split("\n").filter((line) => line.trim());
     const taken = new Set();
-    if (lines.length) set(edit, lines.slice(0, MOST).map((line) => fromLine(line, taken, options)));
+    if (lines.length > MOST) return refuse(fault, lines.length);
+    if (lines.length) set(edit, lines.map((line) => fromLine(line, taken, options)));
     dialog.close();
     draw();
-    if (lines.length > MOST) say(`Only the first ${MOST} lines were taken`);
   };
   dialog.append(
     el("h2", { id: `${id}-title`, text: "Options as lines" }),
-    el("div", { class: "field" }, el("label", { for: id, text: "One option on each line" }), area, el("p", { class: "help", id: `${id}-help`, text: "Two columns of a table can be pasted too: first the value, then the label." })),
+    el("div", { class: "field" }, el("label", { for: id, text: "One option on each line" }), area, fault, el("p", { class: "help", id: `${id}-help`, text: "Two columns of a table can be pasted too: first the value, then the label." })),
     el("div", { class: "actions" }, el("button", { type: "button", class: "quiet", text: "Cancel", on: { click: () => dialog.close() } }), el("button", { type: "button", text: "Use these", on: { click: done } })),
   );
   dialog.addEventListener("close", () => dialog.remove());
