@@ -9,7 +9,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from rig import machine
+from rig import machine, node
+
+ROOT = Path(__file__).resolve().parents[1]
 
 NEEDED: dict[str, Callable[[], Path]] = {"postgresql": machine.postgresql, "chromium": machine.chromium}
 
@@ -33,14 +35,30 @@ def install(packages: list[str]) -> None:
         subprocess.run(["apt-get", "--quiet=2", *command], env=environment, stdin=subprocess.DEVNULL, check=False)
 
 
+def node_missing() -> str:
+    """What to tell of Node; nothing where it is here, or could be put into our environment as the pages' npm is."""
+    try:
+        node.node()
+    except machine.Missing:
+        print("Installing Node into .venv", flush=True)
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes"]
+        subprocess.run([*pip, "-r", str(ROOT / "requirements" / "node.txt")], stdin=subprocess.DEVNULL, check=False)
+    try:
+        node.node()
+    except machine.Missing as error:
+        return str(error)
+    return ""
+
+
 def main() -> int:
     gone = missing()
     if gone and os.geteuid() == 0 and shutil.which("apt-get"):
         install(sorted(gone))
         gone = missing()
-    for text in gone.values():
+    words = [*gone.values(), node_missing()]
+    for text in filter(None, words):
         print(text, file=sys.stderr)
-    return 1 if gone else 0
+    return 1 if any(words) else 0
 
 
 if __name__ == "__main__":

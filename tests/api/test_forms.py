@@ -103,6 +103,22 @@ async def test_500_fields_are_taken_and_501_are_not(account: Account) -> None:
     await form(account, fields=many[:500])
 
 
+@pytest.mark.parametrize("many", [1001, 10_000])
+async def test_a_list_of_more_than_1000_options_is_refused_whole(account: Account, many: int) -> None:
+    long = choice(*(f"v{n}" for n in range(many)), name="b")
+    assert await faults(account, text(), long) == [("/fields/1/options", "value.too_many")]
+
+
+async def test_a_change_to_10000_options_leaves_the_form_as_it_is(account: Account) -> None:
+    made = await form(account)
+    path = f"/forms/customer/{account.id}/forms/{made['id']}"
+    body = {"name": "Other", "fields": [choice(*(f"v{n}" for n in range(10_000)))]}
+    answer = await account.api.put(f"{PREFIX}{path}", json=body)
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/fields/0/options")
+    assert await get(account, path) == made
+    assert len((await get(account, f"{path}/versions"))["items"]) == 1
+
+
 async def test_a_form_without_fields_is_refused(account: Account) -> None:
     assert await faults(account) == [("/fields", "form.fields.none")]
 

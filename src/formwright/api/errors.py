@@ -63,7 +63,9 @@ class MethodNotAllowed(RequestError):
 class NotAcceptable(RequestError):
     status = 406
     code = "accept.not_acceptable"
-    detail = "Answers are application/json. Allow that in the Accept header, or leave the header out."
+    detail = (
+        "The Accept header does not allow what this answers: JSON, or the file's own type. Allow it, or leave it out."
+    )
 
 
 class BodyTooLarge(RequestError):

@@ -57,7 +57,7 @@ def unpack(file: BinaryIO, limits: Limits) -> Unpacked:
     The copy is what was measured: sizes that a file states of itself are not believed.
     """
     if file.seek(0, io.SEEK_END) > limits.file:
-        raise Unusable("too_large", f"The file is larger than {limits.file // 2**20} MB.")
+        raise Unusable("too_large", f"The file is larger than {limits.file // 2**20} MiB.")
     file.seek(0)
     if file.read(len(_OLD)) == _OLD:
         raise Unusable("old_or_locked", "This is an old .xls file, or one under a password. Save it as .xlsx.")
@@ -94,7 +94,7 @@ def _members(archive: zipfile.ZipFile, limits: Limits) -> list[zipfile.ZipInfo]:
     if any(member.flag_bits & 1 for member in members):
         raise Unusable("old_or_locked", "The file is under a password. Save it without one.")
     if sum(member.file_size for member in members) > limits.unpacked:
-        raise Unusable("bomb", f"The file unpacks to more than {limits.unpacked // 2**20} MB.")
+        raise Unusable("bomb", f"The file unpacks to more than {limits.unpacked // 2**20} MiB.")
     if any(_swollen(member) for member in members):
         raise Unusable("bomb", "A part of the file unpacks to a size that no spreadsheet needs.")
     if len({member.filename for member in members}) < len(members) or any(
