@@ -128,7 +128,8 @@ async def test_who_takes_json_among_others_gets_it(account: Account, accept: str
 async def test_an_unknown_member_of_the_query_is_refused_and_named(account: Account, operation: Operation) -> None:
     here = await world(account)
     before = await state(account)
-    for name in ("nobody", "dryRun", "Limit", "form_id", "a\0b", "ä"):
+    known = {field.encode_name for field in msgspec.structs.fields(operation.query)} if operation.query else set()
+    for name in {"nobody", "dryRun", "Limit", "form_id", "a\0b", "ä"} - known:
         answer = await call(operation, here, query=[(name, "true")])
         assert (answer.status_code, answer.json()["code"]) == (400, "query.invalid"), answer.text
         assert [(f["pointer"], f["code"]) for f in answer.json()["errors"]] == [(f"?{name}", "query.unknown")]

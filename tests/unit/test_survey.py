@@ -146,7 +146,7 @@ def test_a_form_speaks_its_own_language_and_those_of_its_texts() -> None:
     listed = [{"value": "g", "label": {"fr": "Vert", "de": "Grün"}}]
     rows = {"type": "repeat", "fields": [{"name": "in", "type": "text", "label": "In", "hint": {"es": "Uno"}}]}
     definition = form({"type": "choice", "options": listed}, {"name": "rows", **rows}, language="de")
-    assert languages_of(definition) == ["de", "es", "fr"]
+    assert languages_of(definition) == ["de", "fr", "es"]
 
 
 def test_a_note_in_two_languages() -> None:
