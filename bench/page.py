@@ -1,9 +1,6 @@
 """How soon a form is there, and how soon it answers, in a real Chromium. `python -m bench.page`."""
 
 import asyncio
-import json
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from statistics import median
@@ -104,9 +101,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="formwright-bench-") as name:
         folder = Path(name)
         with servers.formwright(folder, "") as server:
-            environment = servers.environment(folder, "")
-            command = [sys.executable, "-m", "formwright", "demo", "--json"]
-            account = json.loads(subprocess.check_output(command, env=environment))
+            account = servers.demo(folder, "")
             for what, took, wanted in asyncio.run(measure(server, account)):
                 goal = f"; wanted: {wanted} ms" if wanted else ""
                 print(f"{what}: {median(took):.0f} ms at the median, {max(took):.0f} ms at worst{goal}")

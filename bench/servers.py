@@ -1,5 +1,6 @@
 """The servers that are measured: started for a while, with what the processor did for them (Linux: /proc)."""
 
+import json
 import os
 import signal
 import socket
@@ -32,7 +33,7 @@ class Server:
 
     def cpu(self) -> float:
         """The processor time in seconds that its processes have used so far."""
-        return sum(_cpu(pid) for pid in _family(self.process.pid))
+        return sum(_cpu(pid) for pid in family(self.process.pid))
 
 
 @contextmanager
@@ -94,11 +95,19 @@ def _free_port() -> int:
         return port
 
 
-def _family(pid: int) -> Iterator[int]:
+def family(pid: int) -> Iterator[int]:
+    """A process and all that come from it."""
     yield pid
     for task in Path(f"/proc/{pid}/task").iterdir():
         for child in (task / "children").read_text().split():
-            yield from _family(int(child))
+            yield from family(int(child))
+
+
+def demo(folder: Path, database_url: str) -> dict[str, str]:
+    """The demo account of this data, and its key."""
+    command = [sys.executable, "-m", "formwright", "demo", "--json"]
+    made: dict[str, str] = json.loads(subprocess.check_output(command, env=environment(folder, database_url)))
+    return made
 
 
 def _cpu(pid: int) -> float:

@@ -29,11 +29,13 @@ from formwright.core.storage.database import (
 OLDEST = (3, 38, 0)
 _BUSY_SECONDS = 20
 _CHUNK = 1000
+_READER_KIB = 4000
+"""Each reader has a cache of its own, and there are as many as read at once."""
 
 T = TypeVar("T")
 
 
-def connect(path: Path) -> sqlite3.Connection:
+def connect(path: Path, cache_kib: int = 16_000) -> sqlite3.Connection:
     """A connection as the platform uses it; `DatabaseUnreachable` says why there is none."""
     if sqlite3.sqlite_version_info < OLDEST:
         raise DatabaseUnreachable(f"SQLite {sqlite3.sqlite_version} is too old: 3.38 or newer is needed.")
@@ -45,7 +47,7 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA foreign_keys=ON")
-        connection.execute("PRAGMA cache_size=-16000")
+        connection.execute(f"PRAGMA cache_size=-{cache_kib}")
     except (sqlite3.Error, OSError) as error:
         raise DatabaseUnreachable(f"The database {path} cannot be opened: {error}.") from error
     return connection
@@ -128,7 +130,7 @@ class SqliteDatabase:
 
     @asynccontextmanager
     async def reading(self, *, long: bool = False) -> AsyncIterator[Reading]:
-        reader = self._readers.pop() if self._readers else connect(self._path)
+        reader = self._readers.pop() if self._readers else connect(self._path, _READER_KIB)
         try:
             yield _Statements(reader, in_thread=long)
         finally:

@@ -76,7 +76,8 @@ class DataRow:
 class Search:
     """Which rows are wanted: with all words of `text` in the key or the shown columns, with the cells of `by`.
 
-    A word of three or more letters is found anywhere; a shorter one where a word begins. Case and accents do not count.
+    A word of three or more letters is found anywhere; a shorter one where a word begins, and a single letter only in
+    the first 20,000 rows. Case and accents do not count.
     """
 
     text: str = ""

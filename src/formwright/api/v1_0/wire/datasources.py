@@ -121,7 +121,8 @@ class RowListQuery(PageQuery, kw_only=True):
     q: Annotated[
         Annotated[str, Meta(max_length=200)] | None,
         Meta(
-            description="Rows that hold all these words: three or more letters anywhere, fewer where a word begins."
+            description="Rows that hold all these words: three or more letters anywhere, two where a word"
+            " begins, one so in the first 20,000 rows."
             " Case and accents do not count.",
         ),
     ] = None

@@ -1,0 +1,223 @@
+"""How long a million rows take to come in, and how soon a row is found. `python -m bench.datasources`.
+
+The server is a process of its own, with what an operator gets. Beside each figure is the bare limit: the same rows put
+into the same tables and indexes by the driver alone, and the same search as SQL alone.
+"""
+
+import argparse
+import asyncio
+import random
+import sqlite3
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import quantiles
+from typing import Any
+
+import asyncpg
+import httpx
+from rig.postgres import Cluster
+
+from bench import servers
+from bench.servers import Server
+from formwright.domain.datasources.folding import searched
+
+IMPORT_S, MEMORY_MB, SEARCH_MS = 60, 300, 20
+CLIENTS, TYPED = 16, 40
+PAUSE_S = (0.1, 0.3)
+"""Between two letters; who types fast needs no less."""
+SEARCHED = 100_000
+_random = random.Random(7)
+_SOUNDS = [a + b + c for a in "bdfghjklmnprstvwz" for b in "aeiou" for c in ("", "", "l", "n", "r", "s", "t")]
+_WORDS = ["".join(_random.choice(_SOUNDS) for _ in range(_random.randint(2, 4))).title() for _ in range(40_000)]
+HEAD = ("number", "name", "company", "mail", "phone", "street", "zip", "town", "limit", "since")
+
+
+def rows(count: int, changed: int = 0) -> Iterator[list[str]]:
+    """Customers; every `changed`-th of them has moved."""
+    some = random.Random(11)
+    for number in range(count):
+        name, company, town = some.choice(_WORDS), some.choice(_WORDS), some.choice(_WORDS)
+        street = f"{some.choice(_WORDS)}straße {some.randint(1, 200)}"
+        if changed and number % changed == 0:
+            street = "Moved 1"
+        yield [
+            f"C-{number:07}",
+            f"{name} Müller {some.choice(_WORDS)}",
+            f"{company} GmbH",
+            f"{name}@{company}.example".lower(),
+            f"+49 {some.randint(10**7, 10**9)}",
+            street,
+            f"{some.randint(1000, 99999):05}",
+            town,
+            str(some.randint(0, 100_000)),
+            f"20{some.randint(10, 25)}-{some.randint(1, 12):02}-{some.randint(1, 28):02}",
+        ]
+
+
+def write_csv(path: Path, table: Iterator[list[str]]) -> Path:
+    """The rows as a file."""
+    with path.open("w", encoding="utf-8") as file:
+        file.write(",".join(HEAD) + "\n")
+        for row in table:
+            file.write(",".join(row) + "\n")
+    return path
+
+
+class Caller:
+    """An integrator with a key."""
+
+    def __init__(self, server: Server, demo: dict[str, Any]) -> None:
+        self.demo = demo
+        self.base = f"/api/v1.0/customers/{demo['customerId']}/datasources"
+        self.http = httpx.Client(
+            base_url=f"http://{server.host}", headers={"x-api-key": demo["apiKey"]}, timeout=httpx.Timeout(600)
+        )
+
+    def send(self, method: str, url: str, file: Path, **query: str) -> tuple[float, dict[str, Any]]:
+        """Send a file of rows; answers the seconds until all is in."""
+        began = time.perf_counter()
+        with file.open("rb") as content:
+            answer = self.http.request(method, url, content=content, params=query, headers={"content-type": "text/csv"})
+        if answer.status_code not in (200, 201):
+            raise SystemExit(f"the figure would mean nothing: {answer.text}")
+        return time.perf_counter() - began, answer.json()
+
+
+def peak_mb(server: Server) -> float:
+    """The most memory that any process of the server has had, in MB (VmHWM)."""
+    peaks = []
+    for pid in servers.family(server.process.pid):
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        peaks += [int(line.split()[1]) / 1000 for line in lines if line.startswith("VmHWM")]
+    return max(peaks)
+
+
+def bare_import(folder: Path, url: str, count: int) -> float:
+    """Seconds to put the rows, ready made, into tables and indexes like ours."""
+    ready = [(number, row[0], "{}" + "|".join(row), searched(row)) for number, row in enumerate(rows(count))]
+    return asyncio.run(_bare_postgres(url, ready)) if url else _bare_sqlite(folder / "bare.sqlite3", ready)
+
+
+def _bare_sqlite(path: Path, ready: list[tuple[int, str, str, str]]) -> float:
+    db = sqlite3.connect(path, isolation_level=None)
+    db.executescript(
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+        "CREATE TABLE r (number INTEGER PRIMARY KEY, key TEXT, data TEXT, search TEXT);"
+        "CREATE UNIQUE INDEX r_key ON r (key);"
+        "CREATE VIRTUAL TABLE f USING fts5(search, content='r', content_rowid='number',"
+        " tokenize='trigram case_sensitive 1', detail=none);"
+    )
+    began = time.perf_counter()
+    for start in range(0, len(ready), 2000):
+        part = ready[start : start + 2000]
+        db.execute("BEGIN IMMEDIATE")
+        db.executemany("INSERT INTO r VALUES (?, ?, ?, ?)", part)
+        db.executemany("INSERT INTO f (rowid, search) VALUES (?, ?)", ((row[0], row[3]) for row in part))
+        db.execute("COMMIT")
+    took = time.perf_counter() - began
+    db.close()
+    return took
+
+
+async def _bare_postgres(url: str, ready: list[tuple[int, str, str, str]]) -> float:
+    db = await asyncpg.connect(url)
+    await db.execute(
+        "CREATE TABLE bare (number BIGINT PRIMARY KEY, key TEXT UNIQUE, data TEXT, search TEXT);"
+        "CREATE INDEX bare_search ON bare USING gin (search gin_trgm_ops)"
+    )
+    began = time.perf_counter()
+    for start in range(0, len(ready), 2000):
+        await db.copy_records_to_table("bare", records=ready[start : start + 2000])
+    took = time.perf_counter() - began
+    await db.close()
+    return took
+
+
+def look_up_form(caller: Caller, datasource_id: str) -> str:
+    """The address at which a fill page looks rows up."""
+    field: dict[str, Any] = {"type": "lookup", "name": "client", "label": "Client", "datasourceId": datasource_id}
+    field |= {"display": ["name", "town"]}
+    form = caller.http.post("/api/v1.0/forms", json={"name": "Visit", "fields": [field], "publish": True}).json()
+    return str(form["fillPath"]) + "/lookup/client"
+
+
+async def search_ms(server: Server, path: str, *, pause: tuple[float, float]) -> list[float]:
+    """Milliseconds of each answer while 16 people type words letter by letter, from the middle of words too."""
+    took: list[float] = []
+    async with httpx.AsyncClient(
+        base_url=f"http://{server.host}", limits=httpx.Limits(max_connections=CLIENTS)
+    ) as http:
+
+        async def person(number: int) -> None:
+            some = random.Random(number)
+            for _ in range(TYPED // 5):
+                word = some.choice(_WORDS).lower()
+                word = word[some.randint(0, max(0, len(word) - 5)) :]
+                for length in range(1, min(len(word), 6)):
+                    await asyncio.sleep(some.uniform(*pause))
+                    began = time.perf_counter()
+                    answer = await http.get(path, params={"q": word[:length], "skip": "0"})
+                    took.append((time.perf_counter() - began) * 1000)
+                    answer.raise_for_status()
+
+        await person(999)
+        took.clear()
+        await asyncio.gather(*(person(number) for number in range(CLIENTS)))
+    return took
+
+
+def said(took: list[float]) -> str:
+    """The median, and what 95 and 99 of 100 stay below."""
+    parts = quantiles(took, n=100)
+    return f"median {parts[49]:.1f} ms, p95 {parts[94]:.1f} ms, p99 {parts[98]:.1f} ms"
+
+
+def main() -> None:
+    """Measure on both databases, or on the one that is named."""
+    parser = argparse.ArgumentParser(prog="python -m bench.datasources", description=__doc__)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--database", choices=["sqlite", "postgres", "both"], default="both")
+    given = parser.parse_args()
+    for database in ["sqlite", "postgres"] if given.database == "both" else [given.database]:
+        with _database(database) as (folder, url):
+            _measure(database, folder, url, given.rows)
+
+
+def _measure(database: str, folder: Path, url: str, count: int) -> None:
+    with servers.formwright(folder, url) as server:
+        caller = Caller(server, servers.demo(folder, url))
+        small = write_csv(folder / "small.csv", rows(SEARCHED))
+        _, made = caller.send("POST", caller.base, small, name="Searched")
+        path = look_up_form(caller, made["id"])
+        typing = asyncio.run(search_ms(server, path, pause=PAUSE_S))
+        print(f"{database}: search in {SEARCHED:,}, {CLIENTS} people typing: {said(typing)}; wanted p99 {SEARCH_MS} ms")
+        rushing = asyncio.run(search_ms(server, path, pause=(0, 0)))
+        print(f"{database}: the same without a pause ({CLIENTS} at once, always): {said(rushing)}", flush=True)
+        big = write_csv(folder / "big.csv", rows(count))
+        took, made = caller.send("POST", caller.base, big, name="Big")
+        memory = peak_mb(server)
+        print(
+            f"{database}: {count:,} rows of 10 columns in {took:.1f} s, peak {memory:.0f} MB;"
+            f" wanted {IMPORT_S} s, {MEMORY_MB} MB"
+        )
+        some = write_csv(folder / "some.csv", (row for n, row in enumerate(rows(count, 1000)) if n % 1000 == 0))
+        took_some, report = caller.send("POST", f"{caller.base}/{made['id']}/rows", some)
+        print(
+            f"{database}: an upsert of {report['updated']:,} changed rows among them in {took_some:.2f} s", flush=True
+        )
+    print(f"{database}: the bare limit of those rows: {bare_import(folder, url, count):.1f} s", flush=True)
+
+
+@contextmanager
+def _database(name: str) -> Iterator[tuple[Path, str]]:
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        cluster = stack.enter_context(Cluster(durable=True)) if name == "postgres" else None
+        yield folder, cluster.create_database("bench") if cluster else ""
+
+
+if __name__ == "__main__":
+    main()
