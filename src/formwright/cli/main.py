@@ -21,6 +21,7 @@ from formwright.core.storage.database import DatabaseUnreachable
 from formwright.settings import Settings, SettingsError
 from formwright.worker.clean import clean
 from formwright.worker.loop import deliverer, schedule
+from formwright.worker.pull import Puller
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -93,7 +94,7 @@ def serve_command(
 
 @app.command()
 def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
-    """Deliver webhooks, beside servers started with --no-worker or on machines of its own."""
+    """Deliver webhooks and pull datasources, beside servers started with --no-worker or on machines of its own."""
     settings = settings_of(data_dir=data_dir, database_url=database_url)
     logs.configure(settings.log_level)
     schedule(settings)
@@ -103,7 +104,7 @@ def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
 async def _work(settings: Settings) -> None:
     await migrations.upgrade(settings)
     async with open_house(settings) as house:
-        jobs = asyncio.gather(deliverer(house).run(), clean(house), return_exceptions=True)
+        jobs = asyncio.gather(deliverer(house).run(), clean(house), Puller(house).run(), return_exceptions=True)
         for stop in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(stop, jobs.cancel)
         typer.echo("The worker delivers. Stop it with Ctrl+C: what is under way is finished first.")

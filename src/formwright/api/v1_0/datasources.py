@@ -2,6 +2,8 @@
 
 from functools import partial
 
+from msgspec import UnsetType
+
 from formwright.api.binary import TableUpload
 from formwright.api.call import Call
 from formwright.api.operation import operation
@@ -12,9 +14,12 @@ from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import Invalid
 from formwright.core.storage.files import ContentTooLarge
 from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.datasources import pulls
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports import Mode
 from formwright.domain.datasources.model import DatasourceBusy, DatasourceNameTaken, DatasourceNotFound
+from formwright.domain.datasources.pull import DatasourceNotPulled, PullWish
+from formwright.domain.datasources.pulls import Setting
 from formwright.domain.datasources.service import Change
 
 _DATASOURCES = "/customers/{customerId}/datasources"
@@ -37,8 +42,11 @@ async def create_datasource(
 ) -> wire.DatasourceWithImport:
     """Import outside data as a new datasource: all rows, or none and every bad row with its reason.
 
-    The body is JSON, or a CSV or .xlsx file whose first row names the columns; then `name` is in the query.
+    The body is JSON, or a CSV or .xlsx file whose first row names the columns; then `name` is in the query. With `pull`
+    it is made without rows, which are fetched at once.
     """
+    if not isinstance(body, TableUpload) and body.pull is not None:
+        return await _create_pulled(call, query, body, body.pull.wish())
     rows, source = await incoming(body, query)
     if isinstance(body, TableUpload):
         if query.name is None:
@@ -51,6 +59,34 @@ async def create_datasource(
         call.house.db, call.actor, new, rows, plan(query, source), datasource_id=made
     )
     return wire.with_import(record, report)
+
+
+async def _create_pulled(
+    call: Call, query: wire.NewQuery, body: wire.DatasourceCreate, wish: PullWish
+) -> wire.DatasourceWithImport:
+    if body.rows:
+        raise _rows_and_pull()
+    await incoming(body, query)
+    made = await pulls.create(
+        call.house.db,
+        call.actor,
+        _setting(call, wish),
+        datasource_id=call.house.ids.new("dat"),
+        name=body.name,
+        key_column=body.key_column,
+        columns=body.columns,
+        types=body.types,
+        dry_run=query.dry_run,
+    )
+    return wire.with_import(made, None)
+
+
+def _setting(call: Call, wish: PullWish | None) -> Setting:
+    return Setting(wish, call.house.seal, call.house.wall.check_url)
+
+
+def _rows_and_pull() -> Invalid:
+    return Invalid.at("/pull", "datasource.pull.rows", "Rows are sent, or they are pulled: send one of the two.")
 
 
 @operation(
@@ -96,12 +132,38 @@ async def update_datasource(
     rows, source = await incoming(body, query)
     change = Change(key_column=query.key_column) if isinstance(body, TableUpload) else body.change()
     if rows is None:
-        record = await datasources.alter(call.house.db, call.actor, change, datasource_id=datasource_id)
+        pull = _pull_setting(call, body)
+        record = await datasources.alter(call.house.db, call.actor, change, pull, datasource_id=datasource_id)
         return wire.with_import(record, None)
+    if _pull_setting(call, body):
+        raise _rows_and_pull()
     record, report = await datasources.import_rows(
         call.house.db, call.actor, rows, plan(query, source), change, datasource_id=datasource_id
     )
     return wire.with_import(record, report)
+
+
+def _pull_setting(call: Call, body: wire.DatasourceUpdate | TableUpload) -> Setting | None:
+    if isinstance(body, TableUpload) or isinstance(body.pull, UnsetType):
+        return None
+    return _setting(call, body.pull.wish() if body.pull else None)
+
+
+@operation(
+    "POST",
+    ("refreshDatasource", _DATASOURCE + "/refresh"),
+    tag="Datasources",
+    permission=Permission.DATASOURCES_EDIT,
+    status=202,
+    raises=(CustomerNotFound, DatasourceNotFound, DatasourceNotPulled),
+)
+async def refresh_datasource(call: Call, datasource_id: str) -> wire.Datasource:
+    """Pull a datasource now. A pull that is under way goes on; `pull` of the answer says which.
+
+    What comes of it is read from the datasource: `pull.status` is RUNNING until the pull has ended.
+    """
+    async with call.writing() as tx:
+        return wire.datasource(await pulls.refresh(tx, call.actor, datasource_id=datasource_id))
 
 
 @operation(
@@ -175,6 +237,7 @@ OPERATIONS = [
     *list_datasources,
     *get_datasource,
     *update_datasource,
+    *refresh_datasource,
     *list_rows,
     *replace_rows,
     *upsert_rows,

@@ -1,8 +1,9 @@
-"""Posts to addresses that customers name, through the wall."""
+"""Posts to addresses that customers name, and reads from them, through the wall."""
 
 import asyncio
 import ssl
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
@@ -13,6 +14,7 @@ from yarl import URL
 
 from formwright import __version__
 from formwright.core.outbound.faults import PostFailed, fault
+from formwright.core.outbound.fetch import Bounds, Fetched, Waiting
 from formwright.core.outbound.names import Gate, Lookup, SystemNames, opened_here
 from formwright.core.outbound.wall import Wall
 
@@ -104,8 +106,28 @@ class Outbound:
                     raise
         return await _post(self._fresh[url.scheme], url, headers, body, limits)
 
+    @asynccontextmanager
+    async def get(self, url: str, *, headers: Mapping[str, str], bounds: Bounds) -> AsyncIterator[Fetched]:
+        """An answer, open while the block lasts, on a connection of its own. Follows nothing.
+
+        Raises `FetchFailed`; never for a status.
+        """
+        waiting = Waiting(bounds)
+        try:
+            read = self._read(url)
+            async with waiting.once():
+                response = await self._fresh[read.scheme].get(
+                    read, headers=headers, allow_redirects=False, timeout=_limits(bounds.connect_s)
+                )
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            raise waiting.words(error) from error
+        try:
+            yield Fetched(response, waiting, bounds)
+        finally:
+            response.close()
+
     async def close(self) -> None:
-        """Hang up on everybody. Posts under way fail."""
+        """Hang up on everybody. Posts and reads under way fail."""
         for session in (*self._kept.values(), *self._fresh.values()):
             await session.close()
         self._names.close()

@@ -7,8 +7,21 @@ from formwright.domain.datasources.model import Datasource
 
 
 @dataclass(frozen=True, slots=True)
-class DatasourceImported(Event):
+class DatasourceEvent(Event):
+    """What all of them carry: the datasource as it is from then on."""
+
+    datasource: Datasource
+
+
+@dataclass(frozen=True, slots=True)
+class DatasourceImported(DatasourceEvent):
     """Rows came in."""
 
     type = "datasource.imported"
-    datasource: Datasource
+
+
+@dataclass(frozen=True, slots=True)
+class DatasourceFailed(DatasourceEvent):
+    """Rows could not be fetched, or could not be taken in."""
+
+    type = "datasource.failed"

@@ -21,9 +21,19 @@ from formwright.core.kernel.errors import Invalid, Unavailable
 from formwright.core.storage import order
 from formwright.core.storage.database import Database, Reading, Writing
 from formwright.domain.datasources import events, history, preparing, rowstore, store
-from formwright.domain.datasources.imports import Counts, ImportRecord, ImportStatus, Mode, Plan, Report
+from formwright.domain.datasources.imports import (
+    Counts,
+    ImportRecord,
+    ImportStatus,
+    Mode,
+    Plan,
+    Report,
+    RowsRefused,
+    Source,
+)
 from formwright.domain.datasources.incoming import Incoming
-from formwright.domain.datasources.model import MAX_ROWS, Column, Datasource, DatasourceBusy, DatasourceNameTaken
+from formwright.domain.datasources.limits import MAX_ROWS
+from formwright.domain.datasources.model import Column, Datasource, DatasourceBusy, DatasourceNameTaken
 from formwright.domain.datasources.preparing import Prepared
 from formwright.domain.datasources.survey import Surveyed, merged, survey
 
@@ -75,8 +85,11 @@ class _Import:
     async def refuse(self) -> None:
         """Say what is wrong with the rows, in the history too."""
         faults = [self._incoming.fault(row) for row in self._found.bad]
-        error = Invalid(faults, f"{self._found.bad_count:,} rows cannot be taken in, so none was: `errors` names them.")
-        if self._of.version and not self._plan.dry_run:
+        count = self._found.bad_count
+        words = f"{count:,} rows cannot be taken in, so none was: `errors` names them."
+        error = RowsRefused(faults, words, self._found.bad[:_NAMED_IN_HISTORY], count)
+        # A pull that fails is written down together with its state.
+        if self._of.version and not self._plan.dry_run and self._plan.source is not Source.PULL:
             async with self._db.writing() as tx:
                 self._started = tx.now()
                 now = await order.stamp(tx, self._of.customer_id)
@@ -158,6 +171,8 @@ class _Import:
         taken = await store.lease(tx, scope, self._of.id, self._lease, self._started, self._started + LEASE_MS)
         if taken is None:
             raise DatasourceBusy()
+        if self._plan.guard:
+            await self._plan.guard(tx)
         now, left = taken
         if now.version and _fixed(now) != _fixed(self._of):
             raise DatasourceBusy("Its columns were changed at this moment. Try again.")

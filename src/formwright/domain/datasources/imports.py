@@ -1,9 +1,11 @@
 """What an import is asked to do, and what became of it."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from formwright.core.kernel.errors import Fault, Invalid
+from formwright.core.storage.database import Reading
 from formwright.domain.datasources.tables.model import BadRow
 
 
@@ -85,3 +87,13 @@ class Plan:
     mode: Mode = Mode.REPLACE
     skip_bad: bool = False
     dry_run: bool = False
+    guard: Callable[[Reading], Awaitable[None]] | None = None
+    """Asked when the datasource is leased for this import: raises where it is not to be made any more."""
+
+
+class RowsRefused(Invalid):
+    """Rows cannot be taken in; `bad` are the first of them."""
+
+    def __init__(self, faults: Sequence[Fault], detail: str, bad: Sequence[BadRow], count: int) -> None:
+        super().__init__(faults, detail)
+        self.bad, self.count = bad, count

@@ -1,16 +1,12 @@
 """Datasources, their columns and rows."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from formwright.core.kernel.errors import Conflict, NotFound
+from formwright.domain.datasources.pull import Pull
 
-MAX_ROWS = 1_000_000
-MAX_COLUMNS = 200
-MAX_COLUMN_NAME = 200
-MAX_KEY = 500
-MAX_CELL = 10_000
 FOREVER = 2**62
 """The version at which a row ends that has not ended."""
 
@@ -56,6 +52,8 @@ class Datasource:
     created: int
     updated: int
     revision: int
+    pull: Pull | None = field(default=None, compare=False)
+    """Where its rows are fetched; only what is to be shown has it."""
 
     @property
     def names(self) -> tuple[str, ...]:

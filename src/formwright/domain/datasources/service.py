@@ -13,9 +13,10 @@ from formwright.core.kernel.errors import Fault, Invalid
 from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage import order
 from formwright.core.storage.database import Database, Reading
-from formwright.domain.datasources import cells, history, importing, rowstore, searching, store
+from formwright.domain.datasources import cells, history, importing, pullstore, rowstore, searching, store
 from formwright.domain.datasources.imports import ImportRecord, Mode, Plan, Report
 from formwright.domain.datasources.incoming import Incoming
+from formwright.domain.datasources.limits import MAX_ROWS
 from formwright.domain.datasources.model import (
     CellType,
     Column,
@@ -26,6 +27,7 @@ from formwright.domain.datasources.model import (
     DatasourceNotFound,
     Search,
 )
+from formwright.domain.datasources.pulls import Setting
 from formwright.domain.datasources.survey import columns_of
 
 OFFERED = 50
@@ -80,8 +82,10 @@ async def import_rows(
     return await importing.import_rows(db, actor, changed, key, columns, rows, plan)
 
 
-async def alter(db: Database, actor: Actor, change: Change, *, datasource_id: str) -> Datasource:
-    """Another name, or other types of columns; `Invalid` where a cell cannot be shown as its type."""
+async def alter(
+    db: Database, actor: Actor, change: Change, pull: Setting | None = None, *, datasource_id: str
+) -> Datasource:
+    """Another name, other types of columns, another pull; `Invalid` where a cell cannot be shown as its type."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     async with db.reading(long=True) as tx:
         of = await get(tx, actor, datasource_id=datasource_id)
@@ -90,17 +94,23 @@ async def alter(db: Database, actor: Actor, change: Change, *, datasource_id: st
             raise Invalid.at("/keyColumn", "datasource.key_column.rows", detail)
         columns = await _retyped(tx, of, change.types) if change.types is not None else of.columns
     after = replace(of, name=change.name or of.name, columns=columns)
-    if after == of:
+    if after == of and pull is None:
         return of
     async with db.writing() as tx:
-        if await store.lease(tx, scope, of.id, tx.new_id("imp"), tx.now(), 0) is None:
+        taken = await store.lease(tx, scope, of.id, tx.new_id("imp"), tx.now(), 0)
+        if taken is None:
             raise DatasourceBusy()
+        if taken[1]:
+            # What an interrupted import left would be seen with the next one.
+            await rowstore.undo(tx, of, MAX_ROWS)
         if await store.find(tx, scope, of.id) != of:
             raise DatasourceBusy("It was changed at this moment. Try again.")
         if await store.name_reserved(tx, scope, after.name, of.id):
             raise DatasourceNameTaken()
         now = await order.stamp(tx, scope.customer_id)
         after = replace(after, updated=now, revision=of.revision + 1)
+        if pull is not None:
+            after = await pull.apply(tx, after)
         await store.release(tx, after)
     return after
 
@@ -127,15 +137,19 @@ def _look(found: cells.Types, columns: Sequence[Column], rows: Sequence[DataRow]
 
 async def get(tx: Reading, actor: Actor, *, datasource_id: str) -> Datasource:
     """One datasource of the account."""
-    datasource = await store.find(tx, allow(actor, Permission.DATASOURCES_READ), datasource_id)
+    scope = allow(actor, Permission.DATASOURCES_READ)
+    datasource = await store.find(tx, scope, datasource_id)
     if datasource is None:
         raise DatasourceNotFound()
-    return datasource
+    return replace(datasource, pull=await pullstore.find(tx, scope, datasource_id))
 
 
 async def page(tx: Reading, actor: Actor, window: Window) -> Page[Datasource]:
     """The account's datasources in the order in which they were made."""
-    return await store.page(tx, allow(actor, Permission.DATASOURCES_READ), window)
+    scope = allow(actor, Permission.DATASOURCES_READ)
+    found = await store.page(tx, scope, window)
+    pulled = await pullstore.find_all(tx, scope, [one.id for one in found.items])
+    return replace(found, items=[replace(one, pull=pulled.get(one.id)) for one in found.items])
 
 
 async def rows(

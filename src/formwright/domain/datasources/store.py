@@ -1,11 +1,14 @@
 """The SQL of datasources; that of their rows is in `rowstore`."""
 
+from dataclasses import replace
+
 import msgspec
 
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
 from formwright.core.storage.query import Query
+from formwright.domain.datasources import pullstore
 from formwright.domain.datasources.model import CellType, Column, Datasource
 
 _MEMBERS = (
@@ -83,7 +86,9 @@ async def lease(
         token,
         until,
     )
-    return (_datasource(row), bool(left[0])) if row else None
+    if row is None:
+        return None
+    return replace(_datasource(row), pull=await pullstore.find(tx, scope, datasource_id)), bool(left[0])
 
 
 async def hold(tx: Writing, scope: Scope, datasource_id: str, token: str, until: int) -> bool:

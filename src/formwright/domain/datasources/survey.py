@@ -7,15 +7,8 @@ from formwright.core.kernel.errors import Fault, Invalid
 from formwright.domain.datasources import cells
 from formwright.domain.datasources.cells import Types
 from formwright.domain.datasources.incoming import Incoming, Texts
-from formwright.domain.datasources.model import (
-    MAX_CELL,
-    MAX_COLUMN_NAME,
-    MAX_COLUMNS,
-    MAX_KEY,
-    MAX_ROWS,
-    CellType,
-    Column,
-)
+from formwright.domain.datasources.limits import MAX_CELL, MAX_COLUMN_NAME, MAX_COLUMNS, MAX_KEY, MAX_ROWS
+from formwright.domain.datasources.model import CellType, Column
 from formwright.domain.datasources.tables.model import BadRow
 
 NAMED = 1000

@@ -1,12 +1,13 @@
 """Datasources, their rows and their imports."""
 
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.api.paging import PageQuery
+from formwright.api.v1_0.wire import pulls
+from formwright.api.v1_0.wire.bad_rows import BadRowShape, bad_rows
 from formwright.api.v1_0.wire.basics import Name, Request, Resource, Timestamp, given
 from formwright.api.v1_0.wire.ids import CustomerId, DatasourceId, ImportId
 from formwright.core.kernel.clock import rfc3339
@@ -15,7 +16,6 @@ from formwright.domain.datasources.imports import Counts, ImportRecord, ImportSt
 from formwright.domain.datasources.incoming import JsonRows
 from formwright.domain.datasources.model import CellType
 from formwright.domain.datasources.service import Change
-from formwright.domain.datasources.tables.model import BadRow
 
 Column = Annotated[str, Meta(min_length=1, max_length=200)]
 StoredCells = Annotated[
@@ -43,6 +43,9 @@ class DatasourceCreate(Request):
     columns: Annotated[list[Column], Meta(description="Where none are named, they are those of the rows.")] = []
     types: Types = {}
     rows: Rows = []
+    pull: Annotated[
+        pulls.PullCreate | None, Meta(description="Instead of `rows`: fetch them from a URL, at once and then again.")
+    ] = None
 
     def change(self) -> Change:
         """What the domain makes a datasource from, and its rows."""
@@ -63,6 +66,9 @@ class DatasourceUpdate(Request):
     ] = UNSET
     types: Types | UnsetType = UNSET
     rows: Annotated[Rows | UnsetType, Meta(description="Replace all rows.")] = UNSET
+    pull: Annotated[
+        pulls.PullUpdate | UnsetType | None, Meta(description="Instead of `rows`; null takes the pull away.")
+    ] = UNSET
 
     def change(self) -> Change:
         """What changes beside the rows."""
@@ -144,18 +150,10 @@ class Datasource(Resource):
     types: Annotated[dict[str, CellType], Meta(description="What the cells of each column are.")]
     row_count: int
     version: Annotated[int, Meta(description="Counts the imports that changed something.")]
+    pull: Annotated[pulls.Pull | None, Meta(description="Where its rows are fetched, and how that went last.")]
     created: Timestamp
     updated: Timestamp
     revision: int
-
-
-class BadRowShape(Resource):
-    """A row that was not taken in."""
-
-    line: Annotated[int, Meta(description="In the file, from 1; of JSON rows the index and one.")]
-    column: str | None
-    code: str
-    detail: str
 
 
 class ImportReport(Resource):
@@ -226,6 +224,7 @@ def _members(record: model.Datasource) -> dict[str, Any]:
         "types": {column.name: column.type for column in record.columns},
         "row_count": record.row_count,
         "version": record.version,
+        "pull": pulls.pull(record.pull) if record.pull else None,
         "created": rfc3339(record.created),
         "updated": rfc3339(record.updated),
         "revision": record.revision,
@@ -235,7 +234,7 @@ def _members(record: model.Datasource) -> dict[str, Any]:
 def import_report(report: Report) -> ImportReport:
     """The report as the API shows it."""
     return ImportReport(
-        **_counts(report.counts), version=report.version, dry_run=report.dry_run, bad_rows=_bad_rows(report.bad)
+        **_counts(report.counts), version=report.version, dry_run=report.dry_run, bad_rows=bad_rows(report.bad)
     )
 
 
@@ -249,7 +248,7 @@ def past_import(record: ImportRecord) -> Import:
         status=record.status,
         **_counts(record.counts),
         version=record.version,
-        bad_rows=_bad_rows(record.bad),
+        bad_rows=bad_rows(record.bad),
         detail=record.detail,
         started=rfc3339(record.started),
         ended=rfc3339(record.created),
@@ -264,10 +263,6 @@ def _counts(counts: Counts) -> dict[str, int]:
         "deleted": counts.deleted,
         "skipped": counts.skipped,
     }
-
-
-def _bad_rows(rows: Sequence[BadRow]) -> list[BadRowShape]:
-    return [BadRowShape(line=row.line, column=row.column, code=row.code, detail=row.detail) for row in rows]
 
 
 def row(of: model.Datasource, record: model.DataRow) -> DatasourceRow:

@@ -11,7 +11,7 @@ from formwright.api.v1_0.wire.basics import Resource, Timestamp
 from formwright.api.v1_0.wire.ids import CustomerId, EventId, FormId
 from formwright.core.kernel.clock import rfc3339
 from formwright.core.kernel.event import Event as Recorded
-from formwright.domain.datasources.events import DatasourceImported
+from formwright.domain.datasources.events import DatasourceEvent
 from formwright.domain.forms.events import FormEvent
 from formwright.domain.people.events import UserCreated
 from formwright.domain.submissions.events import SubmissionEvent
@@ -32,6 +32,7 @@ CATALOGUE: dict[str, tuple[str, type[Resource], str]] = {
     "task.opened": ("task updates", tasks.Task, "The recipients of a task can begin."),
     "task.updated": ("task updates", tasks.Task, "Something of a task was changed."),
     "datasource.imported": ("other", datasources.Datasource, "Rows came into a datasource."),
+    "datasource.failed": ("other", datasources.Datasource, "A datasource could not be pulled; `pull` says why."),
     "user.created": ("other", users.User, "A person was added to the account."),
 }
 """Each type of event: its category, the resource in its `data`, and what caused it."""
@@ -82,7 +83,7 @@ def shown(event: Recorded) -> tuple[Resource, str | None, str]:
             return forms.form(f), f.id, f"/api/v1.0/forms/customer/{c}/forms/{f.id}"
         case TaskEvent(customer_id=c, task=t):
             return tasks.task(t), t.form_id, f"/api/v1.0/customers/{c}/tasks/{t.id}"
-        case DatasourceImported(customer_id=c, datasource=d):
+        case DatasourceEvent(customer_id=c, datasource=d):
             return datasources.datasource(d), None, f"/api/v1.0/customers/{c}/datasources/{d.id}"
         case UserCreated(customer_id=c, user=u):
             return users.user(u), None, f"/api/v1.0/customers/{c}/users/{u.id}"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from formwright.core.kernel.workbook_part import letters
-from formwright.domain.datasources.model import MAX_CELL, MAX_COLUMN_NAME, MAX_COLUMNS
+from formwright.domain.datasources.limits import MAX_CELL, MAX_COLUMN_NAME, MAX_COLUMNS
 from formwright.domain.datasources.tables.model import BadRow, TableUnreadable
 
 

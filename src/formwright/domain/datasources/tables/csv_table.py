@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import BinaryIO
 
-from formwright.domain.datasources.model import MAX_CELL
+from formwright.domain.datasources.limits import MAX_CELL
 from formwright.domain.datasources.tables import delimiters
 from formwright.domain.datasources.tables.cells import header_of, settled, too_long
 from formwright.domain.datasources.tables.encodings import text_of

@@ -9,7 +9,7 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, Shee
 
 from formwright.core.kernel.workbook import Limits, Unpacked, unpack
 from formwright.core.kernel.workbook_part import Unusable, letters
-from formwright.domain.datasources.model import MAX_CELL
+from formwright.domain.datasources.limits import MAX_CELL
 from formwright.domain.datasources.tables.cells import header_of, settled
 from formwright.domain.datasources.tables.model import BadRow, Dialect, TableUnreadable
 

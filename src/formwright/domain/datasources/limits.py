@@ -1,0 +1,7 @@
+"""How large a table of outside data may be."""
+
+MAX_ROWS = 1_000_000
+MAX_COLUMNS = 200
+MAX_COLUMN_NAME = 200
+MAX_KEY = 500
+MAX_CELL = 10_000
