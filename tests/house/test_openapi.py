@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from cast import Account, Stage
 from litestar import Litestar
+from make import datasources
 from make.document import check, codes, described, faults_of
 from make.forms import form
 from make.posting import PREFIX, get
@@ -123,6 +124,7 @@ async def test_each_event_is_as_the_webhooks_section_says(account: Account) -> N
     await form(account, publish=False)
     await call(BY_NAME["changeForm"], here)
     await call(BY_NAME["changeForm"], here, body={"status": "ARCHIVED"})
+    await datasources.fail(account)
     events = (await get(account, f"/webhooks/customer/{account.id}/events"))["items"]
     assert {event["type"] for event in events} == set(CATALOGUE) - {"submission.started"}
     for event in events:

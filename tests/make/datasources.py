@@ -5,6 +5,7 @@ from typing import Any
 
 from cast import Account
 
+from formwright.domain.datasources import pulling
 from make.posting import post
 
 _numbers = itertools.count(1)
@@ -24,3 +25,24 @@ async def datasource(account: Account, **members: Any) -> dict[str, Any]:
     """A datasource imported over the API, as it is read from then on."""
     made = await post(account, f"/customers/{account.id}/datasources", body(**members))
     return {name: value for name, value in made.items() if name != "import"}
+
+
+def pulled_body(**pull: Any) -> dict[str, Any]:
+    """What a datasource is made from that is pulled; in tests of the API nobody does."""
+    wish = {"url": "https://erp.example.org/customers.csv", "headers": {"Authorization": "Bearer a"}, "every": "PT6H"}
+    return {"name": f"Customers {next(_numbers)}", "keyColumn": "number", "pull": wish | pull}
+
+
+async def pulled(account: Account) -> dict[str, Any]:
+    """A datasource that is pulled."""
+    return await post(account, f"/customers/{account.id}/datasources", pulled_body())
+
+
+async def fail(account: Account) -> None:
+    """Let the account's pulls fail, as a worker does whose source is broken."""
+    house = account.house
+    bad = pulling.Bad("The server answered 500 instead of 200.")
+    async with house.db.writing() as tx:
+        for taken in await pulling.take(tx, house.clock.now(), 1000):
+            if taken.customer_id == account.id:
+                await pulling.write(tx, taken, bad, house.clock.now())

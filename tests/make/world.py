@@ -39,6 +39,8 @@ class World:
     """A version that can still be changed."""
     parent: str = ""
     """A folder beside the one that `ids` names."""
+    pulled: str = ""
+    """A datasource that is pulled, beside the one that `ids` names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,8 @@ async def world(account: Account) -> World:
     }
     draft = await post(account, versions, {"fields": FIELDS})
     parent = await post(account, f"/forms/customer/{account.id}/folders", {"name": "South"})
-    return World(account, ids, draft["id"], parent["id"])
+    pulled = await datasources.pulled(account)
+    return World(account, ids, draft["id"], parent["id"], pulled["id"])
 
 
 def _form(world: World) -> dict[str, Any]:
@@ -186,6 +189,7 @@ EXAMPLES: dict[str, Example] = {
     "listCustomerDatasources": _LIST,
     "getDatasource": _ONE,
     "updateDatasource": Example(lambda world: {"name": f"Clients {next(_numbers)}", "types": {"number": "text"}}),
+    "refreshDatasource": Example(ids=lambda world: {"datasourceId": world.pulled}),
     "listDatasourceRows": Example(query=lambda world: [("q", "customer"), ("limit", "1")]),
     "replaceDatasourceRows": Example(lambda world: {"rows": datasources.rows(3)}),
     "upsertDatasourceRows": Example(lambda world: {"rows": datasources.rows(1)}),

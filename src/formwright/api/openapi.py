@@ -58,6 +58,9 @@ ignore those you do not know.
 """
 
 
+_SUCCESS = {200: "As asked.", 201: "Made.", 202: "Begun; it goes on.", 204: "Done; there is nothing to say."}
+
+
 @cache
 def document_bytes() -> bytes:
     """The document as it is served."""
@@ -191,7 +194,9 @@ def _success(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
     headers = {"X-Request-Id": {"description": "The request's id.", "schema": {"type": "string"}}}
     if operation.location:
         headers["Location"] = {"description": "Where it is read.", "schema": {"type": "string", "format": "uri"}}
-    words = {200: "As asked.", 201: "Made.", 204: "Done; there is nothing to say."}[operation.status]
+    words = {200: "As asked.", 201: "Made.", 202: "Begun; it goes on.", 204: "Done; there is nothing to say."}[
+        operation.status
+    ]
     if operation.answer is type(None):
         return {"description": words, "headers": headers}
     return {"description": words, "headers": headers, "content": _content(operation.answer, shapes)}

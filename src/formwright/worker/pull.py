@@ -117,7 +117,8 @@ class Puller:
             where = f"Line {error.line}: " if isinstance(error, TableUnreadable) and error.line else ""
             return Bad(where + str(error))
         except RowsRefused as error:
-            return Bad(f"{error.count:,} rows cannot be taken in, so none was. {_words(error)}", error.bad)
+            rows = "1 row" if error.count == 1 else f"{error.count:,} rows"
+            return Bad(f"{rows} cannot be taken in, so none was. {_words(error)}", error.bad)
         except Invalid as error:
             return Bad(_words(error))
         except InvalidToken:

@@ -28,7 +28,7 @@ Every = Annotated[
 ]
 HeaderName = Annotated[str, Meta(min_length=1, max_length=100)]
 HeaderValue = Annotated[str, Meta(min_length=1, max_length=4000)]
-Headers = dict[HeaderName, HeaderValue | None]
+Headers = Annotated[dict[HeaderName, HeaderValue | None], Meta(max_length=model.MAX_HEADERS)]
 
 
 class PullCreate(Request):
@@ -53,7 +53,6 @@ class PullUpdate(Request):
     headers: Annotated[
         Headers | UnsetType,
         Meta(
-            max_length=model.MAX_HEADERS,
             description="All headers from then on; null keeps the value that is there, unless the URL leads to"
             " another server.",
         ),
