@@ -5,7 +5,7 @@ from alembic import op
 from formwright.core.storage.database import for_postgres, for_sqlite
 
 revision = "0006"
-down_revision = "0004"
+down_revision = "0005"
 
 ID = 'TEXT /*postgres COLLATE "C" */'
 
