@@ -24,7 +24,12 @@ _TASKS = "/customers/{customerId}/tasks"
     raises=(CustomerNotFound, FormNotFound, FormNotPublished, FormArchived, TaskExternalIdTaken, Invalid),
 )
 async def create_task(call: Call, form_id: str, body: wire.TaskCreate) -> wire.Task:
-    """Create a task: a form that named people are to fill, with what is known filled in beforehand."""
+    """Create a task: a form that named people are to fill, with what is known filled in beforehand.
+
+    Name a row by its key as the answer of a lookup, and the fields that the form maps to it are filled from the row as
+    it is now. Fields given in `data` stay as given; a cell that does not fit its field is left out. A key that is not
+    there is refused.
+    """
     async with call.writing() as tx:
         return wire.task(await tasks.create(tx, call.actor, form_id=form_id, new=body.new()))
 

@@ -85,6 +85,16 @@ def shown(columns: Iterable[Column], cells: Mapping[str, str]) -> dict[str, Any]
     return {column.name: _shown(column.type, cells.get(column.name, "")) for column in columns}
 
 
+def once_shown(columns: Iterable[Column], cells: Mapping[str, str], names: Iterable[str]) -> dict[str, Any]:
+    """Some cells of a row that may be older than the types of its columns: what does not fit is shown as text."""
+    types = {column.name: column.type for column in columns}
+    return {name: _once_shown(types.get(name, CellType.TEXT), cells.get(name, "")) for name in names}
+
+
+def _once_shown(kind: CellType, text: str) -> Any:
+    return _shown(kind, kept(kind, text)) if fits(kind, text) else text
+
+
 def _shown(kind: CellType, text: str) -> Any:
     if not text:
         return None

@@ -173,15 +173,25 @@ async def imports(tx: Reading, actor: Actor, window: Window, *, datasource_id: s
     return await history.page(tx, allow(actor, Permission.DATASOURCES_READ), of.id, window)
 
 
+async def to_look_up(tx: Reading, actor: Actor, *, datasource_id: str) -> Datasource:
+    """The datasource for somebody who fills a form; who calls answers for it that the form has a lookup into it."""
+    of = await store.find(tx, allow(actor, Permission.SUBMISSIONS_CREATE), datasource_id)
+    if of is None:
+        raise DatasourceNotFound()
+    return of
+
+
+async def rows_behind(tx: Reading, of: Datasource, number: int | None, limit: int) -> list[DataRow]:
+    """Its rows behind this number in order, or the first ones."""
+    return await rowstore.after(tx, of, (of.place << 32) - 1 if number is None else number, limit)
+
+
 async def look_up(tx: Reading, actor: Actor, wanted: Search, *, datasource_id: str) -> tuple[Datasource, list[DataRow]]:
     """Up to 50 rows for somebody who fills a form; the one whose key was typed comes first.
 
     Who calls answers for it that the form has a lookup into this datasource, and that it shows these columns.
     """
-    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    of = await store.find(tx, scope, datasource_id)
-    if of is None:
-        raise DatasourceNotFound()
+    of = await to_look_up(tx, actor, datasource_id=datasource_id)
     typed = wanted.text.strip() if wanted.key is None else wanted.key
     exact = [row for row in await rowstore.by_key(tx, of, [typed]) if _has(row, wanted.by)] if typed else []
     if wanted.key is not None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from formwright.core.kernel.schema_faults import ENGLISH, Words
 
 _ORDER = (
-    "required rule additionalProperties invalid too_deep type enum minLength maxLength minimum maximum "
+    "required rule lookup additionalProperties invalid too_deep type enum minLength maxLength minimum maximum "
     "minItems maxItems uniqueItems format pattern or more "
     "type.string type.integer type.number type.boolean type.array type.object "
     "format.email format.uri format.date format.date-time"
@@ -16,6 +16,7 @@ _SENTENCES = {
     "en": """
         This is required.
         This is not valid.
+        There is no such row to look up.
         The form has no such field.
         This cannot be accepted here.
         This is nested too deeply.
@@ -46,6 +47,7 @@ _SENTENCES = {
     "de": """
         Bitte ausfüllen.
         Das ist nicht gültig.
+        Diesen Eintrag gibt es in der Liste nicht.
         Das Formular hat kein solches Feld.
         Das kann hier nicht angenommen werden.
         Das ist zu tief verschachtelt.
@@ -76,6 +78,7 @@ _SENTENCES = {
     "fr": """
         Veuillez remplir ce champ.
         Cette réponse n’est pas valide.
+        Cette entrée n’existe pas dans la liste.
         Le formulaire n’a pas de champ de ce nom.
         Cette réponse ne peut pas être acceptée ici.
         Cette réponse a trop de niveaux.
@@ -106,6 +109,7 @@ _SENTENCES = {
     "es": """
         Complete este campo.
         Esta respuesta no es válida.
+        Esta entrada no existe en la lista.
         El formulario no tiene ningún campo con ese nombre.
         Esta respuesta no se puede aceptar aquí.
         Esta respuesta tiene demasiados niveles.
@@ -136,6 +140,7 @@ _SENTENCES = {
     "it": """
         Compilare questo campo.
         Questa risposta non è valida.
+        Questa voce non esiste nell’elenco.
         Il modulo non ha un campo con questo nome.
         Questa risposta non può essere accettata qui.
         Questa risposta ha troppi livelli.
@@ -166,6 +171,7 @@ _SENTENCES = {
     "nl": """
         Vul dit veld in.
         Dit antwoord is niet geldig.
+        Dit item staat niet in de lijst.
         Het formulier heeft geen veld met deze naam.
         Dit antwoord kan hier niet worden aangenomen.
         Dit antwoord heeft te veel niveaus.
@@ -196,6 +202,7 @@ _SENTENCES = {
     "pl": """
         Proszę wypełnić to pole.
         Ta odpowiedź jest nieprawidłowa.
+        Tej pozycji nie ma na liście.
         Formularz nie ma pola o tej nazwie.
         Tej odpowiedzi nie można tu przyjąć.
         Ta odpowiedź ma zbyt wiele poziomów.
@@ -226,6 +233,7 @@ _SENTENCES = {
     "pt": """
         Preencha este campo.
         Esta resposta não é válida.
+        Esta entrada não existe na lista.
         O formulário não tem nenhum campo com este nome.
         Esta resposta não pode ser aceite aqui.
         Esta resposta tem demasiados níveis.

@@ -27,7 +27,10 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """One filled form. `data` (answers by field name) and `location` are JSON objects; times in milliseconds."""
+    """One filled form. `data` (answers by field name) and `location` are JSON objects; times in milliseconds.
+
+    `lookups` is what `lookups.kept` made of the rows that it named when it came in.
+    """
 
     id: str
     customer_id: str
@@ -40,6 +43,7 @@ class Submission:
     task_id: str | None
     client_id: str | None
     location: str | None
+    lookups: str | None
     started: int
     submitted: int | None
     created: int

@@ -14,9 +14,10 @@ from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
 from formwright.domain.forms import answers
 from formwright.domain.forms import service as forms
+from formwright.domain.forms.lookups import Seen, looked_up, unknown
 from formwright.domain.people import service as people
 from formwright.domain.people.model import UserNotFound
-from formwright.domain.submissions import attachments, events, store
+from formwright.domain.submissions import attachments, events, lookups, store
 from formwright.domain.submissions.model import (
     ExternalIdTaken,
     Filter,
@@ -62,10 +63,12 @@ async def count_answered(
 
 
 async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -> Submission:
-    """A submission that a system hands in, whole, for the published version."""
+    """A submission that a system hands in, whole, for the published version. The rows it names have to be there."""
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     form, version = await forms.to_answer(tx, actor, form_id=form_id)
     data, found = answers.judged(version, handed.data)
+    rows = await looked_up(tx, actor, version, data)
+    found += unknown(version, rows)
     if handed.user_id:
         await _check_user(tx, actor, handed.user_id)
     now = await order.stamp(tx, scope.customer_id)
@@ -78,6 +81,7 @@ async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -
         external_id=handed.external_id,
         user_id=handed.user_id,
         location=handed.location,
+        lookups=lookups.kept(rows),
         started=submitted,
         submitted=submitted,
     )
@@ -122,10 +126,11 @@ async def save(
 
 
 async def submit(
-    tx: Writing, actor: Actor, *, form_id: str, version_id: str, client_id: str, data: Answers
+    tx: Writing, actor: Actor, *, form_id: str, version_id: str, client_id: str, data: Answers, seen: Seen | None = None
 ) -> tuple[Submission, bool]:
     """Take in a filled form. Sent again with the same client id it is the same submission, and False says so.
 
+    A row that is gone since it was `seen` is no reason to refuse: it may come from a phone that was away.
     `SubmittedAlready` when it comes again with other answers: they would be lost without a word.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
@@ -140,7 +145,10 @@ async def submit(
         raise Invalid(found)
     if begun is None:
         await _start(tx, submission)
-    submission = replace(_changed(submission, version_id, data, now), status=SubmissionStatus.SUBMITTED, submitted=now)
+    kept = lookups.kept(await looked_up(tx, actor, version, data, seen))
+    submission = replace(
+        _changed(submission, version_id, data, now), status=SubmissionStatus.SUBMITTED, submitted=now, lookups=kept
+    )
     await store.update(tx, submission)
     tx.record(events.SubmissionSubmitted(scope.customer_id, submission))
     return submission, True
@@ -174,6 +182,7 @@ def _new(
         task_id=None,
         client_id=client_id,
         location=None,
+        lookups=None,
         started=now,
         submitted=None,
         created=now,

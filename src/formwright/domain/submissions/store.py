@@ -8,7 +8,7 @@ from formwright.domain.submissions.model import Filter, Order, Submission, Submi
 
 _SUBMISSION = (
     "SELECT id, customer_id, form_id, version_id, status, data, external_id, user_id, task_id, client_id, location,"
-    " started, submitted, created, updated, revision FROM submissions"
+    " lookups, started, submitted, created, updated, revision FROM submissions"
 )
 _ONE = f"{_SUBMISSION} WHERE customer_id = $1 AND id = $2"
 
@@ -21,8 +21,8 @@ def _submission(row: Row) -> Submission:
 async def insert(tx: Writing, submission: Submission) -> None:
     await tx.execute(
         "INSERT INTO submissions (customer_id, id, form_id, version_id, status, data, external_id, user_id, task_id,"
-        " client_id, location, started, submitted, at, created, updated, revision)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)",
+        " client_id, location, lookups, started, submitted, at, created, updated, revision)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
         submission.customer_id,
         submission.id,
         submission.form_id,
@@ -34,6 +34,7 @@ async def insert(tx: Writing, submission: Submission) -> None:
         submission.task_id,
         submission.client_id,
         submission.location,
+        submission.lookups,
         submission.started,
         submission.submitted,
         submission.at,
@@ -46,7 +47,7 @@ async def insert(tx: Writing, submission: Submission) -> None:
 async def update(tx: Writing, submission: Submission) -> None:
     await tx.execute(
         "UPDATE submissions SET version_id = $3, status = $4, data = $5, submitted = $6, at = $7, updated = $8,"
-        " revision = $9"
+        " revision = $9, lookups = $10"
         " WHERE customer_id = $1 AND id = $2",
         submission.customer_id,
         submission.id,
@@ -57,6 +58,7 @@ async def update(tx: Writing, submission: Submission) -> None:
         submission.at,
         submission.updated,
         submission.revision,
+        submission.lookups,
     )
 
 

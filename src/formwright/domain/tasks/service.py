@@ -15,7 +15,9 @@ from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
 from formwright.domain.forms import answers
 from formwright.domain.forms import service as forms
+from formwright.domain.forms.lookups import looked_up, unknown
 from formwright.domain.forms.model import Version
+from formwright.domain.forms.prefilling import prefilled
 from formwright.domain.people import service as people
 from formwright.domain.people.model import UserNotFound, UserStatus
 from formwright.domain.tasks import events, store
@@ -32,10 +34,10 @@ from formwright.domain.tasks.model import (
 
 
 async def create(tx: Writing, actor: Actor, *, form_id: str, new: NewTask) -> Task:
-    """A task for people of the account, open at once."""
+    """A task for people of the account, open at once. The rows named in its data fill the fields they are mapped to."""
     scope = allow(actor, Permission.TASKS_MANAGE)
     form, version = await forms.to_answer(tx, actor, form_id=form_id)
-    await _check(tx, actor, version, new.user_ids, new.data)
+    data = await _checked(tx, actor, version, new.user_ids, new.data)
     now = await order.stamp(tx, scope.customer_id)
     if new.external_id and await store.find_external(tx, scope, new.external_id):
         raise TaskExternalIdTaken()
@@ -45,7 +47,7 @@ async def create(tx: Writing, actor: Actor, *, form_id: str, new: NewTask) -> Ta
         form_id=form.id,
         status=TaskStatus.OPEN,
         message=new.message,
-        data=_json(new.data),
+        data=_json(data),
         user_ids=tuple(new.user_ids),
         due_at=new.due_at,
         complete_when=new.complete_when,
@@ -72,11 +74,11 @@ async def change(
     if task.status in ENDED:
         raise TaskEnded()
     _, version = await forms.to_answer(tx, actor, form_id=task.form_id)
-    await _check(tx, actor, version, what.user_ids or (), what.data or {})
+    data = await _checked(tx, actor, version, what.user_ids or (), what.data or {})
     changed = replace(
         task,
         message=task.message if what.message is UNSET else what.message,
-        data=task.data if what.data is UNSET else _json(what.data),
+        data=task.data if what.data is UNSET else _json(data),
         user_ids=task.user_ids if what.user_ids is UNSET else tuple(what.user_ids),
         due_at=task.due_at if what.due_at is UNSET else what.due_at,
         complete_when=task.complete_when if what.complete_when is UNSET else what.complete_when,
@@ -88,14 +90,17 @@ async def change(
     return changed
 
 
-async def _check(
+async def _checked(
     tx: Reading, actor: Actor, version: Version, user_ids: Sequence[str], data: Mapping[str, object]
-) -> None:
+) -> dict[str, object]:
+    """The data with what its rows fill in; `Invalid` names all faults of people and data."""
     found = await _recipient_faults(tx, actor, user_ids)
     # What is filled in beforehand need not be all; the rest is what the recipient fills.
     found += [fault for fault in answers.judged(version, data)[1] if fault.code != "value.required"]
-    if found:
+    rows = await looked_up(tx, actor, version, data)
+    if found := found + unknown(version, rows):
         raise Invalid(found)
+    return prefilled(version, data, rows)
 
 
 async def _recipient_faults(tx: Reading, actor: Actor, user_ids: Sequence[str]) -> list[Fault]:

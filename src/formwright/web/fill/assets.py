@@ -6,7 +6,8 @@ from pathlib import Path
 
 from formwright.web.render import STATIC, VENDOR, asset
 
-_LATER = ("rules.js", "sw.js")
+_ROWS = ("folding.js", "rows.js", "shelf.js")
+_LATER = ("rules.js", "sw.js", *_ROWS)
 
 
 def modules(language: str) -> list[str]:
@@ -26,6 +27,11 @@ def rule_modules() -> list[str]:
     """Those that evaluate rules, where a form has any."""
     library = [asset(f"vendor/cel/{path.name}") for path in sorted((VENDOR / "cel").glob("*.js"))]
     return [asset("fill/rules.js"), *library]
+
+
+def row_modules() -> list[str]:
+    """Those that keep the rows of lookups, where a form has any."""
+    return [asset(f"fill/{name}") for name in _ROWS]
 
 
 def words(languages: Iterable[str]) -> list[str]:

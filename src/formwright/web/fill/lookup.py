@@ -13,6 +13,7 @@ from formwright.domain.datasources.cells import shown
 from formwright.domain.datasources.model import DataRow, Datasource, Search
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import LookupField, every
+from formwright.domain.forms.model import Version
 from formwright.web.fill.link import opened
 from formwright.web.session import house_of
 
@@ -32,15 +33,16 @@ async def lookup(request: Request[Any, Any, Any], token: FromPath[str], name: Fr
     async with house_of(request).db.reading(long=True) as tx:
         actor, form_id = await opened(tx, token)
         _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=request.query_params.get("version"))
-        field = _field(version.definition.fields, name)
+        field = lookup_of(version, name)
         of, rows = await datasources.look_up(tx, actor, _search(request, field), datasource_id=field.datasource_id)
     items = [_item(of, field, row) for row in rows]
-    answer = msgspec.json.encode({"items": items})
+    answer = msgspec.json.encode({"version": of.version, "items": items})
     return Response(answer, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-def _field(fields: Any, name: str) -> LookupField:
-    for field in every(fields):
+def lookup_of(version: Version, name: str) -> LookupField:
+    """The lookup of this name; `LookupNotFound` where the version has none."""
+    for field in every(version.definition.fields):
         if isinstance(field, LookupField) and field.name == name:
             return field
     raise LookupNotFound()
@@ -58,7 +60,8 @@ def _search(request: Request[Any, Any, Any], field: LookupField) -> Search:
 
 def _item(of: Datasource, field: LookupField, row: DataRow) -> dict[str, Any]:
     """A row as the page offers it: only the columns that the form shows or takes."""
-    cells = shown(of.columns, msgspec.json.decode(row.data, type=dict[str, str]))
-    label = [str(cells[column]) for column in field.display if cells.get(column) not in (None, "")]
+    kept = msgspec.json.decode(row.data, type=dict[str, str])
+    label = [kept[column] for column in field.display if column in kept]
+    cells = shown(of.columns, kept)
     data = {column: cells.get(column) for column in field.mapping}
     return {"key": row.key, "label": " · ".join(label) or row.key, "data": data}

@@ -19,8 +19,7 @@ Json = dict[str, Any]
 def form_data(version: Version, base: str) -> Json:
     """What `static/fill.js` reads. `keep`: the addresses to keep for the time without a network."""
     drawn = _drawn(version.id, version.revision, _Held(version.definition))
-    lookups = [f"{base}/lookup/{field.name}?version={version.id}&q=&skip=0" for field in _lookups(version.definition)]
-    return drawn | {"versionId": version.id, "base": base, "prefill": {}, "keep": [*drawn["keep"], *lookups]}
+    return drawn | {"versionId": version.id, "base": base, "prefill": {}}
 
 
 class _Held:
@@ -41,12 +40,14 @@ def _drawn(version_id: str, revision: int, held: _Held) -> Json:
     """What is the same for all who fill this version."""
     definition = held.definition
     languages = {tag: assets.library_words(tag) for tag in languages_of(definition)}
+    lookups = [field.name for field in every(definition.fields) if isinstance(field, LookupField)]
     ruled = any(isinstance(rule, str) for field in every(definition.fields) for rule in _rules(field))
     return {
         "survey": survey(definition),
         "steps": program(definition.fields),
         "kinds": kinds_of(definition.fields),
         "ruled": ruled,
+        "lookups": lookups,
         "language": definition.settings.language,
         "languages": languages,
         "thanks": None if definition.settings.thanks is UNSET else definition.settings.thanks,
@@ -54,6 +55,7 @@ def _drawn(version_id: str, revision: int, held: _Held) -> Json:
             *filter(None, languages.values()),
             *assets.words(languages),
             *(assets.rule_modules() if ruled else ()),
+            *(assets.row_modules() if lookups else ()),
         ],
     }
 
@@ -79,7 +81,3 @@ def _tags(field: AnyField) -> Iterator[str]:
 
 def _tags_of(label: object) -> list[str]:
     return list(label) if isinstance(label, dict) else []
-
-
-def _lookups(definition: Definition) -> list[LookupField]:
-    return [field for field in every(definition.fields) if isinstance(field, LookupField)]

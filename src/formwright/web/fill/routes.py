@@ -19,6 +19,7 @@ from formwright.reading import read_body
 from formwright.web.fill.assets import modules, rule_modules
 from formwright.web.fill.link import opened
 from formwright.web.fill.lookup import lookup
+from formwright.web.fill.lookup_rows import lookup_rows
 from formwright.web.fill.page import form_data
 from formwright.web.fill.words import preferred, said
 from formwright.web.render import HEADERS, STATIC, VENDOR, page, static_version
@@ -28,10 +29,14 @@ _CLIENT_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Filled(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
-    """What the page sends: the answers so far, and the version they are for."""
+    """What the page sends: the answers so far, and the version they are for.
+
+    `seen` says at which version of its datasource a row was chosen, by the name of the lookup and the key.
+    """
 
     version_id: str
     data: dict[str, Any]
+    seen: dict[str, dict[str, int]] = {}
 
 
 @get("/fill/sw.js")
@@ -93,7 +98,13 @@ async def submit(request: Request[Any, Any, Any], token: FromPath[str], client_i
     async with house_of(request).db.writing() as tx:
         actor, form_id = await opened(tx, token)
         record, came_now = await submissions.submit(
-            tx, actor, form_id=form_id, version_id=filled.version_id, client_id=client_id, data=filled.data
+            tx,
+            actor,
+            form_id=form_id,
+            version_id=filled.version_id,
+            client_id=client_id,
+            data=filled.data,
+            seen=filled.seen,
         )
     return _state(record, 201 if came_now else 200)
 
@@ -112,4 +123,4 @@ def _state(record: Submission, status: int) -> Response[bytes]:
     return Response(answer, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-HANDLERS = [service_worker, fill_page, lookup, save, submit]
+HANDLERS = [service_worker, fill_page, lookup, lookup_rows, save, submit]

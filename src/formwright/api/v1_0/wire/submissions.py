@@ -18,7 +18,16 @@ from formwright.api.v1_0.wire.basics import (
     optional_ms,
     stored_ms,
 )
-from formwright.api.v1_0.wire.ids import CustomerId, FolderId, FormId, SubmissionId, TaskId, UserId, VersionId
+from formwright.api.v1_0.wire.ids import (
+    CustomerId,
+    DatasourceId,
+    FolderId,
+    FormId,
+    SubmissionId,
+    TaskId,
+    UserId,
+    VersionId,
+)
 from formwright.core.kernel.clock import rfc3339
 from formwright.domain.submissions import model
 from formwright.domain.submissions.model import Order, SubmissionStatus
@@ -87,6 +96,24 @@ class SubmissionQuery(PageQuery):
         )
 
 
+class LookedUp(Resource):
+    """A row that an answer names, as it was for the person who chose it."""
+
+    pointer: Annotated[str, Meta(description="The answer.", examples=["/data/visits/0/client"])]
+    datasource_id: DatasourceId
+    version: Annotated[
+        int | None, Meta(description="Of the datasource, at which this is the row. Null: the row was there no more.")
+    ]
+    key: str
+    data: Annotated[
+        dict[str, str | int | float | bool | None] | None,
+        Meta(description="What the form shows and takes of the row, by column. Null also beyond 1 MiB of all rows."),
+    ]
+
+
+_looked_up = msgspec.json.Decoder(list[LookedUp]).decode
+
+
 class Submission(Resource):
     """A filled form, with the answers to the version it was made with."""
 
@@ -100,6 +127,7 @@ class Submission(Resource):
     user_id: UserId | None
     task_id: TaskId | None
     location: Location | None
+    lookups: Annotated[list[LookedUp], Meta(description="The rows that its answers named when it was submitted.")]
     started_at: Timestamp
     submitted_at: Timestamp | None
     created: Timestamp
@@ -120,6 +148,7 @@ def submission(record: model.Submission) -> Submission:
         user_id=record.user_id,
         task_id=record.task_id,
         location=msgspec.json.decode(record.location, type=Location) if record.location else None,
+        lookups=_looked_up(record.lookups) if record.lookups else [],
         started_at=_time(record.started),
         submitted_at=None if record.submitted is None else _time(record.submitted),
         created=_time(record.created),

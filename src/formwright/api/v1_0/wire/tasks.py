@@ -21,6 +21,13 @@ from formwright.core.kernel.clock import rfc3339
 from formwright.domain.tasks import model
 from formwright.domain.tasks.model import CompleteWhen, TaskStatus
 
+Prefilled = Annotated[
+    Answers,
+    Meta(
+        description="Answers that are filled in beforehand. Of a lookup, this is the key of a row: the fields that its"
+        " `mapping` names are then filled from the row, where they are not given here."
+    ),
+]
 Message = Annotated[str, Meta(max_length=5000)]
 
 
@@ -35,7 +42,7 @@ class TaskCreate(Request):
 
     recipients: Recipients
     message: Message = ""
-    data: Annotated[Answers, Meta(description="Answers that are filled in beforehand.")] = {}
+    data: Prefilled = {}
     due_at: Moment | None = None
     complete_when: Annotated[
         CompleteWhen, Meta(description="`ANY`: one answer is enough; `ALL`: every recipient's is needed.")
@@ -61,7 +68,7 @@ class TaskChange(Request):
     external_id: ExternalId | None = None
     recipients: Recipients | UnsetType = UNSET
     message: Message | UnsetType = UNSET
-    data: Answers | UnsetType = UNSET
+    data: Prefilled | UnsetType = UNSET
     due_at: Annotated[Moment | None, Meta(description="Null takes the due time away.")] | UnsetType = UNSET
     complete_when: CompleteWhen | UnsetType = UNSET
 

@@ -1,0 +1,10 @@
+"""Submissions keep the rows that their lookups named."""
+
+from alembic import op
+
+revision = "0007"
+down_revision = "0004"
+
+
+def upgrade() -> None:
+    op.get_bind().exec_driver_sql("ALTER TABLE submissions ADD COLUMN lookups TEXT")

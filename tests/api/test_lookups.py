@@ -1,0 +1,221 @@
+"""Rows that answers name: kept with the submission as they were, and filling in a task beforehand."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from cast import Account
+from make.datasources import datasource
+from make.forms import form
+from make.posting import PREFIX, get, post
+from make.submissions import submission
+from make.tasks import task
+
+CLIENTS = [
+    {"number": "C-1", "name": "Harbour Works", "street": "Quay 1", "staff": 12, "vip": True, "secret": "s1"},
+    {"number": "C-2", "name": "Café Zentral", "street": "Quay 2", "staff": 3, "vip": False, "secret": "s2"},
+]
+
+
+def fields(of: str) -> list[dict[str, Any]]:
+    look_up = {"type": "lookup", "label": "Client", "datasourceId": of, "display": ["name"]}
+    return [
+        look_up | {"name": "client", "mapping": {"street": "street", "staff": "people", "vip": "vip"}},
+        {"type": "text", "name": "street", "label": "Street"},
+        {"type": "integer", "name": "people", "label": "People", "max": 10},
+        {"type": "boolean", "name": "vip", "label": "VIP"},
+        {
+            "type": "repeat",
+            "name": "visits",
+            "label": "Visits",
+            "max": 200,
+            "fields": [
+                look_up | {"name": "guest", "mapping": {"street": "where"}},
+                {"type": "text", "name": "where", "label": "Where"},
+            ],
+        },
+    ]
+
+
+async def made(account: Account) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A datasource of two clients, and a form that looks them up."""
+    table = await datasource(account, rows=CLIENTS)
+    return table, await form(account, fields=fields(table["id"]))
+
+
+async def replace(account: Account, table: dict[str, Any], rows: Sequence[dict[str, Any]]) -> None:
+    path = f"{PREFIX}/customers/{account.id}/datasources/{table['id']}/rows"
+    answer = await account.api.put(path, json={"rows": rows})
+    assert answer.status_code == 200, answer.text
+
+
+async def filled(
+    account: Account, form: dict[str, Any], data: dict[str, Any], seen: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """The submission that the page makes of these answers."""
+    path = f"{form['fillPath']}/submissions/{uuid4()}"
+    body = {"versionId": form["publishedVersionId"], "data": data} | ({"seen": seen} if seen is not None else {})
+    async with account.stage.client() as page:
+        answer = await page.post(path, json=body)
+    assert answer.status_code == 201, answer.text
+    read: dict[str, Any] = await get(account, f"/customers/{account.id}/submissions/{answer.json()['id']}")
+    return read
+
+
+def kept(table: dict[str, Any], pointer: str, key: str, version: int | None, data: Any) -> dict[str, Any]:
+    return {"pointer": pointer, "datasourceId": table["id"], "version": version, "key": key, "data": data}
+
+
+FIRST = {"name": "Harbour Works", "street": "Quay 1", "staff": 12, "vip": True}
+
+
+async def refused(account: Account, path: str, **body: Any) -> list[tuple[str, str]]:
+    answer = await account.api.post(PREFIX + path, json=body)
+    assert answer.status_code == 422, answer.text
+    return [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
+
+
+async def test_a_submission_keeps_the_rows_its_answers_name_also_in_repeats(account: Account) -> None:
+    table, visit = await made(account)
+    data = {"client": "C-1", "street": "Corrected 7", "visits": [{"where": "x"}, {"guest": "C-2"}]}
+    came = await submission(account, visit, data=data)
+    guest = {"name": "Café Zentral", "street": "Quay 2"}
+    assert came["lookups"] == [
+        kept(table, "/data/client", "C-1", 1, FIRST),
+        kept(table, "/data/visits/1/guest", "C-2", 1, guest),
+    ]
+    assert came["data"] == data
+    await replace(account, table, [])
+    assert (await get(account, f"/customers/{account.id}/submissions/{came['id']}")) == came
+    events = (await get(account, f"/webhooks/customer/{account.id}/events"))["items"]
+    assert [event["data"] for event in events if event["type"] == "submission.submitted"] == [came]
+
+
+async def test_a_row_that_is_nowhere_is_refused_from_a_system(account: Account) -> None:
+    _, visit = await made(account)
+    path = f"/customers/{account.id}/forms/{visit['id']}/submissions"
+    data = {"client": "C-9", "people": "x", "visits": [{"guest": "C-1"}, {"guest": "c-1"}]}
+    assert set(await refused(account, path, data=data)) == {
+        ("/data/client", "answer.lookup.unknown"),
+        ("/data/visits/1/guest", "answer.lookup.unknown"),
+        ("/data/people", "value.type"),
+    }
+    assert (await account.api.get(f"{PREFIX}/submissions")).json()["items"] == []
+
+
+async def test_it_is_said_in_the_language_of_the_form(account: Account) -> None:
+    table = await datasource(account, rows=CLIENTS)
+    visit = await form(account, fields=fields(table["id"]), settings={"language": "de"})
+    path = f"{PREFIX}/customers/{account.id}/forms/{visit['id']}/submissions"
+    answer = await account.api.post(path, json={"data": {"client": "C-9"}})
+    assert answer.json()["errors"][0]["detail"] == "Diesen Eintrag gibt es in der Liste nicht."
+
+
+async def test_the_page_gets_the_row_that_it_saw_though_it_is_another_or_gone_since(account: Account) -> None:
+    table, visit = await made(account)
+    await replace(account, table, [CLIENTS[0] | {"street": "Moved 1"}])
+    seen = {"client": {"C-1": 1}, "guest": {"C-2": 1}}
+    came = await filled(account, visit, {"client": "C-1", "visits": [{"guest": "C-2"}]}, seen)
+    guest = {"name": "Café Zentral", "street": "Quay 2"}
+    assert came["lookups"] == [
+        kept(table, "/data/client", "C-1", 1, FIRST),
+        kept(table, "/data/visits/0/guest", "C-2", 1, guest),
+    ]
+    now = await filled(account, visit, {"client": "C-1"})
+    assert now["lookups"] == [kept(table, "/data/client", "C-1", 2, FIRST | {"street": "Moved 1"})]
+
+
+@pytest.mark.parametrize("version", [0, -1, 99, 2**70])
+async def test_a_version_that_nobody_can_have_seen_is_the_present_one(account: Account, version: int) -> None:
+    table, visit = await made(account)
+    came = await filled(account, visit, {"client": "C-1"}, {"client": {"C-1": version}, "nobody": {"x": 1}})
+    assert came["lookups"] == [kept(table, "/data/client", "C-1", 1, FIRST)]
+
+
+async def test_a_row_that_came_after_the_version_that_was_seen_is_found_all_the_same(account: Account) -> None:
+    table, visit = await made(account)
+    await replace(account, table, [*CLIENTS, {"number": "C-3", "name": "New"}])
+    came = await filled(account, visit, {"client": "C-3"}, {"client": {"C-3": 1}})
+    found = {"name": "New", "street": None, "staff": None, "vip": None}
+    assert came["lookups"] == [kept(table, "/data/client", "C-3", 2, found)]
+
+
+async def test_the_page_loses_nothing_by_a_row_that_is_nowhere(account: Account) -> None:
+    table, visit = await made(account)
+    came = await filled(account, visit, {"client": "C-9", "street": "Quay 9"}, {"client": {"C-9": 1}})
+    assert came["lookups"] == [kept(table, "/data/client", "C-9", None, None)]
+    assert came["data"] == {"client": "C-9", "street": "Quay 9"}
+
+
+async def test_a_cell_that_does_not_fit_its_column_of_today_is_kept_as_text(account: Account) -> None:
+    table = await datasource(account, rows=[{"number": "1", "name": "A", "street": "many", "staff": "about 7"}])
+    visit = await form(account, fields=fields(table["id"]))
+    await replace(account, table, [{"number": "1", "name": "A", "staff": 7}])
+    came = await filled(account, visit, {"client": "1"}, {"client": {"1": 1}})
+    found = {"name": "A", "street": "many", "staff": "about 7", "vip": None}
+    assert came["lookups"] == [kept(table, "/data/client", "1", 1, found)]
+
+
+async def test_rows_of_more_than_a_mebibyte_keep_their_keys(account: Account) -> None:
+    long = {"number": "C-1", "name": "x" * 10_000, "street": "y"}
+    table = await datasource(account, rows=[long])
+    visit = await form(account, fields=fields(table["id"]))
+    came = await submission(account, visit, data={"visits": [{"guest": "C-1"}] * 120})
+    whole = {"name": "x" * 10_000, "street": "y"}
+    assert [row["data"] for row in came["lookups"]] == [whole] * 104 + [None] * 16
+    assert {(row["key"], row["version"]) for row in came["lookups"]} == {("C-1", 1)}
+
+
+async def test_without_lookups_nothing_is_kept(account: Account) -> None:
+    assert (await submission(account, await form(account)))["lookups"] == []
+    _, visit = await made(account)
+    assert (await submission(account, visit, data={"street": "x"}))["lookups"] == []
+
+
+async def test_a_row_of_another_account_is_nowhere(account: Account, stranger: Account) -> None:
+    await made(account)
+    theirs, _ = await made(stranger)
+    path = f"{PREFIX}/forms"
+    answer = await account.api.post(path, json={"name": "x", "fields": fields(theirs["id"]), "publish": True})
+    assert answer.status_code == 422
+
+
+async def test_a_task_is_filled_in_from_a_row(account: Account) -> None:
+    _, visit = await made(account)
+    work = await task(account, visit, data={"client": "C-2", "visits": [{"guest": "C-1"}, {"where": "here"}]})
+    assert work["data"] == {
+        "client": "C-2",
+        "street": "Quay 2",
+        "people": 3,
+        "vip": False,
+        "visits": [{"guest": "C-1", "where": "Quay 1"}, {"where": "here"}],
+    }
+    assert await get(account, f"/customers/{account.id}/tasks/{work['id']}") == work
+
+
+async def test_what_is_given_stays_and_what_does_not_fit_is_left_out(account: Account) -> None:
+    _, visit = await made(account)
+    work = await task(account, visit, data={"client": "C-1", "street": "By hand"})
+    assert work["data"] == {"client": "C-1", "street": "By hand", "vip": True}, "12 people are more than 10"
+
+
+async def test_a_task_is_filled_in_anew_when_its_data_changes(account: Account) -> None:
+    _, visit = await made(account)
+    work = await task(account, visit, data={"client": "C-1"})
+    answer = await account.api.put(f"{PREFIX}/tasks", json={"id": work["id"], "data": {"client": "C-2"}})
+    assert answer.json()["data"] == {"client": "C-2", "street": "Quay 2", "people": 3, "vip": False}
+    answer = await account.api.put(f"{PREFIX}/tasks", json={"id": work["id"], "message": "Soon"})
+    assert answer.json()["data"]["client"] == "C-2"
+
+
+async def test_a_task_for_a_row_that_is_nowhere_is_refused(account: Account) -> None:
+    _, visit = await made(account)
+    path = f"/customers/{account.id}/{visit['id']}/tasks"
+    to = {"users": [account.owner.id]}
+    assert await refused(account, path, recipients=to, data={"client": "C-9"}) == [
+        ("/data/client", "answer.lookup.unknown")
+    ]
+    work = await post(account, path, {"recipients": to, "data": {"client": "C-1"}})
+    answer = await account.api.put(f"{PREFIX}/tasks", json={"id": work["id"], "data": {"client": "C-9"}})
+    assert [fault["pointer"] for fault in answer.json()["errors"]] == ["/data/client"]
