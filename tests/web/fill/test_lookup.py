@@ -25,6 +25,14 @@ SLOW = """() => {
   };
 }"""
 
+KEEPS_NO_ROWS = """
+  const open = IDBFactory.prototype.open;
+  IDBFactory.prototype.open = function (name, ...more) {
+    if (name === "formwright-rows") throw new DOMException("Full", "QuotaExceededError");
+    return open.call(this, name, ...more);
+  };
+"""
+
 
 async def made(desk: Desk) -> Form:
     lookup = {
@@ -88,6 +96,7 @@ async def test_it_says_that_nothing_was_found(desk: Desk, phone: Phone) -> None:
 
 async def test_it_says_that_the_search_does_not_answer_and_works_again_when_it_does(desk: Desk, phone: Phone) -> None:
     form = await made(desk)
+    await phone.context.add_init_script(KEEPS_NO_ROWS)
     page = await phone.open(form.url)
     await phone.kept(page)
     await phone.context.set_offline(True)

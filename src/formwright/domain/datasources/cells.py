@@ -86,9 +86,13 @@ def shown(columns: Iterable[Column], cells: Mapping[str, str]) -> dict[str, Any]
 
 
 def once_shown(columns: Iterable[Column], cells: Mapping[str, str], names: Iterable[str]) -> dict[str, Any]:
-    """Some cells of a row that may be older than the types of its columns: what does not fit is shown as text."""
+    """Some cells of a row that may be older than the columns: what does not fit its type any more is shown as text.
+
+    The cell of a column that is gone is shown as what it looks like.
+    """
     types = {column.name: column.type for column in columns}
-    return {name: _once_shown(types.get(name, CellType.TEXT), cells.get(name, "")) for name in names}
+    texts = {name: cells.get(name, "") for name in names}
+    return {name: _once_shown(types.get(name) or looks_like(text), text) for name, text in texts.items()}
 
 
 def _once_shown(kind: CellType, text: str) -> Any:

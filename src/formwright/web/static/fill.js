@@ -30,5 +30,13 @@ async function open() {
     await learn(other, page.languages[other]);
     filling.speak(other);
   });
-  if (!page.preview) keepPage(page.keep);
+  if (page.preview) return;
+  keepPage(page.keep);
+  if (page.lookups.length) await keepRows();
+}
+
+async function keepRows() {
+  const rows = await import("./fill/rows.js");
+  addEventListener("online", () => rows.keepRows(page));
+  await rows.keepRows(page);
 }

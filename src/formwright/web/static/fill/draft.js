@@ -1,5 +1,6 @@
-// What was typed, kept on this device until it is sent: {clientId, versionId, data}, one for each form link.
+// What was typed, kept on this device until it is sent: {clientId, versionId, data, seen}, one for each form link.
 // `clientId` names the submission, so that sending it again can never make a second one; `versionId` is what it was begun with.
+// `seen` has the rows that were chosen: {lookup: {key: {version, label}}}.
 
 export class Draft {
   #key;
@@ -23,6 +24,16 @@ export class Draft {
     return this.#kept.data;
   }
 
+  get seen() {
+    return this.#kept.seen ?? {};
+  }
+
+  /** The version at which each row was seen, as the server is told. */
+  get versions() {
+    const of = (keys) => Object.fromEntries(Object.entries(keys).map(([key, { version }]) => [key, version]));
+    return Object.fromEntries(Object.entries(this.seen).map(([name, keys]) => [name, of(keys)]));
+  }
+
   /** Whether the device took it; a full or closed storage does not. */
   keep(change) {
     Object.assign(this.#kept, change);
@@ -44,7 +55,7 @@ export class Draft {
   }
 }
 
-const fresh = () => ({ clientId: crypto.randomUUID(), versionId: null, data: null });
+const fresh = () => ({ clientId: crypto.randomUUID(), versionId: null, data: null, seen: {} });
 
 function read(key) {
   try {

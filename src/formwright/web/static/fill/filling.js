@@ -22,7 +22,7 @@ export class Filling {
     this.draft = draft;
     this.survey = model(page.survey, page.language);
     this.judge = new Judge(this.survey, page, compile);
-    this.chosen = lookups(this.survey, this.judge, page);
+    this.chosen = lookups(this.survey, this.judge, page, draft);
     this.saving = new Saving(() => this.#call(), (state) => this.tell(state));
     this.sending = new Sending(this);
     holdFor(page.base, page.versionId);

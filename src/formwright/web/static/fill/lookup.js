@@ -3,29 +3,32 @@
 import { fromCell } from "./values.js";
 import { say } from "./words.js";
 
-/** Let the lookups of `survey` ask under the page's address. */
-export function lookups(survey, judge, { base, versionId: version }) {
+/** Let the lookups of `survey` ask under the page's address; what is chosen is noted in `draft.seen`. */
+export function lookups(survey, judge, page, draft) {
+  const { base, versionId: version } = page;
+  const here = base && page.lookups.length ? import("./rows.js").catch(() => null) : null;
+  const ask = (name, query) => (base ? answered(here, base, name, { version, ...query }) : { items: [] });
   const rows = new Map();
 
   survey.onChoicesLazyLoad.add(async (_, { question, filter, skip, setItems }) => {
     const list = question.dropdownListModel;
-    const items = await ask(base, question.name, { version, q: filter ?? "", skip, ...narrowed(question, judge.answers) });
+    const answer = await ask(question.name, { q: filter ?? "", skip, ...narrowed(question, judge.answers) });
     // One has typed on: the answer to that is on its way.
     if (list.popupModel.isVisible && (list.filterString ?? "") !== (filter ?? "")) return;
-    tellFailure(list.listModel, items === null);
-    const found = items ?? [];
-    remember(rows, question.name, found);
-    // Whether there are more shows when these are scrolled to their end.
-    setItems(found.map(choice), skip + found.length + (found.length === PAGE ? 1 : 0));
+    tellFailure(list.listModel, answer.failed);
+    const found = answer.items;
+    remember(rows, question.name, answer);
+    // Whether there are more shows when these are scrolled to their end; for one more alone the library would not ask.
+    setItems(found.map(choice), skip + found.length + (found.length === PAGE ? 2 : 0));
     if (!skip) firstByKey(question, list.listModel);
     // Who has typed a word takes what it found with Enter.
     if (!skip && filter) list.listModel.focusFirstVisibleItem();
   });
 
-  survey.onGetChoiceDisplayValue.add(async (_, { question, values, setItems }) => {
-    const found = await Promise.all(values.map((key) => ask(base, question.name, { version, key })));
-    remember(rows, question.name, found.flatMap((items) => items ?? []));
-    setItems(values.map((key, index) => found[index]?.[0]?.label ?? key));
+  survey.onGetChoiceDisplayValue.add(async (_, { question: { name }, values, setItems }) => {
+    const found = await Promise.all(values.map((key) => ask(name, { key })));
+    for (const answer of found) remember(rows, name, answer);
+    setItems(values.map((key, index) => found[index].items[0]?.label ?? draft.seen[name]?.[key]?.label ?? key));
   });
 
   /** Fill the fields that the chosen row is mapped to: those of its own row first. */
@@ -33,9 +36,11 @@ export function lookups(survey, judge, { base, versionId: version }) {
     const question = place.getQuestionByName(name);
     const row = rows.get(name)?.get(key);
     if (!question?.lookup || !row) return;
+    const { version, label } = row;
+    draft.keep({ seen: { ...draft.seen, [name]: { ...draft.seen[name], [key]: { version, label } } } });
     for (const [column, target] of Object.entries(question.lookup.mapping)) {
       const other = place.getQuestionByName(target) ?? survey.getQuestionByName(target);
-      if (other) other.value = fromCell(judge.step(target), row[column]);
+      if (other) other.value = fromCell(judge.step(target), row.data[column]);
     }
   };
 }
@@ -44,8 +49,8 @@ const PAGE = 50;
 const choice = ({ key, label }) => ({ value: key, text: label });
 
 /** An empty list says why: nothing was found, or nobody answered. */
-function tellFailure(list, failed) {
-  if (failed) Object.defineProperty(list, "emptyMessage", { get: () => say("searchFailed"), configurable: true });
+function tellFailure(list, word) {
+  if (word) Object.defineProperty(list, "emptyMessage", { get: () => say(word), configurable: true });
   else delete list.emptyMessage;
 }
 
@@ -57,23 +62,35 @@ function firstByKey(question, list) {
   list.resetFocusedItem();
 }
 
-/** The rows; null when nobody answers. A preview asks no server. */
-async function ask(base, name, query) {
-  if (!base) return [];
+/** {version, items}: from the server, else from the rows that are kept here; `failed` is the word that says why not. */
+async function answered(here, base, name, query) {
+  const rows = await here;
+  const state = await rows?.state(base, name);
+  const answer = await fromServer(base, name, query, state === "whole" ? HURRY : PATIENCE);
+  if (answer) return answer;
+  const { version: _, ...asked } = query;
+  const kept = state === "whole" ? await rows.find(base, name, asked).catch(() => null) : null;
+  return kept ?? { items: [], failed: state === "large" ? "searchOnline" : "searchFailed" };
+}
+
+const PATIENCE = 15_000;
+// One bar of network is worse than none, for who has the rows.
+const HURRY = 4000;
+
+/** Null when nobody answers. */
+async function fromServer(base, name, query, patience) {
   const address = `${base}/lookup/${name}?${new URLSearchParams(query)}`;
   try {
-    const response = await fetch(address, { headers: { Accept: "application/json" }, signal: AbortSignal.timeout(PATIENCE) });
-    return response.ok ? (await response.json()).items : null;
+    const response = await fetch(address, { headers: { Accept: "application/json" }, signal: AbortSignal.timeout(patience) });
+    return response.ok ? await response.json() : null;
   } catch {
     return null;
   }
 }
 
-const PATIENCE = 15_000;
-
-function remember(rows, name, items) {
+function remember(rows, name, { version, items }) {
   if (!rows.has(name)) rows.set(name, new Map());
-  for (const { key, data } of items) rows.get(name).set(key, data);
+  for (const { key, label, data } of items) rows.get(name).set(key, { version, label, data });
 }
 
 /** `by.<column>` for each answer that narrows the rows; one that is not there yet narrows nothing. */

@@ -70,7 +70,8 @@ export class Sending {
   #entry() {
     const { page, draft, judge, survey } = this.#form;
     const { clientId: id } = draft;
-    return { id, base: page.base, versionId: page.versionId, data: judge.answers, draft: survey.data, at: Date.now() };
+    const sent = { id, base: page.base, versionId: page.versionId, data: judge.answers, seen: draft.versions };
+    return { ...sent, draft: survey.data, rows: draft.seen, at: Date.now() };
   }
 
   #answered({ kind, kept, entry, ...answer }) {
@@ -120,7 +121,7 @@ export class Sending {
   async #takeBack(entry) {
     const { draft, page } = this.#form;
     if (draft.data) return this.#say(say("first"));
-    draft.keep({ clientId: entry.id, versionId: entry.versionId, data: entry.draft });
+    draft.keep({ clientId: entry.id, versionId: entry.versionId, data: entry.draft, seen: entry.rows });
     await store.drop("submissions", entry.id);
     location.assign(page.base);
   }

@@ -18,7 +18,6 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(page(request));
   else if (pathname.startsWith("/static/")) event.respondWith(file(request));
-  else if (/^\/fill\/[^/]+\/lookup\//.test(pathname)) event.respondWith(newest(request, FILES));
 });
 
 // One bar of network is worse than none: after a while what is here is shown.
@@ -36,17 +35,6 @@ const later = (value) => new Promise((resolve) => setTimeout(resolve, PATIENCE, 
 async function file(request) {
   const cache = await caches.open(FILES);
   return (await cache.match(request)) ?? fetch(request);
-}
-
-async function newest(request, name) {
-  const cache = await caches.open(name);
-  try {
-    const answer = await fetch(request);
-    if (answer.ok) await cache.put(request, answer.clone());
-    return answer;
-  } catch {
-    return (await cache.match(request)) ?? Response.error();
-  }
 }
 
 /** Keep a page that is open, and all that it loads. */

@@ -30,14 +30,14 @@ self.formwright.outbox = (() => {
   }
 
   /** Files, then answers, without keeping anything. */
-  async function deliver({ id, base, versionId, data }) {
+  async function deliver({ id, base, versionId, data, seen }) {
     const files = new Map();
     for (const local of locals(data)) {
       const answer = await uploaded(local);
       if (answer.kind === "later") return answer;
       if (answer.id) files.set(local, answer.id);
     }
-    return remote.submit(`${base}/submissions/${id}`, { versionId, data: named(data, files) });
+    return remote.submit(`${base}/submissions/${id}`, { versionId, data: named(data, files), seen });
   }
 
   /** The file's id at the server, asked for once and then known. */

@@ -1,5 +1,6 @@
 // What waits on this device, in IndexedDB, because the service worker reads it too:
-//   `submissions` {id, base, versionId, data, draft, at, problem?} · `files` {id, base, version, field, name, type, blob, fileId?}.
+//   `submissions` {id, base, versionId, data, seen, draft, rows, at, problem?}
+//   `files` {id, base, version, field, name, type, blob, fileId?}.
 
 self.formwright ??= {};
 self.formwright.store = (() => {

@@ -72,6 +72,7 @@ export const words = {
   offline: "Kein Netz",
   nothing: "Nichts gefunden",
   searchFailed: "Die Suche antwortet nicht. Prüfen Sie das Netz und versuchen Sie es noch einmal.",
+  searchOnline: "Es sind zu viele Einträge, um sie auf diesem Gerät zu behalten. Die Suche braucht das Netz.",
   formClosed: "Dieses Formular wurde geschlossen.",
   sentBefore: "Das wurde schon gesendet.",
   fileEmpty: "Die Datei ist leer.",

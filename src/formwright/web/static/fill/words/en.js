@@ -72,6 +72,7 @@ export const words = {
   offline: "No network",
   nothing: "Nothing found",
   searchFailed: "The search does not answer. Check the network and try again.",
+  searchOnline: "There are too many entries to keep on this device. Searching them needs the network.",
   formClosed: "This form has been closed.",
   sentBefore: "This was sent before.",
   fileEmpty: "The file is empty.",

@@ -72,6 +72,7 @@ export const words = {
   offline: "Sin red",
   nothing: "Nada encontrado",
   searchFailed: "La búsqueda no responde. Compruebe la red e inténtelo de nuevo.",
+  searchOnline: "Hay demasiadas entradas para guardarlas en este dispositivo. La búsqueda necesita la red.",
   formClosed: "Este formulario se ha cerrado.",
   sentBefore: "Esto ya se envió.",
   fileEmpty: "El archivo está vacío.",

@@ -72,6 +72,7 @@ export const words = {
   offline: "Pas de réseau",
   nothing: "Rien trouvé",
   searchFailed: "La recherche ne répond pas. Vérifiez le réseau et réessayez.",
+  searchOnline: "Il y a trop d’entrées pour les garder sur cet appareil. La recherche a besoin du réseau.",
   formClosed: "Ce formulaire a été fermé.",
   sentBefore: "Cela a déjà été envoyé.",
   fileEmpty: "Le fichier est vide.",

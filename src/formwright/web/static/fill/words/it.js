@@ -72,6 +72,7 @@ export const words = {
   offline: "Nessuna rete",
   nothing: "Nessun risultato",
   searchFailed: "La ricerca non risponde. Controlli la rete e riprovi.",
+  searchOnline: "Le voci sono troppe per conservarle su questo dispositivo. La ricerca ha bisogno della rete.",
   formClosed: "Questo modulo è stato chiuso.",
   sentBefore: "È già stato inviato.",
   fileEmpty: "Il file è vuoto.",

@@ -72,6 +72,7 @@ export const words = {
   offline: "Geen netwerk",
   nothing: "Niets gevonden",
   searchFailed: "Het zoeken antwoordt niet. Controleer het netwerk en probeer het opnieuw.",
+  searchOnline: "Er zijn te veel items om op dit apparaat te bewaren. Zoeken heeft het netwerk nodig.",
   formClosed: "Dit formulier is gesloten.",
   sentBefore: "Dit is al verzonden.",
   fileEmpty: "Het bestand is leeg.",

@@ -72,6 +72,7 @@ export const words = {
   offline: "Brak sieci",
   nothing: "Nic nie znaleziono",
   searchFailed: "Wyszukiwanie nie odpowiada. Proszę sprawdzić sieć i spróbować ponownie.",
+  searchOnline: "Pozycji jest zbyt wiele, aby przechować je na tym urządzeniu. Wyszukiwanie wymaga sieci.",
   formClosed: "Ten formularz został zamknięty.",
   sentBefore: "To zostało już wysłane.",
   fileEmpty: "Plik jest pusty.",

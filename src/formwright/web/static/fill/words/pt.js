@@ -72,6 +72,7 @@ export const words = {
   offline: "Sem rede",
   nothing: "Nada encontrado",
   searchFailed: "A pesquisa não responde. Verifique a rede e tente de novo.",
+  searchOnline: "Há demasiadas entradas para as guardar neste dispositivo. A pesquisa precisa da rede.",
   formClosed: "Este formulário foi fechado.",
   sentBefore: "Isto já foi enviado.",
   fileEmpty: "O ficheiro está vazio.",

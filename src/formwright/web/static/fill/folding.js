@@ -1,0 +1,50 @@
+// Text as it is searched, without case and accents: the mirror of domain/datasources/folding.py. tests/web/fill holds
+// both to one table.
+
+const CELL_SEARCHED = 200;
+const MOST_WORDS = 20;
+
+// Letters that look accented, but that Unicode does not take apart.
+const PLAIN = { ø: "o", ł: "l", đ: "d", ð: "d", ħ: "h", ı: "i", æ: "ae", œ: "oe", þ: "th", ŧ: "t" };
+const PLAINED = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
+const UNSPACED =
+  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[\u{20000}-\u{3ffff}]/gu;
+// What the server takes for a blank; a browser's \s is another set.
+const BLANK = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+const SIMPLE = /^[\0-\x7f]*$/;
+
+/** The text in lower case and without accents. */
+export function folded(text) {
+  if (SIMPLE.test(text)) return text.toLowerCase();
+  const apart = caseless(text).normalize("NFKD").replace(/\p{M}/gu, (mark) => (combines(mark) ? "" : mark));
+  const plain = caseless(apart).replace(PLAINED, (letter) => PLAIN[letter]);
+  return plain.normalize("NFC").replace(UNSPACED, " $& ");
+}
+
+/** The words that somebody looks for. */
+export const words = (text) => [...new Set(folded(text).replaceAll("\0", " ").split(BLANK).filter(Boolean))].slice(0, MOST_WORDS);
+
+/** The text in which a row is found. */
+export function searched(cells) {
+  const text = cells.map((cell) => (cell.length > CELL_SEARCHED ? [...cell].slice(0, CELL_SEARCHED).join("") : cell));
+  return `  ${folded(text.join(" ")).split(BLANK).filter(Boolean).join("  ")}  `;
+}
+
+/** What to look for in a `searched` text: a word shorter than three letters only where one begins. */
+export const needle = (word) => ([...word].length > 2 ? word : `  ${word}`);
+
+// A browser has no case folding. In upper case the dotless i would become one with the dotted too soon.
+function caseless(text) {
+  const parts = text.split("ı").map((part) => part.toLowerCase().toUpperCase().toLowerCase());
+  return parts.join("ı").replaceAll("ς", "σ");
+}
+
+// Nor does it tell which marks stand on a letter (a combining class that is not 0): those change places with the mark
+// of the highest class when they are put into order.
+const LAST = "\u0345";
+const known = new Map();
+
+function combines(mark) {
+  if (!known.has(mark)) known.set(mark, mark === LAST || (LAST + mark).normalize("NFD") !== LAST + mark);
+  return known.get(mark);
+}

@@ -1,0 +1,129 @@
+// Looking up without a network: the rows that a form's lookups need are fetched while there is one, kept, and searched
+// here by the server's rule (`domain/datasources/searching.py`).
+
+import { needle, searched, words } from "./folding.js";
+import * as shelf from "./shelf.js";
+
+/** What one form keeps at most, over all its lookups. The server hands out none of a datasource with more rows. */
+const ROOM = { rows: 20_000, bytes: 5_000_000 };
+const OFFERED = 50;
+const PATIENCE = 30_000;
+const TRIES = 3;
+
+const idOf = (base, name) => `${base}/lookup/${name}`;
+const opened = new Map();
+
+/** Fetch what is new for these lookups; what does not fit into the room is left out whole. */
+export async function keepRows({ base, versionId, lookups }) {
+  const room = { ...ROOM };
+  await shelf.tidy().catch(() => {});
+  for (const name of lookups) {
+    const record = await keepOne(idOf(base, name), versionId, { ...room }).catch(() => null);
+    if (!record?.whole) continue;
+    room.rows -= record.count;
+    room.bytes -= record.bytes;
+  }
+}
+
+async function keepOne(id, versionId, room) {
+  const known = await shelf.about(id);
+  // What had no room is asked for again only if it changed, or if there is more room than then.
+  const etag = known && (known.whole || known.room.bytes >= room.bytes) ? known.etag : null;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const found = await parts(`${id}/rows`, versionId, etag, room);
+    if (found === "same") return confirmed(known);
+    if (found === "gone") return void (await shelf.drop(id));
+    if (found) return kept({ id, room, ...found });
+  }
+  return null;
+}
+
+async function confirmed(record) {
+  await shelf.touch(record);
+  return record;
+}
+
+async function kept({ rows, ...record }) {
+  opened.delete(record.id);
+  await shelf.keep(record, rows);
+  return record;
+}
+
+/** All rows, "same" as before, or "gone"; null when they changed in between. Throws when nobody answers. */
+async function parts(address, version, etag, room) {
+  const found = { etag: null, rows: [], bytes: 0, whole: true };
+  for (let after = ""; after !== null; ) {
+    const response = await call(`${address}?${new URLSearchParams({ version, after })}`, etag);
+    if (response.status === 304) return "same";
+    if (response.status === 404) return "gone";
+    if (!response.ok) throw new Error(`${response.status}`);
+    const content = await response.arrayBuffer();
+    const part = JSON.parse(new TextDecoder().decode(content));
+    if (found.etag && found.etag !== response.headers.get("etag")) return null;
+    const { columns, display, mapping, count } = part;
+    Object.assign(found, { etag: response.headers.get("etag"), version: part.version, columns, display, mapping, count });
+    found.bytes += content.byteLength;
+    if (!part.fits || count > room.rows || found.bytes > room.bytes) return { ...found, rows: [], whole: false };
+    for (const row of part.rows) found.rows.push(row);
+    after = part.next;
+    etag = null;
+  }
+  return found;
+}
+
+function call(address, etag) {
+  const headers = { Accept: "application/json", ...(etag && { "If-None-Match": etag }) };
+  return fetch(address, { headers, cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+}
+
+/** Whether the rows are here ("whole"), are too many to be ("large"), or have not been fetched (null). */
+export async function state(base, name) {
+  const known = await shelf.about(idOf(base, name)).catch(() => null);
+  if (!known) return null;
+  return known.whole ? "whole" : "large";
+}
+
+/** As the server answers: {version, items}, up to 50 rows with the words of `q`, or that with this `key`. */
+export async function find(base, name, { q = "", key, skip = 0, ...by }) {
+  const table = await open(idOf(base, name));
+  const narrow = Object.entries(by).filter(([name]) => name.startsWith("by."));
+  const fits = (row) => narrow.every(([name, value]) => cell(table, row, name.slice(3)) === String(value));
+  if (key !== undefined) return answer(table, table.rows.filter((row) => row[0] === key && fits(row)));
+  const typed = q.trim();
+  const needles = words(q).map(needle);
+  const exact = typed ? table.rows.filter((row) => row[0] === typed && fits(row)) : [];
+  const others = table.rows.filter(
+    (row, at) => row[0] !== typed && needles.every((one) => table.texts[at].includes(one)) && fits(row),
+  );
+  return answer(table, [...exact, ...others].slice(skip, skip + OFFERED));
+}
+
+async function open(id) {
+  if (!opened.has(id)) opened.set(id, await read(id));
+  return opened.get(id);
+}
+
+async function read(id) {
+  const [record, rows] = await Promise.all([shelf.about(id), shelf.rowsOf(id)]);
+  const table = { ...record, rows, places: new Map(record.columns.map(({ name }, at) => [name, at + 1])) };
+  table.texts = rows.map((row) => searched([row[0], ...record.display.map((name) => cell(table, row, name))]));
+  return table;
+}
+
+const cell = (table, row, name) => row[table.places.get(name)] ?? "";
+
+const answer = (table, rows) => ({ version: table.version, items: rows.map((row) => item(table, row)) });
+
+function item(table, row) {
+  const label = table.display.map((name) => cell(table, row, name)).filter(Boolean);
+  const data = table.mapping.map((name) => [name, typed(table, row, name)]);
+  return { key: row[0], label: label.join(" · ") || row[0], data: Object.fromEntries(data) };
+}
+
+function typed(table, row, name) {
+  const text = cell(table, row, name);
+  const { type } = table.columns[table.places.get(name) - 1];
+  if (text === "") return null;
+  if (type === "boolean") return text === "true";
+  return type === "integer" || type === "decimal" ? Number(text) : text;
+}

@@ -1,0 +1,119 @@
+"""The rows that the fill page keeps for the time without a network."""
+
+from typing import Any
+
+from cast import Account
+from httpx import Response
+from make.datasources import datasource
+from make.forms import form
+from make.posting import PREFIX
+
+from formwright.web.fill import lookup_rows
+
+ROWS = [
+    {"number": f"C-{n}", "name": f"Name {n}", "city": "Kiel", "street": f"Quay {n}", "staff": n, "secret": "hidden"}
+    for n in range(5)
+]
+
+
+async def made(account: Account, rows: list[dict[str, Any]], **more: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    table = await datasource(account, rows=rows)
+    lookup = {
+        "type": "lookup",
+        "name": "client",
+        "label": "Client",
+        "datasourceId": table["id"],
+        "display": ["name"],
+        "mapping": {"staff": "people"},
+        "filter": {"city": "town"},
+    } | more
+    others = [{"type": kind, "name": name, "label": name} for name, kind in [("people", "integer"), ("town", "text")]]
+    return table, await form(account, fields=[lookup, *others])
+
+
+async def asked(
+    account: Account, form: dict[str, Any], headers: dict[str, str] | None = None, **query: Any
+) -> Response:
+    async with account.stage.client() as page:
+        return await page.get(f"{form['fillPath']}/lookup/client/rows", params=query, headers=headers)
+
+
+async def test_a_page_gets_the_columns_that_it_needs_and_no_other(account: Account) -> None:
+    _, visit = await made(account, ROWS)
+    answer = await asked(account, visit)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-encoding"] == "gzip"
+    told = answer.json()
+    assert told["columns"] == [
+        {"name": "name", "type": "text"},
+        {"name": "staff", "type": "integer"},
+        {"name": "city", "type": "text"},
+    ]
+    assert told["rows"] == [[f"C-{n}", f"Name {n}", str(n), "Kiel"] for n in range(5)]
+    assert (told["version"], told["count"], told["fits"], told["next"]) == (1, 5, True, None)
+    assert (told["display"], told["mapping"]) == (["name"], ["staff"])
+    assert "hidden" not in answer.text
+    assert "Quay" not in answer.text
+
+
+async def test_what_is_there_already_is_not_sent_again_until_it_changes(account: Account) -> None:
+    table, visit = await made(account, ROWS)
+    etag = (await asked(account, visit)).headers["etag"]
+    again = await asked(account, visit, etag)
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", etag)
+    path = f"{PREFIX}/customers/{account.id}/datasources/{table['id']}/rows"
+    answer = await account.api.post(path, json={"rows": [{"number": "C-0", "name": "New"}]})
+    assert answer.is_success
+    changed = await asked(account, visit, etag)
+    assert changed.status_code == 200
+    assert [row[:2] for row in changed.json()["rows"]][-1] == ["C-0", "New"]
+    assert changed.headers["etag"] != etag
+    assert changed.json()["version"] == 2
+
+
+async def test_other_columns_are_another_thing(account: Account) -> None:
+    table, visit = await made(account, ROWS)
+    _, other = await made(account, ROWS, datasourceId=table["id"], display=["name", "street"])
+    assert (await asked(account, visit)).headers["etag"] != (await asked(account, other)).headers["etag"]
+
+
+async def test_many_rows_come_in_parts_and_all_of_them_once(account: Account) -> None:
+    _, visit = await made(account, [{"number": n, "name": "x" * (n % 90), "staff": 1, "city": ""} for n in range(4321)])
+    keys: list[str] = []
+    after: int | str = ""
+    parts = 0
+    while after is not None:
+        told = (await asked(account, visit, after=after)).json()
+        keys += [row[0] for row in told["rows"]]
+        after, parts = told["next"], parts + 1
+    assert keys == [str(n) for n in range(4321)]
+    assert parts == 3
+
+
+async def test_a_part_of_large_cells_is_small(account: Account) -> None:
+    _, visit = await made(account, [{"number": n, "name": "x" * 9000, "staff": 1, "city": ""} for n in range(500)])
+    told = (await asked(account, visit)).json()
+    assert len(told["rows"]) == 200
+    assert told["next"]
+
+
+async def test_of_a_large_datasource_no_row_is_handed_out(account: Account, monkeypatch: Any) -> None:
+    _, visit = await made(account, ROWS)
+    monkeypatch.setattr(lookup_rows, "MOST_ROWS", 4)
+    told = (await asked(account, visit)).json()
+    assert (told["fits"], told["rows"], told["count"], told["next"]) == (False, [], 5, None)
+
+
+async def test_only_who_has_the_link_and_only_of_a_lookup(account: Account) -> None:
+    _, visit = await made(account, ROWS)
+    async with account.stage.client() as page:
+        for path in ("/fill/nobody/lookup/client/rows", f"{visit['fillPath']}/lookup/town/rows"):
+            assert (await page.get(path)).status_code == 404
+    await account.api.put(f"{PREFIX}/forms/customer/{account.id}/forms/{visit['id']}", json={"status": "ARCHIVED"})
+    assert (await asked(account, visit)).is_client_error
+
+
+async def test_what_cannot_be_a_place_is_the_beginning(account: Account) -> None:
+    _, visit = await made(account, ROWS)
+    for after in ("-1", "x", "9" * 40, "²"):
+        assert len((await asked(account, visit, after=after)).json()["rows"]) == 5

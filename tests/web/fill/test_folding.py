@@ -1,0 +1,111 @@
+"""What is typed is found in the page without a network as the server finds it: one table, and every letter there is."""
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rig import node
+
+from formwright.domain.datasources.folding import folded, needle, searched, words
+
+FOUND: list[tuple[list[str], str, bool]] = [
+    (["C-1", "Harbour Works"], "harbour", True),
+    (["C-1", "Harbour Works"], "HARBOUR works", True),
+    (["C-1", "Harbour Works"], "works harb", True),
+    (["C-1", "Harbour Works"], "arb", True),
+    (["C-1", "Harbour Works"], "ha", True),
+    (["C-1", "Harbour Works"], "ar", False),
+    (["C-1", "Harbour Works"], "c-", True),
+    (["C-1", "Harbour Works"], "C-1", True),
+    (["C-1", "Harbour Works"], "harbour x", False),
+    (["C-1", "Harbour Works"], "ourwor", False),
+    (["C-1", "Harbour Works"], "", True),
+    (["C-1", "Harbour Works"], " \t\n", True),
+    (["Müller & Söhne"], "muller sohne", True),
+    (["Muller"], "Müller", True),
+    (["Mu\u0308ller"], "Müller", True),
+    (["Straße"], "strasse", True),
+    (["STRASSE"], "straße", True),
+    (["STRAẞE"], "strasse", True),
+    (["Łódź"], "lodz", True),
+    (["Ørsted"], "orsted", True),
+    (["Æblegård"], "aeblegard", True),
+    (["Þór Œuvre đak Ħal"], "thor oeuvre dak hal", True),
+    (["İstanbul Diyarbakır"], "istanbul diyarbakir", True),
+    (["ΟΔΟΣ"], "οδός", True),
+    (["ὈΔΥΣΣΕΎΣ"], "οδυσσευς", True),
+    (["ᾳ"], "αι", True),
+    (["Łukasz"], "uka", True),
+    (["ﬁnanz ﬂuss"], "finanz fluss", True),
+    (["２０ Ｔｏｋｙｏ"], "20 tokyo", True),
+    (["東京都港区"], "港", True),
+    (["東京都港区"], "京都", True),
+    (["กรุงเทพ"], "เท", True),
+    (["서울특별시"], "서울", True),
+    (["서울특별시"], "특별", False),
+    (["हिन्दी"], "हिन्दी", True),
+    (["a\u00a0b\u2003c\u1680d"], "b c d", True),
+    (["a\ufeffb"], "b", False),
+    (["a\x1cb\x85c"], "b c", True),
+    (["🎉 Party"], "🎉", True),
+    (["x" * 250 + " end"], "end", False),
+    (["🎉" * 199 + "ab"], "🎉a", False),
+    (["🎉" * 190 + " ab"], "ab", True),
+    (["one", "two"], "onetwo", False),
+    (["one"], " ".join(["one"] * 30 + ["two"]), False),
+    (["n" + str(n) for n in range(25)], " ".join(f"n{n}" for n in range(20)) + " nowhere", True),
+]
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[node.Told]:
+    with node.told(Path(__file__).with_name("folding.mjs")) as told:
+        yield told
+
+
+def finds(cells: Sequence[str], text: str) -> bool:
+    """As `searching` does."""
+    sought = list(dict.fromkeys(words(text)))[:20]
+    return all(needle(word) in searched(cells) for word in sought)
+
+
+@pytest.mark.parametrize(("cells", "text", "found"), FOUND)
+def test_the_server_finds(cells: list[str], text: str, found: bool) -> None:
+    assert finds(cells, text) is found
+
+
+def test_the_page_finds_the_same(page: node.Told) -> None:
+    answers = page.ask({"call": "found", "given": [[cells, text] for cells, text, _ in FOUND]})
+    assert dict(enumerate(answers)) == {at: found for at, (_, _, found) in enumerate(FOUND)}
+
+
+def test_both_make_the_same_text_to_search_in(page: node.Told) -> None:
+    given = [cells for cells, _, _ in FOUND]
+    assert page.ask({"call": "searched", "given": given}) == [searched(cells) for cells in given]
+
+
+@pytest.mark.parametrize("around", ["{}", "a{}\u0301b", "\u0345\u0323{}x"])
+def test_every_letter_is_folded_alike(page: node.Told, around: str) -> None:
+    """Those of Unicode 3.2, which every Python and every browser knows; in Cherokee the two make one case the other."""
+    texts = [around.format(letter) for letter in letters()]
+    given: list[Any] = []
+    for start in range(0, len(texts), 10_000):
+        given += page.ask({"call": "folded", "given": texts[start : start + 10_000]})
+    wrong = {text: (folded(text), other) for text, other in zip(texts, given, strict=True) if folded(text) != other}
+    assert {text: both for text, both in wrong.items() if both[0].upper() != both[1].upper()} == {}
+    assert len(texts) > 90_000
+    assert all("CHEROKEE" in unicodedata.name(around_of(text, around)) for text in wrong)
+
+
+def around_of(text: str, around: str) -> str:
+    before, _, after = around.partition("{}")
+    return text[len(before) : len(text) - len(after)]
+
+
+def letters() -> Iterator[str]:
+    for number in range(1, 0x110000):
+        letter = chr(number)
+        if unicodedata.ucd_3_2_0.category(letter) not in ("Cn", "Cs", "Co"):
+            yield letter

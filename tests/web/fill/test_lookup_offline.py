@@ -1,0 +1,264 @@
+"""The lookup of somebody without a network: what the form needs is on the device, and what she saw is what arrives."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+from playwright.async_api import Page, expect
+from rig.fill import Desk, Form, Phone, PlainServer, send
+from rig.server import eventually
+
+NAMES = [("Harbour Works", "Kiel"), ("Müller & Söhne", "Ulm"), ("Café Zentral", "Kiel")]
+ROWS: list[dict[str, Any]] = [
+    {"number": f"C-{i}", "name": f"{name} {i}", "city": city, "street": f"Quay {i}", "staff": i, "secret": "hidden"}
+    for i, (name, city) in enumerate(NAMES * 100)
+]
+CITIES = [{"value": "Kiel", "label": "Kiel"}, {"value": "Ulm", "label": "Ulm"}]
+STATE = """async (name) => {
+  const opening = indexedDB.open("formwright-rows");
+  // Who only looks makes none.
+  opening.onupgradeneeded = () => opening.transaction.abort();
+  const database = await new Promise((resolve) => {
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => resolve(null);
+  });
+  if (!database) return [];
+  const asking = database.transaction(name).objectStore(name).getAll();
+  await new Promise((resolve) => (asking.onsuccess = resolve));
+  database.close();
+  return asking.result;
+}"""
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def own_server(tmp_path: Any) -> AsyncIterator[PlainServer]:
+    """A server that a test may end."""
+    made = PlainServer(tmp_path, INSECURE_HTTP="1")
+    await made.start()
+    yield made
+    made.close()
+
+
+def fields(of: str) -> list[dict[str, Any]]:
+    lookup = {"type": "lookup", "datasourceId": of, "display": ["name", "city"]}
+    return [
+        {"name": "city", "type": "choice", "options": CITIES},
+        lookup | {"name": "customer", "filter": {"city": "city"}, "mapping": {"street": "street", "staff": "people"}},
+        {"name": "street", "type": "text"},
+        {"name": "people", "type": "integer"},
+    ]
+
+
+async def made(desk: Desk, rows: list[dict[str, Any]] = ROWS) -> tuple[str, Form]:
+    table = await desk.datasource(rows)
+    return table, await desk.form(*fields(table))
+
+
+async def kept(page: Page, count: int = 1) -> list[dict[str, Any]]:
+    """What the device knows of the rows it keeps, once it does."""
+
+    async def look() -> bool:
+        return len(await page.evaluate(STATE, "lookups")) >= count
+
+    await eventually(look, 30)
+    found: list[dict[str, Any]] = await page.evaluate(STATE, "lookups")
+    return found
+
+
+async def search(page: Page, text: str) -> None:
+    if not await page.get_by_placeholder("Type to search").is_visible():
+        await page.locator(".sd-dropdown").click()
+    await page.get_by_placeholder("Type to search").fill(text)
+
+
+def options(page: Page) -> Any:
+    return page.get_by_role("option").filter(has_text="·")
+
+
+async def test_without_a_network_a_row_is_found_and_fills_the_others(desk: Desk, phone: Phone) -> None:
+    table, form = await made(desk)
+    page = await phone.open(form.url)
+    await phone.kept(page)
+    await kept(page)
+    await phone.context.set_offline(True)
+    await page.reload()
+    await page.locator("label").get_by_text("Kiel", exact=True).click()
+    for typed, found in [
+        ("zentr 299", "Café Zentral 299"),
+        ("CAFE 8", "Café Zentral 8 "),
+        ("c-30", "Harbour Works 30 "),
+    ]:
+        await search(page, typed)
+        await expect(options(page).first).to_contain_text(found)
+    await search(page, "uller")
+    await expect(page.get_by_role("status").get_by_text("Nothing found")).to_be_visible()
+    await search(page, "zentral 299")
+    await options(page).filter(has_text="Café Zentral 299").click()
+    await expect(page.get_by_label("Street")).to_have_value("Quay 299")
+    await expect(page.get_by_label("People")).to_have_value("299")
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_text("It will be sent when the network is back.").wait_for()
+    await remove(desk, table)
+    await phone.context.set_offline(False)
+    [came] = await form.arrived(1)
+    assert came["data"] == {"city": "Kiel", "customer": "C-299", "street": "Quay 299", "people": 299}
+    data = {"name": "Café Zentral 299", "city": "Kiel", "street": "Quay 299", "staff": 299}
+    assert came["lookups"] == [
+        {"pointer": "/data/customer", "datasourceId": table, "version": 1, "key": "C-299", "data": data}
+    ]
+    phone.forgive()
+
+
+async def remove(desk: Desk, table: str) -> None:
+    """The account's system takes all rows away but one."""
+    path = f"/api/v1.0/customers/{desk.account['customerId']}/datasources/{table}/rows"
+    answer = await desk.http.put(path, json={"rows": [{"number": "C-1", "name": "Last", "city": "Ulm", "staff": 1}]})
+    assert answer.is_success, answer.text
+
+
+@pytest.mark.parametrize("offline", [False, True])
+async def test_all_rows_can_be_scrolled_through(desk: Desk, phone: Phone, offline: bool) -> None:
+    _, form = await made(desk)
+    page = await phone.open(form.url)
+    await kept(page)
+    await phone.context.set_offline(offline)
+    await page.locator(".sd-dropdown").click()
+    await expect(options(page)).to_have_count(50)
+    for count in (100, 150, 200, 250, 300):
+        await page.get_by_role("option").last.scroll_into_view_if_needed()
+        await expect(options(page)).to_have_count(count)
+    assert len(set(await options(page).all_inner_texts())) == 300
+    phone.forgive()
+
+
+async def test_when_the_server_is_gone_the_device_searches(own_server: PlainServer, phone: Phone) -> None:
+    account = own_server.demo()
+    async with own_server.client(**{"x-api-key": account["apiKey"]}) as http:
+        _, form = await made(Desk(own_server, account, http))
+    page = await phone.open(form.url)
+    await phone.kept(page)
+    await kept(page)
+    own_server.kill()
+    await search(page, "zentral 299")
+    await options(page).filter(has_text="Café Zentral 299").click()
+    await expect(page.get_by_label("Street")).to_have_value("Quay 299")
+    await page.reload()
+    await expect(page.get_by_label("Street")).to_have_value("Quay 299")
+    await expect(page.get_by_text("Café Zentral 299 · Kiel")).to_be_visible()
+    phone.forgive()
+
+
+async def test_what_is_on_the_device_is_fetched_once_and_only_the_columns_needed(desk: Desk, phone: Phone) -> None:
+    _, form = await made(desk)
+    answers: list[tuple[str, int]] = []
+    phone.context.on("response", lambda said: answers.append((said.url, said.status)) if "/rows?" in said.url else None)
+    page = await phone.open(form.url)
+    [about] = await kept(page)
+    assert (about["whole"], about["version"], about["count"]) == (True, 1, 300)
+    assert [column["name"] for column in about["columns"]] == ["name", "city", "street", "staff"]
+    [stored] = await page.evaluate(STATE, "rows")
+    assert stored["rows"][299] == ["C-299", "Café Zentral 299", "Kiel", "Quay 299", "299"]
+    await page.reload()
+    await eventually(lambda: _true(len(answers) == 2))
+    assert [status for _, status in answers] == [200, 304]
+
+
+async def _true(value: bool) -> bool:
+    return value
+
+
+async def test_what_changed_is_fetched_when_the_form_is_opened_again(desk: Desk, phone: Phone) -> None:
+    table, form = await made(desk)
+    page = await phone.open(form.url)
+    await kept(page)
+    await remove(desk, table)
+    await page.reload()
+
+    async def changed() -> bool:
+        [about] = await page.evaluate(STATE, "lookups")
+        return bool(about["version"] == 2)
+
+    await eventually(changed)
+    await phone.context.set_offline(True)
+    await search(page, "")
+    await expect(options(page)).to_have_count(1)
+    phone.forgive()
+
+
+@pytest.mark.parametrize(
+    ("count", "name"), [(20_001, "x"), (1000, "x" * 6000)], ids=["more than 20,000 rows", "more than 5 MB"]
+)
+async def test_too_much_is_not_kept_and_the_page_says_so(desk: Desk, phone: Phone, count: int, name: str) -> None:
+    rows = [{"number": n, "name": f"{name} {n}", "city": "Kiel", "street": "", "staff": 1} for n in range(count)]
+    _, form = await made(desk, rows)
+    answers: list[int] = []
+    phone.context.on("response", lambda said: answers.append(said.status) if "/rows?" in said.url else None)
+    page = await phone.open(form.url)
+    [about] = await kept(page)
+    assert about["whole"] is False
+    [stored] = await page.evaluate(STATE, "rows")
+    assert stored["rows"] == []
+    await search(page, f" {count - 1}")
+    await expect(options(page)).to_have_count(1)
+    await phone.context.set_offline(True)
+    await search(page, "x")
+    await expect(page.get_by_role("status").get_by_text("Searching them needs the network.")).to_be_visible()
+    asked = len(answers)
+    await phone.context.set_offline(False)
+    await eventually(lambda: _true(len(answers) > asked))
+    await page.reload()
+    await eventually(lambda: _true(len(answers) > asked + 1))
+    assert answers[asked:] == [304, 304], "back on the network and opened anew: what had no room is not fetched again"
+    phone.forgive()
+
+
+async def test_the_bound_is_for_all_lookups_of_a_form_together(desk: Desk, phone: Phone) -> None:
+    large = [{"number": n, "name": f"x {n}"} for n in range(12_000)]
+    lookup = {"type": "lookup", "display": ["name"]}
+    first, second, small = [await desk.datasource(rows) for rows in (large, large, large[:5])]
+    form = await desk.form(
+        lookup | {"name": "one", "datasourceId": first},
+        lookup | {"name": "two", "datasourceId": second},
+        lookup | {"name": "three", "datasourceId": small},
+    )
+    page = await phone.open(form.url)
+    found = await kept(page, 3)
+    assert {about["id"].rpartition("/")[2]: about["whole"] for about in found} == {
+        "one": True,
+        "two": False,
+        "three": True,
+    }
+
+
+async def test_a_form_without_lookups_asks_for_no_rows_and_loads_nothing_for_them(desk: Desk, phone: Phone) -> None:
+    form = await desk.form({"name": "site", "type": "text"})
+    asked: list[str] = []
+    phone.context.on("request", lambda request: asked.append(request.url))
+    page = await phone.open(form.url)
+    await phone.kept(page)
+    assert not [url for url in asked if "/lookup/" in url or url.endswith(("rows.js", "folding.js", "shelf.js"))]
+
+
+async def test_online_the_version_of_a_row_that_is_gone_when_it_is_sent_arrives(desk: Desk, phone: Phone) -> None:
+    table, form = await made(desk)
+    page = await phone.open(form.url)
+    await search(page, "zentral 299")
+    await options(page).filter(has_text="Café Zentral 299").click()
+    await expect(page.get_by_label("Street")).to_have_value("Quay 299")
+    await remove(desk, table)
+    await send(page)
+    [came] = await form.submissions()
+    assert [(one["version"], one["key"], one["data"]["street"]) for one in came["lookups"]] == [
+        (1, "C-299", "Quay 299")
+    ]
+
+
+async def test_what_the_page_says_it_saw_has_to_be_a_version(desk: Desk) -> None:
+    _, form = await made(desk)
+    async with httpx.AsyncClient() as http:
+        path = f"{form.url}/submissions/00000000-0000-4000-8000-000000000000"
+        answer = await http.post(path, json={"versionId": "x", "data": {}, "seen": {"customer": {"C-1": "new"}}})
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["pointer"] == "/seen/customer/C-1"
