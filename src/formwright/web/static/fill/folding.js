@@ -8,7 +8,8 @@ const MOST_WORDS = 20;
 const PLAIN = { ø: "o", ł: "l", đ: "d", ð: "d", ħ: "h", ı: "i", æ: "ae", œ: "oe", þ: "th", ŧ: "t" };
 const PLAINED = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
 const UNSPACED =
-  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[\u{20000}-\u{3ffff}]/gu;
+  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u{20000}-\u{3ffff}]+/gu;
+const BETWEEN = "\x1f";
 // What the server takes for a blank; a browser's \s is another set.
 const BLANK = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 const SIMPLE = /^[\0-\x7f]*$/;
@@ -18,16 +19,34 @@ export function folded(text) {
   if (SIMPLE.test(text)) return text.toLowerCase();
   const apart = caseless(text).normalize("NFKD").replace(/\p{M}/gu, (mark) => (combines(mark) ? "" : mark));
   const plain = caseless(apart).replace(PLAINED, (letter) => PLAIN[letter]);
-  return plain.normalize("NFC").replace(UNSPACED, " $& ");
+  return plain.normalize("NFC");
 }
 
 /** The words that somebody looks for. */
-export const words = (text) => [...new Set(folded(text).replaceAll("\0", " ").split(BLANK).filter(Boolean))].slice(0, MOST_WORDS);
+export function words(text) {
+  const plain = folded(text).replaceAll("\0", " ").replaceAll(BETWEEN, " ");
+  return split(plain.replace(UNSPACED, pairs)).slice(0, MOST_WORDS);
+}
 
-/** The text in which a row is found. */
+/** The text in which a row is found: its cells one after another, each to be told from the others. */
 export function searched(cells) {
-  const text = cells.map((cell) => (cell.length > CELL_SEARCHED ? [...cell].slice(0, CELL_SEARCHED).join("") : cell));
-  return `  ${folded(text.join(" ")).split(BLANK).filter(Boolean).join("  ")}  `;
+  const text = folded(cells.map(beginning).join(BETWEEN));
+  const spaced = text.replace(UNSPACED, (run) => `${pairs(run)}${[...run].at(-1)} `);
+  return spaced.split(BETWEEN).map((cell) => `  ${split(cell).join("  ")}  `).join(BETWEEN);
+}
+
+const split = (text) => text.split(BLANK).filter(Boolean);
+
+function beginning(cell) {
+  const short = cell.length > CELL_SEARCHED ? [...cell].slice(0, CELL_SEARCHED).join("") : cell;
+  return short.replaceAll(BETWEEN, " ");
+}
+
+// Every two letters in a row as words; a single letter as one.
+function pairs(run) {
+  const letters = [...run];
+  const found = letters.slice(0, Math.max(1, letters.length - 1)).map((_, at) => letters.slice(at, at + 2).join(""));
+  return ` ${found.join(" ")} `;
 }
 
 /** What to look for in a `searched` text: a word shorter than three letters only where one begins. */
