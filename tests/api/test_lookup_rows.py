@@ -31,9 +31,8 @@ async def made(account: Account, rows: list[dict[str, Any]], **more: Any) -> tup
     return table, await form(account, fields=[lookup, *others])
 
 
-async def asked(
-    account: Account, form: dict[str, Any], headers: dict[str, str] | None = None, **query: Any
-) -> Response:
+async def asked(account: Account, form: dict[str, Any], known: str = "", **query: Any) -> Response:
+    headers = {"if-none-match": known} if known else None
     async with account.stage.client() as page:
         return await page.get(f"{form['fillPath']}/lookup/client/rows", params=query, headers=headers)
 

@@ -55,9 +55,7 @@ def options(page: Page) -> Any:
     return page.get_by_role("option").filter(has_text="·")
 
 
-@pytest.mark.parametrize(
-    ("typed", "found"), [("rbou", "Harbour Works"), ("üll", "Müller & Söhne"), ("zentr 8", "Café")]
-)
+@pytest.mark.parametrize(("typed", "found"), [("rbou", "Harbour"), ("üll", "Müller & Söhne"), ("zentr 8", "Café")])
 async def test_a_part_of_a_word_finds_it(desk: Desk, phone: Phone, typed: str, found: str) -> None:
     page = await phone.open((await made(desk)).url)
     await page.locator(".sd-dropdown").click()

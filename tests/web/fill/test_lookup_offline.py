@@ -147,6 +147,7 @@ async def test_when_the_server_is_gone_the_device_searches(own_server: PlainServ
     await page.reload()
     await expect(page.get_by_label("Street")).to_have_value("Quay 299")
     await expect(page.get_by_text("Café Zentral 299 · Kiel")).to_be_visible()
+    await page.close()
     phone.forgive()
 
 
