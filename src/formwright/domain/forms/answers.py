@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from formwright.core.kernel.errors import Fault, Invalid, pointer
 from formwright.core.kernel.schema_faults import schema_faults
-from formwright.domain.forms.definition import AnyField, NoteField, SectionField, flat, words
+from formwright.domain.forms.definition import AnyField, LookupField, NoteField, SectionField, every, flat, words
 from formwright.domain.forms.messages import words_in
 from formwright.domain.forms.model import Version
 from formwright.domain.forms.patterns import LINEAR
@@ -25,6 +25,7 @@ class Compiled:
     def __init__(self, version: Version) -> None:
         self.language = version.definition.settings.language
         self.words = words_in(self.language)
+        self.looks_up = any(isinstance(field, LookupField) for field in every(version.definition.fields))
         self.program: Program = compile_program(version.definition.fields)
         self.validator = jsonschema_rs.Draft202012Validator(
             answers_schema(version.definition), validate_formats=True, pattern_options=LINEAR
@@ -80,6 +81,11 @@ def _message(field: AnyField, compiled: Compiled) -> str:
     if field.message is UNSET:
         return compiled.words["rule"]
     return words(field.message, (compiled.language, compiled.language.partition("-")[0]))
+
+
+def looks_up(version: Version) -> bool:
+    """Whether it asks for rows of datasources."""
+    return _kept.of(version).looks_up
 
 
 def unknown(version: Version, data: Mapping[str, Any]) -> list[Fault]:

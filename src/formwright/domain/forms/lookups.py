@@ -8,6 +8,7 @@ from formwright.core.access.actor import Actor
 from formwright.core.kernel.errors import Fault, pointer
 from formwright.core.storage.database import Reading
 from formwright.domain.datasources.seeing import SeenRow, rows_seen
+from formwright.domain.forms import answers
 from formwright.domain.forms.definition import AnyField, LookupField, RepeatField, flat
 from formwright.domain.forms.messages import words_in
 from formwright.domain.forms.model import Version
@@ -35,6 +36,8 @@ async def looked_up(
     tx: Reading, actor: Actor, version: Version, data: Mapping[str, Any], seen: Seen | None = None
 ) -> list[LookedUp]:
     """All answered lookups in the order of the form, with their rows. Where there are none, nothing is read."""
+    if not answers.looks_up(version):
+        return []
     found = list(_answered(version.definition.fields, data, ("data",)))
     wanted: dict[str, dict[str, int | None]] = {}
     for one in found:
