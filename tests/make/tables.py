@@ -17,11 +17,12 @@ def csv_file(rows: Iterable[Sequence[object]], delimiter: str = ",") -> bytes:
     return text.getvalue().encode()
 
 
-def xlsx_file(rows: Iterable[Sequence[object]]) -> bytes:
-    """An .xlsx file."""
+def xlsx_file(rows: Iterable[Sequence[object]], **more: Iterable[Sequence[object]]) -> bytes:
+    """An .xlsx file; `more` are further sheets by name."""
     content = io.BytesIO()
     with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
-        sheet = book.add_worksheet()
-        for number, row in enumerate(rows):
-            sheet.write_row(number, 0, row)
+        for name, lines in {"": rows, **more}.items():
+            sheet = book.add_worksheet(name or None)
+            for number, row in enumerate(lines):
+                sheet.write_row(number, 0, row)
     return content.getvalue()

@@ -6,6 +6,7 @@ import structlog
 
 from formwright.core.kernel.errors import Unavailable
 from formwright.domain.datasources.clearing import clear_ended
+from formwright.domain.datasources.uploads import service as uploads
 from formwright.domain.files.clearing import clear_unreferenced
 from formwright.house import House
 
@@ -22,6 +23,7 @@ async def clean(house: House) -> None:
                 log.info("unused files are cleared away", count=gone)
             if gone := await clear_ended(house.db, house.clock.now()):
                 log.info("old rows of datasources are cleared away", count=gone)
+            await uploads.clear_idle(house.db, house.files, house.clock.now())
         except Unavailable as error:
             log.warning("what is not needed any more is not cleared away", detail=str(error))
         await asyncio.sleep(_EVERY_S)

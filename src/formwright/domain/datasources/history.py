@@ -1,5 +1,7 @@
 """The SQL of past imports."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from formwright.core.access.scope import Scope
@@ -58,6 +60,19 @@ async def page(tx: Reading, scope: Scope, datasource_id: str, window: Window) ->
     query = Query(_IMPORT, scope.customer_id).where("datasource_id = ?", datasource_id)
     rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
     return cut([_record(row) for row in rows], window.limit, lambda one: Place(one.created, one.id))
+
+
+async def last(tx: Reading, scope: Scope, ids: Sequence[str]) -> dict[str, ImportRecord]:
+    """The newest import of each of these datasources."""
+    sql = (
+        f"{_IMPORT} AS i WHERE customer_id = $1 AND datasource_id"
+        " /*postgres = ANY (ARRAY(SELECT jsonb_array_elements_text($2::jsonb)))*/"
+        "/*sqlite IN (SELECT value FROM json_each($2))*/"
+        " AND NOT EXISTS (SELECT 1 FROM datasource_imports AS n WHERE n.customer_id = i.customer_id"
+        " AND n.datasource_id = i.datasource_id AND (n.created, n.id) > (i.created, i.id))"
+    )
+    rows = await tx.fetch(sql, scope.customer_id, msgspec.json.encode(ids).decode())
+    return {record.datasource_id: record for record in map(_record, rows)}
 
 
 async def version_before(tx: Reading, scope: Scope, datasource_id: str, time: int) -> int:

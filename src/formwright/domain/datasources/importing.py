@@ -99,8 +99,11 @@ class _Import:
     async def try_only(self) -> tuple[Datasource, Report]:
         """Count what would happen."""
         self._settle(self._of)
+        if not self._of.row_count:
+            self._counts.inserted = self._found.good
         async with self._db.reading(long=True) as tx:
-            for batch in self._batches():
+            batches = self._batches() if self._of.row_count else iter(())
+            while batch := await asyncio.to_thread(next, batches, None):
                 await self._sort_out(tx, batch)
         self._count_deleted()
         self._check_room()

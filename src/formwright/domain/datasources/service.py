@@ -144,6 +144,11 @@ async def get(tx: Reading, actor: Actor, *, datasource_id: str) -> Datasource:
     return replace(datasource, pull=await pullstore.find(tx, scope, datasource_id))
 
 
+async def name_taken(tx: Reading, actor: Actor, name: str, but: str = "") -> bool:
+    """Whether a datasource other than `but` has this name."""
+    return await store.name_taken(tx, allow(actor, Permission.DATASOURCES_READ), name, but)
+
+
 async def page(tx: Reading, actor: Actor, window: Window) -> Page[Datasource]:
     """The account's datasources in the order in which they were made."""
     scope = allow(actor, Permission.DATASOURCES_READ)
@@ -184,6 +189,11 @@ async def to_look_up(tx: Reading, actor: Actor, *, datasource_id: str) -> Dataso
 async def rows_behind(tx: Reading, of: Datasource, number: int | None, limit: int) -> list[DataRow]:
     """Its rows behind this number in order, or the first ones."""
     return await rowstore.after(tx, of, (of.place << 32) - 1 if number is None else number, limit)
+
+
+async def last_imports(tx: Reading, actor: Actor, ids: Sequence[str]) -> dict[str, ImportRecord]:
+    """The newest import of each of these datasources."""
+    return await history.last(tx, allow(actor, Permission.DATASOURCES_READ), ids)
 
 
 async def look_up(tx: Reading, actor: Actor, wanted: Search, *, datasource_id: str) -> tuple[Datasource, list[DataRow]]:

@@ -29,6 +29,11 @@ class CsvTable:
         asked = delimiters.checked(dialect.delimiter) if dialect.delimiter else said
         self._delimiter = asked or delimiters.found(sample)
         self._header_line, self.header = self._head()
+        self.sheets: tuple[str, ...] = ()
+
+    @property
+    def dialect(self) -> Dialect:
+        return Dialect(self._text.encoding, None if self._delimiter == delimiters.NONE else self._delimiter)
 
     def rows(self) -> Iterator[tuple[int, list[str]] | BadRow]:
         header, width, nul = self.header, len(self.header), self._text.nul

@@ -39,6 +39,14 @@ class Table(Protocol):
     def header(self) -> tuple[str, ...]:
         """The names of the columns: none blank, none twice."""
 
+    @property
+    def dialect(self) -> Dialect:
+        """How it is read: as was said, or as was found."""
+
+    @property
+    def sheets(self) -> tuple[str, ...]:
+        """The names of the sheets that it might be; none of a CSV."""
+
     def rows(self) -> Iterator[tuple[int, list[str]] | BadRow]:
         """Each row that is not empty: where it begins, and one text a column, `""` where there is nothing.
 

@@ -26,9 +26,10 @@ class XlsxTable:
     def __init__(self, file: BinaryIO, dialect: Dialect) -> None:
         unpacked = _unpacked(file)
         try:
-            self._sheet, name = _sheet(unpacked.content, dialect.sheet)
+            self._sheet, name, self.sheets = _sheet(unpacked.content, dialect.sheet)
         except CalamineError:
             raise TableUnreadable("table.kind", "This is no .xlsx file, or it is damaged. Save it once more.") from None
+        self.dialect = Dialect(sheet=name)
         self._first = self._sheet.start[1] + 1 if self._sheet.start else 1
         self._errors = unpacked.errors[name].first_by_row() if name in unpacked.errors else {}
         self._header_line, self.header = self._head()
@@ -74,7 +75,7 @@ def _unpacked(file: BinaryIO) -> Unpacked:
         raise TableUnreadable(CODES.get(error.code, "table.kind"), error.detail + instead) from None
 
 
-def _sheet(content: bytes, wanted: str | None) -> tuple[CalamineSheet, str]:
+def _sheet(content: bytes, wanted: str | None) -> tuple[CalamineSheet, str, tuple[str, ...]]:
     with CalamineWorkbook.from_filelike(io.BytesIO(content)) as book:
         sheets = [sheet for sheet in book.sheets_metadata if sheet.typ == SheetTypeEnum.WorkSheet]
         seen = [sheet.name for sheet in sheets if sheet.visible == SheetVisibleEnum.Visible]
@@ -83,7 +84,7 @@ def _sheet(content: bytes, wanted: str | None) -> tuple[CalamineSheet, str]:
         if name not in names or name is None:
             shown = ", ".join(map(repr, names[:_NAMED])) + (" …" if len(names) > _NAMED else "")
             raise TableUnreadable("table.sheet", f"The file has no sheet {wanted!r}. It has: {shown or 'none'}.")
-        return book.get_sheet_by_name(name), name
+        return book.get_sheet_by_name(name), name, tuple(names)
 
 
 def _texts(row: list[Any]) -> list[str]:
