@@ -27,6 +27,7 @@ from formwright.house import House
 from formwright.settings import Settings
 from formwright.web.errors import page_of_error
 from formwright.web.router import compression_config, csrf_config, web_routes
+from formwright.web.running import Running
 from formwright.worker.clean import clean
 from formwright.worker.loop import deliverer, write_usage
 from formwright.worker.pull import Puller
@@ -57,7 +58,7 @@ def create_app(
         opened = open_house(settings, clock=clock, passwords=passwords, on_commit=bell.ring, trust=trust)
         async with opened as house:
             app.state.house = house
-            async with _beside(_jobs(house, bell)):
+            async with _beside(_jobs(house, bell)), Running() as app.state.running:
                 yield
 
     app = Litestar(

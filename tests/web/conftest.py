@@ -58,6 +58,16 @@ async def server(_server: Server) -> Server:
 @pytest.fixture
 def person(server: Server) -> Person:
     """The owner of an account that no other test knows; her name and her key's are markup, and stay text."""
+    return _owner(server)
+
+
+@pytest.fixture
+def neighbour(server: Server) -> Person:
+    """The owner of another account, which must see and touch nothing of the first."""
+    return _owner(server)
+
+
+def _owner(server: Server) -> Person:
     email = f"person{next(_numbers)}@example.org"
     words = ["--name", "<i>Owner</i>", "--email", email, "--password", PASSWORD, "--json"]
     made = json.loads(server.command("account", "create", *words).stdout)

@@ -7,6 +7,7 @@ from litestar.exceptions import HTTPException
 from litestar.response import Response
 
 from formwright.core.kernel.errors import Denied, DomainError, NotFound, Unavailable
+from formwright.domain.datasources.uploads.model import UploadNotFound
 from formwright.web.render import page
 
 _FROM_STATUS = {
@@ -16,7 +17,7 @@ _FROM_STATUS = {
     ),
     404: ("There is nothing here", "The address may have been typed wrongly, or what it showed has been removed."),
     405: ("There is nothing here", "This address cannot be opened like that."),
-    413: ("That is too large", "At most 10 MiB can be sent at once."),
+    413: ("That is too large", "At most 10 MiB can be sent at once; a file of rows may have 256 MiB."),
 }
 _BROKEN = (
     "Something went wrong",
@@ -32,6 +33,8 @@ def page_of_error(request: Request[Any, Any, Any], error: Exception) -> Response
 
 def _words(error: Exception) -> tuple[int, tuple[str, str]]:
     match error:
+        case UploadNotFound():
+            return 404, ("This file is no longer here", str(error))
         case NotFound():
             return 404, _FROM_STATUS[404]
         case Denied():

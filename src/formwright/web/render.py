@@ -59,7 +59,7 @@ def page(request: Request[Any, Any, Any], template: str, status: int = 200, **co
     text = (
         _templates()
         .get_template(template)
-        .render({"me": None, "account": None, "place": "", "csrf": _csrf_input(request)} | context)
+        .render({"me": None, "account": None, "may": frozenset(), "place": "", "csrf": _csrf_input(request)} | context)
     )
     return Response(text, status_code=status, media_type="text/html", headers=HEADERS)
 

@@ -11,13 +11,23 @@ from formwright.settings import Settings
 from formwright.web.assets import static_files
 from formwright.web.fill import files as fill_files
 from formwright.web.fill import routes as fill
-from formwright.web.pages import api_keys, designer, forms, sign_in, submissions
+from formwright.web.pages import (
+    api_keys,
+    datasource,
+    datasource_upload,
+    datasources,
+    designer,
+    forms,
+    sign_in,
+    submissions,
+)
 from formwright.web.session import SignInNeeded, to_sign_in
 
 
 def web_routes() -> list[Router]:
     """The pages, the page in which a form is filled, and the static files under the name of their present state."""
     pages = [*sign_in.HANDLERS, *forms.HANDLERS, *designer.HANDLERS, *submissions.HANDLERS, *api_keys.HANDLERS]
+    pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_upload.HANDLERS]
     filling = [*fill.HANDLERS, *fill_files.HANDLERS]
     own = Router("/", route_handlers=[*pages, *filling], exception_handlers={SignInNeeded: _sign_in_first})
     return [own, Router("/", route_handlers=[static_files()])]
@@ -45,5 +55,5 @@ def compression_config() -> CompressionConfig:
     return CompressionConfig(
         backend="gzip",
         gzip_compress_level=5,
-        exclude=["^/$", "^/(files|sign-in|sign-out|forms|submissions|settings|fill|static)"],
+        exclude=["^/$", "^/(files|sign-in|sign-out|forms|submissions|datasources|settings|fill|static)"],
     )

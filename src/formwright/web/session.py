@@ -32,7 +32,7 @@ class Visitor:
     @property
     def frame(self) -> dict[str, Any]:
         """What the frame of every page shows."""
-        return {"me": self.user, "account": self.customer}
+        return {"me": self.user, "account": self.customer, "may": self.actor.permissions}
 
 
 def house_of(request: Request[Any, Any, Any]) -> House:

@@ -10,6 +10,7 @@ from litestar.response import Redirect, Response
 from formwright.core.kernel.errors import DomainError, Invalid
 from formwright.domain.keys import service as keys
 from formwright.domain.keys.model import MAX_KEYS, Key
+from formwright.web.calling import curl
 from formwright.web.render import moment, page
 from formwright.web.session import Visitor, house_of, own_cookie, visitor
 
@@ -38,10 +39,10 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, status: int = 200
     async with house_of(request).db.reading() as tx:
         live = await keys.live(tx, who.actor)
     given: dict[str, Any] = {"new_key": None, "add": False, "revoke": "", "error": "", "name": ""} | context
-    curl = _curl(request, given["new_key"]["text"]) if given["new_key"] else ""
+    call = curl(request, given["new_key"]["text"], "/submissions") if given["new_key"] else ""
     shown = [_shown(who, key) for key in live]
     return page(
-        request, "api_keys.html", status, place="Settings", keys=shown, limit=MAX_KEYS, curl=curl, **given, **who.frame
+        request, "api_keys.html", status, place="Settings", keys=shown, limit=MAX_KEYS, curl=call, **given, **who.frame
     )
 
 
@@ -55,14 +56,6 @@ def _shown(who: Visitor, key: Key) -> dict[str, Any]:
         "created": moment(key.created, zone),
         "last_used": moment(key.last_used, zone) if key.last_used else None,
     }
-
-
-def _curl(request: Request[Any, Any, Any], text: str) -> str:
-    base = house_of(request).settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', '')}"
-    ca = house_of(request).settings.data_dir / "tls" / "ca.pem"
-    # Only this machine trusts nobody yet who vouches for localhost.
-    trust = f"--cacert {ca} " if base.startswith("https://localhost") and ca.exists() else ""
-    return f'curl {trust}-H "X-Api-Key: {text}" {base}/api/v1.0/submissions'
 
 
 @post(HERE, status_code=303)

@@ -98,6 +98,7 @@ async def _data(tx: Reading, who: Visitor, form: Form, version: Version) -> dict
         "reserved": sorted(FORBIDDEN | MEANT),
         "maxFields": MAX_FIELDS,
         "datasources": await _datasources(tx, who),
+        "mayAddDatasource": Permission.DATASOURCES_EDIT in who.actor.permissions,
         "mayEdit": Permission.FORMS_EDIT in who.actor.permissions,
     }
 

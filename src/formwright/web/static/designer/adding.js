@@ -24,8 +24,11 @@ function groupOf({ name: title, kinds: choices }, kinds, dialog, add) {
   const items = choices.map(([type, name]) => {
     const missing = kinds.missing(type);
     const choose = () => (dialog.close(), add(type));
-    const one = el("button", { type: "button", class: "quiet", disabled: Boolean(missing), title: missing || null, data: { type }, on: { click: choose } }, icon(type), el("span", { text: name }));
-    return el("li", {}, one);
+    const one = el("button", { type: "button", class: "quiet", disabled: Boolean(missing), data: { type }, on: { click: choose } }, icon(type), el("span", { text: name }));
+    const why = missing && el("p", { class: "help", text: missing });
+    const remedy = kinds.remedy(type);
+    const link = remedy && el("a", { href: remedy, text: "Add a data source" });
+    return el("li", {}, one, why || null, link || null);
   });
   return el("section", { "aria-labelledby": id }, el("h3", { id, text: title }), el("ul", { class: "kinds" }, ...items));
 }

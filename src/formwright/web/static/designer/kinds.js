@@ -29,11 +29,13 @@ const EVERYWHERE = ["name", "label", "hint", "visibleIf", "required", "readOnly"
 export class Kinds {
   #names;
   #datasources;
+  #mayAddDatasource;
 
   constructor(page) {
     this.groups = page.groups;
     this.#names = Object.fromEntries(page.groups.flatMap((group) => group.kinds));
     this.#datasources = page.datasources;
+    this.#mayAddDatasource = page.mayAddDatasource;
   }
 
   name(type) {
@@ -43,6 +45,11 @@ export class Kinds {
   /** Why a kind cannot be added; "" when it can. */
   missing(type) {
     return type === "lookup" && !this.#datasources.length ? "Needs a data source, and there is none yet." : "";
+  }
+
+  /** Where one makes what a kind misses; "" when this person may not. */
+  remedy(type) {
+    return this.missing(type) && this.#mayAddDatasource ? "/datasources/new" : "";
   }
 
   fresh(type, taken) {

@@ -17,7 +17,9 @@ export function lookupMembers(edit) {
     edit.set("datasourceId", id);
     edit.redraw();
   };
+  const open = source && el("a", { href: `/datasources/${source.id}`, target: "_blank", rel: "noopener", text: "See its rows" });
   const chosen = row("datasourceId", "Data source", select(choices, edit.get().datasourceId ?? "", change));
+  if (open) chosen.append(open);
   return source ? [chosen, columns(edit, source), pairs(edit, source, "mapping"), pairs(edit, source, "filter")] : [chosen];
 }
 

@@ -1,0 +1,21 @@
+// What is chosen in the preview takes effect at once: the file is read again as it is chosen now.
+
+export function choosing(form, show) {
+  const again = form.querySelector("[data-look-again]");
+  const changes = form.querySelectorAll("[data-look]");
+  if (again) again.hidden = changes.length > 0 && !document.querySelector(".notice.bad[role=alert]");
+  for (const one of changes) one.addEventListener("change", look);
+
+  async function look() {
+    document.getElementById("said").textContent = "Reading the file again";
+    form.setAttribute("aria-busy", "true");
+    try {
+      const answer = await fetch(form.dataset.looks, { method: "POST", body: new URLSearchParams(new FormData(form)) });
+      show(await answer.text(), answer.url);
+      document.getElementById("said").textContent = "Read again";
+    } catch {
+      form.removeAttribute("aria-busy");
+      document.getElementById("said").textContent = "The connection was lost. Choose once more.";
+    }
+  }
+}

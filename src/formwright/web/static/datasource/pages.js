@@ -1,0 +1,24 @@
+// The parts of a page that do something, and how a page takes another's place.
+
+import { choosing } from "./choosing.js";
+import { sending } from "./sending.js";
+import { watching } from "./watching.js";
+
+export function ready(root) {
+  for (const form of root.querySelectorAll("form[data-sends]")) sending(form, show);
+  for (const form of root.querySelectorAll("form[data-looks]")) choosing(form, show);
+  for (const section of root.querySelectorAll("[data-working]")) watching(section);
+}
+
+/** Let the page in `html` take the place of this one, with its `url` if it has one; what had the focus has it again. */
+export function show(html, url = location.href) {
+  const focused = document.activeElement?.id;
+  const other = new DOMParser().parseFromString(html, "text/html");
+  const main = other.querySelector("main");
+  if (!main) return location.assign(url);
+  document.title = other.title;
+  history.replaceState(null, "", url);
+  document.querySelector("main").replaceWith(main);
+  ready(main);
+  if (focused) document.getElementById(focused)?.focus();
+}

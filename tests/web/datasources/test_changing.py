@@ -1,0 +1,182 @@
+"""One data source: its rows, its columns, what was imported, and another file for it."""
+
+from typing import Any
+
+import pytest
+from make.tables import csv_file
+from playwright.async_api import Page, expect
+from rig.browser import Sight
+from web.datasources.office import call, cells, choose, made, rows_of, table
+
+from tests.web.conftest import Person
+
+ROWS = [{"number": f"C-{n}", "name": f"Customer {n}", "city": "Zürich" if n % 2 else "Bern"} for n in range(1, 61)]
+NEW = csv_file(
+    [["number", "name", "city"], ["C-1", "Customer 1", "Zürich"], ["C-2", "Mill", "Bern"], ["C-99", "Neu", ""]]
+)
+
+
+@pytest.fixture(params=["desk", "phone"])
+def sight(request: pytest.FixtureRequest, desk: Sight, phone: Sight) -> Sight:
+    """At a desk and on a phone."""
+    return desk if request.param == "desk" else phone
+
+
+async def opens(page: Page, person: Person, one: Any, part: str = "") -> None:
+    await page.goto(person.path(f"/datasources/{one['id']}{part}"))
+
+
+async def test_rows_are_paged_searched_and_read_one_by_one(sight: Sight, person: Person) -> None:
+    page = sight.page
+    one = await made(person, ROWS)
+    await opens(page, person, one)
+    await expect(page.get_by_text("Rows 1–25 of 60.")).to_be_visible()
+    await page.get_by_role("link", name="Next rows").click()
+    await expect(page.get_by_text("Rows 26–50 of 60.")).to_be_visible()
+    await page.get_by_role("link", name="Next rows").click()
+    await expect(page.get_by_text("Rows 51–60 of 60.")).to_be_visible()
+    await expect(page.get_by_role("link", name="Next rows")).to_have_count(0)
+    assert (await cells(table(page, "Rows")))[-1][0] == "C-60"
+    await page.get_by_role("link", name="First rows").click()
+    await expect(page.get_by_text("Rows 1–25 of 60.")).to_be_visible()
+
+    await page.get_by_label("Search the rows").fill("zurich 5")
+    await page.get_by_label("Search the rows").press("Enter")
+    await expect(page.get_by_text("that hold “zurich 5”")).to_be_visible()
+    assert [row[0] for row in await cells(table(page, "Rows"))] == ["C-5", "C-51", "C-53", "C-55", "C-57", "C-59"]
+    await page.get_by_role("link", name="C-51").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("C-51")
+    await expect(page.get_by_role("definition").filter(has_text="Customer 51")).to_be_visible()
+    await opens(page, person, one, "?q=nobody")
+    await expect(page.get_by_role("heading", name="Nothing found")).to_be_visible()
+    assert sight.errors == []
+
+
+async def test_nothing_of_a_row_is_wider_than_a_phone(phone: Sight, person: Person) -> None:
+    row = {f"column {n}": "W" * 300 for n in range(40)} | {"number": "N" * 400, "two": "x\ny " * 200}
+    one = await made(person, [{"number": row["number"]} | row])
+    for part in ("", "/columns", "/imports", f"/row?key={row['number']}", "/import"):
+        await opens(phone.page, person, one, part)
+        wide = await phone.page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= 412, part
+
+
+async def test_all_rows_are_replaced_once_it_is_confirmed_what_is_deleted(sight: Sight, person: Person) -> None:
+    page = sight.page
+    one = await made(person, ROWS)
+    await opens(page, person, one)
+    await page.get_by_role("link", name="Import a file").click()
+    await expect(page.get_by_label("Replace with a file")).to_be_checked()
+    await choose(page, "new.csv", NEW)
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Replace the rows of “Customers”")
+    counts = await page.locator(".counts > div").all_inner_texts()
+    assert ["".join(text.split()) for text in counts] == ["added1", "changed1", "deleted58", "unchanged1"]
+    await page.get_by_role("button", name="Import 3 rows").click()
+    await expect(page.get_by_label("Delete 58 rows of “Customers”")).to_be_focused()
+    assert len(await rows_of(person, one["id"])) == 60
+    # Nor does it happen when the browser does not ask.
+    await page.eval_on_selector("#preview", "form => form.noValidate = true")
+    await page.get_by_role("button", name="Import 3 rows").click()
+    await expect(page.get_by_role("alert")).to_have_text("Confirm that these rows are to be deleted.")
+    assert len(await rows_of(person, one["id"])) == 60
+    await page.get_by_label("Delete 58 rows").check()
+    await page.get_by_role("button", name="Import 3 rows").click()
+    await expect(page.get_by_role("status").filter(has_text="Imported.")).to_contain_text(
+        "1 added, 1 changed, 58 deleted, 1 unchanged"
+    )
+    assert sorted(row["number"] for row in await rows_of(person, one["id"])) == ["C-1", "C-2", "C-99"]
+
+
+async def test_rows_are_added_and_changed_and_all_others_stay(desk: Sight, person: Person) -> None:
+    page = desk.page
+    one = await made(person, ROWS)
+    await opens(page, person, one, "/import")
+    await page.get_by_label("Add or change rows from a file").check()
+    await choose(page, "more.csv", csv_file([["name", "number"], ["Mill", "C-2"], ["Neu", "C-99"]]))
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Add or change rows of “Customers”")
+    await expect(page.get_by_label("Key column")).to_have_count(0)
+    await page.get_by_role("button", name="Import 2 rows").click()
+    await page.wait_for_url("**imported=1")
+    rows = {row["number"]: row for row in await rows_of(person, one["id"])}
+    assert len(rows) == 61
+    assert rows["C-2"] == {"number": "C-2", "name": "Mill", "city": "Bern"}
+
+    await opens(page, person, one, "/import?mode=upsert")
+    await expect(page.get_by_label("Add or change rows from a file")).to_be_checked()
+    await choose(page, "keyless.csv", csv_file([["name"], ["Mill"]]))
+    await expect(page.get_by_role("alert")).to_contain_text("There is no column 'number'")
+
+
+async def test_a_replacing_file_may_have_another_key(desk: Sight, person: Person) -> None:
+    page = desk.page
+    one = await made(person, ROWS[:2])
+    await opens(page, person, one, "/import")
+    await choose(page, "other.csv", csv_file([["code", "name"], ["a", "Mill"]]))
+    await expect(page.get_by_label("Key column")).to_have_value("code")
+    await expect(page.get_by_text("Until now it was “number”.")).to_be_visible()
+
+
+async def test_a_data_source_is_renamed_and_its_types_are_fixed(sight: Sight, person: Person) -> None:
+    page = sight.page
+    await made(person, [{"number": "1"}], "Taken")
+    one = await made(person, [{"number": "1", "staff": "3"}, {"number": "2", "staff": "4"}])
+    await opens(page, person, one, "/columns")
+    await page.get_by_label("Name", exact=True).fill("Taken")
+    await page.get_by_role("button", name="Rename").click()
+    await expect(page.get_by_role("alert")).to_contain_text("a datasource with this name already")
+    await expect(page.get_by_label("Name", exact=True)).to_have_value("Taken")
+    await page.get_by_label("Name", exact=True).fill("Sites")
+    await page.get_by_role("button", name="Rename").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Sites")
+
+    await page.get_by_label("Type of staff").select_option("date")
+    await page.get_by_role("button", name="Save types").click()
+    await expect(page.get_by_role("alert")).to_contain_text("which is no date")
+    await page.get_by_label("Type of staff").select_option("integer")
+    await page.get_by_role("button", name="Save types").click()
+    await expect(page.get_by_text("The types are changed.")).to_be_visible()
+    found = await call(person, "GET", f"/customers/{{c}}/datasources/{one['id']}")
+    assert (found["name"], found["types"]["staff"]) == ("Sites", "integer")
+    await expect(page.get_by_label("Type of staff")).to_have_value("integer")
+
+
+async def test_the_history_says_what_happened_how_and_by_whom(desk: Sight, person: Person) -> None:
+    page = desk.page
+    one = await made(person, ROWS[:3])
+    path = person.server.base_url + f"/api/v1.0/customers/{person.customer_id}/datasources/{one['id']}/rows"
+    async with person.server.client(**{"x-api-key": person.key}) as http:
+        answer = await http.put(path, json={"rows": [{"number": ""}, {"number": "C-1"}]})
+    assert answer.status_code == 422
+    await opens(page, person, one, "/import")
+    await choose(page, "new.csv", NEW)
+    await page.get_by_label("Delete 1 row").check()
+    await page.get_by_role("button", name="Import 3 rows").click()
+    await page.wait_for_url("**imported=1")
+    await page.get_by_role("link", name="Imports").click()
+    by_file, refused, first = [row for row in await cells(page.locator("main")) if len(row) == 4]
+    assert "1 added, 1 changed, 1 deleted, 1 unchanged" in by_file[1]
+    assert (by_file[2], by_file[3]) == ("CSV, replaced all rows", "<i>Owner</i>")
+    assert "Failed" in refused[1]
+    assert "3 added" in first[1]
+    assert (first[2], first[3]) == ("JSON, replaced all rows", "the key “<b>First</b>”")
+    await page.get_by_text("Rows that cannot be taken in").click()
+    await expect(page.get_by_text("Every row needs a value in the key column.")).to_be_visible()
+    await page.goto(person.path("/datasources"))
+    await expect(page.get_by_role("row").filter(has_text="Customers")).to_contain_text("1 added, 1 changed")
+
+
+async def test_a_long_import_shows_how_far_it_is_and_goes_on_when_it_is_left(desk: Sight, person: Person) -> None:
+    page = desk.page
+    rows = ([f"C-{n}", f"Customer {n} of a long list", f"{n % 97} High Street", n / 7] for n in range(120_000))
+    content = csv_file([["number", "name", "street", "amount"], *rows])
+    await page.goto(person.path("/datasources/new"))
+    await choose(page, "long list.csv", content)
+    await page.get_by_role("button", name="Import 120,000 rows").click(timeout=60_000)
+    await expect(page.get_by_text("You may leave this page")).to_be_visible()
+    await expect(page.locator("progress[value]")).to_be_visible()
+    await page.goto(person.path("/datasources"))
+    await page.get_by_role("link", name="long list is being imported").click()
+    await expect(page.get_by_role("heading", name="Importing")).to_be_visible()
+    await page.wait_for_url("**imported=1", timeout=90_000)
+    await expect(page.get_by_text("Rows 1–25 of 120,000.")).to_be_visible()
+    assert desk.errors == []
