@@ -14,6 +14,7 @@ from formwright.web.fill import routes as fill
 from formwright.web.pages import (
     api_keys,
     datasource,
+    datasource_pull,
     datasource_upload,
     datasources,
     designer,
@@ -27,7 +28,7 @@ from formwright.web.session import SignInNeeded, to_sign_in
 def web_routes() -> list[Router]:
     """The pages, the page in which a form is filled, and the static files under the name of their present state."""
     pages = [*sign_in.HANDLERS, *forms.HANDLERS, *designer.HANDLERS, *submissions.HANDLERS, *api_keys.HANDLERS]
-    pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_upload.HANDLERS]
+    pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_pull.HANDLERS, *datasource_upload.HANDLERS]
     filling = [*fill.HANDLERS, *fill_files.HANDLERS]
     own = Router("/", route_handlers=[*pages, *filling], exception_handlers={SignInNeeded: _sign_in_first})
     return [own, Router("/", route_handlers=[static_files()])]

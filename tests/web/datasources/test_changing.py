@@ -55,7 +55,7 @@ async def test_rows_are_paged_searched_and_read_one_by_one(sight: Sight, person:
 async def test_nothing_of_a_row_is_wider_than_a_phone(phone: Sight, person: Person) -> None:
     row = {f"column {n}": "W" * 300 for n in range(40)} | {"number": "N" * 400, "two": "x\ny " * 200}
     one = await made(person, [{"number": row["number"]} | row])
-    for part in ("", "/columns", "/imports", f"/row?key={row['number']}", "/import"):
+    for part in ("", "/columns", "/imports", "/schedule", f"/row?key={row['number']}", "/import"):
         await opens(phone.page, person, one, part)
         wide = await phone.page.evaluate("document.documentElement.scrollWidth")
         assert wide <= 412, part

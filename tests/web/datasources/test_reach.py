@@ -57,8 +57,8 @@ async def statuses(http: httpx.AsyncClient, paths: list[tuple[str, str]]) -> set
 
 def addresses(one: Any, upload: str) -> list[tuple[str, str]]:
     here = f"/datasources/{one['id']}"
-    reads = [("GET", here + part) for part in ("", "/row?key=1", "/columns", "/imports", "/import")]
-    writes = [("POST", here + part) for part in ("/name", "/types")]
+    reads = [("GET", here + part) for part in ("", "/row?key=1", "/columns", "/imports", "/import", "/schedule")]
+    writes = [("POST", here + part) for part in ("/name", "/types", "/schedule", "/schedule/refresh")]
     return [*reads, *writes, *upload_addresses(upload)]
 
 
@@ -116,6 +116,9 @@ async def test_who_may_only_read_sees_all_and_changes_nothing(person: Person, ht
         ("GET", here + "/import"),
         ("POST", here + "/name"),
         ("POST", here + "/types"),
+        ("POST", here + "/schedule"),
+        ("POST", here + "/schedule/refresh"),
+        ("POST", "/datasources/pulled"),
     ]
     assert await statuses(http, paths) == {403}
     assert (await send(http)).status_code == 403

@@ -36,7 +36,7 @@ async def rows_page(request: Request[Any, Any, Any], datasource_id: FromPath[str
         last = (await datasources.imports(tx, who.actor, Window(1), datasource_id=of.id)).items
         imported = await import_shown(tx, who, last[0]) if last and asked.get("imported") == "1" else None
     first = int(asked["from"]) if asked.get("from", "").isdecimal() and len(asked["from"]) < 9 else 1
-    return _page(
+    return datasource_page(
         request,
         who,
         of,
@@ -69,9 +69,10 @@ def _row(of: Datasource, row: DataRow) -> dict[str, Any]:
     }
 
 
-def _page(
+def datasource_page(
     request: Request[Any, Any, Any], who: Visitor, of: Datasource, template: str, status: int = 200, **context: Any
 ) -> Response[str]:
+    """A page of one data source."""
     return page(
         request,
         template,
@@ -107,7 +108,7 @@ async def row_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]
         of, found = await datasources.rows(tx, who.actor, Search(key=key), Window(1), datasource_id=_id(datasource_id))
     if not found.items:
         raise DatasourceNotFound()
-    return _page(request, who, of, "datasource_row.html", row=_row(of, found.items[0]))
+    return datasource_page(request, who, of, "datasource_row.html", row=_row(of, found.items[0]))
 
 
 @get(HERE + "/columns")
@@ -122,7 +123,9 @@ async def _columns(
     context = {"name": None, "name_fault": "", "types_fault": "", "saved": request.query_params.get("saved", "")}
     async with house_of(request).db.reading() as tx:
         of = await datasources.get(tx, who.actor, datasource_id=_id(datasource_id))
-    return _page(request, who, of, "datasource_columns.html", status, types=TYPES.items(), **(context | given))
+    return datasource_page(
+        request, who, of, "datasource_columns.html", status, types=TYPES.items(), **(context | given)
+    )
 
 
 @post(HERE + "/name", status_code=303)
@@ -175,7 +178,7 @@ async def imports_page(request: Request[Any, Any, Any], datasource_id: FromPath[
         shown = [await import_shown(tx, who, record) for record in found.items]
     next_url = f"/datasources/{of.id}/imports?after={found.next.number}.{found.next.id}" if found.next else ""
     first = window.after is None
-    return _page(request, who, of, "datasource_imports.html", imports=shown, next_url=next_url, first=first)
+    return datasource_page(request, who, of, "datasource_imports.html", imports=shown, next_url=next_url, first=first)
 
 
 HANDLERS = [rows_page, row_page, columns_page, rename, fix_types, imports_page]

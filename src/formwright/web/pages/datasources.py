@@ -1,5 +1,6 @@
 """Data sources: the list, and the way to add one."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from litestar import Request, get
@@ -18,7 +19,16 @@ from formwright.web.pages.datasource_words import import_shown
 from formwright.web.render import page
 from formwright.web.session import Visitor, house_of, visitor
 
+EVERY = {
+    "PT15M": "Every 15 minutes",
+    "PT1H": "Every hour",
+    "PT6H": "Every 6 hours",
+    "PT12H": "Every 12 hours",
+    "P1D": "Every day",
+    "P7D": "Every week",
+}
 _SHOWN = 100
+_NO_PULL = {"name": "", "key": "", "url": "", "fault": ""}
 
 
 async def reader(request: Request[Any, Any, Any]) -> Visitor:
@@ -96,9 +106,13 @@ async def new_page(request: Request[Any, Any, Any]) -> Response[str]:
 
 
 async def new_datasource(
-    request: Request[Any, Any, Any], who: Visitor, status: int = 200, fault: str = ""
+    request: Request[Any, Any, Any],
+    who: Visitor,
+    status: int = 200,
+    fault: str = "",
+    pulled: Mapping[str, str] = _NO_PULL,
 ) -> Response[str]:
-    """The page with the ways to add one, and what was wrong with a file."""
+    """The page with the ways to add one, and what was wrong with a file or an address."""
     more = '-H "Content-Type: text/csv" --data-binary @customers.csv '
     path = f"/customers/{who.customer.id}/datasources?name=Customers"
     return page(
@@ -108,6 +122,8 @@ async def new_datasource(
         place="Data sources",
         curl=curl(request, "YOUR_KEY", path, more),
         fault=fault,
+        pulled=pulled,
+        every=EVERY,
         max_file=MAX_FILE,
         **who.frame,
     )

@@ -1,5 +1,6 @@
 // The parts of a page that do something, and how a page takes another's place.
 
+import { changing } from "./changing.js";
 import { choosing } from "./choosing.js";
 import { sending } from "./sending.js";
 import { watching } from "./watching.js";
@@ -8,6 +9,7 @@ export function ready(root) {
   for (const form of root.querySelectorAll("form[data-sends]")) sending(form, show);
   for (const form of root.querySelectorAll("form[data-looks]")) choosing(form, show);
   for (const section of root.querySelectorAll("[data-working]")) watching(section);
+  for (const section of root.querySelectorAll("[data-changes]")) changing(section);
 }
 
 /** Let the page in `html` take the place of this one, with its `url` if it has one; what had the focus has it again. */

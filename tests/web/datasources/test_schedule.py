@@ -1,0 +1,85 @@
+"""Rows that are pulled from an address: set, watched and stopped in the pages, from a real source on loopback."""
+
+from collections.abc import Iterator
+
+import pytest
+from make.tables import CSV, csv_file
+from playwright.async_api import expect
+from rig.browser import Sight
+from rig.server import Server
+from rig.source import Source, page
+from web.datasources.office import call, made, rows_of
+
+from tests.web.conftest import Person
+
+ROWS = csv_file([["number", "name"], ["C-1", "Harbour"], ["C-2", "Mill"]])
+SECRET = "Bearer s3cret-of-the-source"
+
+
+@pytest.fixture(scope="module")
+def _server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One that may call loopback."""
+    started = Server(tmp_path_factory.mktemp("schedule"), WEBHOOK_ALLOW="127.0.0.0/8")
+    yield started
+    started.close()
+
+
+@pytest.fixture(params=["desk", "phone"])
+def sight(request: pytest.FixtureRequest, desk: Sight, phone: Sight) -> Sight:
+    """At a desk and on a phone."""
+    return desk if request.param == "desk" else phone
+
+
+async def test_a_data_source_is_pulled_and_what_goes_wrong_is_told(sight: Sight, person: Person) -> None:
+    sheet, state = sight.page, sight.page.locator("#pull-state")
+    async with Source(page(ROWS, content_type=CSV)) as source:
+        await sheet.goto(person.path("/datasources/new"))
+        section = sheet.locator("section", has=sheet.get_by_role("heading", name="From an address"))
+        await section.get_by_label("Name").fill("Sites")
+        await section.get_by_label("Address").fill(source.url)
+        await section.get_by_label("Key column").fill("number")
+        await section.get_by_role("button", name="Add and pull").click()
+        await sheet.wait_for_url("**/schedule?saved=yes")
+        await expect(state).to_contain_text("Done")
+        await expect(state).to_contain_text("Rows it brought")
+        [one] = (await call(person, "GET", "/datasources"))["items"]
+        assert len(await rows_of(person, one["id"])) == 2
+
+        await sheet.get_by_label("Name of header 1").fill("Authorization")
+        await sheet.get_by_label("Value of header 1").fill(SECRET)
+        await sheet.get_by_label("How often").select_option("PT6H")
+        await sheet.get_by_role("button", name="Save the schedule").click()
+        await expect(sheet.get_by_text("The schedule is saved.")).to_be_visible()
+        await expect(sheet.get_by_label("Name of header 1")).to_have_value("Authorization")
+        assert SECRET not in await sheet.content()
+        await expect(state).to_contain_text("Nothing new")
+
+        source.talk = page(csv_file([["number", "name"], ["", "nameless"]]), content_type=CSV)
+        await sheet.get_by_role("button", name="Pull now").click()
+        await expect(state).to_contain_text("Failed")
+        await state.get_by_text("Rows that cannot be taken in").click()
+        await expect(state).to_contain_text("Every row needs a value in the key column.")
+        assert len(await rows_of(person, one["id"])) == 2
+        assert [ask["authorization"] for ask in source.asks if "authorization" in ask][-1] == SECRET
+    await sheet.get_by_role("link", name="Imports").click()
+    await expect(sheet.get_by_role("row").filter(has_text="Failed")).to_contain_text("Formwright")
+    await sheet.get_by_role("link", name="Schedule").click()
+    await sheet.get_by_role("button", name="Stop pulling").click()
+    await expect(sheet.get_by_text("Nothing is pulled any more.")).to_be_visible()
+    assert (await call(person, "GET", f"/customers/{{c}}/datasources/{one['id']}"))["pull"] is None
+    assert sight.errors == []
+
+
+async def test_what_cannot_be_set_is_told_beside_it_and_what_was_typed_stays(desk: Sight, person: Person) -> None:
+    sheet = desk.page
+    one = await made(person, [{"number": "1"}])
+    await sheet.goto(person.path(f"/datasources/{one['id']}/schedule"))
+    await sheet.get_by_label("Address").fill("https://192.168.0.7/rows.csv")
+    await sheet.get_by_label("Name of header 1").fill("Host")
+    await sheet.get_by_label("Value of header 1").fill("x")
+    await sheet.get_by_role("button", name="Save the schedule").click()
+    await expect(sheet.locator("#url-fault")).to_contain_text("Nothing can be pulled from there")
+    await expect(sheet.locator("#headers-fault")).to_contain_text("Host: This header is set by the platform itself.")
+    await expect(sheet.get_by_label("Address")).to_have_value("https://192.168.0.7/rows.csv")
+    await expect(sheet.get_by_label("Name of header 1")).to_have_value("Host")
+    assert (await call(person, "GET", f"/customers/{{c}}/datasources/{one['id']}"))["pull"] is None
