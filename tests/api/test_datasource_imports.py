@@ -196,6 +196,13 @@ async def test_types_can_be_fixed_and_then_refuse_what_does_not_fit(account: Acc
     ]
 
 
+async def test_a_dry_run_of_a_change_changes_nothing(account: Account) -> None:
+    made = await datasource(account)
+    tried = await account.api.put(address(account, made), json={"name": "Other"}, params={"dryRun": "true"})
+    assert (tried.status_code, tried.json()["name"]) == (200, "Other")
+    assert await get(account, f"/customers/{account.id}/datasources/{made['id']}") == made
+
+
 async def test_types_that_rows_do_not_fit_are_refused(account: Account) -> None:
     made = await datasource(account, rows=rows(1))
     answer = await account.api.put(address(account, made), json={"types": {"name": "integer"}})

@@ -17,11 +17,12 @@ from formwright.domain.datasources.imports import Counts, Mode, Plan, Source
 from formwright.domain.datasources.incoming import JsonRows, Texts
 from formwright.domain.datasources.model import Datasource, DatasourceBusy, DatasourceNameTaken, Search
 from formwright.domain.datasources.service import Change
+from formwright.domain.datasources.sorting import AT_ONCE
 from formwright.domain.datasources.tables.model import BadRow
 from formwright.house import House
 from formwright.settings import Settings
 
-COUNT = 3 * importing.AT_ONCE + 7
+COUNT = 3 * AT_ONCE + 7
 
 
 class Cut(Exception):
@@ -91,7 +92,7 @@ async def desk(own_settings: Settings) -> AsyncIterator[Desk]:
 
 async def test_an_import_that_is_cut_off_leaves_all_as_it_was(desk: Desk) -> None:
     of = await desk.make(Rows(COUNT))
-    for cut_at in (1, importing.AT_ONCE + 1, COUNT - 1):
+    for cut_at in (1, AT_ONCE + 1, COUNT - 1):
         with pytest.raises(Cut):
             await desk.replace(of, Rows(COUNT + 50, "customer y", cut_at))
         assert await desk.names(of) == {"customer x"}

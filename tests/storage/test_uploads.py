@@ -11,9 +11,9 @@ from rig.houses import SetClock, opened, tenant
 
 from formwright.core.access.actor import Actor
 from formwright.core.kernel.paging import Window
-from formwright.domain.datasources import importing
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.model import Datasource
+from formwright.domain.datasources.sorting import AT_ONCE
 from formwright.domain.datasources.uploads import service, working
 from formwright.domain.datasources.uploads.model import (
     KEPT_MS,
@@ -119,7 +119,7 @@ async def test_what_fails_leaves_the_file_and_says_why(desk: Desk) -> None:
 
 
 async def test_an_import_that_is_stopped_is_said_to_be_and_can_be_done_again(desk: Desk) -> None:
-    rows = [[n, f"name {n}"] for n in range(20 * importing.AT_ONCE)]
+    rows = [[n, f"name {n}"] for n in range(20 * AT_ONCE)]
     upload = await desk.look(await desk.send(csv_file([["number", "name"], *rows])))
     taken = await desk.begin(upload, State.IMPORTING)
     work = asyncio.create_task(working.take_in(desk.house.db, desk.house.files, desk.actor, taken))

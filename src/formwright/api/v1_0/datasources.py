@@ -133,7 +133,9 @@ async def update_datasource(
     change = Change(key_column=query.key_column) if isinstance(body, TableUpload) else body.change()
     if rows is None:
         pull = _pull_setting(call, body)
-        record = await datasources.alter(call.house.db, call.actor, change, pull, datasource_id=datasource_id)
+        record = await datasources.alter(
+            call.house.db, call.actor, change, pull, datasource_id=datasource_id, dry_run=query.dry_run
+        )
         return wire.with_import(record, None)
     if _pull_setting(call, body):
         raise _rows_and_pull()

@@ -7,7 +7,6 @@ import takes it back.
 """
 
 import asyncio
-from array import array
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -17,9 +16,9 @@ from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
-from formwright.core.kernel.errors import Invalid, Unavailable
+from formwright.core.kernel.errors import Unavailable
 from formwright.core.storage import order
-from formwright.core.storage.database import Database, Reading, Writing
+from formwright.core.storage.database import Database, Writing
 from formwright.domain.datasources import events, history, preparing, rowstore, store
 from formwright.domain.datasources.imports import (
     Counts,
@@ -35,10 +34,9 @@ from formwright.domain.datasources.incoming import Incoming
 from formwright.domain.datasources.limits import MAX_ROWS
 from formwright.domain.datasources.model import Column, Datasource, DatasourceBusy, DatasourceNameTaken
 from formwright.domain.datasources.preparing import Prepared
+from formwright.domain.datasources.sorting import AT_ONCE, Sorting
 from formwright.domain.datasources.survey import Surveyed, merged, survey
 
-AT_ONCE = 2000
-"""How many rows a transaction writes; an import of no more is one transaction."""
 LEASE_MS = 120_000
 """How long an import may be silent before another may begin."""
 _NAMED_IN_HISTORY = 100
@@ -75,10 +73,8 @@ class _Import:
         self._db, self._actor, self._of, self._plan = db, actor, of, plan
         self._incoming, self._found = incoming, found
         self._columns: tuple[Column, ...] = found.columns
-        self._counts = Counts(skipped=found.bad_count)
-        self._kept = array("q")
-        self._matched = 0
         self._before = of
+        self._sorting = Sorting(of, plan.mode, found.bad_count)
         self._lease = ""
         self._started = 0
 
@@ -100,13 +96,12 @@ class _Import:
         """Count what would happen."""
         self._settle(self._of)
         if not self._of.row_count:
-            self._counts.inserted = self._found.good
+            self._sorting.counts.inserted = self._found.good
         async with self._db.reading(long=True) as tx:
             batches = self._batches() if self._of.row_count else iter(())
             while batch := await asyncio.to_thread(next, batches, None):
-                await self._sort_out(tx, batch)
-        self._count_deleted()
-        self._check_room()
+                await self._sorting.sort_out(tx, batch)
+        self._sorting.end()
         return self._result(self._of), self._report(self._of.version)
 
     async def run(self) -> tuple[Datasource, Report]:
@@ -127,7 +122,8 @@ class _Import:
                 await rowstore.undo(tx, self._of, MAX_ROWS)
             for batch in self._batches():
                 await self._write(tx, batch)
-            for gone in await self._deleted(tx):
+            self._sorting.end()
+            for gone in await self._sorting.deleted(tx):
                 await rowstore.end(tx, self._of, self._next, gone)
             return await self._finish(tx)
 
@@ -137,8 +133,9 @@ class _Import:
         batches = self._batches()
         while batch := await asyncio.to_thread(next, batches, None):
             await self._step(partial(self._write, batch=batch))
+        self._sorting.end()
         async with self._db.reading(long=True) as reading:
-            deleted = await self._deleted(reading)
+            deleted = await self._sorting.deleted(reading)
         for gone in deleted:
             await self._step(partial(rowstore.end, of=self._of, until=self._next, numbers=gone))
         async with self._db.writing() as tx:
@@ -190,6 +187,7 @@ class _Import:
 
     def _settle(self, of: Datasource) -> None:
         self._of = of
+        self._sorting = Sorting(of, self._plan.mode, self._found.bad_count)
         came = self._found.columns
         keep = self._plan.mode is Mode.UPSERT
         self._columns = merged(of.columns, came, empty=of.row_count == 0) if keep else came
@@ -203,67 +201,13 @@ class _Import:
             raise DatasourceBusy("The import took too long without a sign of life, and another one began.")
 
     async def _write(self, tx: Writing, batch: list[Prepared]) -> None:
-        ended, rows = await self._sort_out(tx, batch)
+        ended, rows = await self._sorting.sort_out(tx, batch)
         if ended:
             await rowstore.end(tx, self._of, self._next, ended)
         if rows:
             first = (self._of.place << 32) + self._of.next_number
             await rowstore.put(tx, self._of, self._next, first, rows)
             self._of = replace(self._of, next_number=self._of.next_number + len(rows))
-
-    async def _sort_out(self, tx: Reading, batch: list[Prepared]) -> tuple[list[int], list[tuple[str, str, str]]]:
-        """Which rows end, and which are to be written (key, JSON, searched text)."""
-        known = await rowstore.by_key(tx, self._of, [row.key for row in batch]) if self._of.row_count else []
-        there = {row.key: row for row in known}
-        ended: list[int] = []
-        rows: list[tuple[str, str, str]] = []
-        for row in batch:
-            before = there.get(row.key)
-            data, searched = row.over(before.data) if before and self._upserts else row.whole()
-            if before is None:
-                self._counts.inserted += 1
-            elif before.data == data:
-                self._counts.unchanged += 1
-                self._kept.append(before.number)
-                continue
-            else:
-                self._counts.updated += 1
-                ended.append(before.number)
-            rows.append((row.key, data, searched))
-        self._matched += len(there)
-        return ended, rows
-
-    @property
-    def _upserts(self) -> bool:
-        return self._plan.mode is Mode.UPSERT
-
-    def _count_deleted(self) -> None:
-        self._counts.deleted = 0 if self._upserts else self._of.row_count - self._matched
-
-    def _check_room(self) -> None:
-        if self._rows_then() > MAX_ROWS:
-            raise Invalid.at("/rows", "datasource.rows.too_many", f"A datasource has at most {MAX_ROWS:,} rows.")
-
-    def _rows_then(self) -> int:
-        return self._of.row_count + self._counts.inserted - self._counts.deleted
-
-    async def _deleted(self, tx: Reading) -> list[list[int]]:
-        """The numbers of rows that did not come again, in parts."""
-        self._count_deleted()
-        self._check_room()
-        if not self._counts.deleted:
-            return []
-        kept = iter(sorted(self._kept))
-        next_kept = next(kept, None)
-        parts: list[list[int]] = [[]]
-        async for number in rowstore.numbers(tx, self._of):
-            if number == next_kept:
-                next_kept = next(kept, None)
-                continue
-            if len(parts[-1]) == AT_ONCE:
-                parts.append([])
-            parts[-1].append(number)
-        return parts
 
     async def _finish(self, tx: Writing) -> tuple[Datasource, Report]:
         """Let it be seen."""
@@ -280,12 +224,12 @@ class _Import:
     def _result(self, before: Datasource) -> Datasource:
         """The datasource with the rows; itself where they change nothing."""
         then = replace(before, columns=self._columns)
-        if before.version and not self._counts.changed and then == self._before:
+        if before.version and not self._sorting.counts.changed and then == self._before:
             return before
-        return replace(before, columns=self._columns, row_count=self._rows_then(), version=before.version + 1)
+        return replace(before, columns=self._columns, row_count=self._sorting.row_count, version=before.version + 1)
 
     def _report(self, version: int) -> Report:
-        return Report(self._counts, version, self._found.bad, self._plan.dry_run)
+        return Report(self._sorting.counts, version, self._found.bad, self._plan.dry_run)
 
     def _record(self, tx: Writing, status: ImportStatus, now: int, detail: str, version: int = 0) -> ImportRecord:
         return ImportRecord(
@@ -295,7 +239,7 @@ class _Import:
             source=self._plan.source,
             mode=self._plan.mode,
             status=status,
-            counts=self._counts if status is ImportStatus.DONE else Counts(),
+            counts=self._sorting.counts if status is ImportStatus.DONE else Counts(),
             version=version or self._of.version,
             bad=self._found.bad[:_NAMED_IN_HISTORY],
             detail=detail,

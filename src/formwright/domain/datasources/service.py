@@ -83,9 +83,18 @@ async def import_rows(
 
 
 async def alter(
-    db: Database, actor: Actor, change: Change, pull: Setting | None = None, *, datasource_id: str
+    db: Database,
+    actor: Actor,
+    change: Change,
+    pull: Setting | None = None,
+    *,
+    datasource_id: str,
+    dry_run: bool = False,
 ) -> Datasource:
-    """Another name, other types of columns, another pull; `Invalid` where a cell cannot be shown as its type."""
+    """Another name, other types of columns, another pull; `Invalid` where a cell cannot be shown as its type.
+
+    With `dry_run` all of it is checked, and nothing is changed.
+    """
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     async with db.reading(long=True) as tx:
         of = await get(tx, actor, datasource_id=datasource_id)
@@ -93,9 +102,11 @@ async def alter(
             detail = "Another key column needs the rows: send them too."
             raise Invalid.at("/keyColumn", "datasource.key_column.rows", detail)
         columns = await _retyped(tx, of, change.types) if change.types is not None else of.columns
-    after = replace(of, name=change.name or of.name, columns=columns)
-    if after == of and pull is None:
-        return of
+        after = replace(of, name=change.name or of.name, columns=columns)
+        if await store.name_taken(tx, scope, after.name, of.id):
+            raise DatasourceNameTaken()
+    if dry_run or (after == of and pull is None):
+        return after
     async with db.writing() as tx:
         taken = await store.lease(tx, scope, of.id, tx.new_id("imp"), tx.now(), 0)
         if taken is None:
