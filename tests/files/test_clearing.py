@@ -66,8 +66,8 @@ async def test_a_file_that_is_named_stays_also_when_its_twin_goes(account: Accou
 
 
 async def test_more_than_are_taken_at_once_all_go(account: Account) -> None:
-    f = await form(account, fields=FIELDS)
     for start in range(0, 450, 50):
+        f = await form(account, fields=FIELDS)
         await asyncio.gather(*(uploaded(account, f, content=png(start + n)) for n in range(50)))
     assert len(kept(account)) == 450
     await cleared(account)
