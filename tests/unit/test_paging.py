@@ -22,7 +22,10 @@ def test_the_last_page_goes_nowhere(rows: list[int]) -> None:
     assert cut(rows, 2, place) == Page(rows, None)
 
 
-@given(st.integers(-(10**18) + 1, 10**18 - 1), st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\n"), max_size=60))
+@given(
+    st.integers(-(10**18) + 1, 10**18 - 1),
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\n"), max_size=60),
+)
 def test_a_cursor_stands_for_its_place(number: int, row_id: str) -> None:
     assert read_cursor(cursor(Place(number, row_id))) == Place(number, row_id)
 
