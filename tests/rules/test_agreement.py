@@ -9,7 +9,7 @@ from rules import both, expressions, table
 ASKED = both.fields(*table.FIELDS)
 
 
-@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(expressions.rules, expressions.answers)
 def test_both_agree(page: both.Page, rule: str, answers: dict[str, Any]) -> None:
     server = both.by_server(ASKED, (rule, answers))
@@ -24,7 +24,7 @@ def like(found: Any, server: Any) -> Any:
     return float(found) if isinstance(server, float) and isinstance(found, int) else found
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(expressions.rules)
 def test_most_random_rules_compile(rule: str) -> None:
     """The test above would agree on nothing if they were refused."""

@@ -14,13 +14,13 @@ from rules import definitions
 SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=80, deadline=None, suppress_health_check=SLOW)
 @given(definitions.definitions)
 def test_any_definition_is_looked_through(kinds: list[dict[str, Any]]) -> None:
     assert all(isinstance(fault, Fault) and fault.pointer.startswith("/fields") for fault in faults(fields(*kinds)))
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=80, deadline=None, suppress_health_check=SLOW)
 @given(definitions.definitions, definitions.answers)
 def test_any_answers_are_judged(kinds: list[dict[str, Any]], sent: dict[str, Any]) -> None:
     kinds = working(kinds)
@@ -29,7 +29,7 @@ def test_any_answers_are_judged(kinds: list[dict[str, Any]], sent: dict[str, Any
     assert all(settled[name] == sent.get(name) for name in settled if not calculated(kinds, name))
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=80, deadline=None, suppress_health_check=SLOW)
 @given(definitions.definitions, definitions.answers)
 def test_settling_settled_answers_changes_nothing(kinds: list[dict[str, Any]], sent: dict[str, Any]) -> None:
     program = compile_program(fields(*working(kinds)))

@@ -159,9 +159,8 @@ SLOW = {
 }
 """Each with what, often repeated, keeps a browser busy, and the power of the length with which its steps grow."""
 
-MOST_MS = 50
 LENGTHS = {2: 4000, 3: 300, 4: 100}
-"""The longest texts that are still quick enough."""
+"""The longest texts that are still quick enough: 15 to 35 ms where this was written."""
 
 
 @pytest.mark.parametrize("pattern", SLOW)
@@ -173,13 +172,13 @@ def test_what_is_slow_for_long_answers_is_refused_for_those(pattern: str) -> Non
 
 
 @pytest.mark.parametrize("pattern", SLOW)
-def test_what_is_taken_is_quick_and_what_is_refused_is_not(pattern: str, matcher: node.Told) -> None:
+def test_steps_grow_faster_than_the_text(pattern: str, matcher: node.Told) -> None:
     piece, power = SLOW[pattern]
     short = (piece * LENGTHS[power])[: LENGTHS[power]] + "#"
     matcher.ask([pattern, ["", short]])  # compiled and warm
-    assert min(matcher.ask([pattern, [short]])[0] for _ in range(3)) < MOST_MS
+    quick = min(matcher.ask([pattern, [short]])[0] for _ in range(3))
     long = (piece * 10_000)[: min(10_000, LENGTHS[power] * 3)] + "#"
-    assert matcher.ask([pattern, [long]])[0] > MOST_MS
+    assert min(matcher.ask([pattern, [long]])[0] for _ in range(2)) > 2 * quick
 
 
 @pytest.mark.parametrize(

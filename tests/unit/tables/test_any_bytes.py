@@ -35,26 +35,26 @@ def damaged(content: bytes, damage: list[tuple[int, bytes]]) -> bytes:
     return bytes(spoilt)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(st.binary(max_size=200))
 def test_any_bytes(content: bytes) -> None:
     attempt(content, "csv")
     attempt(b"PK\x03\x04" + content, "xlsx")
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(st.sampled_from(list(PROGRAMS.values())), DAMAGE)
 def test_a_damaged_csv(content: bytes, damage: list[tuple[int, bytes]]) -> None:
     attempt(damaged(content, damage), "csv")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(DAMAGE)
 def test_a_damaged_archive(damage: list[tuple[int, bytes]]) -> None:
     attempt(damaged(BOOK, damage), "xlsx")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(PARTS), DAMAGE)
 def test_a_damaged_part(name: str, damage: list[tuple[int, bytes]]) -> None:
     """Packed anew, so that the readers of XML and of cells see it."""

@@ -35,20 +35,20 @@ def tables(characters: st.SearchStrategy[str], width: int = 5) -> st.SearchStrat
     return names.flatmap(with_rows)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(tables(ANY), HOW, st.sampled_from(["utf-8-sig", "utf-16"]))
 def test_with_a_mark_and_a_delimiter_that_is_said(rows: Rows, how: dict[str, Any], encoding: str) -> None:
     assert read(written(rows, encoding, **how), dialect=Dialect(delimiter=how["delimiter"])) == rows
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(tables(LATIN), HOW)
 def test_with_an_encoding_that_is_said(rows: Rows, how: dict[str, Any]) -> None:
     dialect = Dialect("windows-1252", how["delimiter"])
     assert read(written(rows, "cp1252", **how), dialect=dialect) == rows
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(tables(st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff,;\t|{[<")), HOW)
 def test_with_all_found(rows: Rows, how: dict[str, Any]) -> None:
     """What could be a delimiter stands between cells only: two may fit the same file otherwise. Nor does it look like
@@ -56,7 +56,7 @@ def test_with_all_found(rows: Rows, how: dict[str, Any]) -> None:
     assert read(written(rows, "utf-8-sig", **how)) == rows
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(tables(ANY), st.sampled_from(",;\t|"))
 def test_a_delimiter_in_quotes_is_none(rows: Rows, delimiter: str) -> None:
     assert read(written(rows, "utf-8-sig", delimiter=delimiter, quoting=csv.QUOTE_ALL)) == rows
