@@ -5,7 +5,8 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Self
+
+from rig.loopback import Loopback
 
 Reply = tuple[int, dict[str, str], bytes]
 
@@ -33,16 +34,16 @@ async def _ok(_: Arrival) -> Reply:
     return OK
 
 
-class Receiver:
+class Receiver(Loopback):
     """For an `async with` block. `answer` decides the reply, after the arrival was noted. `port` 0: any free one."""
 
     def __init__(self, answer: Answer = _ok, port: int = 0) -> None:
-        self._answer, self.port = answer, port
+        super().__init__(port)
+        self._answer = answer
         self.arrivals: list[Arrival] = []
         self.under_way = 0
         self.most_under_way = 0
         self._arrived = asyncio.Event()
-        self._talks: set[asyncio.Task[None]] = set()
 
     @property
     def url(self) -> str:
@@ -61,23 +62,7 @@ class Receiver:
                 await self._arrived.wait()
         return self.arrivals
 
-    async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", self.port)
-        self.port = self._server.sockets[0].getsockname()[1]
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._server.close()
-        for talk in self._talks:
-            talk.cancel()
-        await asyncio.gather(*self._talks, return_exceptions=True)
-
-    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        talk = asyncio.create_task(self._talk(reader, writer))
-        self._talks.add(talk)
-        talk.add_done_callback(self._talks.discard)
-
-    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def talk_to(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while True:
                 writer.write(await self._one(await _read(reader)))

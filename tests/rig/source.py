@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 from formwright.core.kernel.paging import Window
 from formwright.core.outbound.fetch import USUAL, Bounds
@@ -18,6 +18,7 @@ from formwright.domain.webhooks import log
 from formwright.house import House
 from formwright.worker.pull import Puller
 from rig.houses import Tenant
+from rig.loopback import Loopback
 from rig.server import eventually
 
 Ask = dict[str, str]
@@ -81,36 +82,20 @@ async def stuck(_: Ask, writer: asyncio.StreamWriter) -> None:
     await asyncio.Event().wait()
 
 
-class Source:
+class Source(Loopback):
     """For an `async with` block. `talk` may be set to another at any time."""
 
     def __init__(self, talk: Talk) -> None:
+        super().__init__()
         self.talk = talk
         self.asks: list[Ask] = []
         self.paths: list[str] = []
-        self._talks: set[asyncio.Task[None]] = set()
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}/rows?list=1"
 
-    async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
-        self.port: int = self._server.sockets[0].getsockname()[1]
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._server.close()
-        for talk in self._talks:
-            talk.cancel()
-        await asyncio.gather(*self._talks, return_exceptions=True)
-
-    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        talk = asyncio.create_task(self._serve(reader, writer))
-        self._talks.add(talk)
-        talk.add_done_callback(self._talks.discard)
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def talk_to(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
             self.paths.append(first)

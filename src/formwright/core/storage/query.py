@@ -35,3 +35,12 @@ class Query:
         if window.after:
             self.where(f"({number}, id) {sign} (?, ?)", *window.after)
         return f"{self.sql()} ORDER BY {number} {direction}, id {direction} LIMIT {window.limit + 1}"
+
+
+def among(place: str, kind: str = "text") -> str:
+    """The condition that a column has one of many values: a JSON array, handed in as the parameter `place`.
+
+    As an array, or PostgreSQL guesses how many there are and goes through all rows.
+    """
+    array = f"/*postgres = ANY (ARRAY(SELECT jsonb_array_elements_text({place}::jsonb)::{kind}))*/"
+    return f"{array}/*sqlite IN (SELECT value FROM json_each({place}))*/"  # noqa: S608

@@ -7,7 +7,7 @@ import msgspec
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query
+from formwright.core.storage.query import Query, among
 from formwright.domain.datasources.imports import Counts, ImportRecord, ImportStatus, Mode, Source
 from formwright.domain.datasources.tables.model import BadRow
 
@@ -65,9 +65,7 @@ async def page(tx: Reading, scope: Scope, datasource_id: str, window: Window) ->
 async def last(tx: Reading, scope: Scope, ids: Sequence[str]) -> dict[str, ImportRecord]:
     """The newest import of each of these datasources."""
     sql = (
-        f"{_IMPORT} AS i WHERE customer_id = $1 AND datasource_id"
-        " /*postgres = ANY (ARRAY(SELECT jsonb_array_elements_text($2::jsonb)))*/"
-        "/*sqlite IN (SELECT value FROM json_each($2))*/"
+        f"{_IMPORT} AS i WHERE customer_id = $1 AND datasource_id {among('$2')}"
         " AND NOT EXISTS (SELECT 1 FROM datasource_imports AS n WHERE n.customer_id = i.customer_id"
         " AND n.datasource_id = i.datasource_id AND (n.created, n.id) > (i.created, i.id))"
     )

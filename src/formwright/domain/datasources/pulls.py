@@ -111,11 +111,6 @@ class Setting:
             yield Fault("/pull/url", "datasource.pull.url", f"Nothing can be pulled from there: {error}")
 
 
-def _again(name: str) -> Fault:
-    detail = "Its value is not known, or was given for another server. Send it."
-    return Fault(pointer("pull", "headers", name), "datasource.pull.header.again", detail)
-
-
 def _origin(url: str) -> object:
     try:
         return URL(url).origin()

@@ -9,20 +9,13 @@ from collections.abc import AsyncIterator, Sequence
 import msgspec
 
 from formwright.core.storage.database import Reading, Writing
+from formwright.core.storage.query import among
 from formwright.domain.datasources.model import FOREVER, DataRow, Datasource
 
 _MINE = "customer_id = $1 AND datasource_id = $2"
 _ENDED = f"until < {FOREVER}"
 _COLUMNS = ("customer_id", "datasource_id", "number", "key", "since", "until", "data", "search")
-# As an array, or PostgreSQL guesses how many there are and goes through all rows.
-_TEXTS = (
-    "/*postgres = ANY (ARRAY(SELECT jsonb_array_elements_text($3::jsonb)))*/"
-    "/*sqlite IN (SELECT value FROM json_each($3))*/"
-)
-_NUMBERS = (
-    "/*postgres = ANY (ARRAY(SELECT jsonb_array_elements_text($3::jsonb)::bigint))*/"
-    "/*sqlite IN (SELECT value FROM json_each($3))*/"
-)
+_NUMBERS = among("$3", "bigint")
 
 
 async def put(tx: Writing, of: Datasource, since: int, first: int, rows: Sequence[tuple[str, str, str]]) -> None:
@@ -49,7 +42,8 @@ async def end(tx: Writing, of: Datasource, until: int, numbers: Sequence[int]) -
 async def by_key(tx: Reading, of: Datasource, keys: Sequence[str]) -> list[DataRow]:
     """Those rows of the datasource's version that have one of these keys."""
     rows = await tx.fetch(
-        f"SELECT number, key, data FROM datasource_rows WHERE {_MINE} AND key {_TEXTS} AND since <= $4 AND until > $4",
+        f"SELECT number, key, data FROM datasource_rows WHERE {_MINE} AND key {among('$3')}"
+        " AND since <= $4 AND until > $4",
         of.customer_id,
         of.id,
         _json(keys),

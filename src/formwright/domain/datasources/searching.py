@@ -51,14 +51,22 @@ def _shows(data: str, text: str, wanted: Search, sought: Sequence[str]) -> bool:
     """
     if not wanted.by and (wanted.shown is None or not sought):
         return True
-    cells = _decode(data)
-    if any(cells.get(column, "") != value for column, value in (wanted.by or {}).items()):
+    if not has_cells(data, wanted.by):
         return False
     shown = wanted.shown
     if shown is None:
         return True
+    cells = _decode(data)
     looked = BETWEEN.join(part for name, part in zip(cells, text.split(BETWEEN), strict=True) if name in shown)
     return all(one in looked for one in sought)
+
+
+def has_cells(data: str, by: Mapping[str, str] | None) -> bool:
+    """Whether a row has all of these cells."""
+    if not by:
+        return True
+    cells = _decode(data)
+    return all(cells.get(column, "") == value for column, value in by.items())
 
 
 async def _rows(

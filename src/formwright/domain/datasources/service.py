@@ -103,7 +103,7 @@ async def alter(
             raise Invalid.at("/keyColumn", "datasource.key_column.rows", detail)
         columns = await _retyped(tx, of, change.types) if change.types is not None else of.columns
         after = replace(of, name=change.name or of.name, columns=columns)
-        if await store.name_taken(tx, scope, after.name, of.id):
+        if dry_run and await store.name_taken(tx, scope, after.name, of.id):
             raise DatasourceNameTaken()
     if dry_run or (after == of and pull is None):
         return after
@@ -214,7 +214,8 @@ async def look_up(tx: Reading, actor: Actor, wanted: Search, *, datasource_id: s
     """
     of = await to_look_up(tx, actor, datasource_id=datasource_id)
     typed = wanted.text.strip() if wanted.key is None else wanted.key
-    exact = [row for row in await rowstore.by_key(tx, of, [typed]) if _has(row, wanted.by)] if typed else []
+    named = await rowstore.by_key(tx, of, [typed]) if typed else []
+    exact = [row for row in named if searching.has_cells(row.data, wanted.by)]
     if wanted.key is not None:
         return of, exact
     skip = min(wanted.skip, DEEPEST)
@@ -222,8 +223,3 @@ async def look_up(tx: Reading, actor: Actor, wanted: Search, *, datasource_id: s
     found = await searching.search(tx, of, wanted, after=first, limit=skip + OFFERED + 1)
     others = [row for row in found if row.key != typed]
     return of, [*exact, *others][skip : skip + OFFERED]
-
-
-def _has(row: DataRow, by: Mapping[str, str] | None) -> bool:
-    kept = msgspec.json.decode(row.data, type=dict[str, str])
-    return all(kept.get(column, "") == value for column, value in (by or {}).items())
