@@ -1,6 +1,8 @@
 """Every command, run as an operator runs it."""
 
+import asyncio
 import json
+import random
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -114,6 +116,17 @@ async def test_several_processes_serve_and_stop_in_order(
     record_property("start_seconds", round(seconds, 2))
     assert seconds < 15, "generous: tests run side by side here"
     assert "Traceback" not in server.log()
+
+
+async def test_told_to_stop_while_it_is_starting_it_stops(server: Server) -> None:
+    server.spawn("serve", "--workers", "2")
+    while "Formwright is at" not in server.words():
+        assert server.running, server.log()
+        await asyncio.sleep(0.01)
+    # The processes that answer are born now; the signal meets them at any point of their start.
+    await asyncio.sleep(random.uniform(0, 0.6))
+    _, took = await server.stop()
+    assert took < 10, server.log()
 
 
 async def test_the_first_start_tells_what_to_do_next(server: Server) -> None:

@@ -1,6 +1,8 @@
 """`formwright serve`: checks that fail with one clear line, then the processes that answer."""
 
 import ipaddress
+import os
+import signal
 import socket
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,6 +101,7 @@ async def welcome(house: House, base_url: str) -> str:
 
 def run(where: Listening) -> None:
     """Serve until stopped. Processes that die are started again."""
+    os.register_at_fork(after_in_child=_heed_signals)
     Granian(
         "formwright.app:from_environment",
         factory=True,
@@ -115,3 +118,12 @@ def run(where: Listening) -> None:
         workers_kill_timeout=_STOP_WITHIN_S,
         log_level="warning",  # type: ignore[arg-type]
     ).serve()
+
+
+def _heed_signals() -> None:
+    """Let a process that is told to stop before it serves stop at once.
+
+    It is born with its parent's handlers, which only note the signal in a memory that nobody reads.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
