@@ -1,9 +1,11 @@
 """Who acts."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from formwright.core.access.permissions import EVERYTHING, Permission
+from formwright.core.access.permissions import BESIDE_FORMS, EVERYTHING, OF_FORMS, Permission
+from formwright.core.access.scope import Reach
 
 
 class ActorKind(StrEnum):
@@ -15,14 +17,35 @@ class ActorKind(StrEnum):
     SYSTEM = "system"
 
 
+class ResourceType(StrEnum):
+    """For what a role can be given."""
+
+    ACCOUNT = "account"
+    FOLDER = "folder"
+    FORM = "form"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Permissions that somebody has for the account, for one folder (without those below it), or for one form."""
+
+    permissions: frozenset[Permission]
+    resource_type: ResourceType
+    resource_id: str
+
+
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """One who acts in one account, with what it may do there."""
+    """One who acts in one account, with what it may do there.
+
+    `permissions` are all that it has, if only for a part; `parts` says of which part, where one is not for the whole.
+    """
 
     kind: ActorKind
     id: str
     customer_id: str
     permissions: frozenset[Permission]
+    parts: Mapping[Permission, Reach] = field(default_factory=dict, hash=False)
 
     @property
     def user_id(self) -> str | None:
@@ -45,8 +68,31 @@ def system(customer_id: str) -> Actor:
     return Actor(ActorKind.SYSTEM, "system", customer_id, EVERYTHING)
 
 
-def link(token: str, customer_id: str) -> Actor:
+def link(token: str, customer_id: str, form_id: str) -> Actor:
     """Whoever holds a link to fill a form; it opens that form and nothing else."""
-    return Actor(
-        ActorKind.LINK, token, customer_id, frozenset({Permission.SUBMISSIONS_CREATE, Permission.CUSTOMER_READ})
+    permissions = frozenset({Permission.SUBMISSIONS_CREATE, Permission.CUSTOMER_READ})
+    parts = {Permission.SUBMISSIONS_CREATE: Reach(frozenset({form_id}))}
+    return Actor(ActorKind.LINK, token, customer_id, permissions, parts)
+
+
+def person(user_id: str, customer_id: str, held: Iterable[Held]) -> Actor:
+    """A person with what she has. She may always know the account that she belongs to."""
+    whole = {Permission.CUSTOMER_READ}
+    parts: dict[Permission, list[Held]] = {}
+    for one in held:
+        if one.resource_type is ResourceType.ACCOUNT:
+            whole |= one.permissions
+            continue
+        whole |= one.permissions & BESIDE_FORMS
+        for permission in one.permissions & OF_FORMS:
+            parts.setdefault(permission, []).append(one)
+    reaches = {permission: _reach(found) for permission, found in parts.items() if permission not in whole}
+    return Actor(ActorKind.USER, user_id, customer_id, frozenset({*whole, *reaches}), reaches)
+
+
+def _reach(found: Iterable[Held]) -> Reach:
+    forms, folders = (
+        frozenset(one.resource_id for one in found if one.resource_type is type_)
+        for type_ in (ResourceType.FORM, ResourceType.FOLDER)
     )
+    return Reach(forms, folders)

@@ -1,4 +1,4 @@
-"""Everything that can be allowed."""
+"""Everything that can be allowed, and the roles that every account has."""
 
 from enum import StrEnum
 
@@ -7,6 +7,7 @@ class Permission(StrEnum):
     """`noun:verb`. A name is never used for another meaning."""
 
     CUSTOMER_READ = "customer:read"
+    CUSTOMER_EDIT = "customer:edit"
     PEOPLE_READ = "people:read"
     PEOPLE_MANAGE = "people:manage"
     FORMS_READ = "forms:read"
@@ -19,20 +20,37 @@ class Permission(StrEnum):
     DATASOURCES_EDIT = "datasources:edit"
     TASKS_READ = "tasks:read"
     TASKS_MANAGE = "tasks:manage"
+    INVITES_READ = "invites:read"
+    INVITES_MANAGE = "invites:manage"
     WEBHOOKS_READ = "webhooks:read"
     WEBHOOKS_MANAGE = "webhooks:manage"
     KEYS_READ = "keys:read"
     KEYS_MANAGE = "keys:manage"
+    AUDIT_READ = "audit:read"
 
 
 READING = frozenset(p for p in Permission if p.endswith(":read"))
 EVERYTHING = frozenset(Permission)
 
+OF_FORMS = frozenset(p for p in Permission if p.startswith(("forms:", "submissions:", "tasks:", "invites:")))
+"""What can hold for a part of the account: it is about a form, or about what belongs to one."""
+
+BESIDE_FORMS = frozenset({Permission.CUSTOMER_READ, Permission.PEOPLE_READ, Permission.DATASOURCES_READ})
+"""What work on a form needs of the rest of the account. Held for any part of it, these hold for the whole account."""
+
 BUILT_IN_ROLES: dict[str, frozenset[Permission]] = {
     "Owner": EVERYTHING,
-    "Administrator": EVERYTHING,
-    "Form manager": READING - {Permission.KEYS_READ, Permission.WEBHOOKS_READ}
-    | {p for p in Permission if p.startswith(("forms:", "submissions:", "datasources:", "tasks:"))},
+    # One who may not change the account itself, and so cannot make, change or disable an owner.
+    "Administrator": EVERYTHING - {Permission.CUSTOMER_EDIT},
+    "Form manager": OF_FORMS | BESIDE_FORMS | {Permission.DATASOURCES_EDIT},
     "Data viewer": frozenset({Permission.CUSTOMER_READ, Permission.FORMS_READ, Permission.SUBMISSIONS_READ}),
-    "Filler": frozenset({Permission.SUBMISSIONS_CREATE}),
+    "Filler": frozenset({Permission.CUSTOMER_READ, Permission.SUBMISSIONS_CREATE}),
 }
+"""They are the same in every account, whatever is stored: a new permission reaches those who have everything."""
+
+OWNER = "Owner"
+
+
+def effective(permissions: frozenset[Permission], *, whole: bool) -> frozenset[Permission]:
+    """What of a role's permissions has effect where it is given: for the whole account, or for a part of it."""
+    return permissions if whole else permissions & (OF_FORMS | BESIDE_FORMS)

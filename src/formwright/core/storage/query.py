@@ -1,7 +1,10 @@
 """A SELECT that is put together from conditions, for lists that can be filtered."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+import msgspec
+
+from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Window
 
 
@@ -24,6 +27,34 @@ class Query:
     def one_of(self, column: str, values: "Sequence[str]") -> "Query":
         """The column has one of `values`; none at all means that it does not matter."""
         return self.where(f"{column} IN ({', '.join('?' * len(values))})", *values) if values else self
+
+    def inside(self, scope: Scope, form: str = "form_id") -> "Query":
+        """Only what belongs to a form in the scope; `form` is the column with that form's id.
+
+        Each list and each finder of what belongs to forms says this, so that none shows what another hides.
+        """
+        reach = scope.reach
+        if reach is None:
+            return self
+        if reach.folder_ids:
+            near = f"{self._among('id', reach.form_ids)} OR {self._among('folder_id', reach.folder_ids)}"
+            self._conditions.append(f"{form} IN (SELECT id FROM forms WHERE customer_id = $1 AND ({near}))")  # noqa: S608
+        elif len(reach.form_ids) == 1:
+            # A link's only case, and a frequent one of people: found by the index, as with any other filter.
+            self.where(f"{form} = ?", *reach.form_ids)
+        else:
+            self._conditions.append(self._among(form, reach.form_ids))
+        return self
+
+    def inside_folders(self, scope: Scope, folder: str = "id") -> "Query":
+        """Only folders in the scope; `folder` is the column with their id."""
+        if scope.reach is not None:
+            self._conditions.append(self._among(folder, scope.reach.folder_ids))
+        return self
+
+    def _among(self, column: str, values: Iterable[str]) -> str:
+        self.args.append(msgspec.json.encode(sorted(values)).decode())
+        return f"{column} {among(f'${len(self.args)}')}"
 
     def sql(self) -> str:
         """The SQL of all that fits."""

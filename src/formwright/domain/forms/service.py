@@ -181,4 +181,4 @@ async def to_answer(tx: Reading, actor: Actor, *, form_id: str, version_id: str 
 async def open_link(tx: Reading, token: str) -> tuple[Actor, str] | None:
     """As whom the holder of a fill link acts, and the form it opens; None when the link opens nothing."""
     target = await store.link_target(tx, token) if secrets.is_whole(token, _LINK_PREFIX) else None
-    return (actors.link(token, target[0]), target[1]) if target else None
+    return (actors.link(token, *target), target[1]) if target else None

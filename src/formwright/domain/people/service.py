@@ -1,6 +1,7 @@
 """The verbs of people: open an account, sign in and out, look someone up."""
 
-from formwright.core.access.actor import Actor, ActorKind
+from formwright.core.access import actor as actors
+from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import BUILT_IN_ROLES, Permission
 from formwright.core.access.policy import allow
 from formwright.core.kernel import secrets
@@ -23,7 +24,7 @@ async def open_account(tx: Writing, *, name: str, email: str, password_hash: str
     await store.insert(tx, owner, password_hash)
     for role_name, allowed in BUILT_IN_ROLES.items():
         role_id = tx.new_id("rol")
-        await store.insert_role(tx, customer.id, role_id, role_name, sorted(allowed))
+        await store.insert_role(tx, customer.id, role_id, role_name, sorted(allowed), built_in=True)
         if role_name == "Owner":
             await store.insert_grant(tx, customer.id, owner.id, role_id)
     tx.record(events.UserCreated(customer.id, owner))
@@ -82,8 +83,7 @@ async def session(tx: Reading, token: str, now: int) -> tuple[User, Actor] | Non
     user = await store.session_user(tx, secrets.fingerprint(token), now)
     if user is None:
         return None
-    allowed = await store.permissions(tx, user.customer_id, user.id)
-    return user, Actor(ActorKind.USER, user.id, user.customer_id, allowed)
+    return user, actors.person(user.id, user.customer_id, await store.held(tx, user.customer_id, user.id))
 
 
 async def end_session(tx: Writing, token: str) -> None:
