@@ -10,8 +10,11 @@ import structlog
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from formwright.core.access import caller
 from formwright.core.kernel.ids import Ids
 from formwright.settings import Network, Settings
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._\-]{1,128}")
 _YEAR_S = 31_536_000
@@ -33,6 +36,7 @@ class Entrance:
         request_id = _request_id(headers) or self._ids.new("req")
         _believe_proxy(scope, headers, self._settings.trusted_proxies)
         scope.setdefault("state", {})["request_id"] = request_id
+        token = caller.begin(address_of(scope, self._settings.trusted_proxies), request_id)
         added = [(b"x-request-id", request_id.encode()), (b"x-content-type-options", b"nosniff")]
         if scope["scheme"] == "https":
             added.append((b"strict-transport-security", b"max-age=%d" % _YEAR_S))
@@ -50,6 +54,7 @@ class Entrance:
         try:
             await self.app(scope, receive, send_on)
         finally:
+            caller.end(token)
             line.write()
 
 
@@ -98,12 +103,39 @@ def _believe_proxy(scope: Any, headers: dict[bytes, bytes], trusted: Sequence[Ne
         scope["headers"] = [(k, v) for k, v in scope["headers"] if k != b"host"] + [(b"host", host)]
 
 
-def _is_in(client: Any, networks: Sequence[Network]) -> bool:
-    try:
-        address = ipaddress.ip_address(client[0])
-    except (TypeError, ValueError):
-        return False
+def address_of(scope: Any, trusted: Sequence[Network]) -> str:
+    """The address from which a request came: behind proxies that the operator named, the last one that is none of them.
+
+    What stands further left in X-Forwarded-For anybody could have written. Empty where there is no address.
+    """
+    sent = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+    came = _address((scope.get("client") or ("",))[0])
+    for named in reversed(sent.decode("latin-1").split(",")):
+        if not came or not _within(came, trusted) or not (before := _address(named.strip())):
+            break
+        came = before
+    return str(came or "")
+
+
+def _address(text: str) -> Address | None:
+    """Also one that a proxy wrote with a port; an IPv4 address within IPv6 is the IPv4 address."""
+    bare = text.rpartition("]")[0][1:] if text.startswith("[") else text.partition(":")[0] if "." in text else text
+    for one in (text, bare):
+        try:
+            address = ipaddress.ip_address(one)
+        except ValueError:
+            continue
+        return getattr(address, "ipv4_mapped", None) or address
+    return None
+
+
+def _within(address: Address, networks: Sequence[Network]) -> bool:
     return any(address in network for network in networks)
+
+
+def _is_in(client: Any, networks: Sequence[Network]) -> bool:
+    address = _address(client[0]) if client else None
+    return address is not None and _within(address, networks)
 
 
 def came_securely(scope: Any, settings: Settings) -> bool:

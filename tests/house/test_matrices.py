@@ -163,9 +163,9 @@ async def test_an_id_of_another_account_in_the_query_finds_nothing(
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
 async def test_without_a_key_that_opens_nothing_answers(account: Account, operation: Operation) -> None:
-    here = await world(account)
+    here, shut = await world(account), await _shut(account)
     before = await state(account)
-    for key, code in [(None, "key.missing"), ("", "key.missing"), *[(k, "key.unknown") for k in await _shut(account)]]:
+    for key, code in [(None, "key.missing"), ("", "key.missing"), *[(k, "key.unknown") for k in shut]]:
         async with account.stage.client(**({} if key is None else {"x-api-key": key})) as nobody:
             answer = await call(operation, here, client=nobody)
         assert (answer.status_code, answer.json()["code"]) == (401, code), answer.text

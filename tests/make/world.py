@@ -209,6 +209,7 @@ EXAMPLES: dict[str, Example] = {
     "deleteSubscriber": _ONE,
     "listInvocations": _LIST,
     "getInvocation": _ONE,
+    "listAudit": Example(query=lambda world: [("action", "form.*"), ("limit", "2")]),
     "listEvents": Example(query=lambda world: [("type", "form.created"), ("formId", world.ids["formId"])]),
     "getEvent": _ONE,
 }

@@ -8,6 +8,7 @@ from litestar import Request
 
 from formwright.api.errors import NotAcceptable
 from formwright.api.paging import List, listing
+from formwright.core.access import caller
 from formwright.core.access.actor import Actor
 from formwright.core.kernel.paging import Page
 from formwright.core.storage.database import Reading, Writing
@@ -57,7 +58,7 @@ async def authenticate(house: House, request: Request[Any, Any, Any], tx: Readin
     if actor is None:
         raise KeyUnknown()
     house.usage.note(actor, house.clock.now())
-    return actor
+    return caller.is_by(actor)
 
 
 def check_accept(request: Request[Any, Any, Any], media_type: str) -> None:

@@ -46,6 +46,7 @@ _TAGS = {
     "Tasks": "Forms that people are to fill.",
     "Users & Groups": "The people of the account.",
     "Customers": "The account's information.",
+    "Audit log": "Who did what to what, when and from where.",
     "Webhooks": "Subscribe to events, and read the log of all that happened.",
 }
 _ABOUT = """\

@@ -11,6 +11,7 @@ import typer
 
 from formwright import migrations
 from formwright.bootstrap import open_house
+from formwright.core.access import actor, caller
 from formwright.house import House
 from formwright.settings import Settings
 
@@ -44,6 +45,7 @@ def in_house(settings: Settings, work: Callable[[House], Awaitable[T]]) -> T:
 
     async def run() -> T:
         await migrations.upgrade(settings)
+        caller.is_by(actor.system("", "Command line"))
         async with open_house(settings) as house:
             return await work(house)
 

@@ -8,6 +8,7 @@ from litestar import Request
 from litestar.datastructures import Cookie
 from litestar.response import Redirect
 
+from formwright.core.access import caller
 from formwright.core.access.actor import Actor
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.model import Customer
@@ -55,7 +56,7 @@ async def visitor(request: Request[Any, Any, Any]) -> Visitor:
         if found is None:
             raise SignInNeeded()
         user, actor = found
-        return Visitor(user, await customers.get(tx, actor), actor)
+        return Visitor(user, await customers.get(tx, caller.is_by(actor)), actor)
 
 
 def session_cookie(settings: Settings, token: str) -> Cookie:

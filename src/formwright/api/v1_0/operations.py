@@ -2,6 +2,7 @@
 
 from formwright.api.operation import Operation
 from formwright.api.v1_0 import (
+    audit,
     customers,
     datasources,
     files,
@@ -27,4 +28,5 @@ OPERATIONS: list[Operation] = [
     *tasks.OPERATIONS,
     *customers.OPERATIONS,
     *webhooks.OPERATIONS,
+    *audit.OPERATIONS,
 ]

@@ -46,6 +46,8 @@ class Actor:
     customer_id: str
     permissions: frozenset[Permission]
     parts: Mapping[Permission, Reach] = field(default_factory=dict, hash=False)
+    name: str = ""
+    """What it is called at this time: for people to read."""
 
     @property
     def user_id(self) -> str | None:
@@ -58,24 +60,24 @@ class Actor:
         return self.id if self.kind in (ActorKind.USER, ActorKind.KEY) else None
 
 
-def key(key_id: str, customer_id: str) -> Actor:
+def key(key_id: str, customer_id: str, name: str = "") -> Actor:
     """An API key: it acts for its account, and may do there all that the API offers."""
-    return Actor(ActorKind.KEY, key_id, customer_id, EVERYTHING)
+    return Actor(ActorKind.KEY, key_id, customer_id, EVERYTHING, name=name)
 
 
-def system(customer_id: str) -> Actor:
+def system(customer_id: str, name: str = "") -> Actor:
     """The operator's own hand: the command line and the worker."""
-    return Actor(ActorKind.SYSTEM, "system", customer_id, EVERYTHING)
+    return Actor(ActorKind.SYSTEM, "system", customer_id, EVERYTHING, name=name)
 
 
-def link(token: str, customer_id: str, form_id: str) -> Actor:
-    """Whoever holds a link to fill a form; it opens that form and nothing else."""
+def link(form_id: str, customer_id: str) -> Actor:
+    """Whoever holds a link to fill a form: it is known by the form that it opens, and opens nothing else."""
     permissions = frozenset({Permission.SUBMISSIONS_CREATE, Permission.CUSTOMER_READ})
     parts = {Permission.SUBMISSIONS_CREATE: Reach(frozenset({form_id}))}
-    return Actor(ActorKind.LINK, token, customer_id, permissions, parts)
+    return Actor(ActorKind.LINK, form_id, customer_id, permissions, parts)
 
 
-def person(user_id: str, customer_id: str, held: Iterable[Held]) -> Actor:
+def person(user_id: str, customer_id: str, held: Iterable[Held], name: str = "") -> Actor:
     """A person with what she has. She may always know the account that she belongs to."""
     whole = {Permission.CUSTOMER_READ}
     parts: dict[Permission, list[Held]] = {}
@@ -87,7 +89,7 @@ def person(user_id: str, customer_id: str, held: Iterable[Held]) -> Actor:
         for permission in one.permissions & OF_FORMS:
             parts.setdefault(permission, []).append(one)
     reaches = {permission: _reach(found) for permission, found in parts.items() if permission not in whole}
-    return Actor(ActorKind.USER, user_id, customer_id, frozenset({*whole, *reaches}), reaches)
+    return Actor(ActorKind.USER, user_id, customer_id, frozenset({*whole, *reaches}), reaches, name)
 
 
 def _reach(found: Iterable[Held]) -> Reach:

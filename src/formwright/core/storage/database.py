@@ -14,6 +14,7 @@ from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.errors import Unavailable
 from formwright.core.kernel.event import Event
 from formwright.core.kernel.ids import Ids
+from formwright.core.kernel.note import Note
 
 Row = Sequence[Any]
 
@@ -63,9 +64,16 @@ class Writing(Reading, Protocol):
     def record(self, event: Event) -> None:
         """Note what happened. It is written with the change, or the change does not happen."""
 
+    def note(self, note: Note) -> None:
+        """Say for the audit log what was changed, where no event tells of it."""
+
     @property
     def recorded(self) -> Sequence[Event]:
         """What was recorded so far."""
+
+    @property
+    def noted(self) -> Sequence[Note]:
+        """What was noted so far."""
 
 
 BeforeCommit = Callable[[Writing, Sequence[Event]], Awaitable[None]]
@@ -91,6 +99,7 @@ class Notebook:
         self._clock = clock
         self._ids = ids
         self.recorded: list[Event] = []
+        self.noted: list[Note] = []
 
     def new_id(self, prefix: str) -> str:
         return self._ids.new(prefix)
@@ -101,6 +110,9 @@ class Notebook:
     def record(self, event: Event) -> None:
         self.recorded.append(event)
 
+    def note(self, note: Note) -> None:
+        self.noted.append(note)
+
 
 class Hooks:
     """What happens around a commit. Set once, by the wiring of the house."""
@@ -110,7 +122,7 @@ class Hooks:
         self.after_commit: Callable[[], None] | None = None
 
     async def before(self, tx: Writing) -> None:
-        if tx.recorded and self.before_commit:
+        if (tx.recorded or tx.noted) and self.before_commit:
             await self.before_commit(tx, tx.recorded)
 
     def after(self, tx: Writing) -> None:

@@ -4,6 +4,7 @@ from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.kernel.errors import NotFound
+from formwright.core.kernel.note import Note
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
 from formwright.domain.customers import store
@@ -24,6 +25,7 @@ async def create(tx: Writing, *, name: str, locale: str = "en", time_zone: str =
     now = await order.stamp(tx, customer_id)
     customer = Customer(customer_id, name, locale, time_zone, now, now, 1)
     await store.insert(tx, customer)
+    tx.note(Note(customer_id, "customer.created", customer_id, name))
     return customer
 
 

@@ -17,6 +17,7 @@ from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.errors import Unavailable
+from formwright.core.kernel.note import Note
 from formwright.core.storage import order
 from formwright.core.storage.database import Database, Writing
 from formwright.domain.datasources import events, history, preparing, rowstore, store
@@ -217,6 +218,8 @@ class _Import:
         if after is not before:
             after = replace(after, created=before.created or now, updated=now, revision=before.revision + 1)
             tx.record(events.DatasourceImported(before.customer_id, after))
+        else:
+            tx.note(Note(before.customer_id, "datasource.imported", before.id, before.name))
         await store.release(tx, after)
         await history.insert(tx, self._record(tx, ImportStatus.DONE, now, "", after.version))
         return after, self._report(after.version)

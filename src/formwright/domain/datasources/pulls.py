@@ -13,6 +13,7 @@ from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.errors import Fault, Invalid, pointer
+from formwright.core.kernel.note import Note
 from formwright.core.kernel.seal import Seal
 from formwright.core.storage import order
 from formwright.core.storage.database import Database, Writing
@@ -180,6 +181,7 @@ async def create(
         now = await order.stamp(tx, scope.customer_id)
         made = await setting.apply(tx, replace(taken[0], version=1, created=now, updated=now, revision=1))
         await store.release(tx, made)
+        tx.note(Note(scope.customer_id, "datasource.created", made.id, made.name))
         return made
 
 
@@ -193,4 +195,5 @@ async def refresh(tx: Writing, actor: Actor, *, datasource_id: str) -> Datasourc
     pull = await pullstore.find(tx, scope, of.id)
     if pull is None:
         raise DatasourceNotPulled()
+    tx.note(Note(scope.customer_id, "datasource.refreshed", of.id, of.name))
     return replace(of, pull=pull)

@@ -10,6 +10,8 @@ from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.kernel.errors import Fault, Invalid
+from formwright.core.kernel.note import Note
+from formwright.core.kernel.note import changed as differing
 from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage import order
 from formwright.core.storage.database import Database, Reading
@@ -123,6 +125,7 @@ async def alter(
         if pull is not None:
             after = await pull.apply(tx, after)
         await store.release(tx, after)
+        tx.note(Note(scope.customer_id, "datasource.updated", of.id, after.name, differing(of, after)))
     return after
 
 

@@ -7,6 +7,7 @@ from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.errors import Fault
+from formwright.core.kernel.note import Note
 from formwright.core.kernel.paging import Page, Window
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
@@ -52,6 +53,7 @@ async def expect(tx: Writing, actor: Actor, target: Target, *, name: str, type_:
         created=now,
     )
     await store.insert(tx, file)
+    tx.note(Note(scope.customer_id, "file.uploaded", file.id))
     return file
 
 

@@ -7,6 +7,8 @@ from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.errors import Invalid
+from formwright.core.kernel.note import Note
+from formwright.core.kernel.note import changed as differing
 from formwright.core.kernel.paging import Page, Window
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
@@ -28,6 +30,7 @@ async def create(tx: Writing, actor: Actor, *, name: str, parent_id: str | None)
     folder = Folder(tx.new_id("fol"), scope.customer_id, name, parent_id, now, now, 1)
     await _check_place(tx, scope, folder)
     await store.insert(tx, folder)
+    tx.note(Note(scope.customer_id, "folder.created", folder.id, folder.name))
     return folder
 
 
@@ -41,6 +44,7 @@ async def change(tx: Writing, actor: Actor, *, folder_id: str, name: str, parent
     changed = replace(folder, name=name, parent_id=parent_id, updated=now, revision=folder.revision + 1)
     await _check_place(tx, scope, changed)
     await store.update(tx, changed)
+    tx.note(Note(scope.customer_id, "folder.updated", folder.id, changed.name, differing(folder, changed)))
     return changed
 
 

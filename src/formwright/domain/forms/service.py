@@ -10,6 +10,7 @@ from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
 from formwright.core.kernel import secrets
 from formwright.core.kernel.errors import Fault, Invalid, pointer
+from formwright.core.kernel.note import changed as differing
 from formwright.core.kernel.paging import Page, Window
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
@@ -97,7 +98,7 @@ async def change(tx: Writing, actor: Actor, what: FormChange, *, form_id: str) -
         folder_id=None if what.to_root else what.folder_id or form.folder_id,
     )
     if changed != form:
-        form = await _update(tx, scope, changed, archived=form.status is not changed.status)
+        form = await _update(tx, scope, form, changed)
     if what.fields is not None or what.settings is not None:
         await versions.keep(tx, actor, form_id=form_id, fields=what.fields, settings=what.settings)
     if not what.publish:
@@ -106,12 +107,13 @@ async def change(tx: Writing, actor: Actor, what: FormChange, *, form_id: str) -
     return await publish(tx, actor, form_id=form_id, version_id=draft.id)
 
 
-async def _update(tx: Writing, scope: Scope, form: Form, *, archived: bool = False) -> Form:
+async def _update(tx: Writing, scope: Scope, before: Form, form: Form) -> Form:
     now = await order.stamp(tx, scope.customer_id)
     form = replace(form, updated=now, revision=form.revision + 1)
     await store.update_form(tx, form)
-    put_away = archived and form.status is FormStatus.ARCHIVED
-    tx.record((events.FormArchived if put_away else events.FormUpdated)(scope.customer_id, form))
+    put_away = form.status is FormStatus.ARCHIVED and before.status is not form.status
+    happened = events.FormArchived if put_away else events.FormUpdated
+    tx.record(happened(scope.customer_id, form, changed=differing(before, form)))
     return form
 
 
@@ -143,7 +145,7 @@ async def move(tx: Writing, actor: Actor, *, form_ids: Sequence[str], folder_id:
         raise Invalid(wrong)
     for form in found.values():
         if form and form.folder_id != folder_id:
-            await _update(tx, scope, replace(form, folder_id=folder_id))
+            await _update(tx, scope, form, replace(form, folder_id=folder_id))
 
 
 async def page(
@@ -181,4 +183,4 @@ async def to_answer(tx: Reading, actor: Actor, *, form_id: str, version_id: str 
 async def open_link(tx: Reading, token: str) -> tuple[Actor, str] | None:
     """As whom the holder of a fill link acts, and the form it opens; None when the link opens nothing."""
     target = await store.link_target(tx, token) if secrets.is_whole(token, _LINK_PREFIX) else None
-    return (actors.link(token, *target), target[1]) if target else None
+    return (actors.link(target[1], target[0]), target[1]) if target else None

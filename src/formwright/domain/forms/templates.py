@@ -11,6 +11,8 @@ from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
+from formwright.core.kernel.note import Note
+from formwright.core.kernel.note import changed as differing
 from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Row, Writing
@@ -54,6 +56,7 @@ async def create(tx: Writing, actor: Actor, new: NewTemplate) -> Template:
         template.updated,
         template.revision,
     )
+    tx.note(Note(scope.customer_id, "template.created", template.id, template.name))
     return template
 
 
@@ -84,6 +87,7 @@ async def change(tx: Writing, actor: Actor, new: NewTemplate, *, template_id: st
         changed.updated,
         changed.revision,
     )
+    tx.note(Note(scope.customer_id, "template.updated", template_id, changed.name, differing(template, changed)))
     return changed
 
 
@@ -91,9 +95,11 @@ async def remove(tx: Writing, actor: Actor, *, template_id: str) -> None:
     """Take a template of the account away. Forms that were made from it stay as they are."""
     scope = allow(actor, Permission.FORMS_EDIT)
     await order.stamp(tx, scope.customer_id)
-    if (await get(tx, actor, template_id=template_id)).customer_id is None:
+    template = await get(tx, actor, template_id=template_id)
+    if template.customer_id is None:
         raise TemplateGlobal()
     await tx.execute("DELETE FROM templates WHERE customer_id = $1 AND id = $2", scope.customer_id, template_id)
+    tx.note(Note(scope.customer_id, "template.deleted", template_id, template.name))
 
 
 def _columns(template: Template) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.kernel.errors import Fault, Invalid, pointer
+from formwright.core.kernel.note import Note
+from formwright.core.kernel.note import changed as differing
 from formwright.core.kernel.paging import Page, Window
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
@@ -105,6 +107,7 @@ async def create(
         updated_by=actor.hand,
     )
     await store.insert_version(tx, draft)
+    _tell(tx, "version.created", draft)
     return draft
 
 
@@ -136,7 +139,12 @@ async def change(
         revision=version.revision + 1,
     )
     await store.update_version(tx, changed)
+    _tell(tx, "version.updated", changed, differing(version, changed))
     return changed
+
+
+def _tell(tx: Writing, action: str, version: Version, changed: tuple[str, ...] = ()) -> None:
+    tx.note(Note(version.customer_id, action, version.id, f"Version {version.number}", changed))
 
 
 async def keep(

@@ -6,6 +6,7 @@ from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.kernel import secrets
 from formwright.core.kernel.errors import Invalid
+from formwright.core.kernel.note import Note
 from formwright.core.storage import order
 from formwright.core.storage.database import Database, Reading, Writing
 from formwright.domain.keys import store
@@ -28,6 +29,7 @@ async def add(tx: Writing, actor: Actor, *, name: str, maker_name: str) -> tuple
     hint = text[: len(PREFIX) + HINT_LETTERS]
     key = Key(tx.new_id("key"), scope.customer_id, name, hint, actor.id, maker_name, None, None, now, now, 1)
     await store.insert(tx, key, secrets.fingerprint(text))
+    tx.note(Note(scope.customer_id, "key.created", key.id, key.name))
     return key, text
 
 
@@ -52,6 +54,7 @@ async def revoke(tx: Writing, actor: Actor, *, key_id: str) -> Key:
         raise KeyNotFound()
     if key.revoked is None:
         await store.revoke(tx, scope, key_id, await order.stamp(tx, scope.customer_id))
+        tx.note(Note(scope.customer_id, "key.revoked", key.id, key.name))
     return key
 
 
@@ -60,7 +63,7 @@ async def authenticate(tx: Reading, text: str) -> Actor | None:
     if not secrets.is_whole(text, PREFIX):
         return None
     owner = await store.owner(tx, secrets.fingerprint(text))
-    return actors.key(key_id=owner[1], customer_id=owner[0]) if owner else None
+    return actors.key(key_id=owner[1], customer_id=owner[0], name=owner[2]) if owner else None
 
 
 class Usage:

@@ -46,10 +46,14 @@ async def find(tx: Reading, scope: Scope, key_id: str) -> Key | None:
     return _key(row) if row else None
 
 
-async def owner(tx: Reading, key_hash: str) -> tuple[str, str] | None:
-    """The account and the id of the key with this hash."""
-    row = await tx.fetch_one("SELECT customer_id, key_id FROM key_hashes WHERE hash = $1", key_hash)
-    return (row[0], row[1]) if row else None
+async def owner(tx: Reading, key_hash: str) -> tuple[str, str, str] | None:
+    """The account, the id and the name of the key with this hash."""
+    row = await tx.fetch_one(
+        "SELECT h.customer_id, h.key_id, k.name FROM key_hashes h"
+        " JOIN api_keys k ON k.customer_id = h.customer_id AND k.id = h.key_id WHERE h.hash = $1",
+        key_hash,
+    )
+    return (row[0], row[1], row[2]) if row else None
 
 
 async def revoke(tx: Writing, scope: Scope, key_id: str, now: int) -> None:

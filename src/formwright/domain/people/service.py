@@ -1,10 +1,13 @@
 """The verbs of people: open an account, sign in and out, look someone up."""
 
 from formwright.core.access import actor as actors
+from formwright.core.access import caller
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import BUILT_IN_ROLES, Permission
 from formwright.core.access.policy import allow
+from formwright.core.access.scope import Scope
 from formwright.core.kernel import secrets
+from formwright.core.kernel.note import Note
 from formwright.core.kernel.paging import Page, Window
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
@@ -72,10 +75,20 @@ async def sign_ins(tx: Reading, email: str) -> list[SignIn]:
 
 async def begin_session(tx: Writing, who: SignIn) -> str:
     """The secret of a new session, kept only as a hash; it ends after 14 days."""
+    # The account's order first, as every change of it does: the line in the audit log needs it too.
+    await order.stamp(tx, who.customer_id)
     token = secrets.new_secret(_SESSION_PREFIX)
     await store.delete_ended_sessions(tx)
     await store.insert_session(tx, secrets.fingerprint(token), who.customer_id, who.user_id, tx.now() + SESSION_MS)
+    if user := await store.find(tx, Scope(who.customer_id), who.user_id):
+        _tell(tx, "user.signed_in", user)
     return token
+
+
+def _tell(tx: Writing, action: str, user: User) -> None:
+    """Note what a person does to her own access."""
+    caller.is_by(actors.person(user.id, user.customer_id, (), user.name))
+    tx.note(Note(user.customer_id, action, user.id, user.name))
 
 
 async def session(tx: Reading, token: str, now: int) -> tuple[User, Actor] | None:
@@ -83,17 +96,25 @@ async def session(tx: Reading, token: str, now: int) -> tuple[User, Actor] | Non
     user = await store.session_user(tx, secrets.fingerprint(token), now)
     if user is None:
         return None
-    return user, actors.person(user.id, user.customer_id, await store.held(tx, user.customer_id, user.id))
+    held = await store.held(tx, user.customer_id, user.id)
+    return user, actors.person(user.id, user.customer_id, held, user.name)
 
 
 async def end_session(tx: Writing, token: str) -> None:
     """Sign out: from here on the secret opens nothing."""
+    user = await store.session_user(tx, secrets.fingerprint(token), tx.now())
     await store.delete_session(tx, secrets.fingerprint(token))
+    if user:
+        _tell(tx, "user.signed_out", user)
 
 
 async def set_password(tx: Writing, actor: Actor, user_id: str, password_hash: str) -> None:
     """Give a person another password; her sessions end."""
-    await store.set_password(tx, allow(actor, Permission.PEOPLE_MANAGE), user_id, password_hash)
+    scope = allow(actor, Permission.PEOPLE_MANAGE)
+    await order.stamp(tx, scope.customer_id)
+    await store.set_password(tx, scope, user_id, password_hash)
+    if user := await store.find(tx, scope, user_id):
+        tx.note(Note(scope.customer_id, "user.updated", user_id, user.name, ("password",)))
 
 
 async def anybody(tx: Reading) -> bool:

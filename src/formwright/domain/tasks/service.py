@@ -10,6 +10,7 @@ from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.kernel.errors import Fault, Invalid, pointer
+from formwright.core.kernel.note import changed as differing
 from formwright.core.kernel.paging import Page, Window
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
@@ -86,7 +87,7 @@ async def change(
         revision=task.revision + 1,
     )
     await store.update(tx, changed)
-    tx.record(events.TaskUpdated(scope.customer_id, changed))
+    tx.record(events.TaskUpdated(scope.customer_id, changed, changed=differing(task, changed)))
     return changed
 
 

@@ -6,6 +6,7 @@ from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.kernel.errors import Fault, Invalid, pointer
+from formwright.core.kernel.note import Note
 from formwright.core.kernel.paging import Page, Window
 from formwright.core.kernel.seal import Seal
 from formwright.core.storage import order
@@ -51,6 +52,7 @@ async def subscribe(
         revision=1,
     )
     await store.insert(tx, subscriber)
+    tx.note(Note(scope.customer_id, "subscriber.created", subscriber.id, subscriber.name))
     return subscriber, secret
 
 
@@ -83,8 +85,9 @@ async def unsubscribe(tx: Writing, actor: Actor, *, subscriber_id: str) -> None:
     """Take a subscriber away, with what still waits for it."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
     await order.stamp(tx, scope.customer_id)
-    await get(tx, actor, subscriber_id=subscriber_id)
+    subscriber = await get(tx, actor, subscriber_id=subscriber_id)
     await store.delete(tx, scope, subscriber_id)
+    tx.note(Note(scope.customer_id, "subscriber.deleted", subscriber.id, subscriber.name))
 
 
 async def invocations(tx: Reading, actor: Actor, window: Window, *, subscriber_id: str) -> Page[Invocation]:

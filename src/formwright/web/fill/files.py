@@ -16,7 +16,8 @@ from formwright.domain.files.model import Target, Use
 from formwright.domain.files.upload import Upload, upload
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FileField, PhotoField, SignatureField, every
-from formwright.domain.forms.model import FormNotFound, VersionNotFound
+from formwright.domain.forms.model import VersionNotFound
+from formwright.web.fill.link import opened
 from formwright.web.session import house_of
 
 _USES: dict[type[AnyField], Use] = {PhotoField: Use.PHOTO, SignatureField: Use.SIGNATURE, FileField: Use.FILE}
@@ -46,10 +47,7 @@ async def add_file(request: Request[Any, Any, Any], token: FromPath[str]) -> Res
 
 async def _target(tx: Reading, token: str, query: Any) -> tuple[Actor, Target]:
     """For which field, of the version that is being filled: `version` names it, else it is the published one."""
-    opened = await forms.open_link(tx, token)
-    if opened is None:
-        raise FormNotFound("This link opens no form. Ask the person who sent it for a new one.")
-    actor, form_id = opened
+    actor, form_id = await opened(tx, token)
     version_id = query.get("version")
     if version_id is not None and not is_id(version_id, "ver"):
         raise VersionNotFound()

@@ -1,5 +1,6 @@
 """Whom a fill link lets in."""
 
+from formwright.core.access import caller
 from formwright.core.access.actor import Actor
 from formwright.core.storage.database import Reading
 from formwright.domain.forms import service as forms
@@ -11,4 +12,5 @@ async def opened(tx: Reading, token: str) -> tuple[Actor, str]:
     found = await forms.open_link(tx, token)
     if found is None:
         raise FormNotFound("This link opens no form. Ask the person who sent it for a new one.")
+    caller.is_by(found[0])
     return found

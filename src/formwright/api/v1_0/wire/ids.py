@@ -26,6 +26,7 @@ ImportId = Annotated[str, _meta("imp", "an import")]
 TaskId = Annotated[str, _meta("tsk", "a task")]
 SubscriberId = Annotated[str, _meta("hook", "a subscriber")]
 InvocationId = Annotated[str, _meta("inv", "an invocation")]
+AuditId = Annotated[str, _meta("aud", "a line of the audit log")]
 EventId = Annotated[str, _meta("evt", "an event")]
 
 BY_PARAMETER = {

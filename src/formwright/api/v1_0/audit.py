@@ -1,0 +1,29 @@
+"""The audit log."""
+
+from formwright.api.call import Call
+from formwright.api.operation import operation
+from formwright.api.paging import List
+from formwright.api.v1_0.wire import audit as wire
+from formwright.core.access.permissions import Permission
+from formwright.domain.audit import service as audit
+from formwright.domain.customers.service import CustomerNotFound
+
+
+@operation(
+    "GET",
+    ("listAudit", "/customers/{customerId}/audit"),
+    tag="Audit log",
+    permission=Permission.AUDIT_READ,
+    raises=(CustomerNotFound,),
+)
+async def list_audit(call: Call, query: wire.AuditQuery) -> List[wire.AuditEntry]:
+    """List who did what to what, when and from where, the newest first.
+
+    Each line was written with the change it tells of, and is never changed or taken away. Answers of forms and secrets
+    are not in it. A line that comes while you page stands before the first page, so none is skipped or repeated.
+    """
+    async with call.reading() as tx:
+        return call.listing(await audit.page(tx, call.actor, query.filter(), query.window()), wire.entry)
+
+
+OPERATIONS = list_audit

@@ -1,0 +1,35 @@
+"""A change that no event tells of: for the audit log alone."""
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_STAMPS = frozenset({"updated", "updated_by", "revision"})
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What was done, as `noun.verb` (`key.created`), and to which thing: its id, and its name as it then was.
+
+    `changed` names the members that are otherwise than before, never what is in them. No secret and no answer of a
+    form belongs in any of these.
+    """
+
+    customer_id: str
+    action: str
+    id: str
+    name: str = ""
+    changed: tuple[str, ...] = ()
+
+
+def changed(before: "DataclassInstance", after: "DataclassInstance") -> tuple[str, ...]:
+    """The members in which two records of one kind differ, as the API spells them."""
+    names = (field.name for field in fields(after) if field.name not in _STAMPS)
+    return tuple(_camel(name) for name in names if getattr(before, name) != getattr(after, name))
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(other.title() for other in others)

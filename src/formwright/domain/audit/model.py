@@ -1,0 +1,64 @@
+"""Lines of the audit log."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class By(StrEnum):
+    """What kind of actor did it."""
+
+    USER = "user"
+    KEY = "key"
+    LINK = "link"
+    SYSTEM = "system"
+    NOBODY = "nobody"
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Who did something, and from where.
+
+    `id` is that of a person or a key, or of the form whose link was used. `name` is what it was called at the time.
+    """
+
+    by: By
+    id: str
+    name: str
+    address: str
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that was done. `at` is in milliseconds; `changed` names members, never what is in them."""
+
+    id: str
+    customer_id: str
+    at: int
+    hand: Hand
+    action: str
+    resource_id: str
+    resource_name: str
+    changed: tuple[str, ...]
+
+    @property
+    def resource_type(self) -> str:
+        """The noun of what was done."""
+        return noun(self.action)
+
+
+def noun(action: str) -> str:
+    """`form` of `form.created`."""
+    return action.partition(".")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which lines are meant; empty means all. `action` is whole or ends in `*`; `since` ≤ at < `until`."""
+
+    actor_id: str = ""
+    action: str = ""
+    resource_type: str = ""
+    resource_id: str = ""
+    since: int | None = None
+    until: int | None = None

@@ -1,0 +1,37 @@
+"""The verbs of the audit log: write, and read."""
+
+from collections.abc import Sequence
+
+from formwright.core.access.actor import Actor, ActorKind
+from formwright.core.access.caller import Caller
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.kernel.paging import Page, Window
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.audit import store
+from formwright.domain.audit.model import By, Entry, Filter, Hand
+
+ITSELF = "Formwright"
+"""What the platform is called where it did something by itself."""
+
+
+async def write(tx: Writing, entries: Sequence[Entry]) -> None:
+    """Write lines, in the transaction of what they tell of."""
+    if entries:
+        await store.insert(tx, entries)
+
+
+def hand_of(caller: Caller | None) -> Hand:
+    """Who does something for this caller; the platform itself where nobody called."""
+    if caller is None:
+        return Hand(By.SYSTEM, "", ITSELF, "", "")
+    actor = caller.actor
+    by = By(actor.kind) if actor else By.NOBODY
+    known = "" if actor is None or actor.kind is ActorKind.SYSTEM else actor.id
+    name = actor.name if actor else ""
+    return Hand(by, known, name or (ITSELF if by is By.SYSTEM else ""), caller.address, caller.request_id)
+
+
+async def page(tx: Reading, actor: Actor, wanted: Filter, window: Window) -> Page[Entry]:
+    """The account's lines that fit, the newest first."""
+    return await store.page(tx, allow(actor, Permission.AUDIT_READ), wanted, window)

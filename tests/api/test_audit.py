@@ -1,0 +1,104 @@
+"""The audit log over the API: what a line says, what can be asked for, and that no line ever changes."""
+
+import sqlite3
+from typing import Any
+
+import asyncpg
+import pytest
+from cast import Account
+from make.forms import form
+from make.pages import ids, pages
+from make.posting import get, post
+from make.submissions import submission
+
+
+async def lines(account: Account, query: str = "") -> list[dict[str, Any]]:
+    return list((await get(account, f"/customers/{account.id}/audit?{query}"))["items"])
+
+
+def actions(found: list[dict[str, Any]]) -> list[str]:
+    return [line["action"] for line in found]
+
+
+async def test_a_line_names_what_was_changed_and_not_what_is_in_it(account: Account) -> None:
+    made = await form(account)
+    here = f"/forms/customer/{account.id}/forms/{made['id']}"
+    answer = await account.api.put("/api/v1.0" + here, json={"name": "Hafen 🚢", "description": "Strictly secret"})
+    assert answer.status_code == 200, answer.text
+    line, *_ = await lines(account)
+    assert line["resource"] == {"type": "form", "id": made["id"], "name": "Hafen 🚢"}
+    assert (line["action"], line["changed"]) == ("form.updated", ["name", "description"])
+    assert (line["actor"]["type"], line["actor"]["name"]) == ("key", "Test")
+    assert line["address"] == "127.0.0.1"
+    assert line["requestId"] == answer.headers["x-request-id"]
+    assert line["timestamp"] >= made["created"]
+    assert "Strictly secret" not in str(line)
+
+
+async def test_what_was_refused_leaves_no_line(account: Account) -> None:
+    made = await form(account)
+    before = await lines(account)
+    for data in ({}, {"site": 3}):
+        answer = await account.api.post(
+            f"/api/v1.0/customers/{account.id}/forms/{made['id']}/submissions", json={"data": data}
+        )
+        assert answer.status_code == 422
+    assert await lines(account) == before
+
+
+async def test_lines_are_found_by_actor_action_thing_and_time(account: Account, stranger: Account) -> None:
+    made = await form(account)
+    filled = await submission(account, made)
+    await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
+    everything = await lines(account)
+    assert actions(everything)[:4] == ["folder.created", "submission.submitted", "form.published", "form.created"]
+    times = [line["timestamp"] for line in everything]
+    assert times == sorted(times, reverse=True)
+
+    assert actions(await lines(account, "action=form.*")) == ["form.published", "form.created"]
+    assert actions(await lines(account, "action=form.created")) == ["form.created"]
+    assert actions(await lines(account, "action=form.*&resourceType=folder")) == []
+    assert actions(await lines(account, "resourceType=folder")) == ["folder.created"]
+    assert actions(await lines(account, "resourceType=submission")) == ["submission.submitted"]
+    assert actions(await lines(account, f"resourceId={filled['id']}")) == ["submission.submitted"]
+    key = everything[0]["actor"]["id"]
+    assert len(await lines(account, f"actor={key}")) == 4
+    assert actions(await lines(account, f"from={times[1]}")) == ["folder.created", "submission.submitted"]
+    assert actions(await lines(account, f"from={times[1]}&to={times[0]}")) == ["submission.submitted"]
+    assert "folder.created" not in actions(await lines(account, f"to={times[0]}"))
+
+    assert await lines(stranger, f"resourceId={filled['id']}") == []
+    assert await lines(stranger, f"actor={key}") == []
+
+
+@pytest.mark.parametrize(
+    "query", ["action=form", "action=*", "action=form.*.x", "action=Form.created", "from=yesterday", "who=me"]
+)
+async def test_a_filter_that_cannot_be_one_is_refused_by_its_name(account: Account, query: str) -> None:
+    answer = await account.api.get(f"/api/v1.0/customers/{account.id}/audit?{query}")
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["errors"][0]["pointer"] == "?" + query.partition("=")[0]
+
+
+async def test_lines_that_come_while_someone_pages_are_neither_skipped_nor_repeated(account: Account) -> None:
+    for n in range(7):
+        await post(account, f"/forms/customer/{account.id}/folders", {"name": f"Folder {n}"})
+    before = [line["id"] for line in await lines(account)]
+
+    async def come() -> None:
+        await post(account, f"/forms/customer/{account.id}/templates", {"name": "T", "fields": [FIELD]})
+
+    found = await pages(account, f"/customers/{account.id}/audit?limit=2", come)
+    assert ids(found) == before
+
+
+FIELD = {"type": "text", "name": "site", "label": "Site"}
+
+
+@pytest.mark.parametrize("statement", ["UPDATE audit_log SET action = 'x.y'", "DELETE FROM audit_log"])
+async def test_the_database_itself_refuses_to_change_a_line(account: Account, statement: str) -> None:
+    before = await lines(account)
+    with pytest.raises((sqlite3.IntegrityError, asyncpg.RaiseError), match="never changed"):
+        async with account.house.db.writing() as tx:
+            await tx.execute(statement)
+    assert await lines(account) == before

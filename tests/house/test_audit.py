@@ -1,0 +1,171 @@
+"""Every door that writes leaves a line in the audit log. Made from the router: a new one without a line fails."""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import msgspec
+from cast import Account
+from make.files import FIELDS as FILE_FIELDS
+from make.files import TEXT
+from make.forms import form
+from make.posting import get
+from make.site import visit
+from make.tables import csv_file
+from make.world import World, call, world
+
+from formwright.api.v1_0.operations import OPERATIONS
+from formwright.core.kernel.paging import Window
+from formwright.domain.audit import service as audit
+from formwright.domain.audit.model import By, Entry, Filter
+from formwright.domain.forms.definition import AnyField, Definition, FormSettings
+from formwright.domain.forms.xlsform.write_out import export_xlsform
+
+QUIET_OPERATIONS = {"validateVersion": "it changes nothing"}
+QUIET_PAGES = {
+    "/datasources/uploads": "a file waits for its own person until it is imported; the import is told",
+    "/datasources/uploads/{upload_id}/look": "a look at what waits",
+    "/datasources/uploads/{upload_id}/discard": "what was never imported goes",
+}
+"""What writes and leaves no line, and why."""
+
+ALL = Filter()
+SECRET = "Zq7 nobody may read this in a log"
+
+
+async def lines(account: Account, wanted: Filter = ALL) -> list[Entry]:
+    """The newest lines of the audit log, the newest first."""
+    async with account.house.db.reading() as tx:
+        return list((await audit.page(tx, account.actor, wanted, Window(5))).items)
+
+
+async def told(account: Account, answer: httpx.Response) -> Entry:
+    """The line that a request left."""
+    assert answer.status_code < 400, answer.text
+    newest = (await lines(account))[0]
+    assert newest.hand.request_id == answer.headers["x-request-id"], f"{answer.request.url} leaves no line"
+    assert newest.hand.address == "127.0.0.1"
+    return newest
+
+
+async def test_every_operation_that_writes_leaves_a_line_that_names_key_and_request(account: Account) -> None:
+    here = await world(account)
+    key = (await lines(account, Filter(action="key.created")))[0].resource_id
+    for operation in OPERATIONS:
+        if operation.method != "GET" and operation.name not in QUIET_OPERATIONS:
+            # The form is in the folder of the example already by then.
+            elsewhere = {"folderId": here.parent} if operation.name == "moveForms" else {}
+            line = await told(account, await call(operation, here, **elsewhere))
+            assert (line.hand.by, line.hand.id, line.hand.name) == (By.KEY, key, "Test"), operation.name
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """What a page sends, given the ids that its address may hold."""
+
+    form: Callable[[dict[str, str]], dict[str, Any]] = field(default=lambda ids: {})
+    json: Callable[[dict[str, str]], dict[str, Any]] | None = None
+    file: Callable[[], bytes] | None = None
+
+
+def _xlsform() -> bytes:
+    asked = msgspec.convert([{"type": "text", "name": "site", "label": "Site"}], list[AnyField])
+    return export_xlsform("Visit", Definition(asked, FormSettings()))[0]
+
+
+def _draft(ids: dict[str, str]) -> dict[str, Any]:
+    base = {"versionId": ids["version_id"], "number": 1, "revision": 1}
+    return {"base": base, "fields": [{"type": "text", "name": "other", "label": "Other"}], "settings": {}}
+
+
+PAGES: dict[str, Post] = {
+    "/folders": Post(lambda ids: {"name": "East"}),
+    "/folders/{folder_id}/rename": Post(lambda ids: {"name": "West"}),
+    "/folders/{folder_id}/move": Post(lambda ids: {"folder": ids["other_folder"]}),
+    "/forms/{form_id}/move": Post(lambda ids: {"folder": ids["folder_id"]}),
+    "/forms/{form_id}/template": Post(lambda ids: {"name": "Kept"}),
+    "/forms/{form_id}/design/draft": Post(json=_draft),
+    "/forms/{form_id}/design/about": Post(json=lambda ids: {"name": "About", "description": ""}),
+    "/forms/{form_id}/design/publish": Post(lambda ids: {"version": ids["version_id"], "revision": "2"}),
+    "/forms/{form_id}/archive": Post(),
+    "/forms/{form_id}/restore": Post(),
+    "/forms/{form_id}/versions/{version_id}/publish": Post(),
+    "/forms/{form_id}/versions/{version_id}/copy": Post(),
+    "/forms/new": Post(lambda ids: {"name": "New"}),
+    "/forms/import": Post(file=_xlsform),
+    "/forms/templates/{template_id}": Post(lambda ids: {"name": "Other"}),
+    "/forms/templates/{template_id}/remove": Post(),
+    "/settings/connections/api-keys": Post(lambda ids: {"name": "CRM"}),
+    "/settings/connections/api-keys/{key_id}/revoke": Post(),
+    "/datasources/{datasource_id}/name": Post(lambda ids: {"name": "Renamed"}),
+    "/datasources/{datasource_id}/types": Post(lambda ids: {"type:number": "text"}),
+    "/datasources/{datasource_id}/schedule": Post(lambda ids: {"url": "https://example.org/a.csv", "every": "P1D"}),
+    "/datasources/{datasource_id}/schedule/refresh": Post(),
+    "/datasources/pulled": Post(lambda ids: {"name": "Pulled", "key": "id", "url": "https://example.org/b.csv"}),
+    "/datasources/uploads/{upload_id}/import": Post(lambda ids: {"name": "Imported", "key": "id"}),
+    "/sign-out": Post(),
+}
+"""What each page posts, in an order in which each has something to do."""
+FILLING = ("/fill/{token}/submissions/{client_id}", "/fill/{token}/files")
+"""What people without an account send."""
+
+
+def _writing_pages(account: Account) -> set[str]:
+    return {
+        route.path_format
+        for route in account.stage.entrance.app.routes
+        if set(getattr(route, "methods", ())) & {"POST", "PUT", "PATCH", "DELETE"}
+        if not route.path_format.startswith("/api/")
+    }
+
+
+def test_every_page_that_writes_is_looked_at(account: Account) -> None:
+    known = {*PAGES, *QUIET_PAGES, *FILLING, "/sign-in"}
+    assert _writing_pages(account) == known, "a page that writes has no example in PAGES, or outlived its route"
+
+
+async def _ids(account: Account, here: World) -> dict[str, str]:
+    f = await form(account, publish=False)
+    versions = (await get(account, f"/forms/customer/{account.id}/forms/{f['id']}/versions"))["items"]
+    return {
+        "folder_id": here.ids["folderId"],
+        "other_folder": here.parent,
+        "form_id": f["id"],
+        "version_id": versions[0]["id"],
+        "template_id": here.ids["templateId"],
+        "datasource_id": here.ids["datasourceId"],
+        "key_id": (await lines(account, Filter(action="key.created")))[0].resource_id,
+    }
+
+
+async def test_every_page_that_writes_leaves_a_line_that_names_the_person(account: Account) -> None:
+    ids = await _ids(account, await world(account))
+    async with visit(account) as site:
+        for path, one in PAGES.items():
+            if "{upload_id}" in path:
+                sent = await site.post("/datasources/uploads", files={"file": ("a.csv", csv_file([["id"], ["1"]]))})
+                ids["upload_id"] = sent.headers["location"].rpartition("/")[2]
+            files = {"file": ("a", one.file())} if one.file else None
+            where = path.format(**ids)
+            sending = site.send(where, one.json(ids)) if one.json else site.post(where, one.form(ids), files=files)
+            line = await told(account, await sending)
+            who = (line.hand.by, line.hand.id, line.hand.name)
+            assert who == (By.USER, account.owner.id, account.owner.name), path
+
+
+async def test_who_fills_a_form_is_known_by_the_link_and_by_no_word_of_it(account: Account) -> None:
+    f = await form(account, fields=FILE_FIELDS)
+    token = f["fillPath"].rpartition("/")[2]
+    here, filled = f"/fill/{token}/submissions/{uuid.uuid4()}", {"versionId": f["publishedVersionId"]}
+    async with account.stage.client() as http:
+        for method, actions in (("PUT", "submission.started"), ("POST", "submission.submitted")):
+            answer = await http.request(method, here, json=filled | {"data": {"site": SECRET}})
+            line = await told(account, answer)
+            assert (line.hand.by, line.hand.id, line.action) == (By.LINK, f["id"], actions)
+        answer = await http.post(f"/fill/{token}/files?field=papers", content=TEXT, headers={"x-file-name": "Zq7.csv"})
+        assert (await told(account, answer)).action == "file.uploaded"
+    whole = str(await lines(account))
+    assert token not in whole
+    assert "Zq7" not in whole
