@@ -29,6 +29,7 @@ from formwright.web.errors import page_of_error
 from formwright.web.router import compression_config, csrf_config, web_routes
 from formwright.web.running import Running
 from formwright.worker.clean import clean
+from formwright.worker.index import keep_indexes
 from formwright.worker.loop import deliverer, write_usage
 from formwright.worker.pull import Puller
 
@@ -90,7 +91,7 @@ def _jobs(house: House, bell: _Bell) -> list[Coroutine[Any, Any, None]]:
     if house.settings.embedded_worker:
         loop = deliverer(house)
         bell.heard = loop.wake
-        jobs += [loop.run(), clean(house), Puller(house).run()]
+        jobs += [loop.run(), clean(house), Puller(house).run(), keep_indexes(house)]
     return jobs
 
 

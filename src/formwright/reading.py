@@ -122,10 +122,14 @@ def read_query(given: Iterable[tuple[str, str]], shape: Any) -> Any:
     values: dict[str, Any] = {}
     found: list[Fault] = []
     for name, text in given:
-        if name not in fields:
+        outer, _, inner = name.partition(".")
+        is_open = bool(inner) and outer in fields and _is_open(fields[outer].type)
+        if not is_open and (name not in fields or _is_open(fields[name].type)):
             found.append(Fault(f"?{name}", "query.unknown", f"There is no such member here; known: {_list(fields)}."))
         elif "\0" in text:
             found.append(Fault(f"?{name}", "value.nul", _NUL))
+        elif is_open:
+            values.setdefault(outer, {}).setdefault(inner, []).append(text)
         elif _is_list(fields[name].type):
             values.setdefault(name, []).append(text)
         elif name in values:
@@ -140,6 +144,11 @@ def read_query(given: Iterable[tuple[str, str]], shape: Any) -> Any:
 
 def _list(fields: Mapping[str, object]) -> str:
     return ", ".join(fields) or "none"
+
+
+def _is_open(type_: Any) -> bool:
+    """Whether its members stand in the query under names of their own: `answers.site`, `answers.people`."""
+    return any(get_origin(inner) is dict for inner in (type_, *get_args(type_)))
 
 
 def _is_list(type_: Any) -> bool:

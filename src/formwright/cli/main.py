@@ -20,6 +20,7 @@ from formwright.core.kernel.errors import DomainError, Invalid
 from formwright.core.storage.database import DatabaseUnreachable
 from formwright.settings import Settings, SettingsError
 from formwright.worker.clean import clean
+from formwright.worker.index import keep_indexes
 from formwright.worker.loop import deliverer, schedule
 from formwright.worker.pull import Puller
 
@@ -104,7 +105,8 @@ def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
 async def _work(settings: Settings) -> None:
     await migrations.upgrade(settings)
     async with open_house(settings) as house:
-        jobs = asyncio.gather(deliverer(house).run(), clean(house), Puller(house).run(), return_exceptions=True)
+        loops = (deliverer(house).run(), clean(house), Puller(house).run(), keep_indexes(house))
+        jobs = asyncio.gather(*loops, return_exceptions=True)
         for stop in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(stop, jobs.cancel)
         typer.echo("The worker delivers. Stop it with Ctrl+C: what is under way is finished first.")

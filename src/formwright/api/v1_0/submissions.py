@@ -1,16 +1,21 @@
 """Submissions."""
 
+from dataclasses import replace
+
 from formwright.api.call import Call
 from formwright.api.operation import operation
 from formwright.api.paging import List
 from formwright.api.v1_0.wire import submissions as wire
 from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import Invalid
+from formwright.core.storage.database import Reading
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.model import ExternalIdTaken, SubmissionNotFound
+from formwright.domain.submissions.conditions import conditions
+from formwright.domain.submissions.model import ExternalIdTaken, Filter, SubmissionNotFound
+from formwright.reading import QueryInvalid
 
 _SUBMISSIONS = "/customers/{customerId}/submissions"
 _LONG_PAGE = 100
@@ -25,17 +30,27 @@ _LONG_PAGE = 100
     raises=(CustomerNotFound,),
 )
 async def list_submissions(call: Call, query: wire.SubmissionQuery) -> List[wire.Submission]:
-    """List submissions, filtered by form, status, person, task and time.
+    """List submissions, filtered by form, status, person, task, time and answers.
 
-    To keep a copy up to date, read with `order=updated`: what changes while you page comes at the end.
+    To keep a copy up to date, read with `order=updated`: what changes while you page comes at the end. Answers are
+    compared as the fields of the forms asked for have them; with neither `formId` nor `folderId`, those of all forms.
     """
-    async with call.reading(long=query.limit > _LONG_PAGE) as tx:
+    async with call.reading(long=query.limit > _LONG_PAGE or bool(query.answers)) as tx:
         wanted = query.filter()
         if query.folder_id:
             inside = await forms.ids_below(tx, call.actor, folder_id=query.folder_id)
             wanted = wanted.only_forms(inside)
-        page = await submissions.page(tx, call.actor, wanted, query.window())
+        page = await submissions.page(tx, call.actor, await _with_answers(call, tx, wanted, query), query.window())
     return call.listing(page, wire.submission)
+
+
+async def _with_answers(call: Call, tx: Reading, wanted: Filter, query: wire.SubmissionQuery) -> Filter:
+    if wanted.none or not query.answers:
+        return wanted
+    met, faults = await conditions(tx, call.actor, query.answers, form_ids=wanted.form_ids)
+    if faults:
+        raise QueryInvalid(faults)
+    return replace(wanted, answers=met)
 
 
 @operation(

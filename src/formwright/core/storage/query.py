@@ -24,6 +24,11 @@ class Query:
         self._conditions.append(condition)
         return self
 
+    def place(self, value: object) -> str:
+        """Hand a value in, and say where: for a condition that names it more than once."""
+        self.args.append(value)
+        return f"${len(self.args)}"
+
     def one_of(self, column: str, values: "Sequence[str]") -> "Query":
         """The column has one of `values`; none at all means that it does not matter."""
         return self.where(f"{column} IN ({', '.join('?' * len(values))})", *values) if values else self

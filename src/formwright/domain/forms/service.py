@@ -16,7 +16,7 @@ from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.model import FolderNotFound
-from formwright.domain.forms import events, store, versions
+from formwright.domain.forms import events, filterable, store, versions
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.model import (
     Draft,
@@ -66,6 +66,7 @@ async def create(tx: Writing, actor: Actor, draft: Draft) -> Form:
     await store.insert_version(tx, first)
     tx.record(events.FormCreated(scope.customer_id, form))
     if draft.publish:
+        await filterable.published(tx, first, first=True)
         tx.record(events.FormPublished(scope.customer_id, form))
     return form
 
@@ -124,6 +125,7 @@ async def publish(tx: Writing, actor: Actor, *, form_id: str, version_id: str) -
     form = await get(tx, actor, form_id=form_id)
     version = await versions.get(tx, actor, form_id=form_id, version_id=version_id)
     await versions.finish(tx, actor, version)
+    await filterable.published(tx, version, first=form.published_version_id is None)
     form = replace(form, published_version_id=version.id, updated=now, revision=form.revision + 1)
     await store.update_form(tx, form)
     tx.record(events.FormPublished(scope.customer_id, form))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from formwright.core.kernel.errors import Conflict, NotFound
+from formwright.domain.submissions.conditions import Condition
 
 
 class SubmissionStatus(StrEnum):
@@ -68,6 +69,7 @@ class Filter:
     submitted_to: int | None = None
     updated_from: int | None = None
     updated_to: int | None = None
+    answers: Sequence[Condition] = ()
     order: Order = Order.SUBMITTED
     none: bool = False
     """Nothing can fit."""

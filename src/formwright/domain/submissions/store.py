@@ -1,15 +1,20 @@
 """The SQL of submissions."""
 
+import msgspec
+
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query
+from formwright.core.storage.query import Query, among
+from formwright.domain.submissions import comparing, indexing
 from formwright.domain.submissions.model import Filter, Order, Submission, SubmissionStatus
 
 _SUBMISSION = (
     "SELECT id, customer_id, form_id, version_id, status, data, external_id, user_id, task_id, client_id, location,"
     " lookups, started, submitted, created, updated, revision FROM submissions"
 )
+_FEW = 5000
+"""So many submissions are looked up one by one; where the index leaves more, the list is read in its order."""
 _ONE = f"{_SUBMISSION} WHERE customer_id = $1 AND id = $2"
 
 
@@ -18,11 +23,16 @@ def _submission(row: Row) -> Submission:
     return Submission(submission_id, customer_id, form_id, version_id, SubmissionStatus(status), *rest)
 
 
+# What the form marks for the index is asked in the statement itself: by then no other change of the account is open.
+_PUBLISHED = " RETURNING (SELECT published_version_id FROM forms WHERE customer_id = $1 AND id = {form})"
+
+
 async def insert(tx: Writing, submission: Submission) -> None:
-    await tx.execute(
+    row = await tx.fetch_one(
         "INSERT INTO submissions (customer_id, id, form_id, version_id, status, data, external_id, user_id, task_id,"
         " client_id, location, lookups, started, submitted, at, created, updated, revision)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)",
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
+        + _PUBLISHED.format(form="$3"),
         submission.customer_id,
         submission.id,
         submission.form_id,
@@ -42,13 +52,14 @@ async def insert(tx: Writing, submission: Submission) -> None:
         submission.updated,
         submission.revision,
     )
+    await _index(tx, submission, row, new=True)
 
 
 async def update(tx: Writing, submission: Submission) -> None:
-    await tx.execute(
+    row = await tx.fetch_one(
         "UPDATE submissions SET version_id = $3, status = $4, data = $5, submitted = $6, at = $7, updated = $8,"
         " revision = $9, lookups = $10"
-        " WHERE customer_id = $1 AND id = $2",
+        " WHERE customer_id = $1 AND id = $2" + _PUBLISHED.format(form="$11"),
         submission.customer_id,
         submission.id,
         submission.version_id,
@@ -59,6 +70,20 @@ async def update(tx: Writing, submission: Submission) -> None:
         submission.updated,
         submission.revision,
         submission.lookups,
+        submission.form_id,
+    )
+    await _index(tx, submission, row, new=False)
+
+
+async def _index(tx: Writing, submission: Submission, row: Row | None, *, new: bool) -> None:
+    await indexing.note(
+        tx,
+        Scope(submission.customer_id),
+        form_id=submission.form_id,
+        published=row[0] if row else None,
+        submission_id=submission.id,
+        data=submission.data,
+        new=new,
     )
 
 
@@ -90,6 +115,8 @@ async def external_id_taken(tx: Reading, scope: Scope, form_id: str, external_id
 
 async def page(tx: Reading, scope: Scope, wanted: Filter, window: Window) -> Page[Submission]:
     query = _filtered(scope, wanted)
+    if (found := await _by_index(tx, scope, wanted)) is not None:
+        query.where(f"id {among(query.place(found))}")
     by_update = wanted.order in (Order.UPDATED, Order.UPDATED_DOWN)
     down = wanted.order in (Order.SUBMITTED_DOWN, Order.UPDATED_DOWN)
     sql = query.window(window, "updated" if by_update else "at", descending=down)
@@ -133,6 +160,17 @@ async def count_answered_in_rows(tx: Reading, scope: Scope, form_id: str, repeat
     return int(row[0]) if row else 0
 
 
+async def _by_index(tx: Reading, scope: Scope, wanted: Filter) -> str | None:
+    """The ids, as a JSON array, that an index leaves over; None where no index leaves few."""
+    for condition in wanted.answers:
+        query = Query("SELECT submission_id FROM answer_index", scope.customer_id)
+        if where := comparing.in_index(query, condition):
+            rows = await tx.fetch(f"{query.where(where).sql()} LIMIT {_FEW + 1}", *query.args)
+            if len(rows) <= _FEW:
+                return msgspec.json.encode(sorted({row[0] for row in rows})).decode()
+    return None
+
+
 def _filtered(scope: Scope, wanted: Filter) -> Query:
     query = Query(_SUBMISSION, scope.customer_id)
     query.one_of("form_id", wanted.form_ids).one_of("status", wanted.statuses)
@@ -151,4 +189,6 @@ def _filtered(scope: Scope, wanted: Filter) -> Query:
         query.where("at >= ?", wanted.submitted_from)
     if wanted.submitted_to is not None:
         query.where("at < ?", wanted.submitted_to)
+    for met in wanted.answers:
+        query.where(comparing.meets(query, met))
     return query

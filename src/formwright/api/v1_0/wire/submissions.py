@@ -73,6 +73,14 @@ class SubmissionQuery(PageQuery):
     submitted_to: Moment | None = None
     updated_from: Moment | None = None
     updated_to: Moment | None = None
+    answers: Annotated[
+        dict[str, list[str]],
+        Meta(
+            description="Conditions on answers: `answers.site=Harbour`, `answers.people[gte]=3`, all of which must be"
+            " met. The words in brackets are `ne`, `in` (values with commas between them), `gt`, `gte`, `lt`, `lte` and"
+            " `contains`; which of them an answer knows depends on the kind of its field."
+        ),
+    ] = {}
     order: Annotated[
         Order,
         Meta(

@@ -1,0 +1,201 @@
+"""Filters on answers as SQL, for both databases.
+
+Answers of earlier versions, and those that were only begun, may hold anything under a name: an answer of another kind
+than the field's compares with nothing, and never fails.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from formwright.core.storage.query import Query, among
+from formwright.domain.forms.filterable import Filterable, Holds
+from formwright.domain.submissions.conditions import Condition, Operator, Value, Way
+
+INDEXED_TEXT = 200
+"""Of a longer text the index holds the beginning."""
+_SIGNS = {Operator.GT: ">", Operator.GTE: ">=", Operator.LT: "<", Operator.LTE: "<="}
+_NUMBERS = (Holds.NUMBER, Holds.MOMENT)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """One answer as an expression of each database: its value typed as it is compared, or NULL."""
+
+    postgres: str
+    sqlite: str
+
+
+def meets(query: Query, condition: Condition) -> str:
+    """The SQL that is true where a submission meets the condition."""
+    ways = " OR ".join(_way(query, condition, way) for way in condition.ways)
+    return f"({ways}) IS NOT TRUE" if condition.operator is Operator.NE else f"({ways})"
+
+
+def _way(query: Query, condition: Condition, way: Way) -> str:
+    compared = _reached(query, way.field, lambda answer: _compared(query, condition.operator, way, answer))
+    if way.form_ids is None:
+        return compared
+    return f"(form_id {among(query.place(_json(way.form_ids)))} AND {compared})"
+
+
+def _json(values: Sequence[object]) -> str:
+    return msgspec.json.encode(values).decode()
+
+
+class _Both:
+    """A condition in the words of each database, told apart by comments that only one reads."""
+
+    def __init__(self, postgres: str, sqlite: str) -> None:
+        self.postgres, self.sqlite = postgres, sqlite
+
+    def __str__(self) -> str:
+        return f"/*postgres {self.postgres}*//*sqlite {self.sqlite}*/"
+
+
+def _reached(query: Query, field: Filterable, compare: Callable[[_Answer], _Both]) -> str:
+    """The comparison, with the way to the answer: rows of a repeat and members of a list, any of which may fit."""
+    pg, lite = _Way("data", []), _Way("data", [])
+    if field.repeat:
+        at = query.place(field.repeat)
+        pg = pg.rows(f"jsonb_array_elements({_pg_list(f'data -> {at}::text')}) AS r(v)", "r.v")
+        row = "CASE r.type WHEN 'object' THEN r.value ELSE '{}' END"
+        lite = lite.rows(f"json_each({_lite_list('data', at)}) AS r", row)
+    at = query.place(field.name)
+    deep = f"{pg.at} #> string_to_array({at}::text, '.')" if "." in field.name else f"{pg.at} -> {at}::text"
+    if field.many:
+        pg = pg.rows(f"jsonb_array_elements({_pg_list(deep)}) AS m(v)", "m.v")
+        lite = lite.rows(f"json_each({_lite_list(lite.at, at)}) AS m", "")
+        value, kind = "m.value", "m.type"
+    else:
+        pg = _Way(f"({deep})", pg.sources)
+        value, kind = f"json_extract({lite.at}, '$.' || {at})", f"json_type({lite.at}, '$.' || {at})"
+    answer = _Answer(_pg_typed(field.holds, pg.at), _lite_typed(field.holds, value, kind))
+    both = compare(answer)
+    return str(_Both(pg.any(both.postgres), lite.any(both.sqlite)))
+
+
+class _Way:
+    """How far the way is: the expression for what was reached, and the rows that are gone through."""
+
+    def __init__(self, at: str, sources: list[str]) -> None:
+        self.at, self.sources = at, sources
+
+    def rows(self, source: str, at: str) -> "_Way":
+        return _Way(at, [*self.sources, source])
+
+    def any(self, condition: str) -> str:
+        """The condition, for any of the rows."""
+        if not self.sources:
+            return condition
+        return f"EXISTS (SELECT 1 FROM {', '.join(self.sources)} WHERE {condition})"
+
+
+def _pg_list(value: str) -> str:
+    return f"CASE jsonb_typeof({value}) WHEN 'array' THEN {value} ELSE '[]'::jsonb END"
+
+
+def _lite_list(holder: str, name: str) -> str:
+    path = f"{holder}, '$.' || {name}"
+    return f"CASE json_type({path}) WHEN 'array' THEN json_extract({path}) ELSE '[]' END"
+
+
+def _pg_typed(holds: Holds, value: str) -> str:
+    kind = {Holds.NUMBER: "number", Holds.FLAG: "boolean"}.get(holds, "string")
+    text = f"CASE jsonb_typeof({value}) WHEN '{kind}' THEN {value} #>> '{{}}' END"
+    match holds:
+        case Holds.NUMBER:
+            return f"({text})::float8"
+        case Holds.TIME:
+            return f"substr({text} || ':00', 1, 8)"
+        case Holds.MOMENT:
+            return _pg_moment(text)
+    return f"({text})"
+
+
+_DAY = r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+_CLOCK = r"([01][0-9]|2[0-3]):[0-5][0-9]"
+_MOMENT = rf"^{_DAY}[Tt ]{_CLOCK}:[0-5][0-9](\.[0-9]+)?([Zz]|[+-]{_CLOCK})$"
+
+
+def _pg_moment(text: str) -> str:
+    """Milliseconds since 1970, put together by hand: a cast would fail for what is no time."""
+
+    def part(first: int, length: int) -> str:
+        return f"substr(t, {first}, {length})::int"
+
+    days = f"make_interval({part(1, 4)} - 1, {part(6, 2)} - 1, 0, {part(9, 2)} - 1, {part(12, 2)}, {part(15, 2)}"
+    since = f"timestamp '0001-01-01' + {days}, substring(t from '^.{{17}}([0-9.]+)')::float8)"
+    offset = r"CASE WHEN t ~ '[Zz]$' THEN 0 ELSE (left(right(t, 6), 3) || right(t, 2))::int END"
+    minutes = f"(CASE WHEN {offset} < 0 THEN -1 ELSE 1 END) * (abs({offset}) / 100 * 60 + abs({offset}) % 100)"
+    signed = f"CASE WHEN right(t, 6) LIKE '-00%' THEN -(right(t, 2)::int) ELSE {minutes} END"
+    moment = f"round(extract(epoch FROM {since}) * 1000) - 60000 * ({signed})"
+    return f"(SELECT CASE WHEN t ~ '{_MOMENT}' THEN {moment} END FROM (SELECT {text} AS t) AS one)"
+
+
+def _lite_typed(holds: Holds, value: str, kind: str) -> str:
+    match holds:
+        case Holds.NUMBER:
+            return f"(CASE WHEN {kind} IN ('integer', 'real') THEN {value} END)"
+        case Holds.FLAG:
+            return f"(CASE WHEN {kind} IN ('true', 'false') THEN {kind} END)"
+    text = f"CASE {kind} WHEN 'text' THEN {value} END"
+    match holds:
+        case Holds.TIME:
+            return f"substr({text} || ':00', 1, 8)"
+        case Holds.MOMENT:
+            # What is no time at all, like `now` or a bare number, means something to SQLite.
+            guarded = f"CASE WHEN {text} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9][Tt ]*' THEN upper({text}) END"
+            return f"CAST(round((julianday({guarded}) - 2440587.5) * 86400000.0) AS INTEGER)"
+    return f"({text})"
+
+
+def _compared(query: Query, operator: Operator, way: Way, answer: _Answer) -> _Both:
+    if operator is Operator.CONTAINS and way.field.holds is Holds.TEXT:
+        return _holds_text(query, str(way.values[0]), answer)
+    if operator in _SIGNS:
+        at = query.place(way.values[0])
+        sign = _SIGNS[operator]
+        # Byte by byte, whatever the language of the database: so days and times are in order.
+        ordered = "" if way.field.holds in _NUMBERS else ' COLLATE "C"'
+        return _Both(f"{answer.postgres}{ordered} {sign} {at}::{_type(way)}", f"{answer.sqlite} {sign} {at}")
+    places = [query.place(value) for value in way.values]
+    return _Both(
+        f"{answer.postgres} IN ({', '.join(f'{at}::{_type(way)}' for at in places)})",
+        f"{answer.sqlite} IN ({', '.join(places)})",
+    )
+
+
+def _type(way: Way) -> str:
+    return "float8" if way.field.holds in _NUMBERS else "text"
+
+
+def _holds_text(query: Query, text: str, answer: _Answer) -> _Both:
+    """Upper and lower case are one. `lower` is sure of ASCII alone, so the other letters of the text are told it."""
+    wanted = text.lower()
+    pg, lite = f"lower({answer.postgres})", f"lower({answer.sqlite})"
+    for letter in sorted({letter for letter in wanted if not letter.isascii()}):
+        if len(upper := letter.upper()) == 1 and upper != letter:
+            big, small = query.place(upper), query.place(letter)
+            pg, lite = f"replace({pg}, {big}::text, {small}::text)", f"replace({lite}, {big}, {small})"
+    at = query.place(wanted)
+    return _Both(f"strpos({pg}, {at}::text) > 0", f"instr({lite}, {at}) > 0")
+
+
+def in_index(query: Query, condition: Condition) -> str | None:
+    """The condition on the index under which it has every submission that can meet this; None: it cannot be asked."""
+    way = condition.ways[0]
+    if len(condition.ways) > 1 or not way.indexed or condition.operator in (Operator.NE, Operator.CONTAINS):
+        return None
+    where = f"form_id {among(query.place(_json(way.indexed)))} AND field = {query.place(way.field.name)}"
+    if way.field.holds in _NUMBERS:
+        return f"{where} AND {_index_compared(query, 'number', condition.operator, way.values)}"
+    beginnings = [str(value)[:INDEXED_TEXT] for value in way.values]
+    return f"{where} AND {_index_compared(query, 'text', condition.operator, beginnings)}"
+
+
+def _index_compared(query: Query, column: str, operator: Operator, values: Sequence[Value]) -> str:
+    if sign := _SIGNS.get(operator):
+        return f"{column} {sign} {query.place(values[0])}"
+    return f"{column} IN ({', '.join(query.place(value) for value in values)})"

@@ -1,0 +1,103 @@
+"""The index of answers to fields that a form marks for it.
+
+Written with the submission itself, by what the published version marks at that moment; submissions that were there
+before are added by a worker. Until it has seen them all, lists read the answers as those of any other field.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from formwright.core.access.scope import Scope
+from formwright.core.storage import order
+from formwright.core.storage.database import Database, Writing
+from formwright.domain.forms import filterable
+from formwright.domain.forms.filterable import Filterable, Holds
+from formwright.domain.submissions import indexstore
+from formwright.domain.submissions.comparing import INDEXED_TEXT
+from formwright.domain.submissions.conditions import moment, time_of_day
+from formwright.domain.submissions.indexstore import Entry
+
+AT_ONCE = 500
+
+
+async def note(
+    tx: Writing, scope: Scope, *, form_id: str, published: str | None, submission_id: str, data: str, new: bool
+) -> None:
+    """Keep what a submission answers now; `published` is the form's version as of this statement."""
+    fields = await filterable.to_index(tx, scope, form_id=form_id, version_id=published)
+    if fields:
+        # What is left of other fields does no harm: what the index finds is compared once more.
+        if not new:
+            await indexstore.forget(tx, scope, [submission_id])
+        await indexstore.insert(tx, scope, form_id, list(entries(submission_id, data, fields)))
+
+
+def entries(submission_id: str, data: str, fields: Sequence[Filterable]) -> Iterator[Entry]:
+    """What the index holds of one submission."""
+    answers = msgspec.json.decode(data)
+    for field in fields:
+        values = dict.fromkeys(kept for value in _found(answers, field) if (kept := _kept(field.holds, value)))
+        for place, (text, number) in enumerate(values):
+            yield Entry(submission_id, field.name, place, text, number)
+
+
+def _found(answers: Any, field: Filterable) -> Iterable[Any]:
+    """The answers to a field wherever they stand; what has not the shape of an answer holds none."""
+    holders = [answers]
+    if field.repeat:
+        rows = answers.get(field.repeat)
+        holders = rows if isinstance(rows, list) else []
+    for step in field.name.split("."):
+        holders = [holder.get(step) for holder in holders if isinstance(holder, dict)]
+    if field.many:
+        return [value for values in holders if isinstance(values, list) for value in values]
+    return holders
+
+
+def _kept(holds: Holds, value: Any) -> tuple[str | None, float | None] | None:
+    match holds, value:
+        case Holds.NUMBER, bool():
+            return None
+        case Holds.NUMBER, int() | float():
+            return None, float(value)
+        case Holds.FLAG, bool():
+            return str(value).lower(), None
+        case Holds.MOMENT, str():
+            ms = moment(value)
+            return None if ms is None else (None, ms)
+        case Holds.TIME, str():
+            return time_of_day(value)[:INDEXED_TEXT], None
+        case Holds.TEXT | Holds.WORD | Holds.DAY, str():
+            return value[:INDEXED_TEXT], None
+    return None
+
+
+async def fill_some(db: Database) -> bool:
+    """Bring the indexes of all accounts a step further; False when there was nothing to do."""
+    async with db.reading() as tx:
+        waiting = await filterable.unfinished(tx)
+    for customer_id, form_id in waiting:
+        async with db.writing() as tx:
+            # Who writes a submission waits here, so what is read is what is kept.
+            await order.stamp(tx, customer_id)
+            await _step(tx, Scope(customer_id), form_id)
+    return bool(waiting)
+
+
+async def _step(tx: Writing, scope: Scope, form_id: str) -> None:
+    leaving = await filterable.leaving(tx, scope, form_id=form_id)
+    for name in leaving:
+        if await indexstore.forget_field(tx, scope, form_id, name, AT_ONCE) < AT_ONCE:
+            await filterable.left(tx, scope, form_id=form_id, name=name)
+    after, fields = await filterable.filling(tx, scope, form_id=form_id)
+    if not fields:
+        return
+    rows = await indexstore.answers_after(tx, scope, form_id, after, AT_ONCE)
+    ids = [row.id for row in rows]
+    for field in fields:
+        await indexstore.forget(tx, scope, ids, field.name)
+    await indexstore.insert(tx, scope, form_id, [entry for row in rows for entry in entries(row.id, row.data, fields)])
+    place = rows[-1].place if len(rows) == AT_ONCE else None
+    await filterable.filled(tx, scope, form_id=form_id, names=[field.name for field in fields], to=place)
