@@ -8,8 +8,8 @@ from formwright.core.storage.database import for_postgres, for_sqlite
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.filterable import Filterable, filterables
 
-revision = "0010"
-down_revision = "0009"
+revision = "0011"
+down_revision = "0010"
 
 ID = 'TEXT /*postgres COLLATE "C" */'
 NUMBER = "/*postgres DOUBLE PRECISION *//*sqlite REAL */"
