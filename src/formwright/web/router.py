@@ -13,6 +13,7 @@ from formwright.web.fill import files as fill_files
 from formwright.web.fill import routes as fill
 from formwright.web.pages import (
     api_keys,
+    audit,
     datasource,
     datasource_pull,
     datasource_upload,
@@ -29,6 +30,7 @@ def web_routes() -> list[Router]:
     """The pages, the page in which a form is filled, and the static files under the name of their present state."""
     pages = [*sign_in.HANDLERS, *forms.HANDLERS, *designer.HANDLERS, *submissions.HANDLERS, *api_keys.HANDLERS]
     pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_pull.HANDLERS, *datasource_upload.HANDLERS]
+    pages += audit.HANDLERS
     filling = [*fill.HANDLERS, *fill_files.HANDLERS]
     own = Router("/", route_handlers=[*pages, *filling], exception_handlers={SignInNeeded: _sign_in_first})
     return [own, Router("/", route_handlers=[static_files()])]

@@ -1,0 +1,61 @@
+"""What stands in the audit log, in plain words."""
+
+from formwright.domain.audit.model import By, Hand, noun
+
+NOUNS = {
+    "submission": "Submissions",
+    "form": "Forms",
+    "version": "Versions of forms",
+    "template": "Templates",
+    "folder": "Folders",
+    "datasource": "Data sources",
+    "file": "Files",
+    "task": "Tasks",
+    "invite": "Invites",
+    "user": "People",
+    "group": "Groups",
+    "role": "Roles",
+    "key": "API keys",
+    "subscriber": "Webhooks",
+    "customer": "The account",
+}
+"""What can be asked for, by the noun of the action."""
+
+_ONE = {"datasource": "data source", "key": "API key", "subscriber": "webhook", "customer": "account", "user": "person"}
+_VERBS = {"created": "Made", "updated": "Changed", "deleted": "Deleted"}
+_ACTIONS = {
+    "user.signed_in": "Signed in",
+    "user.signed_out": "Signed out",
+    "user.sign_in_failed": "Tried to sign in",
+    "user.created": "Added a person",
+    "customer.created": "Opened the account",
+    "customer.updated": "Changed the account",
+    "file.uploaded": "Added a file",
+    "datasource.imported": "Imported rows",
+    "datasource.failed": "Could not pull rows",
+    "datasource.refreshed": "Asked for a pull",
+    "submission.started": "Began to fill a form",
+    "submission.submitted": "Handed in a form",
+}
+
+
+def did(action: str) -> str:
+    """`Changed a form` for `form.updated`."""
+    if action in _ACTIONS:
+        return _ACTIONS[action]
+    verb = action.partition(".")[2].replace("_", " ")
+    thing = _ONE.get(noun(action), noun(action).replace("_", " "))
+    article = "an" if thing[:1].lower() in "aei" else "a"
+    return f"{_VERBS.get(action.partition('.')[2], verb.capitalize())} {article} {thing}"
+
+
+def who_of(hand: Hand) -> str:
+    """Who it was, as it was called then."""
+    match hand.by:
+        case By.LINK:
+            return "Someone with the fill link"
+        case By.NOBODY:
+            return "Someone who had not signed in"
+        case By.KEY:
+            return f"{hand.name or 'A key'} (API key)"
+    return hand.name or "Someone"

@@ -1,0 +1,80 @@
+"""Settings, Audit log: what is shown, found by filters in the address, and to whom."""
+
+import re
+
+from cast import PASSWORD, Account
+from make.forms import form
+from make.posting import post
+from make.site import Visit, visit
+
+from formwright.core.access.permissions import Permission
+from formwright.domain.people import service as people
+from formwright.domain.people import store
+
+HERE = "/settings/audit"
+NAME = "<b>Hafen</b> & “co” 🚢"
+
+
+async def shown(site: Visit, query: str = "") -> str:
+    answer = await site.http.get(f"{HERE}?{query}")
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+async def test_it_tells_who_did_what_and_names_stay_text(account: Account) -> None:
+    made = await form(account, name=NAME)
+    async with visit(account) as site:
+        whole = await shown(site)
+    assert "&lt;b&gt;Hafen&lt;/b&gt; &amp; “co” 🚢" in whole
+    assert "<b>Hafen" not in whole
+    for words in ("Published a form", "Made a form", "Signed in", "Test (API key)", "127.0.0.1"):
+        assert words in whole
+    assert made["id"] in whole
+
+
+async def test_the_filters_stand_in_the_address(account: Account) -> None:
+    made = await form(account)
+    await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
+    async with visit(account) as site:
+        assert "Made a form" not in await shown(site, "what=folder")
+        assert "Made a form" in await shown(site, "what=form.*")
+        assert "Made a folder" not in await shown(site, f"thing={made['id']}")
+        assert "Made a folder" not in await shown(site, f"who={account.owner.id}")
+        assert "Nothing found" in await shown(site, "to=2020-01-01")
+        assert "Made a form" in await shown(site, "from=2020-01-01")
+        assert "Write a day like" in await shown(site, "from=2020-13-01")
+        for odd in ("who=%00", "what=x.y.z", "what=🎉", "thing=%27", "to=9999-12-31", "from=0001-01-01"):
+            await shown(site, odd)
+        assert (await site.http.get(f"{HERE}?before=x")).status_code == 400
+
+
+async def test_older_lines_follow(account: Account) -> None:
+    for n in range(55):
+        await post(account, f"/forms/customer/{account.id}/folders", {"name": f"Folder {n}"})
+    async with visit(account) as site:
+        first = await shown(site, "what=folder")
+        [older] = re.findall(r'href="([^"]+)" rel="next"', first)
+        rest = (await site.http.get(older.replace("&amp;", "&"))).text
+    assert [("Folder 54" in page, "Folder 4<" in page) for page in (first, rest)] == [(True, False), (False, True)]
+
+
+async def test_nothing_of_another_account_is_there(account: Account, stranger: Account) -> None:
+    made = await form(account, name="Strictly ours")
+    async with visit(stranger) as site:
+        assert "Strictly ours" not in await shown(site)
+        assert "Nothing found" in await shown(site, f"thing={made['id']}")
+
+
+async def test_who_may_not_read_it_does_not(account: Account) -> None:
+    email = f"viewer.{account.owner.email}"
+    password_hash = await account.house.passwords.hash(PASSWORD)
+    async with account.house.db.writing() as tx:
+        user = await people.add_user(tx, account.actor, email=email, name="V", password_hash=password_hash)
+        role_id = tx.new_id("rol")
+        await store.insert_role(tx, account.id, role_id, "Reads forms", [Permission.FORMS_READ], built_in=False)
+        await store.insert_grant(tx, account.id, user.id, role_id)
+    async with account.stage.client() as http:
+        site = Visit(http)
+        await site.sign_in(email)
+        assert (await http.get(HERE)).status_code == 403
+        assert HERE not in (await http.get("/settings")).text
