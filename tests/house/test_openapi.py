@@ -125,6 +125,8 @@ async def test_each_event_is_as_the_webhooks_section_says(account: Account) -> N
     await call(BY_NAME["changeForm"], here)
     await call(BY_NAME["changeForm"], here, body={"status": "ARCHIVED"})
     await datasources.fail(account)
+    await call(BY_NAME["changeSubmission"], here)
+    await call(BY_NAME["deleteSubmission"], here)
     events = (await get(account, f"/webhooks/customer/{account.id}/events"))["items"]
     assert {event["type"] for event in events} == set(CATALOGUE) - {"submission.started"}
     for event in events:

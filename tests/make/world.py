@@ -127,6 +127,10 @@ def _submission(world: World) -> dict[str, Any]:
     }
 
 
+def _submission_change(world: World) -> dict[str, Any]:
+    return _submission(world) | {"status": "REJECTED", "note": "Please name the site."}
+
+
 def _task(world: World) -> dict[str, Any]:
     return {
         "recipients": {"users": [world.ids["userId"]]},
@@ -158,6 +162,9 @@ EXAMPLES: dict[str, Example] = {
     "listCustomerSubmissions": Example(query=_submissions),
     "getSubmission": _ONE,
     "createSubmission": Example(_submission),
+    "changeSubmission": Example(_submission_change),
+    "deleteSubmission": _ONE,
+    "listRevisions": _LIST,
     "listFiles": _ONE,
     "createForm": Example(_form),
     "createCustomerForm": Example(_form),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from formwright.api.call import Call
 from formwright.api.operation import operation
-from formwright.api.paging import List
+from formwright.api.paging import List, PageQuery
 from formwright.api.v1_0.wire import submissions as wire
 from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import Invalid
@@ -12,9 +12,10 @@ from formwright.core.storage.database import Reading
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import FormArchived, FormNotFound, FormNotPublished
+from formwright.domain.submissions import changing
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.conditions import conditions
-from formwright.domain.submissions.model import ExternalIdTaken, Filter, SubmissionNotFound
+from formwright.domain.submissions.model import ExternalIdTaken, Filter, SubmissionNotFound, SubmissionNotSubmitted
 from formwright.reading import QueryInvalid
 
 _SUBMISSIONS = "/customers/{customerId}/submissions"
@@ -86,4 +87,60 @@ async def create_submission(call: Call, form_id: str, body: wire.SubmissionCreat
     return wire.submission(record)
 
 
-OPERATIONS = [*list_submissions, *get_submission, *create_submission]
+@operation(
+    "PUT",
+    ("changeSubmission", _SUBMISSIONS + "/{submissionId}"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_EDIT,
+    raises=(CustomerNotFound, SubmissionNotFound, SubmissionNotSubmitted, ExternalIdTaken, Invalid),
+)
+async def change_submission(call: Call, submission_id: str, body: wire.SubmissionChange) -> wire.Submission:
+    """Correct, approve or reject a submission that was sent.
+
+    Answers are checked against the version they were made with. What it was before is kept as a revision; what changes
+    nothing makes none. A submission that was only begun is not changed.
+    """
+    async with call.writing() as tx:
+        record = await changing.change(tx, call.actor, body.change(), submission_id=submission_id)
+    return wire.submission(record)
+
+
+@operation(
+    "DELETE",
+    ("deleteSubmission", _SUBMISSIONS + "/{submissionId}"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_EDIT,
+    status=204,
+    raises=(CustomerNotFound, SubmissionNotFound),
+)
+async def delete_submission(call: Call, submission_id: str) -> None:
+    """Delete a submission with its revisions and files.
+
+    The event log goes on telling what it told; `submission.deleted` ends the story.
+    """
+    async with call.writing() as tx:
+        await changing.delete(tx, call.actor, submission_id=submission_id)
+
+
+@operation(
+    "GET",
+    ("listRevisions", _SUBMISSIONS + "/{submissionId}/revisions"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound, SubmissionNotFound),
+)
+async def list_revisions(call: Call, submission_id: str, query: PageQuery) -> List[wire.SubmissionRevision]:
+    """List what a submission was since it was first sent, and what it is, in the order of the changes."""
+    async with call.reading() as tx:
+        page = await changing.revisions(tx, call.actor, query.window(), submission_id=submission_id)
+    return call.listing(page, wire.revision)
+
+
+OPERATIONS = [
+    *list_submissions,
+    *get_submission,
+    *create_submission,
+    *change_submission,
+    *delete_submission,
+    *list_revisions,
+]

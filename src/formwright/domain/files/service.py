@@ -99,6 +99,12 @@ async def attach(tx: Writing, actor: Actor, *, form_id: str, submission_id: str,
     return [fault for fault in faults.values() if fault]
 
 
+async def let_go(tx: Writing, actor: Actor, *, submission_id: str) -> None:
+    """The submission is going: its files are free to be cleared away."""
+    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
+    await store.release(tx, scope, await store.ids_of_submission(tx, scope, submission_id), tx.now())
+
+
 def _wrong(file: File | None, named: Named, form_id: str, submission_id: str) -> Fault | None:
     if file is None or file.state is not State.READY or (file.form_id, file.field) != (form_id, named.field):
         return Fault(named.pointer, "file.unknown", "No such file was uploaded for this field of this form.")

@@ -25,3 +25,17 @@ class SubmissionSubmitted(SubmissionEvent):
     """It came in, filled."""
 
     type = "submission.submitted"
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionUpdated(SubmissionEvent):
+    """It was corrected, approved or rejected."""
+
+    type = "submission.updated"
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionDeleted(SubmissionEvent):
+    """It was taken away; it is told as it was last."""
+
+    type = "submission.deleted"

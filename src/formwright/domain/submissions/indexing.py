@@ -34,6 +34,11 @@ async def note(
         await indexstore.insert(tx, scope, form_id, list(entries(submission_id, data, fields)))
 
 
+async def forget(tx: Writing, scope: Scope, *, submission_id: str) -> None:
+    """Keep nothing of a submission."""
+    await indexstore.forget(tx, scope, [submission_id])
+
+
 def entries(submission_id: str, data: str, fields: Sequence[Filterable]) -> Iterator[Entry]:
     """What the index holds of one submission."""
     answers = msgspec.json.decode(data)

@@ -1,32 +1,49 @@
 """The rows that a submission's lookups name, kept with it as the person saw them: the datasource goes on changing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
+from formwright.core.kernel.errors import Fault
+from formwright.domain.forms import lookups
 from formwright.domain.forms.lookups import LookedUp
+from formwright.domain.forms.model import Version
 
 MAX_KEPT = 1024 * 1024
 """How many bytes of cells a submission keeps; of the rows beyond it, it keeps the key and the version."""
 
 
-def kept(found: Sequence[LookedUp]) -> str | None:
-    """The rows as JSON; None where nothing was looked up.
+def kept(found: Sequence[LookedUp], before: str | None = None) -> str | None:
+    """The rows as JSON; None where nothing was looked up. `before` is what was kept so far: rows that are gone stay.
 
     `version` is null where the row was nowhere, `data` also where it had no room.
     """
-    return _json(list(_told(found))) if found else None
+    return _json(list(_told(found, _by_key(before)))) if found else None
 
 
-def _told(found: Sequence[LookedUp]) -> Iterator[dict[str, object]]:
+def unknown(version: Version, found: Sequence[LookedUp], before: str | None) -> list[Fault]:
+    """A fault for each whose row is nowhere, and was not kept before."""
+    known = _by_key(before)
+    return lookups.unknown(version, [one for one in found if (one.field.datasource_id, one.key) not in known])
+
+
+def _by_key(before: str | None) -> dict[tuple[str, str], dict[str, Any]]:
+    rows: list[dict[str, Any]] = msgspec.json.decode(before) if before else []
+    return {(row["datasourceId"], row["key"]): row for row in rows}
+
+
+def _told(found: Sequence[LookedUp], before: Mapping[tuple[str, str], dict[str, Any]]) -> Iterator[dict[str, Any]]:
     room = MAX_KEPT
     for one in found:
         data = one.row.values([*dict.fromkeys([*one.field.display, *one.field.mapping])]) if one.row else None
+        was = before.get((one.field.datasource_id, one.key), {}) if one.row is None else {}
+        data = was.get("data", data)
         room -= len(_json(data).encode())
         yield {
             "pointer": one.pointer,
             "datasourceId": one.field.datasource_id,
-            "version": one.row.version if one.row else None,
+            "version": one.row.version if one.row else was.get("version"),
             "key": one.key,
             "data": data if room >= 0 else None,
         }

@@ -30,7 +30,8 @@ class Order(StrEnum):
 class Submission:
     """One filled form. `data` (answers by field name) and `location` are JSON objects; times in milliseconds.
 
-    `lookups` is what `lookups.kept` made of the rows that it named when it came in.
+    `note` is what was said when its status was changed; `updated_by` the person or the key that made this revision,
+    None for who filled it in by a link. `lookups` is what `lookups.kept` made of the rows that it named.
     """
 
     id: str
@@ -50,11 +51,31 @@ class Submission:
     created: int
     updated: int
     revision: int
+    note: str | None = None
+    updated_by: str | None = None
 
     @property
     def at(self) -> int:
         """Its time in lists: when it was submitted or, until then, started."""
         return self.started if self.submitted is None else self.submitted
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What a submission was from one change to the next. Those before it was sent are not kept."""
+
+    submission_id: str
+    revision: int
+    version_id: str
+    status: SubmissionStatus
+    data: str
+    external_id: str | None
+    user_id: str | None
+    location: str | None
+    submitted: int | None
+    note: str | None
+    updated_by: str | None
+    updated: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +131,17 @@ class SubmittedAlready(Conflict):
 
     code = "submission.submitted_already"
     detail = "This was sent already, with other answers. Load the page again to fill the form once more."
+
+
+class SubmissionNotSubmitted(Conflict):
+    """It is still being filled in."""
+
+    code = "submission.not_submitted"
+    detail = "This was only begun. It can be changed and judged once it has been sent."
+
+
+class SubmissionChanged(Conflict):
+    """Somebody else was first."""
+
+    code = "submission.changed"
+    detail = "Someone else changed this since you read it. Read it again."

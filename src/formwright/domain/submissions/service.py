@@ -17,7 +17,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.lookups import Seen, looked_up, unknown
 from formwright.domain.people import service as people
 from formwright.domain.people.model import UserNotFound
-from formwright.domain.submissions import attachments, events, lookups, store
+from formwright.domain.submissions import attachments, events, lookups, revisionstore, store
 from formwright.domain.submissions.model import (
     ExternalIdTaken,
     Filter,
@@ -70,7 +70,7 @@ async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -
     rows = await looked_up(tx, actor, version, data)
     found += unknown(version, rows)
     if handed.user_id:
-        await _check_user(tx, actor, handed.user_id)
+        await check_user(tx, actor, handed.user_id)
     now = await order.stamp(tx, scope.customer_id)
     if handed.external_id and await store.external_id_taken(tx, scope, form.id, handed.external_id):
         raise ExternalIdTaken()
@@ -84,6 +84,7 @@ async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -
         lookups=lookups.kept(rows),
         started=submitted,
         submitted=submitted,
+        updated_by=actor.hand,
     )
     if found := found + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):
         raise Invalid(found)
@@ -92,7 +93,8 @@ async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -
     return submission
 
 
-async def _check_user(tx: Reading, actor: Actor, user_id: str) -> None:
+async def check_user(tx: Reading, actor: Actor, user_id: str) -> None:
+    """`Invalid` for an id that names nobody of the account."""
     try:
         await people.get(tx, actor, user_id=user_id)
     except UserNotFound as error:
@@ -130,6 +132,8 @@ async def submit(
 ) -> tuple[Submission, bool]:
     """Take in a filled form. Sent again with the same client id it is the same submission, and False says so.
 
+    What was rejected may come again with other answers, and then stands as sent anew.
+
     A row that is gone since it was `seen` is no reason to refuse: it may come from a phone that was away.
     `SubmittedAlready` when it comes again with other answers: they would be lost without a word.
     """
@@ -138,16 +142,23 @@ async def submit(
     data, found = answers.judged(version, data)
     now = await order.stamp(tx, scope.customer_id)
     begun = await store.find_by_client(tx, scope, form_id, client_id)
-    if begun and begun.status is not SubmissionStatus.STARTED:
+    if begun and not _open(begun, data):
         return _same(begun, data, found), False
     submission = begun or _new(tx, scope, form_id, version_id, data, now, client_id)
     if found := found + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):
         raise Invalid(found)
     if begun is None:
         await _start(tx, submission)
+    elif begun.status is SubmissionStatus.REJECTED:
+        await revisionstore.keep(tx, scope, begun.id)
     kept = lookups.kept(await looked_up(tx, actor, version, data, seen))
     submission = replace(
-        _changed(submission, version_id, data, now), status=SubmissionStatus.SUBMITTED, submitted=now, lookups=kept
+        _changed(submission, version_id, data, now),
+        status=SubmissionStatus.SUBMITTED,
+        submitted=now,
+        lookups=kept,
+        note=None,
+        updated_by=actor.hand,
     )
     await store.update(tx, submission)
     tx.record(events.SubmissionSubmitted(scope.customer_id, submission))
@@ -157,9 +168,20 @@ async def submit(
 def _same(submission: Submission, data: Answers, found: list[Fault]) -> Submission:
     if found:
         raise Invalid(found)
-    if msgspec.json.decode(submission.data) != data:
+    if not _holds(submission, data):
         raise SubmittedAlready()
     return submission
+
+
+def _open(begun: Submission, data: Answers) -> bool:
+    """Whether answers are awaited. What was sent before it was rejected may arrive a second time, and is no new one."""
+    rejected = begun.status is SubmissionStatus.REJECTED
+    return begun.status is SubmissionStatus.STARTED or (rejected and not _holds(begun, data))
+
+
+def _holds(submission: Submission, data: Answers) -> bool:
+    known: Answers = msgspec.json.decode(submission.data)
+    return known == data
 
 
 async def _start(tx: Writing, submission: Submission) -> None:

@@ -11,7 +11,7 @@ from formwright.domain.submissions.model import Filter, Order, Submission, Submi
 
 _SUBMISSION = (
     "SELECT id, customer_id, form_id, version_id, status, data, external_id, user_id, task_id, client_id, location,"
-    " lookups, started, submitted, created, updated, revision FROM submissions"
+    " lookups, started, submitted, created, updated, revision, note, updated_by FROM submissions"
 )
 _FEW = 5000
 """So many submissions are looked up one by one; where the index leaves more, the list is read in its order."""
@@ -30,8 +30,8 @@ _PUBLISHED = " RETURNING (SELECT published_version_id FROM forms WHERE customer_
 async def insert(tx: Writing, submission: Submission) -> None:
     row = await tx.fetch_one(
         "INSERT INTO submissions (customer_id, id, form_id, version_id, status, data, external_id, user_id, task_id,"
-        " client_id, location, lookups, started, submitted, at, created, updated, revision)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)"
+        " client_id, location, lookups, started, submitted, at, created, updated, revision, note, updated_by)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)"
         + _PUBLISHED.format(form="$3"),
         submission.customer_id,
         submission.id,
@@ -51,6 +51,8 @@ async def insert(tx: Writing, submission: Submission) -> None:
         submission.created,
         submission.updated,
         submission.revision,
+        submission.note,
+        submission.updated_by,
     )
     await _index(tx, submission, row, new=True)
 
@@ -58,7 +60,7 @@ async def insert(tx: Writing, submission: Submission) -> None:
 async def update(tx: Writing, submission: Submission) -> None:
     row = await tx.fetch_one(
         "UPDATE submissions SET version_id = $3, status = $4, data = $5, submitted = $6, at = $7, updated = $8,"
-        " revision = $9, lookups = $10"
+        " revision = $9, lookups = $10, external_id = $12, user_id = $13, location = $14, note = $15, updated_by = $16"
         " WHERE customer_id = $1 AND id = $2" + _PUBLISHED.format(form="$11"),
         submission.customer_id,
         submission.id,
@@ -71,6 +73,11 @@ async def update(tx: Writing, submission: Submission) -> None:
         submission.revision,
         submission.lookups,
         submission.form_id,
+        submission.external_id,
+        submission.user_id,
+        submission.location,
+        submission.note,
+        submission.updated_by,
     )
     await _index(tx, submission, row, new=False)
 
@@ -85,6 +92,10 @@ async def _index(tx: Writing, submission: Submission, row: Row | None, *, new: b
         data=submission.data,
         new=new,
     )
+
+
+async def delete(tx: Writing, scope: Scope, submission_id: str) -> None:
+    await tx.execute("DELETE FROM submissions WHERE customer_id = $1 AND id = $2", scope.customer_id, submission_id)
 
 
 async def find(tx: Reading, scope: Scope, submission_id: str) -> Submission | None:

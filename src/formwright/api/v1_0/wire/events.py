@@ -24,6 +24,12 @@ MAX_BYTES = 256 * 1024
 CATALOGUE: dict[str, tuple[str, type[Resource], str]] = {
     "submission.started": ("form started", submissions.Submission, "A person began to fill a form."),
     "submission.submitted": ("form submitted", submissions.Submission, "A submission came in."),
+    "submission.updated": ("form updated", submissions.Submission, "A submission was corrected, approved or rejected."),
+    "submission.deleted": (
+        "form updated",
+        submissions.Submission,
+        "A submission was deleted; `data` is how it was last.",
+    ),
     "form.created": ("form updated", forms.Form, "A form was made."),
     "form.updated": ("form updated", forms.Form, "A form's name, description, tags, folder or status changed."),
     "form.archived": ("form updated", forms.Form, "A form was put away; it takes no more submissions."),

@@ -1,10 +1,11 @@
 """Submissions."""
 
+from enum import StrEnum
 from functools import lru_cache
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from formwright.api.paging import PageQuery
 from formwright.api.v1_0.wire.basics import (
@@ -30,6 +31,7 @@ from formwright.api.v1_0.wire.ids import (
 )
 from formwright.core.kernel.clock import rfc3339
 from formwright.domain.submissions import model
+from formwright.domain.submissions.changing import Change
 from formwright.domain.submissions.model import Order, SubmissionStatus
 
 # To write times is half the work of a page, and most of a submission's four are the same.
@@ -44,6 +46,10 @@ class Location(msgspec.Struct, forbid_unknown_fields=True):
     accuracy: Annotated[float, Meta(ge=0)] | None = None
 
 
+def _stored(where: Location) -> str:
+    return msgspec.json.encode(where).decode()
+
+
 class SubmissionCreate(Request):
     """A filled form that a system hands in."""
 
@@ -55,9 +61,48 @@ class SubmissionCreate(Request):
 
     def handed(self) -> model.Import:
         """What the domain takes in."""
-        where = None if self.location is None else msgspec.json.encode(self.location).decode()
+        where = None if self.location is None else _stored(self.location)
         return model.Import(
             self.data, self.external_id, stored_ms(self.submitted_at, "submittedAt"), self.user_id, where
+        )
+
+
+class Judged(StrEnum):
+    """What a submission that was sent can be."""
+
+    SUBMITTED = "SUBMITTED"
+    APPROVED = "APPROVED"
+    REJECTED = "REJECTED"
+
+
+class SubmissionChange(Request):
+    """What is to change of a submission that was sent; what is left out stays as it is."""
+
+    data: Annotated[Answers, Meta(description="All answers; those that are not among them go.")] | UnsetType = UNSET
+    status: Judged | UnsetType = UNSET
+    external_id: ExternalId | UnsetType | None = UNSET
+    submitted_at: Moment | UnsetType = UNSET
+    user_id: UserId | UnsetType | None = UNSET
+    location: Location | UnsetType | None = UNSET
+    note: (
+        Annotated[
+            str, Meta(max_length=2000, description="Why; who filled the form is shown it. Stays with the status.")
+        ]
+        | UnsetType
+        | None
+    ) = UNSET
+
+    def change(self) -> Change:
+        """What the domain does."""
+        at = UNSET if self.submitted_at is UNSET else stored_ms(self.submitted_at, "submittedAt")
+        return Change(
+            data=self.data,
+            status=UNSET if self.status is UNSET else SubmissionStatus(self.status),
+            external_id=self.external_id,
+            user_id=self.user_id,
+            location=_stored(self.location) if isinstance(self.location, Location) else self.location,
+            submitted=UNSET if at is None else at,
+            note=self.note,
         )
 
 
@@ -141,6 +186,50 @@ class Submission(Resource):
     created: Timestamp
     updated: Timestamp
     revision: int
+    note: Annotated[str | None, Meta(description="What was said with its status, like why it was rejected.")]
+    updated_by: Annotated[
+        str | None,
+        Meta(description="The user or key that made this revision; null: who filled it in by a link, or the operator."),
+    ]
+
+
+class SubmissionRevision(Resource):
+    """What a submission was from one change to the next; the last one is what it is."""
+
+    submission_id: SubmissionId
+    revision: int
+    version_id: VersionId
+    status: SubmissionStatus
+    data: StoredAnswers
+    external_id: str | None
+    user_id: UserId | None
+    location: Location | None
+    submitted_at: Timestamp | None
+    note: str | None
+    updated_by: Annotated[str | None, Meta(description="The user or key that made this revision.")]
+    updated: Annotated[Timestamp, Meta(description="Since when it was so.")]
+
+
+def revision(record: model.Revision) -> SubmissionRevision:
+    """The record as the API shows it."""
+    return SubmissionRevision(
+        submission_id=record.submission_id,
+        revision=record.revision,
+        version_id=record.version_id,
+        status=record.status,
+        data=msgspec.Raw(record.data),
+        external_id=record.external_id,
+        user_id=record.user_id,
+        location=_location(record.location),
+        submitted_at=None if record.submitted is None else _time(record.submitted),
+        note=record.note,
+        updated_by=record.updated_by,
+        updated=_time(record.updated),
+    )
+
+
+def _location(text: str | None) -> Location | None:
+    return msgspec.json.decode(text, type=Location) if text else None
 
 
 def submission(record: model.Submission) -> Submission:
@@ -155,11 +244,13 @@ def submission(record: model.Submission) -> Submission:
         external_id=record.external_id,
         user_id=record.user_id,
         task_id=record.task_id,
-        location=msgspec.json.decode(record.location, type=Location) if record.location else None,
+        location=_location(record.location),
         lookups=_looked_up(record.lookups) if record.lookups else [],
         started_at=_time(record.started),
         submitted_at=None if record.submitted is None else _time(record.submitted),
         created=_time(record.created),
         updated=_time(record.updated),
         revision=record.revision,
+        note=record.note,
+        updated_by=record.updated_by,
     )

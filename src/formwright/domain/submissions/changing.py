@@ -1,0 +1,121 @@
+"""How a submission changes once it was sent: corrected, approved, rejected, deleted. What it was before is kept."""
+
+from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.kernel import note
+from formwright.core.kernel.errors import Invalid
+from formwright.core.kernel.paging import Page, Window
+from formwright.core.storage import order
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.files import service as files
+from formwright.domain.forms import answers, versions
+from formwright.domain.forms.lookups import looked_up
+from formwright.domain.submissions import attachments, events, indexing, lookups, revisionstore, service, store
+from formwright.domain.submissions.model import (
+    ExternalIdTaken,
+    Revision,
+    Submission,
+    SubmissionChanged,
+    SubmissionNotFound,
+    SubmissionNotSubmitted,
+    SubmissionStatus,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What changes of a submission; what is not set stays. `seen` is the revision that was looked at, if it matters."""
+
+    data: dict[str, object] | UnsetType = UNSET
+    status: SubmissionStatus | UnsetType = UNSET
+    external_id: str | UnsetType | None = UNSET
+    user_id: str | UnsetType | None = UNSET
+    location: str | UnsetType | None = UNSET
+    submitted: int | UnsetType = UNSET
+    note: str | UnsetType | None = UNSET
+    seen: int | None = None
+
+
+async def change(tx: Writing, actor: Actor, what: Change, *, submission_id: str) -> Submission:
+    """Correct or judge what was sent. Nothing new is no change. A note stays until the status changes."""
+    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
+    now = await order.stamp(tx, scope.customer_id)
+    was = await store.find(tx, scope, submission_id)
+    if was is None:
+        raise SubmissionNotFound()
+    if was.status is SubmissionStatus.STARTED:
+        raise SubmissionNotSubmitted()
+    if what.seen is not None and what.seen != was.revision:
+        raise SubmissionChanged()
+    other_id = what.external_id if what.external_id != was.external_id else None
+    if other_id and await store.external_id_taken(tx, scope, was.form_id, other_id):
+        raise ExternalIdTaken()
+    if what.user_id and what.user_id != was.user_id:
+        await service.check_user(tx, actor, what.user_id)
+    now_is = await _with_answers(tx, actor, _plain(was, what), what)
+    if now_is == was:
+        return was
+    changed = replace(now_is, updated=now, updated_by=actor.hand, revision=was.revision + 1)
+    await revisionstore.keep(tx, scope, was.id)
+    await store.update(tx, changed)
+    tx.record(events.SubmissionUpdated(scope.customer_id, changed, changed=note.changed(was, changed)))
+    return changed
+
+
+def _plain(was: Submission, what: Change) -> Submission:
+    status = was.status if what.status is UNSET else what.status
+    said = was.note if status is was.status else None
+    return replace(
+        was,
+        status=status,
+        external_id=was.external_id if what.external_id is UNSET else what.external_id,
+        user_id=was.user_id if what.user_id is UNSET else what.user_id,
+        location=was.location if what.location is UNSET else what.location,
+        submitted=was.submitted if what.submitted is UNSET else what.submitted,
+        note=said if what.note is UNSET else what.note or None,
+    )
+
+
+async def _with_answers(tx: Writing, actor: Actor, submission: Submission, what: Change) -> Submission:
+    """The answers checked against the version they were made with; the rows that they named before may be gone."""
+    if what.data is UNSET or what.data == msgspec.json.decode(submission.data):
+        return submission
+    version = await versions.get(tx, actor, form_id=submission.form_id, version_id=submission.version_id)
+    data, found = answers.judged(version, what.data)
+    rows = await looked_up(tx, actor, version, data)
+    found += lookups.unknown(version, rows, submission.lookups)
+    found += await attachments.attach(tx, actor, version, submission_id=submission.id, data=data)
+    if found:
+        raise Invalid(found)
+    kept = lookups.kept(rows, submission.lookups)
+    return replace(submission, data=msgspec.json.encode(data).decode(), lookups=kept)
+
+
+async def delete(tx: Writing, actor: Actor, *, submission_id: str, seen: int | None = None) -> None:
+    """Take a submission away with its revisions and files. Of its answers the event log keeps what was told of it."""
+    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
+    await order.stamp(tx, scope.customer_id)
+    submission = await store.find(tx, scope, submission_id)
+    if submission is None:
+        raise SubmissionNotFound()
+    if seen is not None and seen != submission.revision:
+        raise SubmissionChanged()
+    await files.let_go(tx, actor, submission_id=submission_id)
+    await revisionstore.forget(tx, scope, submission_id)
+    await indexing.forget(tx, scope, submission_id=submission_id)
+    await store.delete(tx, scope, submission_id)
+    tx.record(events.SubmissionDeleted(scope.customer_id, submission))
+
+
+async def revisions(tx: Reading, actor: Actor, window: Window, *, submission_id: str) -> Page[Revision]:
+    """How it was since it was first sent, and how it is now at the end."""
+    scope = allow(actor, Permission.SUBMISSIONS_READ)
+    if await store.find(tx, scope, submission_id) is None:
+        raise SubmissionNotFound()
+    return await revisionstore.page(tx, scope, submission_id, window)
