@@ -28,10 +28,7 @@ from formwright.settings import Settings
 from formwright.web.errors import page_of_error
 from formwright.web.router import compression_config, csrf_config, web_routes
 from formwright.web.running import Running
-from formwright.worker.clean import clean
-from formwright.worker.index import keep_indexes
-from formwright.worker.loop import deliverer, write_usage
-from formwright.worker.pull import Puller
+from formwright.worker.loop import work, write_usage
 
 log = structlog.get_logger()
 
@@ -77,7 +74,7 @@ def create_app(
 
 
 class _Bell:
-    """Rings after each commit that recorded something."""
+    """Rings after each commit that a worker waits for."""
 
     def __init__(self) -> None:
         self.heard: Callable[[], None] = lambda: None
@@ -89,9 +86,8 @@ class _Bell:
 def _jobs(house: House, bell: _Bell) -> list[Coroutine[Any, Any, None]]:
     jobs = [write_usage(house)]
     if house.settings.embedded_worker:
-        loop = deliverer(house)
-        bell.heard = loop.wake
-        jobs += [loop.run(), clean(house), Puller(house).run(), keep_indexes(house)]
+        loops, bell.heard = work(house)
+        jobs += loops
     return jobs
 
 

@@ -5,11 +5,15 @@ import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from formwright.core.kernel.clock import Clock, SystemClock
 from formwright.core.kernel.ids import Ids
 from formwright.core.kernel.seal import Seal
 from formwright.core.outbound.http import Outbound
+from formwright.core.outbound.mail import Carrier, Sender
+from formwright.core.outbound.mail_folder import MailFolder
+from formwright.core.outbound.smtp import Smtp, SmtpServer
 from formwright.core.outbound.wall import Wall
 from formwright.core.storage.database import Database, Hooks
 from formwright.core.storage.files import Contents, open_contents
@@ -17,6 +21,7 @@ from formwright.core.storage.postgres import open_postgres
 from formwright.core.storage.sqlite import SqliteDatabase
 from formwright.domain.files.links import Links
 from formwright.domain.keys.service import Usage
+from formwright.domain.mail.model import Outcomes
 from formwright.domain.people.passwords import Passwords
 from formwright.house import House
 from formwright.relay import relay
@@ -25,6 +30,9 @@ from formwright.settings import Settings, SettingsError
 _KEY_FILE = "secret.key"
 _SHORTEST_SECRET = 32
 _PER_HOST = 200
+
+OUTCOMES: Outcomes = {}
+"""Who is told what became of a mail, by the mail's purpose."""
 
 
 @asynccontextmanager
@@ -36,13 +44,14 @@ async def open_house(
     on_commit: Callable[[], None] | None = None,
     trust: ssl.SSLContext | None = None,
 ) -> AsyncIterator[House]:
-    """The house, open until the block is left. `on_commit` is called after each commit that recorded something."""
+    """The house, open until the block is left. `on_commit` is called after each commit that a worker waits for."""
     clock = clock or SystemClock()
     ids = Ids(clock)
     hooks = Hooks()
     hooks.before_commit, hooks.after_commit = relay, on_commit
     wall = Wall(settings.webhook_allow)
     secret = secret_key(settings)
+    carrier = _carrier(settings, trust)
     files = _open_files(settings)
     db = await _open_database(settings, clock, ids, hooks)
     # A subscriber's own bound is in the claims. Here one that hangs must not use up the connections of its neighbour.
@@ -55,6 +64,8 @@ async def open_house(
         seal=Seal(secret),
         wall=wall,
         outbound=outbound,
+        carrier=carrier,
+        outcomes=OUTCOMES,
         files=files,
         links=Links(secret),
         passwords=passwords or Passwords(),
@@ -72,6 +83,26 @@ async def _open_database(settings: Settings, clock: Clock, ids: Ids, hooks: Hook
     if settings.is_postgres:
         return await open_postgres(settings.database_url, clock, ids, hooks)
     return SqliteDatabase(settings.sqlite_path, clock, ids, hooks)
+
+
+def _carrier(settings: Settings, trust: ssl.SSLContext | None) -> Carrier:
+    sender = _sender(settings)
+    if not settings.smtp_url:
+        return MailFolder(settings.mail_folder, sender)
+    try:
+        return Smtp(SmtpServer.parse(settings.smtp_url), sender, trust=trust)
+    except ValueError as error:
+        raise SettingsError(f"FORMWRIGHT_SMTP_URL {error}") from None
+
+
+def _sender(settings: Settings) -> Sender:
+    if not settings.mail_from:
+        # With a server of one's own both are set; without, the mails only lie in a folder.
+        return Sender("Formwright", f"formwright@{urlsplit(settings.base_url).hostname or 'localhost'}")
+    try:
+        return Sender.parse(settings.mail_from)
+    except ValueError as error:
+        raise SettingsError(f"FORMWRIGHT_MAIL_FROM {error}") from None
 
 
 def _open_files(settings: Settings) -> Contents:

@@ -6,11 +6,13 @@ from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
 from formwright.core.kernel.seal import Seal
 from formwright.core.outbound.http import Outbound
+from formwright.core.outbound.mail import Carrier
 from formwright.core.outbound.wall import Wall
 from formwright.core.storage.database import Database
 from formwright.core.storage.files import Contents
 from formwright.domain.files.links import Links
 from formwright.domain.keys.service import Usage
+from formwright.domain.mail.model import Outcomes
 from formwright.domain.people.passwords import Passwords
 from formwright.settings import Settings
 
@@ -26,6 +28,8 @@ class House:
     seal: Seal
     wall: Wall
     outbound: Outbound
+    carrier: Carrier
+    outcomes: Outcomes
     files: Contents
     links: Links
     passwords: Passwords

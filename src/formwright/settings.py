@@ -22,6 +22,8 @@ class Settings:
     database_url: str = ""
     base_url: str = ""
     files_url: str = ""
+    smtp_url: str = field(default="", repr=False)
+    mail_from: str = ""
     webhook_allow: tuple[Network, ...] = ()
     webhook_retry: str = ""
     trusted_proxies: tuple[Network, ...] = ()
@@ -41,6 +43,11 @@ class Settings:
         return self.data_dir / "files"
 
     @property
+    def mail_folder(self) -> Path:
+        """Where mails are put as long as there is no `smtp_url`."""
+        return self.data_dir / "mail"
+
+    @property
     def is_postgres(self) -> bool:
         """Whether the data is in PostgreSQL; otherwise it is in SQLite, in the data folder."""
         return self.database_url != ""
@@ -57,6 +64,8 @@ class Settings:
             database_url=_database_url(text("DATABASE_URL")),
             base_url=_base_url(text("BASE_URL")),
             files_url=_files_url(text("FILES_URL")),
+            smtp_url=text("SMTP_URL"),
+            mail_from=text("MAIL_FROM"),
             webhook_allow=_networks("FORMWRIGHT_WEBHOOK_ALLOW", text("WEBHOOK_ALLOW")),
             webhook_retry=text("WEBHOOK_RETRY"),
             trusted_proxies=_networks("FORMWRIGHT_TRUSTED_PROXIES", text("TRUSTED_PROXIES")),

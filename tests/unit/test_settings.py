@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from formwright.bootstrap import open_house
 from formwright.settings import Settings, SettingsError
 
 
@@ -63,5 +64,15 @@ def test_what_cannot_be_used_is_refused_by_its_name(name: str, value: str) -> No
         read(**{name: value})
 
 
-def test_the_secret_key_is_not_shown() -> None:
-    assert "s" * 32 not in repr(read(SECRET_KEY="s" * 32))
+def test_secrets_are_not_shown() -> None:
+    assert "s" * 32 not in repr(read(SECRET_KEY="s" * 32, SMTP_URL=f"smtp://ann:{'s' * 32}@mail.example.org"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("SMTP_URL", "smtp://ann:secret@mail.example.org?ttl=1"), ("MAIL_FROM", "Forms")]
+)
+async def test_what_mails_cannot_be_sent_with_is_refused_at_the_start(name: str, value: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=f"FORMWRIGHT_{name}") as failure:
+        async with open_house(read(**{name: value, "DATA_DIR": str(tmp_path)})):
+            pass
+    assert "secret" not in str(failure.value)

@@ -19,10 +19,7 @@ from formwright.cli.tls import CertificateError
 from formwright.core.kernel.errors import DomainError, Invalid
 from formwright.core.storage.database import DatabaseUnreachable
 from formwright.settings import Settings, SettingsError
-from formwright.worker.clean import clean
-from formwright.worker.index import keep_indexes
-from formwright.worker.loop import deliverer, schedule
-from formwright.worker.pull import Puller
+from formwright.worker.loop import schedule, work
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -95,7 +92,7 @@ def serve_command(
 
 @app.command()
 def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
-    """Deliver webhooks and pull datasources, beside servers started with --no-worker or on machines of its own."""
+    """Deliver webhooks, send mails and pull datasources, beside servers with --no-worker or on machines of its own."""
     settings = settings_of(data_dir=data_dir, database_url=database_url)
     logs.configure(settings.log_level)
     schedule(settings)
@@ -105,7 +102,7 @@ def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
 async def _work(settings: Settings) -> None:
     await migrations.upgrade(settings)
     async with open_house(settings) as house:
-        loops = (deliverer(house).run(), clean(house), Puller(house).run(), keep_indexes(house))
+        loops, _ = work(house)
         jobs = asyncio.gather(*loops, return_exceptions=True)
         for stop in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(stop, jobs.cancel)

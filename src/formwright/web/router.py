@@ -20,6 +20,7 @@ from formwright.web.pages import (
     datasources,
     designer,
     forms,
+    mail,
     sign_in,
     submissions,
 )
@@ -30,7 +31,7 @@ def web_routes() -> list[Router]:
     """The pages, the page in which a form is filled, and the static files under the name of their present state."""
     pages = [*sign_in.HANDLERS, *forms.HANDLERS, *designer.HANDLERS, *submissions.HANDLERS, *api_keys.HANDLERS]
     pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_pull.HANDLERS, *datasource_upload.HANDLERS]
-    pages += audit.HANDLERS
+    pages += [*audit.HANDLERS, *mail.HANDLERS]
     filling = [*fill.HANDLERS, *fill_files.HANDLERS]
     own = Router("/", route_handlers=[*pages, *filling], exception_handlers={SignInNeeded: _sign_in_first})
     return [own, Router("/", route_handlers=[static_files()])]

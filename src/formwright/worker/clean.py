@@ -8,6 +8,7 @@ from formwright.core.kernel.errors import Unavailable
 from formwright.domain.datasources.clearing import clear_ended
 from formwright.domain.datasources.uploads import service as uploads
 from formwright.domain.files.clearing import clear_unreferenced
+from formwright.domain.mail import service as mail
 from formwright.house import House
 
 _EVERY_S = 3600.0
@@ -24,6 +25,13 @@ async def clean(house: House) -> None:
             if gone := await clear_ended(house.db, house.clock.now()):
                 log.info("old rows of datasources are cleared away", count=gone)
             await uploads.clear_idle(house.db, house.files, house.clock.now())
+            await _forget_mails(house)
         except Unavailable as error:
             log.warning("what is not needed any more is not cleared away", detail=str(error))
         await asyncio.sleep(_EVERY_S)
+
+
+async def _forget_mails(house: House) -> None:
+    async with house.db.writing() as tx:
+        await mail.forget(tx, house.clock.now())
+    await asyncio.to_thread(house.carrier.forget, house.clock.now() - mail.KEPT_MS)

@@ -1,6 +1,8 @@
 """Everything that a worker does, side by side."""
 
 import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import structlog
 
@@ -8,11 +10,26 @@ from formwright.core.kernel.errors import Unavailable
 from formwright.domain.webhooks.schedule import SCHEDULE_S, parse_schedule
 from formwright.house import House
 from formwright.settings import Settings, SettingsError
+from formwright.worker.clean import clean
 from formwright.worker.deliver import Deliverer
+from formwright.worker.index import keep_indexes
+from formwright.worker.mail import Mailer
+from formwright.worker.pull import Puller
 
 _USAGE_S = 5.0
 
 log = structlog.get_logger()
+
+
+def work(house: House) -> tuple[list[Coroutine[Any, Any, None]], Callable[[], None]]:
+    """The loops of a worker, and what to call when something was committed."""
+    delivering, mailer = deliverer(house), Mailer(house)
+
+    def wake() -> None:
+        delivering.wake()
+        mailer.wake()
+
+    return [delivering.run(), mailer.run(), clean(house), Puller(house).run(), keep_indexes(house)], wake
 
 
 def deliverer(house: House) -> Deliverer:

@@ -67,6 +67,9 @@ class Writing(Reading, Protocol):
     def note(self, note: Note) -> None:
         """Say for the audit log what was changed, where no event tells of it."""
 
+    def wake(self) -> None:
+        """There is something for a worker to do: it shall look right after the commit."""
+
     @property
     def recorded(self) -> Sequence[Event]:
         """What was recorded so far."""
@@ -74,6 +77,10 @@ class Writing(Reading, Protocol):
     @property
     def noted(self) -> Sequence[Note]:
         """What was noted so far."""
+
+    @property
+    def wakes(self) -> bool:
+        """Whether a worker is to look after the commit."""
 
 
 BeforeCommit = Callable[[Writing, Sequence[Event]], Awaitable[None]]
@@ -100,6 +107,7 @@ class Notebook:
         self._ids = ids
         self.recorded: list[Event] = []
         self.noted: list[Note] = []
+        self.wakes = False
 
     def new_id(self, prefix: str) -> str:
         return self._ids.new(prefix)
@@ -109,6 +117,10 @@ class Notebook:
 
     def record(self, event: Event) -> None:
         self.recorded.append(event)
+        self.wakes = True
+
+    def wake(self) -> None:
+        self.wakes = True
 
     def note(self, note: Note) -> None:
         self.noted.append(note)
@@ -126,7 +138,7 @@ class Hooks:
             await self.before_commit(tx, tx.recorded)
 
     def after(self, tx: Writing) -> None:
-        if tx.recorded and self.after_commit:
+        if tx.wakes and self.after_commit:
             self.after_commit()
 
 

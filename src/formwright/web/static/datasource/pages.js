@@ -1,6 +1,6 @@
 // The parts of a page that do something, and how a page takes another's place.
 
-import { changing } from "./changing.js";
+import { changing } from "../changing.js";
 import { choosing } from "./choosing.js";
 import { sending } from "./sending.js";
 import { watching } from "./watching.js";

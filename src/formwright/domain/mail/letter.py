@@ -1,0 +1,76 @@
+"""What a mail says, and how it looks: one text, with and without markup."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+_WORDS = {
+    "en": ("Hello {name},", "Hello,", "If the button does not open, copy this address into your browser:"),
+    "de": (
+        "Guten Tag {name},",
+        "Guten Tag,",
+        "Wenn sich die Schaltfläche nicht öffnen lässt, kopieren Sie diese Adresse in Ihren Browser:",
+    ),
+}
+_BODY = (
+    "margin:0;padding:24px;background:#f4f5f7;color:#1c2430;font:16px/1.5 system-ui,-apple-system,Segoe UI,sans-serif"
+)
+_CARD = "max-width:560px;margin:0 auto;padding:24px 32px;background:#fff;border-radius:8px"
+_BUTTON = "display:inline-block;padding:12px 20px;border-radius:6px;background:#1f5fbf;color:#fff;text-decoration:none"
+_SMALL = "font-size:13px;color:#5a6472;word-break:break-all"
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """`lines` are paragraphs, `link` the one thing to do (its words and its address), `after` what stands below."""
+
+    subject: str
+    lines: Sequence[str]
+    link: tuple[str, str] | None = None
+    after: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The two parts of a mail."""
+
+    text: str
+    html: str
+
+
+def known_language(tag: str) -> str:
+    """The language in which we write to somebody whose language is `tag`: German to `de-AT`, English to the unknown."""
+    base = tag.partition("-")[0].lower()
+    return base if base in _WORDS else "en"
+
+
+def write(letter: Letter, *, name: str, account: str, language: str) -> Written:
+    """The letter to this person, signed with the account's name. What people typed stays text."""
+    hello, nameless, copy = _WORDS[known_language(language)]
+    greeting = hello.format(name=name) if name else nameless
+    return Written(_text(letter, greeting, account), _html(letter, greeting, account, copy, known_language(language)))
+
+
+def _text(letter: Letter, greeting: str, account: str) -> str:
+    link = [f"{letter.link[0]}:\n{letter.link[1]}"] if letter.link else []
+    return "\n\n".join([greeting, *letter.lines, *link, *letter.after, f"-- \n{account}"]) + "\n"
+
+
+def _html(letter: Letter, greeting: str, account: str, copy: str, language: str) -> str:
+    link = ""
+    if letter.link:
+        words, address = escape(letter.link[0]), escape(letter.link[1])
+        button = f'<p><a href="{address}" style="{_BUTTON}">{words}</a></p>\n'
+        link = f'{button}<p style="{_SMALL}">{copy}<br>{address}</p>\n'
+    above = "".join(_paragraph(line) for line in [greeting, *letter.lines])
+    below = "".join(_paragraph(line) for line in letter.after)
+    return (
+        f'<!doctype html>\n<html lang="{language}">\n<head><meta charset="utf-8">'
+        f'<title>{escape(letter.subject)}</title></head>\n<body style="{_BODY}">\n<div style="{_CARD}">\n'
+        f"{above}{link}{below}"
+        f'<p style="{_SMALL}">{escape(account)}</p>\n</div>\n</body>\n</html>\n'
+    )
+
+
+def _paragraph(line: str) -> str:
+    return f'<p dir="auto">{"<br>".join(escape(line).splitlines())}</p>\n'

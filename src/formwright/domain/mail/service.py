@@ -1,0 +1,81 @@
+"""The verbs of mails: ask for one, take it back, see what became of them."""
+
+from dataclasses import dataclass
+
+import msgspec
+
+from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.paging import Page, Window
+from formwright.core.kernel.seal import Seal
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.mail import store
+from formwright.domain.mail.letter import known_language, write
+from formwright.domain.mail.model import Mail, MailNotFound, MailStatus, NewMail
+
+KEPT_MS = 90 * 24 * 3600 * 1000
+"""How long it is remembered that a mail was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """The account in whose name mails go out, and what seals them while they wait."""
+
+    customer_id: str
+    account_name: str
+    seal: Seal
+
+
+async def enqueue(tx: Writing, post: Post, new: NewMail) -> Mail:
+    """Have a mail sent once this transaction is committed. What it says is sealed, and forgotten at its end."""
+    written = write(new.letter, name=new.name, account=post.account_name, language=new.language)
+    mail = Mail(
+        id=tx.new_id("mail"),
+        customer_id=post.customer_id,
+        purpose=new.purpose,
+        subject_id=new.subject_id,
+        address=new.address,
+        name=new.name,
+        language=known_language(new.language),
+        subject=new.letter.subject,
+        status=MailStatus.WAITING,
+        tries=0,
+        due=0,  # at once, also when the clock is set back
+        perhaps_twice=False,
+        detail="",
+        created=tx.now(),
+        ended=None,
+    )
+    await store.insert(tx, mail, post.seal.close(msgspec.json.encode(written).decode()), new.until)
+    tx.wake()
+    return mail
+
+
+async def withdraw(tx: Writing, customer_id: str, *, purpose: str, subject_id: str) -> None:
+    """Send no more of what still waits for this subject. What a worker is just handing over goes out."""
+    await store.withdraw(tx, Scope(customer_id), purpose, subject_id, tx.now())
+
+
+async def latest(tx: Reading, customer_id: str, *, purpose: str, subject_id: str) -> Mail | None:
+    """The newest mail to this subject: for a page that tells whether it went out."""
+    return await store.latest(tx, Scope(customer_id), purpose, subject_id)
+
+
+async def page(tx: Reading, actor: Actor, window: Window) -> Page[Mail]:
+    """The account's mails, the newest first."""
+    return await store.page(tx, allow(actor, Permission.PEOPLE_MANAGE), window)
+
+
+async def get(tx: Reading, actor: Actor, *, mail_id: str) -> Mail:
+    """One mail of the account."""
+    mail = await store.find(tx, allow(actor, Permission.PEOPLE_MANAGE), mail_id)
+    if mail is None:
+        raise MailNotFound()
+    return mail
+
+
+async def forget(tx: Writing, now: int) -> int:
+    """Forget what ended long ago; answers how many."""
+    return await store.delete_ended(tx, now - KEPT_MS)

@@ -1,0 +1,76 @@
+"""The SQL of mails."""
+
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.paging import Page, Place, Window, cut
+from formwright.core.storage.database import Reading, Row, Writing
+from formwright.core.storage.query import Query
+from formwright.domain.mail.model import Mail, MailStatus
+
+_MAIL = (
+    "SELECT id, customer_id, purpose, subject_id, address, name, language, subject, status, tries, due, perhaps_twice,"
+    " detail, created, ended FROM mails"
+)
+
+
+def _mail(row: Row) -> Mail:
+    mail_id, customer_id, purpose, subject_id, address, name, language, subject, status, tries, due, twice, *rest = row
+    words = (purpose, subject_id, address, name, language, subject)
+    return Mail(mail_id, customer_id, *words, MailStatus(status), tries, due, bool(twice), *rest)
+
+
+async def insert(tx: Writing, mail: Mail, body: str, until: int | None) -> None:
+    await tx.execute(
+        "INSERT INTO mails (customer_id, id, purpose, subject_id, address, name, language, subject, body, until,"
+        " status, tries, due, perhaps_twice, detail, created)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, $12, 0, '', $13)",
+        mail.customer_id,
+        mail.id,
+        mail.purpose,
+        mail.subject_id,
+        mail.address,
+        mail.name,
+        mail.language,
+        mail.subject,
+        body,
+        until,
+        mail.status,
+        mail.due,
+        mail.created,
+    )
+
+
+async def withdraw(tx: Writing, scope: Scope, purpose: str, subject_id: str, now: int) -> None:
+    await tx.execute(
+        "UPDATE mails SET status = $4, body = NULL, due = NULL, lease = NULL, ended = $5"
+        " WHERE customer_id = $1 AND purpose = $2 AND subject_id = $3 AND due IS NOT NULL",
+        scope.customer_id,
+        purpose,
+        subject_id,
+        MailStatus.WITHDRAWN,
+        now,
+    )
+
+
+async def find(tx: Reading, scope: Scope, mail_id: str) -> Mail | None:
+    row = await tx.fetch_one(f"{_MAIL} WHERE customer_id = $1 AND id = $2", scope.customer_id, mail_id)
+    return _mail(row) if row else None
+
+
+async def latest(tx: Reading, scope: Scope, purpose: str, subject_id: str) -> Mail | None:
+    row = await tx.fetch_one(
+        f"{_MAIL} WHERE customer_id = $1 AND purpose = $2 AND subject_id = $3 ORDER BY created DESC, id DESC LIMIT 1",
+        scope.customer_id,
+        purpose,
+        subject_id,
+    )
+    return _mail(row) if row else None
+
+
+async def page(tx: Reading, scope: Scope, window: Window) -> Page[Mail]:
+    query = Query(_MAIL, scope.customer_id)
+    rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
+    return cut([_mail(row) for row in rows], window.limit, lambda mail: Place(mail.created, mail.id))
+
+
+async def delete_ended(tx: Writing, before: int) -> int:
+    return await tx.execute("DELETE FROM mails WHERE ended < $1", before)

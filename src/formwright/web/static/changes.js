@@ -1,0 +1,3 @@
+import { changing } from "./changing.js";
+
+for (const section of document.querySelectorAll("[data-changes]")) changing(section);

@@ -1,0 +1,192 @@
+"""Mails as they are written: their headers, their two parts, their addresses, and the settings that say where to."""
+
+import email
+from dataclasses import replace
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from formwright.core.outbound.mail import MailFailed, Outgoing, Sender, compose, is_address
+from formwright.core.outbound.mail_folder import MailFolder
+from formwright.core.outbound.smtp import SmtpServer
+from formwright.domain.mail.letter import Letter, write
+
+SENDER = Sender("Harbour, Ltd.", "forms@example.org")
+MAIL = Outgoing(
+    id="mail_01j",
+    to_address="ann@example.com",
+    to_name="Ann Berg",
+    subject="Hello",
+    text="Hello Ann,\n\nread this.\n",
+    html="<p>Hello Ann</p>",
+    language="en",
+    date=1_700_000_000_000,
+)
+
+
+def _read(mail: Outgoing, sender: Sender = SENDER) -> EmailMessage:
+    return cast(EmailMessage, email.message_from_bytes(compose(mail, sender).content, policy=default))
+
+
+def test_a_mail_says_all_that_a_mail_must() -> None:
+    read = _read(MAIL)
+    assert [read[name] for name in ("To", "Subject", "Auto-Submitted", "Message-ID", "Date", "Content-Language")] == [
+        "Ann Berg <ann@example.com>",
+        "Hello",
+        "auto-generated",
+        "<mail_01j@example.org>",
+        "Tue, 14 Nov 2023 22:13:20 +0000",
+        "en",
+    ]
+    assert read["From"].addresses[0].display_name == "Harbour, Ltd."
+    text, html = (read.get_body((kind,)) for kind in ("plain", "html"))
+    assert text
+    assert html
+    assert [part.get_content().split() for part in (text, html)] == [MAIL.text.split(), MAIL.html.split()]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "Ann\r\nBcc: all@example.com",
+        "Ann\nX-Evil: 1\n\nbody",
+        "\rBcc: all@example.com",
+        "Ann\x0bBcc: x\x0c\x1c\x85\u2028y",
+        'Ann" <evil@example.com>, "B',
+        "Ann, <evil@example.com>",
+        "=?utf-8?q?Ann=0D=0ABcc:_x?=",
+        "Ünal 🎉 " * 60,
+        "أحمد\u202e",
+        "a" * 5000,
+        "\0",
+        "",
+    ],
+)
+def test_what_stands_in_a_name_or_a_subject_stays_there(typed: str) -> None:
+    plain = {name.lower() for name in _read(MAIL)}
+    content = compose(replace(MAIL, to_name=typed, subject=typed), SENDER).content
+    read = cast(EmailMessage, email.message_from_bytes(content, policy=default))
+    assert {name.lower() for name in read} == plain
+    assert [one.addr_spec for one in read["To"].addresses] == ["ann@example.com"]
+    assert all(len(line) <= 998 for line in content.split(b"\r\n"))
+    assert b"\r" not in content.replace(b"\r\n", b"")
+
+
+def test_letters_beyond_ascii_arrive() -> None:
+    read = _read(replace(MAIL, to_name="Zoë 🎉", subject="Grüße – 你好"))
+    assert (read["To"].addresses[0].display_name, str(read["Subject"])) == ("Zoë 🎉", "Grüße – 你好")
+
+
+def test_a_domain_of_other_letters_goes_out_in_ascii_and_a_name_of_them_in_utf8() -> None:
+    domain = compose(replace(MAIL, to_address="ann@bücher.example.org"), SENDER)
+    assert (domain.recipient, domain.utf8) == ("ann@xn--bcher-kva.example.org", False)
+    name = compose(replace(MAIL, to_address="änn@example.org"), SENDER)
+    assert (name.recipient, name.utf8) == ("änn@example.org", True)
+    assert "änn@example.org".encode() in name.content
+
+
+@pytest.mark.parametrize(
+    "text", ["ann@example.org", "a.b+c@sub.example.org", "änn@bücher.example", "o'neil@example.org", "root@localhost"]
+)
+def test_addresses(text: str) -> None:
+    assert is_address(text)
+
+
+NO_ADDRESSES = (
+    *("", "ann", "@example.org", "ann@", "a@b@c.org", "ann@-example.org", "ann@example..org", "ann@ex_ample"),
+    *(".ann@example.org", "a..b@example.org", "<ann@example.org>", "ann,bob@example.org", "a" * 250 + "@example.org"),
+    *("a b@example.org", "ann@ex ample.org", "ann@example.org\r\nBcc: x", "ann@example.org\0", "ann@\u202eorg"),
+    "ann@" + "a" * 64 + ".org",
+)
+
+
+@pytest.mark.parametrize("text", NO_ADDRESSES)
+def test_what_is_no_address_is_refused_for_good(text: str) -> None:
+    assert not is_address(text)
+    with pytest.raises(MailFailed) as failure:
+        compose(replace(MAIL, to_address=text), SENDER)
+    assert failure.value.final
+
+
+def test_a_letter_is_written_in_its_language_and_what_people_typed_stays_text() -> None:
+    letter = Letter("Task", ["<b>Please</b>\nsoon"], ("Open", "https://forms.test/x?a=1&b=2"), ["Until Friday"])
+    english = write(letter, name="{0} <i>Ann</i>", account="<Harbour>", language="en-GB")
+    german = write(letter, name="", account="Hafen", language="de-AT")
+    assert english.text.startswith(
+        "Hello {0} <i>Ann</i>,\n\n<b>Please</b>\nsoon\n\nOpen:\nhttps://forms.test/x?a=1&b=2"
+    )
+    assert german.text.startswith("Guten Tag,\n")
+    assert "<b>" not in english.html
+    assert "<i>" not in english.html
+    assert "&lt;b&gt;Please&lt;/b&gt;<br>soon" in english.html
+    assert 'href="https://forms.test/x?a=1&amp;b=2"' in english.html
+    assert write(letter, name="Ann", account="x", language="tlh").text.startswith("Hello Ann,")
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    ("url", "server"),
+    [
+        ("smtp://mail.example.org", SmtpServer("mail.example.org", 25)),
+        ("smtps://mail.example.org", SmtpServer("mail.example.org", 465, implicit=True)),
+        ("smtp://u%40x:p%3A%2F@h:587?tls=required", SmtpServer("h", 587, "u@x", "p:/", tls="required")),
+        ("smtp://[::1]:2525?tls=none", SmtpServer("::1", 2525, tls="none")),
+    ],
+)
+def test_where_to(url: str, server: SmtpServer) -> None:
+    assert SmtpServer.parse(url) == server
+    assert "p:/" not in repr(server)
+
+
+NO_SERVERS = (
+    *("", "mail.example.org", "http://x", "smtp://", "smtp://x:99999", "smtp://x:a", "smtp://x/y", "smtp://x#y"),
+    *("smtp://x?tls=maybe", "smtp://user:secret@x?ttl=1"),
+)
+
+
+@pytest.mark.parametrize("url", NO_SERVERS)
+def test_where_to_is_refused_without_telling_the_password(url: str) -> None:
+    with pytest.raises(ValueError, match=r"\w") as failure:
+        SmtpServer.parse(url)
+    assert "secret" not in str(failure.value)
+
+
+def test_who_sends() -> None:
+    assert Sender.parse("Forms <forms@example.org>") == Sender("Forms", "forms@example.org")
+    assert Sender.parse("forms@bücher.example") == Sender("", "forms@xn--bcher-kva.example")
+    for text in ("", "Forms", "Forms <>", "a@b@c", "Forms\n<forms@example.org>"):
+        with pytest.raises(ValueError, match="must be an address"):
+            Sender.parse(text)
+
+
+# The folder
+
+
+async def test_a_folder_keeps_mails_whole_and_to_itself(tmp_path: Path) -> None:
+    folder = MailFolder(tmp_path / "mail", SENDER)
+    await folder.carry(MAIL)
+    assert folder.kept("mail_01j") == compose(MAIL, SENDER).content
+    assert folder.kept("mail_02") is None
+    [file] = (tmp_path / "mail").iterdir()
+    assert (file.name, file.stat().st_mode & 0o77, file.parent.stat().st_mode & 0o77) == ("mail_01j.eml", 0, 0)
+    folder.forget(0)
+    assert folder.kept("mail_01j")
+    folder.forget(2**53)
+    assert folder.kept("mail_01j") is None
+
+
+async def test_a_folder_that_cannot_be_written_to_says_so(tmp_path: Path) -> None:
+    (tmp_path / "mail").write_text("a file")
+    with pytest.raises(MailFailed, match="cannot be written") as failure:
+        await MailFolder(tmp_path / "mail", SENDER).carry(MAIL)
+    assert not failure.value.final
+
+
+def test_a_name_that_leads_elsewhere_is_none(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no name"):
+        MailFolder(tmp_path, SENDER).kept("../secret")

@@ -1,0 +1,133 @@
+"""Handing mails to a real server: how, over what, and what each of its answers means."""
+
+import ssl
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rig.smtp import Office, never, office
+from unit.test_mail import MAIL, SENDER
+
+from formwright.cli.tls import ensure_localhost_certificate
+from formwright.core.outbound.mail import MailFailed
+from formwright.core.outbound.smtp import Smtp, SmtpServer
+
+
+async def _carry(it: Office, query: str = "", *, user: str = "", scheme: str = "smtp", **how: object) -> None:
+    url = f"{scheme}://{user}127.0.0.1:{it.port}{query}"
+    await Smtp(SmtpServer.parse(url), SENDER, **how).carry(MAIL)  # type: ignore[arg-type]
+
+
+async def _fails(it: Office, query: str = "", **how: object) -> MailFailed:
+    with pytest.raises(MailFailed) as failure:
+        await _carry(it, query, **how)  # type: ignore[arg-type]
+    return failure.value
+
+
+@pytest.fixture(scope="module")
+def tls(tmp_path_factory: pytest.TempPathFactory) -> tuple[ssl.SSLContext, ssl.SSLContext]:
+    """A server's context, and that of a client which trusts it."""
+    made = ensure_localhost_certificate(tmp_path_factory.mktemp("tls"))
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    server.load_cert_chain(made.cert, made.key)
+    return server, ssl.create_default_context(cafile=made.ca)
+
+
+async def test_a_server_takes_a_mail() -> None:
+    async with office() as it:
+        await _carry(it)
+        await Smtp(SmtpServer.parse(it.url), SENDER).carry(replace(MAIL, to_address="änn@example.org"))
+    assert [(one.mail_from, one.rcpt_tos) for one in it.taken] == [
+        ("forms@example.org", ["ann@example.com"]),
+        ("forms@example.org", ["änn@example.org"]),
+    ]
+    assert it.mails[0]["Subject"] == "Hello"
+
+
+@pytest.mark.parametrize(
+    ("it", "final", "perhaps"),
+    [
+        (Office(recipient="550 5.1.1 No such user"), True, False),
+        (Office(recipient="451 4.7.1 Greylisted"), False, False),
+        (Office(data="554 5.7.1 Spam"), True, True),
+        (Office(data="452 4.3.1 Full"), False, True),
+        (Office(drops=1), False, True),
+        (Office(recipient="530 5.7.0 Authentication required"), False, False),
+    ],
+    ids=["refuses", "puts off", "refuses it all", "is full", "drops", "wants a login"],
+)
+async def test_what_is_final_and_what_is_not(it: Office, final: bool, perhaps: bool) -> None:
+    async with office(it):
+        failure = await _fails(it)
+    assert failure.final is final
+    assert it.taken == []
+    if it.drops == 0 and isinstance(it.recipient, str) and not it.recipient.startswith("250"):
+        assert it.recipient[:9] in str(failure)
+    assert failure.perhaps is (perhaps and it.data == "250 OK")
+
+
+@pytest.mark.parametrize(("it", "perhaps"), [(Office(recipient=never), False), (Office(data=never), True)])
+async def test_a_server_that_hangs_is_left_in_time(it: Office, perhaps: bool) -> None:
+    async with office(it):
+        failure = await _fails(it, deadline_s=0.2)
+    assert (failure.final, failure.perhaps) == (False, perhaps)
+    assert "in time" in str(failure)
+
+
+async def test_nobody_there() -> None:
+    async with office() as it:
+        pass
+    failure = await _fails(it)
+    assert (failure.final, str(failure)) == (False, "The mail server takes no connections (connecting).")
+
+
+async def test_starttls_is_taken_when_offered_and_its_certificate_is_checked(
+    tls: tuple[ssl.SSLContext, ssl.SSLContext],
+) -> None:
+    server, trust = tls
+    async with office(starttls=server) as it:
+        await _carry(it, trust=trust)
+        await _carry(it, "?tls=required", trust=trust)
+        await _carry(it, "?tls=none")
+        failure = await _fails(it)
+    assert it.secure == [True, True, False]
+    assert (failure.final, "is not trusted" in str(failure)) == (False, True)
+
+
+async def test_tls_from_the_first_byte_on(tls: tuple[ssl.SSLContext, ssl.SSLContext]) -> None:
+    server, trust = tls
+    async with office(tls=server) as it:
+        await _carry(it, scheme="smtps", trust=trust)
+        failure = await _fails(it, scheme="smtps")
+    assert it.secure == [True]
+    assert "is not trusted" in str(failure)
+
+
+async def test_tls_that_is_insisted_on_and_not_offered() -> None:
+    async with office() as it:
+        failure = await _fails(it, "?tls=required")
+    assert (it.taken, failure.final, "offers no TLS" in str(failure)) == ([], False, True)
+
+
+async def test_a_password_does_not_travel_in_the_clear_to_another_machine() -> None:
+    async with office(login=True) as it:
+        # A spelling of loopback that only a name lookup knows: it counts as another machine.
+        there = SmtpServer("127.1", it.port, "ann", "right")
+        with pytest.raises(MailFailed, match="offers no TLS") as failure:
+            await Smtp(there, SENDER).carry(MAIL)
+        assert (it.logins, failure.value.final) == ([], False)
+        await Smtp(replace(there, tls="none"), SENDER).carry(MAIL)
+    assert it.logins == [("ann", "right")]
+
+
+async def test_signing_in(tmp_path: Path) -> None:
+    async with office(login=True) as it:
+        await _carry(it, user="ann:right@")
+        wrong = await _fails(it, user="ann:wrong@")
+        without = await _fails(it)
+    assert it.logins[:2] == [("ann", "right"), ("ann", "wrong")]
+    assert len(it.taken) == 1
+    # The operator can mend it: the mail waits for that.
+    assert not wrong.final
+    assert not without.final
+    assert "wrong" not in str(wrong)

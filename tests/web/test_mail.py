@@ -1,0 +1,110 @@
+"""Settings, Mail: what the owner sees of what was sent."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+
+import httpx
+from cast import Account, Stage
+from make.people import user
+from make.visits import send, visit
+from rig.server import eventually
+from rig.smtp import Office, office
+
+from formwright.core.outbound.mail import Sender
+from formwright.core.outbound.smtp import Smtp, SmtpServer
+from formwright.domain.mail import service as mails
+from formwright.domain.mail.letter import Letter
+from formwright.domain.mail.model import NewMail
+from formwright.house import House
+from formwright.worker.mail import Mailer
+
+HERE = "/settings/mail"
+
+
+async def _ask(account: Account, subject: str = "<b>Hello</b>") -> str:
+    letter = Letter(subject, ["<i>Words</i>"], ("Open", "https://forms.test/set-password/word"))
+    async with account.house.db.writing() as tx:
+        post = mails.Post(account.id, account.customer.name, account.house.seal)
+        return (await mails.enqueue(tx, post, NewMail("test", "usr", "ann@example.org", "Ann", "en", letter))).id
+
+
+@asynccontextmanager
+async def _sending(stage: Stage, it: Office | None = None) -> AsyncIterator[House]:
+    """The application's worker, with this server or without any."""
+    before = stage.house
+    house = replace(before, carrier=Smtp(SmtpServer.parse(it.url), Sender("", "f@example.org"))) if it else before
+    stage.entrance.app.state.house = house
+    job = asyncio.create_task(Mailer(house, (0,), look_s=0.02).run())
+    try:
+        yield house
+    finally:
+        job.cancel()
+        with suppress(asyncio.CancelledError):
+            await job
+        stage.entrance.app.state.house = before
+
+
+async def _shows(http: httpx.AsyncClient, text: str) -> str:
+    async def look() -> str:
+        page = (await http.get(HERE)).text
+        return page if text in page else ""
+
+    found: str = await eventually(look)
+    return found
+
+
+async def test_without_a_server_the_owner_reads_the_mails_themselves(account: Account, stranger: Account) -> None:
+    async with visit(account) as http, visit(stranger) as other:
+        assert "No mails yet" in (await http.get(HERE)).text
+        mail_id = await _ask(account)
+        assert "Waiting" in (await http.get(HERE)).text
+        async with _sending(account.stage):
+            shown = await _shows(http, ">Sent<")
+        assert "&lt;b&gt;Hello&lt;/b&gt;" in shown
+        assert "Send a test mail" not in shown
+        letter = (await http.get(f"{HERE}/{mail_id}")).text
+        assert '<a href="https://forms.test/set-password/word"' in letter
+        assert "&lt;i&gt;Words&lt;/i&gt;" in letter
+        file = await http.get(f"{HERE}/{mail_id}/file")
+        assert (file.headers["content-type"], file.content[:5]) == ("message/rfc822", b"From:")
+        for path in (f"{HERE}/{mail_id}", f"{HERE}/{mail_id}/file", f"{HERE}/mail_%00", f"{HERE}/x"):
+            assert (await other.get(path)).status_code == 404
+        assert "Hello" not in (await other.get(HERE)).text
+
+
+async def test_with_a_server_a_test_is_sent_and_its_outcome_shown(account: Account) -> None:
+    async with visit(account) as http, office() as it, _sending(account.stage, it):
+        answer = await send(http, f"{HERE}/test")
+        assert (answer.status_code, answer.headers["location"]) == (303, f"{HERE}?tested=1")
+        shown = await _shows(http, ">Sent<")
+        [mail] = await it.have(1)
+        it.recipient = "550 5.1.1 <nobody>"
+        await send(http, f"{HERE}/test")
+        assert "550 5.1.1 &lt;nobody&gt;" in await _shows(http, ">Failed<")
+    assert mail["To"] == f"Owner <{account.owner.email}>"
+    assert "<code>127.0.0.1</code>" in shown
+
+
+async def test_the_list_is_paged(account: Account) -> None:
+    for number in range(51):
+        await _ask(account, f"Mail {number:02}.")
+    async with visit(account) as http:
+        newest = (await http.get(HERE)).text
+        older = newest.partition(f'href="{HERE}?before=')[2].partition('"')[0]
+        rest = (await http.get(f"{HERE}?before={older}")).text
+        for garbage in ("x", "1", "9" * 400 + ".x", "1.%00", "١.x", "-1.x"):
+            assert (await http.get(f"{HERE}?before={garbage}")).status_code == 200
+    assert "Mail 50." in newest
+    assert "Mail 00." not in newest
+    assert "Mail 00." in rest
+
+
+async def test_who_may_not_manage_people_sees_no_mails(account: Account) -> None:
+    someone = await user(account)
+    async with visit(account, someone.id) as http:
+        assert (await http.get(HERE)).status_code == 403
+        assert (await send(http, f"{HERE}/test")).status_code == 403
+    async with account.stage.client() as nobody:
+        assert (await nobody.get(HERE)).status_code == 303

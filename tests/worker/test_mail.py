@@ -1,0 +1,309 @@
+"""Mails from the change that asks for them to their end: once, late rather than never, and told of."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+
+import pytest
+from rig.houses import SetClock, Tenant, opened, settings_for, tenant
+from rig.server import Server, eventually
+from rig.smtp import Office, never, office
+
+from formwright.core.kernel.paging import Window
+from formwright.core.outbound.mail import Sender
+from formwright.core.outbound.smtp import Smtp, SmtpServer
+from formwright.core.storage.database import Writing
+from formwright.domain.mail import sending, service
+from formwright.domain.mail.letter import Letter
+from formwright.domain.mail.model import Mail, MailStatus, NewMail, Outcomes
+from formwright.domain.mail.sending import Result
+from formwright.domain.people import service as people
+from formwright.house import House
+from formwright.settings import Settings
+from formwright.worker.mail import AT_ONCE, Mailer
+
+LETTER = Letter("Your task", ["Please do it."], ("Open it", "https://forms.test/t/secret-word"))
+NEW = NewMail("invite", "inv_1", "ann@example.com", "Ann", "de", LETTER)
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Settings:
+    """Each of the two databases in turn, for these tests alone."""
+    cluster = request.getfixturevalue("postgres_cluster") if request.param == "postgres" else None
+    return settings_for(
+        tmp_path_factory.mktemp("mail"), cluster.create_database(f"mail_{worker_id}") if cluster else ""
+    )
+
+
+@pytest.fixture
+async def account(place: Settings) -> AsyncIterator[Tenant]:
+    """A new account; nothing is left of the mails of the test before."""
+    async with opened(place) as house:
+        async with house.db.writing() as tx:
+            await tx.execute("DELETE FROM mails")
+        yield await tenant(house)
+
+
+async def _ask(account: Tenant, new: NewMail = NEW) -> Mail:
+    async with account.house.db.writing() as tx:
+        return await service.enqueue(tx, service.Post(account.id, "Harbour", account.house.seal), new)
+
+
+async def _mails(account: Tenant) -> list[Mail]:
+    async with account.house.db.reading() as tx:
+        return list((await service.page(tx, account.actor, Window(500))).items)
+
+
+async def _ended(account: Tenant, count: int = 1) -> list[Mail]:
+    async def look() -> list[Mail] | None:
+        found = await _mails(account)
+        return found if sum(mail.ended is not None for mail in found) >= count else None
+
+    found: list[Mail] = await eventually(look)
+    return found
+
+
+def _by(house: House, it: Office, outcomes: Outcomes | None = None, deadline_s: float = 5) -> House:
+    """The same house, sending by this server."""
+    carrier = Smtp(SmtpServer.parse(it.url), Sender("", "forms@example.org"), deadline_s=deadline_s)
+    return replace(house, carrier=carrier, outcomes=outcomes or {})
+
+
+@asynccontextmanager
+async def _working(house: House, *schedule: float) -> AsyncIterator[Mailer]:
+    mailer = Mailer(house, schedule or (0, 0.01, 0.01, 0.01), look_s=0.02)
+    job = asyncio.create_task(mailer.run())
+    try:
+        yield mailer
+    finally:
+        job.cancel()
+        with suppress(asyncio.CancelledError):
+            await job
+
+
+async def test_a_mail_is_sent_once_and_what_it_said_is_forgotten(account: Tenant) -> None:
+    asked = await _ask(account)
+    assert asked.status is MailStatus.WAITING
+    async with account.house.db.reading() as tx:
+        [body] = [row[0] for row in await tx.fetch("SELECT body FROM mails")]
+    assert "secret-word" not in body
+    async with office() as it, _working(_by(account.house, it)):
+        [sent] = await _ended(account)
+    [mail] = it.mails
+    part = mail.get_body(("plain",))
+    assert part
+    assert "https://forms.test/t/secret-word" in part.get_content()
+    assert part.get_content().startswith("Guten Tag Ann,")
+    assert mail["Message-ID"] == f"<{asked.id}@example.org>"
+    assert (sent.status, sent.tries, sent.perhaps_twice, sent.due) == (MailStatus.SENT, 1, False, None)
+    async with account.house.db.reading() as tx:
+        assert [row[0] for row in await tx.fetch("SELECT body FROM mails")] == [None]
+
+
+async def test_a_change_that_is_rolled_back_sends_nothing(account: Tenant) -> None:
+    async def change() -> None:
+        async with account.house.db.writing() as tx:
+            await service.enqueue(tx, service.Post(account.id, "Harbour", account.house.seal), NEW)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await change()
+    assert await _mails(account) == []
+
+
+async def test_the_worker_is_woken_by_the_commit(place: Settings) -> None:
+    rung: list[bool] = []
+    async with opened(place, on_commit=lambda: rung.append(True)) as house:
+        account = await tenant(house)
+        rung.clear()
+        await _ask(account)
+    assert rung == [True]
+
+
+async def test_who_asked_is_told_in_the_same_transaction(account: Tenant) -> None:
+    told: list[tuple[str, str, str]] = []
+
+    async def tell(tx: Writing, mail: Mail) -> None:
+        told.append((mail.subject_id, mail.status, mail.detail))
+        await people.add_user(tx, account.actor, email=f"{mail.id}@example.org", name="Told", password_hash=None)
+
+    it = Office(recipient="550 5.1.1 No such user")
+    async with office(it), _working(_by(account.house, it, {"invite": tell})):
+        await _ask(account)
+        await _ask(account, replace(NEW, purpose="other", subject_id="oth_1"))
+        found = await _ended(account, 2)
+    assert told == [("inv_1", "FAILED", "The mail server answered 550 5.1.1 No such user")]
+    assert [(mail.status, mail.tries) for mail in found] == [(MailStatus.FAILED, 1)] * 2
+    async with account.house.db.reading() as tx:
+        names = [user.name for user in (await people.page(tx, account.actor, Window(10))).items]
+    assert names.count("Told") == 1
+
+
+async def test_what_fails_while_telling_is_as_if_nothing_had_been_noted(account: Tenant) -> None:
+    async def tell(tx: Writing, mail: Mail) -> None:
+        raise ZeroDivisionError
+
+    async with office() as it, _working(_by(account.house, it, {"invite": tell})):
+        await _ask(account)
+        await it.have(1)
+    [mail] = await _mails(account)
+    # Its lease ends, and another worker sends it once more.
+    assert (mail.status, mail.ended) == (MailStatus.WAITING, None)
+
+
+async def test_a_server_that_puts_it_off_gets_it_later(account: Tenant) -> None:
+    left = ["451 4.7.1 Come back", "451 4.7.1 Come back"]
+
+    async def answer(_: Office, __: object) -> str:
+        return left.pop() if left else "250 OK"
+
+    it = Office(recipient=answer)
+    async with office(it), _working(_by(account.house, it)):
+        await _ask(account)
+        [sent] = await _ended(account)
+    assert (sent.status, sent.tries, sent.perhaps_twice, len(it.taken)) == (MailStatus.SENT, 3, False, 1)
+
+
+async def test_what_is_put_off_again_and_again_fails_in_the_end(account: Tenant) -> None:
+    it = Office(data="451 4.3.0 Not now")
+    async with office(it), _working(_by(account.house, it)):
+        await _ask(account)
+        [failed] = await _ended(account)
+    assert (failed.status, failed.tries) == (MailStatus.FAILED, 4)
+    assert failed.detail == "The mail server answered 451 4.3.0 Not now"
+
+
+@pytest.mark.parametrize("trouble", ["drops", "hangs"])
+async def test_what_may_have_arrived_is_sent_again_and_says_so(account: Tenant, trouble: str) -> None:
+    it = Office(drops=1) if trouble == "drops" else Office(data=never)
+    async with office(it), _working(_by(account.house, it, deadline_s=0.15), 0, 0.1, 0.1, 0.1, 0.1, 0.1):
+        await _ask(account)
+
+        async def put_off() -> bool:
+            [mail] = await _mails(account)
+            return bool(mail.detail)
+
+        await eventually(put_off)
+        it.data = "250 OK"
+        [sent] = await _ended(account)
+    assert (sent.status, sent.perhaps_twice, len(it.taken)) == (MailStatus.SENT, True, 1)
+
+
+async def test_a_server_that_is_away_is_waited_for(account: Tenant) -> None:
+    async with office() as gone:
+        pass
+    async with _working(_by(account.house, gone), *[0.05] * 40):
+        await _ask(account)
+
+        async def put_off() -> bool:
+            [mail] = await _mails(account)
+            return mail.tries > 1
+
+        await eventually(put_off)
+        async with office(port=gone.port) as back:
+            [sent] = await _ended(account)
+    assert (sent.status, sent.perhaps_twice, len(back.taken)) == (MailStatus.SENT, False, 1)
+
+
+async def test_what_is_of_no_use_any_more_is_not_sent(account: Tenant) -> None:
+    async with office() as it, _working(_by(account.house, it)):
+        await _ask(account, replace(NEW, until=account.house.clock.now() - 1))
+        [failed] = await _ended(account)
+    assert (failed.status, it.taken) == (MailStatus.FAILED, [])
+    assert "in time" in failed.detail
+
+
+async def test_what_is_withdrawn_is_not_sent(account: Tenant) -> None:
+    await _ask(account)
+    kept = await _ask(account, replace(NEW, subject_id="inv_2"))
+    async with account.house.db.writing() as tx:
+        await service.withdraw(tx, account.id, purpose="invite", subject_id="inv_1")
+    async with office() as it, _working(_by(account.house, it)):
+        found = await _ended(account, 2)
+    assert {mail.status for mail in found} == {MailStatus.SENT, MailStatus.WITHDRAWN}
+    assert [mail["Message-ID"] for mail in it.mails] == [f"<{kept.id}@example.org>"]
+
+
+async def test_two_workers_send_each_once(account: Tenant, place: Settings) -> None:
+    async with office() as it, opened(place) as other:
+        for number in range(16):
+            await _ask(account, replace(NEW, subject_id=f"inv_{number}"))
+        async with _working(_by(account.house, it)), _working(_by(other, it)):
+            found = await _ended(account, 16)
+    assert len({mail["Message-ID"] for mail in it.mails}) == len(it.taken) == 16
+    assert not any(mail.perhaps_twice for mail in found)
+
+
+async def test_ten_thousand_of_one_account_hold_up_no_other(account: Tenant) -> None:
+    other = await tenant(account.house)
+    for number in range(3 * AT_ONCE):
+        await _ask(account, replace(NEW, subject_id=f"inv_{number}"))
+    await _ask(other)
+    async with account.house.db.writing() as tx:
+        taken = await sending.take(tx, account.house.clock.now(), AT_ONCE)
+    assert other.id in {mail.customer_id for mail in taken}
+    async with account.house.db.reading() as tx:
+        with pytest.raises(service.MailNotFound):
+            await service.get(tx, other.actor, mail_id=taken[0].id if taken[0].customer_id == account.id else "")
+
+
+async def test_a_worker_that_comes_back_too_late_changes_nothing(account: Tenant, place: Settings) -> None:
+    await _ask(account)
+    now = account.house.clock.now()
+    async with account.house.db.writing() as tx:
+        [stale] = await sending.take(tx, now, 1)
+        assert await sending.take(tx, now + 1000, 1) == []
+        [held] = await sending.take(tx, now + sending.LEASE_MS + 1, 1)
+        await sending.note(tx, Result(stale, "Too late", final=True), {}, now, (0,))
+    [mail] = await _mails(account)
+    assert (mail.status, mail.tries, mail.perhaps_twice) == (MailStatus.WAITING, 2, True)
+    async with account.house.db.writing() as tx:
+        await sending.note(tx, Result(held), {}, now, (0,))
+    [mail] = await _mails(account)
+    assert (mail.status, mail.perhaps_twice) == (MailStatus.SENT, True)
+
+
+async def test_a_worker_killed_between_sending_and_noting(account: Tenant, place: Settings) -> None:
+    """The process of `formwright worker`, killed when the server has the mail and has not said so yet."""
+    it = Office()
+
+    async def take_and_hang(_: Office, envelope: object) -> str:
+        it.taken.append(envelope)  # type: ignore[arg-type]
+        return await never(it, envelope)  # type: ignore[arg-type]
+
+    it.data = take_and_hang
+    async with office(it):
+        worker = Server(place.data_dir, database_url=place.database_url, SMTP_URL=it.url, MAIL_FROM="f@example.org")
+        await _ask(account)
+        worker.spawn("worker")
+        try:
+            await it.have(1)
+        finally:
+            worker.close()
+        it.data = "250 OK"
+        later = SetClock(account.house.clock.now() + sending.LEASE_MS + 1000)
+        async with opened(place, clock=later) as house, _working(_by(house, it)):
+            [sent] = await _ended(account)
+    assert (sent.status, sent.perhaps_twice, len(it.taken)) == (MailStatus.SENT, True, 2)
+    assert len({mail["Message-ID"].partition("@")[0] for mail in it.mails}) == 1
+
+
+async def test_without_a_server_mails_are_put_into_the_folder(account: Tenant) -> None:
+    asked = await _ask(account)
+    async with _working(account.house):
+        await _ended(account)
+    content = account.house.carrier.kept(asked.id)
+    assert content
+    assert b"secret-word" in content
+
+
+async def test_long_ended_mails_are_forgotten(account: Tenant) -> None:
+    await _ask(account)
+    async with _working(account.house):
+        [mail] = await _ended(account)
+    assert mail.ended
+    async with account.house.db.writing() as tx:
+        assert await service.forget(tx, mail.ended + service.KEPT_MS) == 0
+        assert await service.forget(tx, mail.ended + service.KEPT_MS + 1) == 1
+    assert await _mails(account) == []
