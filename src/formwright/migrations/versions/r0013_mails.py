@@ -4,8 +4,8 @@ from alembic import op
 
 from formwright.core.storage.database import for_postgres, for_sqlite
 
-revision = "0012"
-down_revision = "0011"
+revision = "0013"
+down_revision = "0012"
 
 ID = 'TEXT /*postgres COLLATE "C" */'
 
