@@ -14,6 +14,7 @@ import typer
 
 from formwright.api.v1_0.wire.events import CATALOGUE, Event
 from formwright.cli.main import app
+from formwright.core.access.permissions import BUILT_IN_ROLES, OF_FORMS, Permission
 from formwright.core.outbound.faults import Kind
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -158,3 +159,15 @@ def test_the_verification_of_the_readme_knows_the_vector_of_the_standard() -> No
     assert not verify(secret, headers | {"webhook-id": "msg_other"}, body, at)
     assert not verify(secret, headers, body, at + 301)
     assert not verify(secret, headers, body)
+
+
+# People
+
+
+def test_every_permission_and_every_built_in_role_is_documented() -> None:
+    text = page("docs/people.md")
+    assert re.findall(r"^\| `(\w+:\w+)` \|.*\|$", text, re.MULTILINE) == list(Permission)
+    parts = set(re.findall(r"^\| `(\w+:\w+)` \|.*\| part \|$", text, re.MULTILINE))
+    assert parts == OF_FORMS
+    roles = text.partition("\n| role | may |\n")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| (\w[\w ]*) \|", roles, re.MULTILINE) == list(BUILT_IN_ROLES)

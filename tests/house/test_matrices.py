@@ -32,6 +32,8 @@ GARBAGE = ["\0", "a\0b", "a/b", "🎉", "x" * 10_000, "%", "%00", " ", "'", "*",
 KINDS = {
     "cus": "customerId",
     "usr": "userId",
+    "grp": "groupId",
+    "rol": "roleId",
     "frm": "formId",
     "ver": "versionId",
     "sub": "submissionId",

@@ -118,12 +118,17 @@ async def test_the_examples_that_succeed_fit_the_described_bodies(account: Accou
     assert faults_of(schema, json.loads(answer.request.content)) == []
 
 
+_STATUSES = ["DISABLED", "ACTIVE"]
+
+
 async def test_each_event_is_as_the_webhooks_section_says(account: Account) -> None:
     here = await world(account)
     await call(BY_NAME["changeTask"], here)
     await form(account, publish=False)
     await call(BY_NAME["changeForm"], here)
     await call(BY_NAME["changeForm"], here, body={"status": "ARCHIVED"})
+    for name, body in [("changeGroup", ...), ("changeRole", ...), *(("changeUser", {"status": s}) for s in _STATUSES)]:
+        await call(BY_NAME[name], here, body=body)
     await datasources.fail(account)
     await call(BY_NAME["changeSubmission"], here)
     await call(BY_NAME["deleteSubmission"], here)

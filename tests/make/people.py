@@ -1,17 +1,54 @@
-"""People."""
+"""People, groups and roles."""
 
 import itertools
+from typing import Any
 
 from cast import Account
 
+from formwright.core.access.actor import Actor
+from formwright.domain.people import persons, rights
 from formwright.domain.people import service as people
 from formwright.domain.people.model import User
+from formwright.domain.people.rights import NewPerson
+from make.posting import get, post
 
 _numbers = itertools.count(1)
+
+
+def grants(role_id: str, **ids: str) -> list[dict[str, Any]]:
+    """The role for each of these things: `account`, `folder` or `form`, and its id."""
+    return [{"roleId": role_id, "resource": {"type": type_, "id": id_}} for type_, id_ in ids.items()]
+
+
+async def member(account: Account, *given: rights.Grant, name: str = "Member") -> Actor:
+    """One more person with what she is given, as she acts."""
+    new = NewPerson(f"{name.lower()}{next(_numbers)}@example.org", name, grants=given)
+    async with account.house.db.writing() as tx:
+        made = await persons.add(tx, account.actor, new, password_hash="-")
+        return await people.acting(tx, made.user)
+
+
+async def role(account: Account, *permissions: str, name: str = "") -> dict[str, Any]:
+    """A role of the account's own."""
+    body = {"name": name or f"Role {next(_numbers)}", "permissions": permissions or ["forms:read"]}
+    return await post(account, f"/customers/{account.id}/roles", body)
+
+
+async def group(account: Account, *members: str, **more: Any) -> dict[str, Any]:
+    """A group of these people."""
+    body = {"name": f"Group {next(_numbers)}", "members": members} | more
+    return await post(account, f"/customers/{account.id}/groups", body)
+
+
+async def built_in(account: Account, name: str = "Owner") -> str:
+    """The id of a role that every account has."""
+    roles = (await get(account, f"/customers/{account.id}/roles"))["items"]
+    return next(one["id"] for one in roles if one["name"] == name and one["builtIn"])
 
 
 async def user(account: Account, name: str = "Teammate") -> User:
     """One more person of the account."""
     email = f"{name.lower()}{next(_numbers)}@example.org"
     async with account.house.db.writing() as tx:
-        return await people.add_user(tx, account.actor, email=email, name=name, password_hash=None)
+        made = await persons.add(tx, account.actor, NewPerson(email, name), password_hash="-")
+        return made.user

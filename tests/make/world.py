@@ -20,6 +20,7 @@ from formwright.domain.forms.xlsform.write_out import export_xlsform
 from make import datasources
 from make.datasources import datasource
 from make.forms import FIELDS, form
+from make.people import grants, group, role, user
 from make.posting import PREFIX, get, post
 from make.submissions import submission
 from make.subscribers import URL, subscriber
@@ -66,7 +67,9 @@ async def world(account: Account) -> World:
     events = await get(account, f"{hooks}/events")
     ids = {
         "customerId": account.id,
-        "userId": account.owner.id,
+        "userId": (await user(account)).id,
+        "groupId": (await group(account))["id"],
+        "roleId": (await role(account))["id"],
         "formId": made["id"],
         "versionId": made["publishedVersionId"],
         "submissionId": filled["id"],
@@ -146,6 +149,25 @@ def _task_change(world: World) -> dict[str, Any]:
     return {"id": world.ids["taskId"], "message": "Soon", "recipients": {"users": [world.ids["userId"]]}}
 
 
+def _grants(world: World) -> list[dict[str, Any]]:
+    ids = {"account": world.ids["customerId"], "folder": world.ids["folderId"], "form": world.ids["formId"]}
+    return grants(world.ids["roleId"], **ids)
+
+
+def _user(world: World) -> dict[str, Any]:
+    rights = {"groups": [world.ids["groupId"]], "grants": _grants(world)}
+    return {"email": f"ann{next(_numbers)}@example.org", "name": "Ann", "language": "de"} | rights
+
+
+def _group(world: World) -> dict[str, Any]:
+    rights = {"members": [world.ids["userId"]], "grants": _grants(world)}
+    return {"name": f"Team {next(_numbers)}"} | rights
+
+
+def _role(world: World) -> dict[str, Any]:
+    return {"name": f"Reviewer {next(_numbers)}", "permissions": ["submissions:read", "submissions:edit"]}
+
+
 def _subscriber(world: World) -> dict[str, Any]:
     return {"url": URL, "name": "CRM", "types": ["submission.*"], "formIds": [world.ids["formId"]]}
 
@@ -207,8 +229,19 @@ EXAMPLES: dict[str, Example] = {
     "changeTask": Example(_task_change),
     "listCustomers": _LIST,
     "getCustomer": _ONE,
-    "listUsers": _LIST,
+    "listUsers": Example(query=lambda world: [("status", "ACTIVE"), ("groupId", world.ids["groupId"])]),
+    "createUser": Example(_user),
     "getUser": _ONE,
+    "changeUser": Example(_user),
+    "getUserAccess": Example(query=lambda world: [("permission", "forms:read"), ("formId", world.ids["formId"])]),
+    "listGroups": Example(query=lambda world: [("userId", world.ids["userId"]), ("limit", "2")]),
+    "createGroup": Example(_group),
+    "getGroup": _ONE,
+    "changeGroup": Example(_group),
+    "listRoles": _LIST,
+    "createRole": Example(_role),
+    "getRole": _ONE,
+    "changeRole": Example(_role),
     "createSubscriber": Example(_subscriber),
     "createCustomerSubscriber": Example(_subscriber),
     "listSubscribers": _LIST,

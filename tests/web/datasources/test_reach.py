@@ -13,9 +13,10 @@ from web.datasources.office import made
 
 from formwright.bootstrap import open_house
 from formwright.core.access import actor as actors
+from formwright.core.access.actor import ResourceType
 from formwright.core.access.permissions import Permission
-from formwright.domain.people import service as people
-from formwright.domain.people import store
+from formwright.domain.people import persons, roles
+from formwright.domain.people.rights import Grant, NewPerson
 from formwright.settings import Settings
 from tests.web.conftest import PASSWORD, Person, csrf
 
@@ -30,10 +31,9 @@ async def colleague(person: Person, name: str, *permissions: Permission) -> Pers
         password_hash = await house.passwords.hash(PASSWORD)
         async with house.db.writing() as tx:
             actor = actors.system(person.customer_id)
-            user = await people.add_user(tx, actor, email=email, name=name, password_hash=password_hash)
-            role_id = tx.new_id("rol")
-            await store.insert_role(tx, person.customer_id, role_id, name, [*SIGNS_IN, *permissions])
-            await store.insert_grant(tx, person.customer_id, user.id, role_id)
+            role = await roles.create(tx, actor, name=name, permissions=[*SIGNS_IN, *permissions])
+            grant = Grant(role.id, ResourceType.ACCOUNT, person.customer_id)
+            await persons.add(tx, actor, NewPerson(email, name, grants=[grant]), password_hash=password_hash)
     return replace(person, email=email)
 
 

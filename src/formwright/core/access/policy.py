@@ -1,7 +1,7 @@
 """The one question that every verb asks first."""
 
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
+from formwright.core.access.actor import Actor, Held, ResourceType
+from formwright.core.access.permissions import Permission, effective
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.errors import Denied
 
@@ -19,3 +19,26 @@ def allow_everywhere(actor: Actor, permission: Permission) -> Scope:
     if scope.reach is not None:
         raise Denied(f"This needs the permission {permission.value} for the whole account.")
     return scope
+
+
+def lacks(actor: Actor, one: Held, folder_id: str | None = None) -> list[Permission]:
+    """What of this the actor does not have there herself; `folder_id` is the folder of a form.
+
+    Nobody can give or take what they do not hold: a role, a place in a group, or somebody else's means to sign in.
+    """
+    whole = one.resource_type is ResourceType.ACCOUNT
+    return sorted(p for p in effective(one.permissions, whole=whole) if not _has(actor, p, one, folder_id))
+
+
+def _has(actor: Actor, permission: Permission, one: Held, folder_id: str | None) -> bool:
+    if permission not in actor.permissions:
+        return False
+    reach = actor.parts.get(permission)
+    if reach is None:
+        return True
+    match one.resource_type:
+        case ResourceType.FOLDER:
+            return one.resource_id in reach.folder_ids
+        case ResourceType.FORM:
+            return one.resource_id in reach.form_ids or folder_id in reach.folder_ids
+    return False

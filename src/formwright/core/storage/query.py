@@ -33,6 +33,11 @@ class Query:
         """The column has one of `values`; none at all means that it does not matter."""
         return self.where(f"{column} IN ({', '.join('?' * len(values))})", *values) if values else self
 
+    def any_of(self, column: str, values: Iterable[str]) -> "Query":
+        """The column has one of `values`, however many they are; with none of them nothing fits."""
+        self._conditions.append(self._among(column, values))
+        return self
+
     def inside(self, scope: Scope, form: str = "form_id") -> "Query":
         """Only what belongs to a form in the scope; `form` is the column with that form's id.
 
@@ -48,14 +53,12 @@ class Query:
             # A link's only case, and a frequent one of people: found by the index, as with any other filter.
             self.where(f"{form} = ?", *reach.form_ids)
         else:
-            self._conditions.append(self._among(form, reach.form_ids))
+            self.any_of(form, reach.form_ids)
         return self
 
     def inside_folders(self, scope: Scope, folder: str = "id") -> "Query":
         """Only folders in the scope; `folder` is the column with their id."""
-        if scope.reach is not None:
-            self._conditions.append(self._among(folder, scope.reach.folder_ids))
-        return self
+        return self if scope.reach is None else self.any_of(folder, scope.reach.folder_ids)
 
     def _among(self, column: str, values: Iterable[str]) -> str:
         self.args.append(msgspec.json.encode(sorted(values)).decode())

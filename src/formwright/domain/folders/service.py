@@ -60,6 +60,16 @@ async def _check_place(tx: Reading, scope: Scope, folder: Folder) -> None:
         raise FolderNameTaken()
 
 
+async def find(tx: Reading, scope: Scope, folder_id: str) -> Folder | None:
+    """The folder, where there is one in the scope; for rooms that ask the policy about something of their own."""
+    return await store.find(tx, scope, folder_id)
+
+
+async def line(tx: Reading, scope: Scope, folder_id: str) -> list[str]:
+    """The ids of a folder and of all above it; none where there is no such folder."""
+    return await store.above(tx, scope, folder_id)
+
+
 async def get(tx: Reading, actor: Actor, *, folder_id: str) -> Folder:
     """One folder of the account."""
     folder = await store.find(tx, allow(actor, Permission.FORMS_READ), folder_id)

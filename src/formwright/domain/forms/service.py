@@ -71,6 +71,11 @@ async def create(tx: Writing, actor: Actor, draft: Draft) -> Form:
     return form
 
 
+async def find(tx: Reading, scope: Scope, form_id: str) -> Form | None:
+    """The form, where there is one in the scope; for rooms that ask the policy about something of their own."""
+    return await store.find_form(tx, scope, form_id)
+
+
 async def get(tx: Reading, actor: Actor, *, form_id: str) -> Form:
     """One form of the account."""
     form = await store.find_form(tx, allow(actor, Permission.FORMS_READ), form_id)

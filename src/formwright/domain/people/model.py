@@ -1,9 +1,24 @@
 """People, roles and sessions."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
 from formwright.core.kernel.errors import Conflict, NotFound
+
+LONGEST_EMAIL = 254
+_EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
+
+
+def normal_email(email: str) -> str:
+    """The spelling under which an address is kept and found."""
+    return email.strip().lower()
+
+
+def is_email(text: str) -> bool:
+    """Whether mail can be sent there, as far as its spelling tells."""
+    text = text.strip()
+    return len(text) <= LONGEST_EMAIL and text.isprintable() and _EMAIL.fullmatch(text) is not None
 
 
 class UserStatus(StrEnum):

@@ -2,8 +2,8 @@
 
 from formwright.core.access import actor as actors
 from formwright.core.access import caller
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import BUILT_IN_ROLES, Permission
+from formwright.core.access.actor import Actor, ResourceType
+from formwright.core.access.permissions import OWNER, Permission
 from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
 from formwright.core.kernel import secrets
@@ -13,8 +13,9 @@ from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.model import Customer
-from formwright.domain.people import events, store
-from formwright.domain.people.model import EmailTaken, SignIn, User, UserNotFound, UserStatus
+from formwright.domain.people import events, rightstore, roles, store
+from formwright.domain.people.model import SignIn, User, UserNotFound, UserStatus, normal_email
+from formwright.domain.people.rights import Grant, Person, Wanted
 
 SESSION_MS = 14 * 24 * 3600 * 1000
 _SESSION_PREFIX = "fws_"
@@ -23,36 +24,14 @@ _SESSION_PREFIX = "fws_"
 async def open_account(tx: Writing, *, name: str, email: str, password_hash: str) -> tuple[Customer, User]:
     """A new account with the built-in roles and its owner, who can sign in."""
     customer = await customers.create(tx, name=name)
-    owner = _new_user(tx, customer.id, email, name, customer.created)
+    now = customer.created
+    owner = User(tx.new_id("usr"), customer.id, normal_email(email), name, "en", UserStatus.ACTIVE, now, now, 1)
     await store.insert(tx, owner, password_hash)
-    for role_name, allowed in BUILT_IN_ROLES.items():
-        role_id = tx.new_id("rol")
-        await store.insert_role(tx, customer.id, role_id, role_name, sorted(allowed), built_in=True)
-        if role_name == "Owner":
-            await store.insert_grant(tx, customer.id, owner.id, role_id)
-    tx.record(events.UserCreated(customer.id, owner))
+    built_in = await roles.build_in(tx, customer.id, now)
+    everything = Grant(built_in[OWNER].id, ResourceType.ACCOUNT, customer.id)
+    await rightstore.give(tx, Scope(customer.id), owner.id, [everything])
+    tx.record(events.UserCreated(customer.id, Person(owner, (), (everything,))))
     return customer, owner
-
-
-async def add_user(tx: Writing, actor: Actor, *, email: str, name: str, password_hash: str | None) -> User:
-    """A new person without any role."""
-    scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await order.stamp(tx, scope.customer_id)
-    if await store.email_taken(tx, scope, normal_email(email)):
-        raise EmailTaken()
-    user = _new_user(tx, scope.customer_id, email, name, now)
-    await store.insert(tx, user, password_hash)
-    tx.record(events.UserCreated(scope.customer_id, user))
-    return user
-
-
-def _new_user(tx: Writing, customer_id: str, email: str, name: str, now: int) -> User:
-    return User(tx.new_id("usr"), customer_id, normal_email(email), name, "en", UserStatus.ACTIVE, now, now, 1)
-
-
-def normal_email(email: str) -> str:
-    """The spelling under which an address is kept and found."""
-    return email.strip().lower()
 
 
 async def get(tx: Reading, actor: Actor, *, user_id: str) -> User:
@@ -64,8 +43,8 @@ async def get(tx: Reading, actor: Actor, *, user_id: str) -> User:
 
 
 async def page(tx: Reading, actor: Actor, window: Window) -> Page[User]:
-    """The people of the account, those who came first at the front."""
-    return await store.page(tx, allow(actor, Permission.PEOPLE_READ), window)
+    """The people of the account, those who came first at the front; `persons.page` has their rights too."""
+    return await store.page(tx, allow(actor, Permission.PEOPLE_READ), Wanted(), window)
 
 
 async def sign_ins(tx: Reading, email: str) -> list[SignIn]:
@@ -94,10 +73,13 @@ def _tell(tx: Writing, action: str, user: User) -> None:
 async def session(tx: Reading, token: str, now: int) -> tuple[User, Actor] | None:
     """Whose session it is, and as whom she acts; None when it ended or never was."""
     user = await store.session_user(tx, secrets.fingerprint(token), now)
-    if user is None:
-        return None
-    held = await store.held(tx, user.customer_id, user.id)
-    return user, actors.person(user.id, user.customer_id, held, user.name)
+    return (user, await acting(tx, user)) if user else None
+
+
+async def acting(tx: Reading, user: User) -> Actor:
+    """As whom she acts: with all that she was given up to now."""
+    held = await rightstore.held(tx, user.customer_id, user.id)
+    return actors.person(user.id, user.customer_id, held, user.name)
 
 
 async def end_session(tx: Writing, token: str) -> None:

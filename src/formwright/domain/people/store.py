@@ -1,14 +1,13 @@
-"""The SQL of people, roles, grants and sessions."""
+"""The SQL of people and their sessions."""
 
-import msgspec
+from collections.abc import Sequence
 
-from formwright.core.access.actor import Held, ResourceType
-from formwright.core.access.permissions import BUILT_IN_ROLES, Permission
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
 from formwright.core.storage.query import Query
-from formwright.domain.people.model import SignIn, User, UserStatus
+from formwright.domain.people.model import SignIn, User, UserStatus, normal_email
+from formwright.domain.people.rights import Wanted
 
 _USER = "SELECT id, customer_id, email, name, language, status, created, updated, revision FROM users"
 
@@ -43,13 +42,54 @@ async def find(tx: Reading, scope: Scope, user_id: str) -> User | None:
     return _user(row) if row else None
 
 
-async def email_taken(tx: Reading, scope: Scope, email: str) -> bool:
-    sql = "SELECT 1 FROM users WHERE customer_id = $1 AND email = $2"
-    return await tx.fetch_one(sql, scope.customer_id, email) is not None
+async def find_all(tx: Reading, scope: Scope, user_ids: Sequence[str]) -> list[User]:
+    """Those that there are, in no order."""
+    query = Query(_USER, scope.customer_id).any_of("id", user_ids)
+    return [_user(row) for row in await tx.fetch(query.sql(), *query.args)] if user_ids else []
 
 
-async def page(tx: Reading, scope: Scope, window: Window) -> Page[User]:
-    query = Query(_USER, scope.customer_id)
+async def update(tx: Writing, user: User, before: str) -> None:
+    """`before` is the address with which she signed in until now."""
+    await tx.execute(
+        "UPDATE users SET email = $3, name = $4, language = $5, status = $6, updated = $7, revision = $8"
+        " WHERE customer_id = $1 AND id = $2",
+        user.customer_id,
+        user.id,
+        user.email,
+        user.name,
+        user.language,
+        user.status,
+        user.updated,
+        user.revision,
+    )
+    if user.email != before:
+        await tx.execute(
+            "UPDATE sign_ins SET email = $3 WHERE customer_id = $1 AND email = $2",
+            user.customer_id,
+            before,
+            user.email,
+        )
+
+
+async def has_password(tx: Reading, scope: Scope, user_id: str) -> bool:
+    sql = "SELECT 1 FROM users WHERE customer_id = $1 AND id = $2 AND password_hash IS NOT NULL"
+    return await tx.fetch_one(sql, scope.customer_id, user_id) is not None
+
+
+async def email_taken(tx: Reading, scope: Scope, email: str, but: str) -> bool:
+    """Whether another person of the account has this address."""
+    sql = "SELECT 1 FROM users WHERE customer_id = $1 AND email = $2 AND id <> $3"
+    return await tx.fetch_one(sql, scope.customer_id, email, but) is not None
+
+
+async def page(tx: Reading, scope: Scope, wanted: Wanted, window: Window) -> Page[User]:
+    query = Query(_USER, scope.customer_id).one_of("status", wanted.statuses)
+    if wanted.email is not None:
+        query.where("email = ?", normal_email(wanted.email))
+    if wanted.group_ids:
+        marks = ", ".join("?" * len(wanted.group_ids))
+        inside = f"SELECT user_id FROM group_members WHERE customer_id = $1 AND group_id IN ({marks})"
+        query.where(f"id IN ({inside})", *wanted.group_ids)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
     return cut([_user(row) for row in rows], window.limit, lambda user: Place(user.created, user.id))
 
@@ -64,56 +104,6 @@ async def sign_ins(tx: Reading, email: str) -> list[SignIn]:
         UserStatus.ACTIVE,
     )
     return [SignIn(*row) for row in rows]
-
-
-async def insert_role(
-    tx: Writing, customer_id: str, role_id: str, name: str, permissions: list[Permission], *, built_in: bool = False
-) -> None:
-    await tx.execute(
-        "INSERT INTO roles (customer_id, id, name, permissions, built_in, created, updated, revision)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $6, 1)",
-        customer_id,
-        role_id,
-        name,
-        msgspec.json.encode(permissions).decode(),
-        int(built_in),
-        tx.now(),
-    )
-
-
-async def insert_grant(tx: Writing, customer_id: str, subject_id: str, role_id: str) -> None:
-    """Give a role on the whole account."""
-    await tx.execute(
-        "INSERT INTO grants (customer_id, subject_id, role_id, resource_type, resource_id)"
-        " VALUES ($1, $2, $3, 'account', $1)",
-        customer_id,
-        subject_id,
-        role_id,
-    )
-
-
-async def held(tx: Reading, customer_id: str, user_id: str) -> list[Held]:
-    """All that a person has, of herself and through groups, with every folder below one that a role is given for.
-
-    One statement, which each request of hers runs. So it reads the tree of folders itself.
-    """
-    rows = await tx.fetch(
-        "WITH RECURSIVE found (role_id, resource_type, resource_id) AS ("
-        " SELECT role_id, resource_type, resource_id FROM grants WHERE customer_id = $1 AND (subject_id = $2"
-        " OR subject_id IN (SELECT group_id FROM group_members WHERE customer_id = $1 AND user_id = $2))"
-        " UNION SELECT o.role_id, o.resource_type, f.id FROM found o JOIN folders f"
-        " ON f.customer_id = $1 AND f.parent_id = o.resource_id WHERE o.resource_type = 'folder')"
-        " SELECT o.resource_type, o.resource_id, r.name, r.built_in, r.permissions FROM found o"
-        " JOIN roles r ON r.customer_id = $1 AND r.id = o.role_id",
-        customer_id,
-        user_id,
-    )
-    return [Held(allowed(*role), ResourceType(type_), resource_id) for type_, resource_id, *role in rows]
-
-
-def allowed(name: str, built_in: int, stored: str) -> frozenset[Permission]:
-    """What a role allows. The built-in ones are as the program has them."""
-    return BUILT_IN_ROLES[name] if built_in else frozenset(msgspec.json.decode(stored, type=list[Permission]))
 
 
 async def insert_session(tx: Writing, token_hash: str, customer_id: str, user_id: str, ends: int) -> None:
@@ -140,6 +130,10 @@ async def delete_session(tx: Writing, token_hash: str) -> None:
     await tx.execute("DELETE FROM sessions WHERE token_hash = $1", token_hash)
 
 
+async def delete_sessions_of(tx: Writing, scope: Scope, user_id: str) -> None:
+    await tx.execute("DELETE FROM sessions WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id)
+
+
 async def delete_ended_sessions(tx: Writing) -> None:
     await tx.execute("DELETE FROM sessions WHERE ends <= $1", tx.now())
 
@@ -151,7 +145,7 @@ async def set_password(tx: Writing, scope: Scope, user_id: str, password_hash: s
         user_id,
         password_hash,
     )
-    await tx.execute("DELETE FROM sessions WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id)
+    await delete_sessions_of(tx, scope, user_id)
 
 
 async def anybody(tx: Reading) -> bool:

@@ -6,14 +6,14 @@ import msgspec
 from msgspec import Meta
 
 from formwright.api.paging import PageQuery
-from formwright.api.v1_0.wire import datasources, forms, submissions, tasks, users
+from formwright.api.v1_0.wire import datasources, forms, groups, submissions, tasks, users
 from formwright.api.v1_0.wire.basics import Resource, Timestamp
 from formwright.api.v1_0.wire.ids import CustomerId, EventId, FormId
 from formwright.core.kernel.clock import rfc3339
 from formwright.core.kernel.event import Event as Recorded
 from formwright.domain.datasources.events import DatasourceEvent
 from formwright.domain.forms.events import FormEvent
-from formwright.domain.people.events import UserCreated
+from formwright.domain.people.events import GroupEvent, RoleEvent, UserEvent
 from formwright.domain.submissions.events import SubmissionEvent
 from formwright.domain.tasks.events import TaskEvent
 
@@ -40,6 +40,13 @@ CATALOGUE: dict[str, tuple[str, type[Resource], str]] = {
     "datasource.imported": ("other", datasources.Datasource, "Rows came into a datasource."),
     "datasource.failed": ("other", datasources.Datasource, "A datasource could not be pulled; `pull` says why."),
     "user.created": ("other", users.User, "A person was added to the account."),
+    "user.updated": ("other", users.User, "A person's name, address, language, groups or grants changed."),
+    "user.disabled": ("other", users.User, "A person can no longer sign in."),
+    "user.enabled": ("other", users.User, "A person who was disabled is so no longer."),
+    "group.created": ("other", groups.Group, "A group was made."),
+    "group.updated": ("other", groups.Group, "A group's name, members or grants changed."),
+    "role.created": ("other", groups.Role, "A role was made."),
+    "role.updated": ("other", groups.Role, "A role's name changed, or what it allows."),
 }
 """Each type of event: its category, the resource in its `data`, and what caused it."""
 
@@ -91,8 +98,12 @@ def shown(event: Recorded) -> tuple[Resource, str | None, str]:
             return tasks.task(t), t.form_id, f"/api/v1.0/customers/{c}/tasks/{t.id}"
         case DatasourceEvent(customer_id=c, datasource=d):
             return datasources.datasource(d), None, f"/api/v1.0/customers/{c}/datasources/{d.id}"
-        case UserCreated(customer_id=c, user=u):
-            return users.user(u), None, f"/api/v1.0/customers/{c}/users/{u.id}"
+        case UserEvent(customer_id=c, person=p):
+            return users.user(p), None, f"/api/v1.0/customers/{c}/users/{p.user.id}"
+        case GroupEvent(customer_id=c, group=g):
+            return groups.group(g), None, f"/api/v1.0/customers/{c}/groups/{g.id}"
+        case RoleEvent(customer_id=c, role=r):
+            return groups.role(r), None, f"/api/v1.0/customers/{c}/roles/{r.id}"
     raise TypeError(f"{event.type} has no shape in version 1.0")
 
 

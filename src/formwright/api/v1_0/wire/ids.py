@@ -15,6 +15,8 @@ def _meta(prefix: str, what: str) -> Meta:
 
 CustomerId = Annotated[str, _meta("cus", "the account that owns the data")]
 UserId = Annotated[str, _meta("usr", "a user")]
+GroupId = Annotated[str, _meta("grp", "a group")]
+RoleId = Annotated[str, _meta("rol", "a role")]
 FormId = Annotated[str, _meta("frm", "a form")]
 VersionId = Annotated[str, _meta("ver", "a version of a form")]
 TemplateId = Annotated[str, _meta("tpl", "a template")]
@@ -32,6 +34,8 @@ EventId = Annotated[str, _meta("evt", "an event")]
 BY_PARAMETER = {
     "customerId": CustomerId,
     "userId": UserId,
+    "groupId": GroupId,
+    "roleId": RoleId,
     "formId": FormId,
     "versionId": VersionId,
     "templateId": TemplateId,

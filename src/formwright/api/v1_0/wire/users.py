@@ -1,14 +1,128 @@
-"""Users."""
+"""Users, and what they are given."""
 
-from formwright.api.v1_0.wire.basics import Resource, Timestamp
-from formwright.api.v1_0.wire.ids import CustomerId, UserId
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from formwright.api.paging import PageQuery
+from formwright.api.v1_0.wire.basics import Name, Request, Resource, Timestamp, given
+from formwright.api.v1_0.wire.ids import CustomerId, FolderId, FormId, GroupId, RoleId, UserId
+from formwright.core.access.actor import ResourceType
+from formwright.core.access.permissions import Permission
 from formwright.core.kernel.clock import rfc3339
-from formwright.domain.people.model import User as Record
-from formwright.domain.people.model import UserStatus
+from formwright.core.kernel.errors import Fault
+from formwright.domain.forms.definition import Language
+from formwright.domain.people import rights
+from formwright.domain.people.model import LONGEST_EMAIL, UserStatus
+from formwright.domain.people.why import Reason as ReasonRecord
+from formwright.reading import QueryInvalid
+
+Email = Annotated[str, Meta(max_length=LONGEST_EMAIL, description="Kept in lower case.", examples=["ann@example.org"])]
+Groups = Annotated[list[GroupId], Meta(description="The groups that the person is in, 100 at most.")]
+
+
+class AccountResource(msgspec.Struct, tag="account", tag_field="type", forbid_unknown_fields=True):
+    """The whole account."""
+
+    id: CustomerId
+
+
+class FolderResource(msgspec.Struct, tag="folder", tag_field="type", forbid_unknown_fields=True):
+    """A folder, with all folders and forms below it."""
+
+    id: FolderId
+
+
+class FormResource(msgspec.Struct, tag="form", tag_field="type", forbid_unknown_fields=True):
+    """One form."""
+
+    id: FormId
+
+
+Place = AccountResource | FolderResource | FormResource
+_PLACES: dict[ResourceType, type[Any]] = {
+    ResourceType.ACCOUNT: AccountResource,
+    ResourceType.FOLDER: FolderResource,
+    ResourceType.FORM: FormResource,
+}
+
+
+class Grant(Request):
+    """A role, and what it is given for."""
+
+    role_id: RoleId
+    resource: Place
+
+    def record(self) -> rights.Grant:
+        """What the domain gives."""
+        type_ = ResourceType(str(self.resource.__struct_config__.tag))
+        return rights.Grant(self.role_id, type_, self.resource.id)
+
+
+Grants = Annotated[list[Grant], Meta(description="100 at most.")]
+
+
+class UserCreate(Request):
+    """A new person, who is invited."""
+
+    email: Email
+    name: Name
+    language: Language = "en"
+    status: Annotated[UserStatus, Meta(description="`INVITED`, or `DISABLED` for somebody who is not to come yet.")] = (
+        UserStatus.INVITED
+    )
+    groups: Groups = []
+    grants: Grants = []
+
+    def new(self) -> rights.NewPerson:
+        """What the domain makes a person from."""
+        grants = [grant.record() for grant in self.grants]
+        return rights.NewPerson(self.email, self.name, self.language, self.status, self.groups, grants)
+
+
+class UserChange(Request):
+    """What changes of a person; what is left out stays as it is."""
+
+    email: Email | UnsetType = UNSET
+    name: Name | UnsetType = UNSET
+    language: Language | UnsetType = UNSET
+    status: Annotated[
+        UserStatus | UnsetType,
+        Meta(
+            description="`DISABLED` signs the person out at once; `ACTIVE` brings her back, `INVITED` where she never"
+            " set a password."
+        ),
+    ] = UNSET
+    groups: Groups | UnsetType = UNSET
+    grants: Grants | UnsetType = UNSET
+
+    def change(self) -> rights.PersonChange:
+        """What the domain changes."""
+        return rights.PersonChange(
+            email=given(self.email),
+            name=given(self.name),
+            language=given(self.language),
+            status=given(self.status),
+            group_ids=given(self.groups),
+            grants=None if self.grants is UNSET else [grant.record() for grant in self.grants],
+        )
+
+
+class UserQuery(PageQuery):
+    """Which people are meant."""
+
+    status: Annotated[list[UserStatus], Meta(description="May be repeated.")] = []
+    group_id: Annotated[list[GroupId], Meta(description="May be repeated.")] = []
+    email: Email | None = None
+
+    def wanted(self) -> rights.Wanted:
+        """What the domain looks for."""
+        return rights.Wanted(self.status, self.group_id, self.email)
 
 
 class User(Resource):
-    """A person of the account."""
+    """A person of the account. `grants` are her own; what her groups are given comes on top."""
 
     id: UserId
     customer_id: CustomerId
@@ -16,21 +130,90 @@ class User(Resource):
     name: str
     language: str
     status: UserStatus
+    groups: list[GroupId]
+    grants: list[Grant]
     created: Timestamp
     updated: Timestamp
     revision: int
 
 
-def user(record: Record) -> User:
+def user(record: rights.Person) -> User:
     """The record as the API shows it."""
+    her = record.user
     return User(
-        id=record.id,
-        customer_id=record.customer_id,
-        email=record.email,
-        name=record.name,
-        language=record.language,
-        status=record.status,
-        created=rfc3339(record.created),
-        updated=rfc3339(record.updated),
-        revision=record.revision,
+        id=her.id,
+        customer_id=her.customer_id,
+        email=her.email,
+        name=her.name,
+        language=her.language,
+        status=her.status,
+        groups=list(record.group_ids),
+        grants=[grant(one) for one in record.grants],
+        created=rfc3339(her.created),
+        updated=rfc3339(her.updated),
+        revision=her.revision,
+    )
+
+
+def grant(record: rights.Grant) -> Grant:
+    """The record as the API shows it."""
+    return Grant(role_id=record.role_id, resource=_PLACES[record.resource_type](record.resource_id))
+
+
+class AccessQuery(msgspec.Struct, rename="camel", kw_only=True):
+    """What is asked: about a form, a folder, or, with neither, the account as a whole."""
+
+    permission: Annotated[Permission | None, Meta(description="Only this one.")] = None
+    form_id: FormId | None = None
+    folder_id: FolderId | None = None
+
+    def check(self) -> None:
+        """`QueryInvalid` where two places are named."""
+        if self.form_id and self.folder_id:
+            words = "Name a form or a folder, not both."
+            raise QueryInvalid([Fault("?folderId", "query.value", words)])
+
+
+class Named(Resource):
+    """What something is called."""
+
+    id: str
+    name: str
+
+
+class Reason(Resource):
+    """Something that was given, and what it allows there."""
+
+    permissions: list[Permission]
+    role: Named
+    resource: Place
+    group: Annotated[Named | None, Meta(description="The group that was given it; null where the person herself was.")]
+
+
+class Access(Resource):
+    """What a person may do there, and why."""
+
+    user_id: UserId
+    status: UserStatus
+    allowed: Annotated[bool, Meta(description="Whether she may do it now: for a reason, and as one who can sign in.")]
+    reasons: list[Reason]
+
+
+def access(person: rights.Person, found: list[ReasonRecord], permission: Permission | None) -> Access:
+    """The answer; of one permission, the reasons that allow it."""
+    shown = [reason for reason in found if permission is None or permission in reason.permissions]
+    return Access(
+        user_id=person.user.id,
+        status=person.user.status,
+        allowed=bool(shown) and person.user.status is UserStatus.ACTIVE,
+        reasons=[_reason(reason, permission) for reason in shown],
+    )
+
+
+def _reason(reason: ReasonRecord, permission: Permission | None) -> Reason:
+    return Reason(
+        permissions=[permission] if permission else sorted(reason.permissions),
+        role=Named(id=reason.role.id, name=reason.role.name),
+        resource=grant(reason.grant).resource,
+        group=Named(id=reason.group.id, name=reason.group.name) if reason.group else None,
     )

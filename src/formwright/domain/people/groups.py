@@ -1,0 +1,106 @@
+"""The verbs of groups."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.errors import Fault, Invalid, pointer
+from formwright.core.kernel.paging import Page, Window
+from formwright.core.storage import order
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.people import events, groupstore, rightstore, store
+from formwright.domain.people.giving import Giver, not_held
+from formwright.domain.people.model import UserNotFound
+from formwright.domain.people.rights import MAX_GROUPS, Group, GroupChange, GroupNameTaken, GroupNotFound
+from formwright.domain.people.telling import group_changed, tell_people
+
+
+async def create(tx: Writing, actor: Actor, new: GroupChange) -> Group:
+    """A new group; its members have what it is given from here on."""
+    scope = allow(actor, Permission.PEOPLE_MANAGE)
+    now = await order.stamp(tx, scope.customer_id)
+    empty = Group(tx.new_id("grp"), scope.customer_id, "", now, now, 1)
+    group = _changed(empty, new)
+    await _check(tx, actor, scope, empty, group, new)
+    await groupstore.insert_group(tx, group)
+    await _put(tx, scope, empty, group, now)
+    tx.record(events.GroupCreated(scope.customer_id, group))
+    return group
+
+
+async def change(tx: Writing, actor: Actor, what: GroupChange, *, group_id: str) -> Group:
+    """Change a group; whoever joins or leaves it gains or loses what it was given."""
+    scope = allow(actor, Permission.PEOPLE_MANAGE)
+    now = await order.stamp(tx, scope.customer_id)
+    was = await get(tx, actor, group_id=group_id)
+    wanted = _changed(was, what)
+    await _check(tx, actor, scope, was, wanted, what)
+    if wanted == was:
+        return was
+    group = replace(wanted, updated=now, revision=was.revision + 1)
+    await groupstore.update_group(tx, group)
+    await _put(tx, scope, was, group, now)
+    tx.record(events.GroupUpdated(scope.customer_id, group, changed=group_changed(was, group)))
+    await Giver(tx, actor, scope).check_owner()
+    return group
+
+
+def _changed(group: Group, what: GroupChange) -> Group:
+    return replace(
+        group,
+        name=group.name if what.name is None else what.name,
+        member_ids=group.member_ids if what.member_ids is None else tuple(sorted(what.member_ids)),
+        grants=group.grants if what.grants is None else tuple(sorted(what.grants)),
+    )
+
+
+async def _check(tx: Reading, actor: Actor, scope: Scope, was: Group, wanted: Group, what: GroupChange) -> None:
+    giver = Giver(tx, actor, scope)
+    found = await _member_faults(tx, scope, what.member_ids or (), was)
+    found += await giver.faults(what.grants or (), was.grants) if what.grants is not None else []
+    if not found and set(was.member_ids) != set(wanted.member_ids) and await giver.beyond(was.grants):
+        found.append(not_held("members"))
+    if found:
+        raise Invalid(found)
+    if await rightstore.name_taken(tx, scope, "groups", wanted.name, wanted.id):
+        raise GroupNameTaken()
+
+
+async def _member_faults(tx: Reading, scope: Scope, wanted: Sequence[str], was: Group) -> list[Fault]:
+    known = {user.id for user in await store.find_all(tx, scope, wanted)}
+    groups = await groupstore.groups_of(tx, scope, sorted(known - set(was.member_ids)))
+    found: list[Fault] = []
+    for index, user_id in enumerate(wanted):
+        at = pointer("members", index)
+        if user_id not in known:
+            found.append(Fault(at, UserNotFound.code, UserNotFound.detail))
+        elif user_id in wanted[:index]:
+            found.append(Fault(at, "value.repeated", "This user is named twice."))
+        elif len(groups.get(user_id, ())) >= MAX_GROUPS:
+            found.append(Fault(at, "value.too_many", f"This user is in {MAX_GROUPS} groups already."))
+    return found
+
+
+async def _put(tx: Writing, scope: Scope, was: Group, group: Group, now: int) -> None:
+    joined, left = (set(a.member_ids) - set(b.member_ids) for a, b in ((group, was), (was, group)))
+    await groupstore.join(tx, scope, [(group.id, user_id) for user_id in sorted(joined)])
+    await groupstore.leave(tx, scope, [(group.id, user_id) for user_id in sorted(left)])
+    await rightstore.give(tx, scope, group.id, set(group.grants) - set(was.grants))
+    await rightstore.take(tx, scope, group.id, set(was.grants) - set(group.grants))
+    await tell_people(tx, scope, joined | left, now)
+
+
+async def get(tx: Reading, actor: Actor, *, group_id: str) -> Group:
+    """One group of the account."""
+    found = await groupstore.find_groups(tx, allow(actor, Permission.PEOPLE_READ), [group_id])
+    if group_id not in found:
+        raise GroupNotFound()
+    return found[group_id]
+
+
+async def page(tx: Reading, actor: Actor, window: Window, *, user_id: str | None = None) -> Page[Group]:
+    """The account's groups in the order in which they were made, or those in which a person is."""
+    return await groupstore.groups_page(tx, allow(actor, Permission.PEOPLE_READ), window, user_id)

@@ -1,0 +1,87 @@
+"""The verbs of roles."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import BUILT_IN_ROLES, Permission
+from formwright.core.access.policy import allow
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.errors import Fault, Invalid
+from formwright.core.kernel.note import changed as differing
+from formwright.core.kernel.paging import Page, Window
+from formwright.core.storage import order
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.people import events, rightstore
+from formwright.domain.people.giving import not_held
+from formwright.domain.people.rights import Role, RoleBuiltIn, RoleNameTaken, RoleNotFound
+
+
+async def build_in(tx: Writing, customer_id: str, now: int) -> dict[str, Role]:
+    """The roles that every account has, by name."""
+    made = {
+        name: Role(tx.new_id("rol"), customer_id, name, allowed, True, now, now, 1)
+        for name, allowed in BUILT_IN_ROLES.items()
+    }
+    for role in made.values():
+        await rightstore.insert_role(tx, role)
+    return made
+
+
+async def create(tx: Writing, actor: Actor, *, name: str, permissions: Sequence[Permission]) -> Role:
+    """A role of the account's own, out of what the maker may do herself."""
+    scope = allow(actor, Permission.PEOPLE_MANAGE)
+    now = await order.stamp(tx, scope.customer_id)
+    role = Role(tx.new_id("rol"), scope.customer_id, name, frozenset(permissions), False, now, now, 1)
+    await _check(tx, scope, role, _not_hers(actor, permissions, ()))
+    await rightstore.insert_role(tx, role)
+    tx.record(events.RoleCreated(scope.customer_id, role))
+    return role
+
+
+async def change(
+    tx: Writing, actor: Actor, *, role_id: str, name: str | None, permissions: Sequence[Permission] | None
+) -> Role:
+    """Change an own role, None leaving a thing as it is. All who have it may do so much from then on."""
+    scope = allow(actor, Permission.PEOPLE_MANAGE)
+    now = await order.stamp(tx, scope.customer_id)
+    was = await get(tx, actor, role_id=role_id)
+    if was.built_in:
+        raise RoleBuiltIn()
+    allowed = was.permissions if permissions is None else frozenset(permissions)
+    wanted = replace(was, name=was.name if name is None else name, permissions=allowed)
+    if wanted == was:
+        return was
+    await _check(tx, scope, wanted, _not_hers(actor, permissions or (), was.permissions))
+    role = replace(wanted, updated=now, revision=was.revision + 1)
+    await rightstore.update_role(tx, role)
+    tx.record(events.RoleUpdated(scope.customer_id, role, changed=differing(was, role)))
+    return role
+
+
+def _not_hers(actor: Actor, wanted: Sequence[Permission], had: Iterable[Permission]) -> list[Fault]:
+    """What is put in or taken out that the actor does not have for the whole account."""
+    whole = actor.permissions - actor.parts.keys()
+    put_in = [not_held("permissions", i) for i, one in enumerate(wanted) if one not in had and one not in whole]
+    taken_out = wanted and set(had) - set(wanted) - whole
+    return [*put_in, not_held("permissions")] if taken_out else put_in
+
+
+async def _check(tx: Reading, scope: Scope, role: Role, found: list[Fault]) -> None:
+    if found:
+        raise Invalid(found)
+    if await rightstore.name_taken(tx, scope, "roles", role.name, role.id):
+        raise RoleNameTaken()
+
+
+async def get(tx: Reading, actor: Actor, *, role_id: str) -> Role:
+    """One role of the account."""
+    found = await rightstore.find_roles(tx, allow(actor, Permission.PEOPLE_READ), [role_id])
+    if role_id not in found:
+        raise RoleNotFound()
+    return found[role_id]
+
+
+async def page(tx: Reading, actor: Actor, window: Window) -> Page[Role]:
+    """The account's roles, the built-in ones first."""
+    return await rightstore.roles_page(tx, allow(actor, Permission.PEOPLE_READ), window)

@@ -1,0 +1,188 @@
+"""Users, as an integrator keeps them in step with another system."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from cast import Account
+from make.bodies import pointers
+from make.forms import form
+from make.people import built_in, grants, group, role, user
+from make.posting import PREFIX, get, post
+
+from formwright.domain.people import service as people
+from formwright.domain.people.model import SignIn
+
+
+def path(account: Account, user_id: str = "") -> str:
+    return f"/customers/{account.id}/users" + (f"/{user_id}" if user_id else "")
+
+
+async def put(account: Account, user_id: str, **body: Any) -> Any:
+    answer = await account.api.put(PREFIX + path(account, user_id), json=body)
+    return answer.json() | {"http": answer.status_code}
+
+
+async def told(account: Account) -> list[tuple[str, dict[str, Any]]]:
+    """What the log says of people."""
+    listed = (await get(account, f"/webhooks/customer/{account.id}/events", limit=1000))["items"]
+    return [(e["type"], e["data"]) for e in listed if e["type"].partition(".")[0] in ("user", "group", "role")][1:]
+
+
+async def test_a_new_person_is_invited_with_what_she_is_given(account: Account) -> None:
+    team, reader = await group(account), await role(account)
+    body = {"email": " Ann@Example.org", "name": "Ann 🌳", "language": "de", "groups": [team["id"]]}
+    made = await post(account, path(account), body | {"grants": grants(reader["id"], account=account.id)})
+    assert (made["email"], made["name"], made["language"]) == ("ann@example.org", "Ann 🌳", "de")
+    assert (made["status"], made["groups"]) == ("INVITED", [team["id"]])
+    assert made["grants"] == grants(reader["id"], account=account.id)
+    assert await get(account, path(account, made["id"])) == made
+    joined = await get(account, f"/customers/{account.id}/groups/{team['id']}")
+    assert (joined["members"], joined["revision"]) == ([made["id"]], 2)
+    assert (await told(account))[-2:] == [("group.updated", joined), ("user.created", made)]
+
+
+async def test_a_change_keeps_what_it_does_not_name(account: Account) -> None:
+    team, reader = await group(account), await role(account)
+    body = {"email": "ann@example.org", "name": "Ann", "groups": [team["id"]]}
+    made = await post(account, path(account), body | {"grants": grants(reader["id"], account=account.id)})
+    changed = await put(account, made["id"], name="Anna")
+    assert changed == made | {"http": 200, "name": "Anna", "updated": changed["updated"], "revision": 2}
+    emptied = await put(account, made["id"], groups=[], grants=[])
+    assert (emptied["groups"], emptied["grants"], emptied["revision"]) == ([], [], 3)
+    assert (await get(account, f"/customers/{account.id}/groups/{team['id']}"))["members"] == []
+
+
+async def test_what_changes_nothing_tells_nobody(account: Account) -> None:
+    made = await post(account, path(account), {"email": "ann@example.org", "name": "Ann"})
+    before = await told(account)
+    assert (await put(account, made["id"], **{k: made[k] for k in ("email", "name", "status", "groups", "grants")}))[
+        "revision"
+    ] == 1
+    assert await told(account) == before
+
+
+async def test_who_is_disabled_is_signed_out_at_once(account: Account) -> None:
+    mate = await user(account)
+    async with account.house.db.writing() as tx:
+        token = await people.begin_session(tx, SignIn(account.id, mate.id, "-"))
+    assert (await put(account, mate.id, status="DISABLED"))["status"] == "DISABLED"
+    async with account.house.db.reading() as tx:
+        assert await people.session(tx, token, account.house.clock.now()) is None
+        assert await people.sign_ins(tx, mate.email) == []
+    assert (await put(account, mate.id, status="ACTIVE"))["status"] == "ACTIVE"
+    async with account.house.db.reading() as tx:
+        assert await people.session(tx, token, account.house.clock.now()) is None
+    assert [type_ for type_, _ in await told(account)] == ["user.created", "user.disabled", "user.enabled"]
+
+
+async def test_who_never_set_a_password_is_invited_again_when_she_is_enabled(account: Account) -> None:
+    made = await post(account, path(account), {"email": "ann@example.org", "name": "Ann", "status": "DISABLED"})
+    assert made["status"] == "DISABLED"
+    assert (await put(account, made["id"], status="ACTIVE"))["status"] == "INVITED"
+    refused = await put(account, made["id"], status="ACTIVE")
+    assert (refused["http"], refused["errors"][0]["pointer"]) == (422, "/status")
+    assert (await put(account, (await user(account)).id, status="INVITED"))["errors"][0]["code"] == "user.status"
+
+
+async def test_another_address_is_the_one_to_sign_in_with(account: Account) -> None:
+    mate = await user(account)
+    new = mate.email.replace("@", ".new@")
+    assert (await put(account, mate.id, email=new.upper()))["email"] == new
+    async with account.house.db.reading() as tx:
+        assert await people.sign_ins(tx, mate.email) == []
+        assert [who.user_id for who in await people.sign_ins(tx, new)] == [mate.id]
+
+
+async def test_an_address_is_one_persons(account: Account, stranger: Account) -> None:
+    mate, other = await user(account), await user(account)
+    assert (await put(account, other.id, email=mate.email))["code"] == "user.email_taken"
+    answer = await account.api.post(PREFIX + path(account), json={"email": mate.email.upper(), "name": "Two"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "user.email_taken")
+    await post(stranger, path(stranger), {"email": mate.email, "name": "In another account"})
+
+
+@pytest.mark.parametrize(
+    "email", ["", "ann", "ann@", "@example.org", "ann@example", "a b@example.org", "a@b.c\nx", "a@@b.c"]
+)
+async def test_what_is_no_address_is_refused(account: Account, email: str) -> None:
+    answer = await account.api.post(PREFIX + path(account), json={"email": email, "name": "Ann"})
+    assert (answer.status_code, pointers(answer.json())) == (422, ["/email"])
+
+
+async def test_every_fault_is_named_where_it_is(account: Account, stranger: Account) -> None:
+    keys, made = await role(account, "keys:manage"), await form(account)
+    foreign = await role(stranger)
+    given = [
+        *grants(keys["id"], form=made["id"]),
+        *grants(foreign["id"], account=account.id),
+        *grants(keys["id"], account=stranger.id),
+        *grants(keys["id"], account=account.id),
+        *grants(keys["id"], account=account.id),
+    ]
+    body = {"email": "no", "name": "Ann", "groups": ["grp_01h455vb4pex5vsknk084sn02q"], "grants": given}
+    answer = await account.api.post(PREFIX + path(account), json=body | {"status": "ACTIVE"})
+    assert [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]] == [
+        ("/email", "value.format"),
+        ("/status", "user.status"),
+        ("/groups/0", "group.not_found"),
+        ("/grants/0", "grant.without_effect"),
+        ("/grants/1/roleId", "role.not_found"),
+        ("/grants/2/resource/id", "customer.not_found"),
+        ("/grants/4", "value.repeated"),
+    ]
+
+
+async def test_a_resource_of_another_kind_is_refused(account: Account) -> None:
+    reader = await role(account)
+    given = grants(reader["id"], form=account.id, folder=account.id, account=(await form(account))["id"])
+    body = {"email": "ann@example.org", "name": "Ann", "grants": given}
+    answer = await account.api.post(PREFIX + path(account), json=body)
+    assert pointers(answer.json()) == [f"/grants/{i}/resource/id" for i in range(3)]
+
+
+async def test_the_list_can_be_narrowed(account: Account) -> None:
+    mate, other = await user(account), await user(account)
+    team, pair = await group(account, mate.id), await group(account, mate.id, other.id)
+    await put(account, other.id, status="DISABLED")
+
+    async def ids(**query: Any) -> list[str]:
+        return [one["id"] for one in (await get(account, path(account), **query))["items"]]
+
+    assert await ids(status=["DISABLED", "INVITED"]) == [other.id]
+    assert await ids(groupId=team["id"]) == [mate.id]
+    assert await ids(groupId=[team["id"], pair["id"]]) == [mate.id, other.id]
+    assert await ids(groupId=pair["id"], status="ACTIVE") == [mate.id]
+    assert await ids(email=mate.email.upper()) == [mate.id]
+    first = await get(account, path(account), limit=2)
+    rest = (await account.api.get(first["next"])).json()
+    assert [one["id"] for one in [*first["items"], *rest["items"]]] == [account.owner.id, mate.id, other.id]
+
+
+@pytest.mark.parametrize("body", [{"status": "DISABLED"}, {"grants": []}])
+async def test_the_last_owner_stays_one(account: Account, body: dict[str, Any]) -> None:
+    refused = await put(account, account.owner.id, **body)
+    assert (refused["http"], refused["code"]) == (409, "user.last_owner")
+    other = await user(account)
+    given = grants(await built_in(account), account=account.id)
+    assert (await put(account, other.id, grants=given, status="DISABLED"))["http"] == 200
+    assert (await put(account, account.owner.id, **body))["code"] == "user.last_owner"
+    await put(account, other.id, status="ACTIVE")
+    assert (await put(account, account.owner.id, **body))["http"] == 200
+
+
+async def test_two_owners_who_shut_each_other_out_at_one_instant_do_not_both_succeed(account: Account) -> None:
+    other = await user(account)
+    await put(account, other.id, grants=grants(await built_in(account), account=account.id))
+    answers = await asyncio.gather(put(account, other.id, status="DISABLED"), put(account, account.owner.id, grants=[]))
+    assert sorted(answer["http"] for answer in answers) == [200, 409]
+
+
+async def test_an_owner_through_a_group_is_one_too(account: Account) -> None:
+    other = await user(account)
+    owners = await group(account, other.id, grants=grants(await built_in(account), account=account.id))
+    assert (await put(account, account.owner.id, status="DISABLED"))["http"] == 200
+    address = f"{PREFIX}/customers/{account.id}/groups/{owners['id']}"
+    for body in ({"members": []}, {"grants": []}):
+        assert (await account.api.put(address, json=body)).json()["code"] == "user.last_owner"
+    assert (await put(account, other.id, groups=[]))["code"] == "user.last_owner"
