@@ -56,7 +56,7 @@ def test_who_was_given_nothing_knows_the_account_and_no_more() -> None:
 
 
 def test_a_link_opens_its_form_alone() -> None:
-    link = actors.link("f0", "cus_a", "frm_a")
+    link = actors.link("frm_a", "cus_a")
     assert allow(link, Permission.SUBMISSIONS_CREATE).reach == Reach(frozenset({"frm_a"}))
     with pytest.raises(Denied):
         allow(link, Permission.FORMS_READ)
