@@ -13,7 +13,7 @@ from rig import machine, node
 
 ROOT = Path(__file__).resolve().parents[1]
 
-NEEDED: dict[str, Callable[[], Path]] = {"postgresql": machine.postgresql, "chromium": machine.chromium}
+NEEDED: dict[str, Callable[[], Path]] = {"postgresql": machine.postgresql, machine.HEADLESS_SHELL: machine.chromium}
 
 
 def missing() -> dict[str, str]:
@@ -25,6 +25,11 @@ def missing() -> dict[str, str]:
         except machine.Missing as error:
             gone[package] = str(error)
     return gone
+
+
+def slow() -> set[str]:
+    """What the tests can do without, but are much slower then."""
+    return set() if os.environ.get("CHROMIUM") or shutil.which(machine.HEADLESS_SHELL) else {machine.HEADLESS_SHELL}
 
 
 def install(packages: list[str]) -> None:
@@ -52,8 +57,8 @@ def node_missing() -> str:
 
 def main() -> int:
     gone = missing()
-    if gone and os.geteuid() == 0 and shutil.which("apt-get"):
-        install(sorted(gone))
+    if os.geteuid() == 0 and shutil.which("apt-get") and (wanted := gone.keys() | slow()):
+        install(sorted(wanted))
         gone = missing()
     words = [*gone.values(), node_missing()]
     for text in filter(None, words):

@@ -39,7 +39,7 @@ class Desk:
     """The account's own system: makes forms and datasources, reads what came in."""
 
     server: Server
-    account: dict[str, str]
+    customer_id: str
     http: httpx.AsyncClient
 
     async def form(self, *fields: dict[str, Any], **settings: Any) -> "Form":
@@ -49,13 +49,13 @@ class Desk:
 
     async def publish(self, form: "Form", *fields: dict[str, Any]) -> None:
         """A new version of the form, for all who begin from now on."""
-        versions = f"/api/v1.0/forms/customer/{self.account['customerId']}/forms/{form.id}/versions"
+        versions = f"/api/v1.0/forms/customer/{self.customer_id}/forms/{form.id}/versions"
         made = await self._post(versions, {"fields": [_labelled(one) for one in fields]})
         answer = await self.http.post(f"{versions}/{made['id']}/publish")
         assert answer.is_success, answer.text
 
     async def datasource(self, rows: list[dict[str, Any]], key: str = "number") -> str:
-        path = f"/api/v1.0/customers/{self.account['customerId']}/datasources"
+        path = f"/api/v1.0/customers/{self.customer_id}/datasources"
         body = {"name": f"Rows {random.random()}", "keyColumn": key, "rows": rows}
         return str((await self._post(path, body))["id"])
 

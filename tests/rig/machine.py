@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 OLDEST_POSTGRESQL = 15
+HEADLESS_SHELL = "chromium-headless-shell"
 
 
 class Missing(Exception):
@@ -30,17 +31,18 @@ def postgresql() -> Path:
 
 
 def chromium() -> Path:
-    """Chromium: the one CHROMIUM names, else `chromium` in PATH, else Debian's."""
+    """Chromium: the one CHROMIUM names, else the one without windows, which does the same with half the work."""
     named = os.environ.get("CHROMIUM")
     if named:
         if found := shutil.which(named):
             return Path(found)
         raise Missing(f"CHROMIUM names {named}, which is no program. Unset it, or name Chromium.")
-    if found := shutil.which("chromium") or shutil.which("/usr/bin/chromium"):
-        return Path(found)
+    for program in (HEADLESS_SHELL, "chromium", "/usr/bin/chromium"):
+        if found := shutil.which(program):
+            return Path(found)
     raise Missing(
         "The tests need Chromium.\n"
-        "On Debian: apt-get install chromium. Elsewhere: name the program in the variable CHROMIUM."
+        f"On Debian: apt-get install {HEADLESS_SHELL}. Elsewhere: name the program in the variable CHROMIUM."
     )
 
 

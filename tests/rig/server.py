@@ -18,6 +18,7 @@ from typing import Any
 import httpx
 
 from formwright.cli.main import main
+from formwright.settings import Settings
 from rig.postgres import PORTS
 
 # A process that has read all the programs already and is then divided for each command: a second saved each time.
@@ -76,6 +77,10 @@ class Server:
         self._words, self._log = data / "server.words", data / "server.log"
         self._variables = {"DATA_DIR": str(data), "DATABASE_URL": database_url, "PORT": str(self.port)} | variables
         self._process: subprocess.Popen[bytes] | None = None
+
+    def settings(self) -> Settings:
+        """Its settings, for a house of the test's own beside it."""
+        return Settings.from_environment({f"FORMWRIGHT_{name}": value for name, value in self._variables.items()})
 
     @property
     def base_url(self) -> str:

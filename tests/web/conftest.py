@@ -1,82 +1,55 @@
-"""A server as browsers meet it, over TLS and HTTP/2; one for all tests here, since each has an account of its own."""
+"""A server as browsers meet it, over TLS and HTTP/2; one for all tests here, since each has an account of its own.
 
-import itertools
-import json
-import re
-from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
+What it calls may be on loopback.
+"""
+
+from collections.abc import AsyncIterator
 
 import httpx
 import pytest
 import pytest_asyncio
+from rig.fill import PlainServer
+from rig.office import Office, Person, office
 from rig.server import Server
 
-PASSWORD = "correct horse battery"
-_numbers = itertools.count(1)
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def _office(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Office]:
+    running = Server(tmp_path_factory.mktemp("web"), WEBHOOK_ALLOW="127.0.0.0/8")
+    await running.start()
+    async with office(running) as made:
+        yield made
+    running.close()
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody who can sign in, and the account she owns. `key` is a key of it, made on the command line."""
-
-    server: Server
-    email: str
-    customer_id: str
-    key: str
-
-    def path(self, path: str) -> str:
-        return self.server.base_url + path
-
-    async def sign_in(self, http: httpx.AsyncClient, password: str = PASSWORD, next_: str = "") -> httpx.Response:
-        """As a browser does it without script."""
-        token = csrf(await http.get("/sign-in"))
-        form = {"_csrf_token": token, "email": self.email, "password": password, "next": next_}
-        return await http.post("/sign-in", data=form)
-
-
-def csrf(answer: httpx.Response) -> str:
-    """The token that the page carries for its forms."""
-    found = re.search(r'name="_csrf_token" value="([0-9a-f]+)"', answer.text)
-    assert found
-    return found[1]
-
-
-@pytest.fixture(scope="session")
-def _server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    made = Server(tmp_path_factory.mktemp("web"))
-    yield made
-    made.close()
-
-
-@pytest_asyncio.fixture
-async def server(_server: Server) -> Server:
-    if not _server.running:
-        await _server.start()
-    return _server
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def plain_office(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Office]:
+    """That of a server over plain HTTP, which lets service workers in."""
+    running = PlainServer(tmp_path_factory.mktemp("plain"), INSECURE_HTTP="1")
+    await running.start()
+    async with office(running) as made:
+        yield made
+    running.close()
 
 
 @pytest.fixture
-def person(server: Server) -> Person:
+def server(_office: Office) -> Server:
+    return _office.server
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def person(_office: Office) -> Person:
     """The owner of an account that no other test knows; her name and her key's are markup, and stay text."""
-    return _owner(server)
+    return await _office.owner()
 
 
-@pytest.fixture
-def neighbour(server: Server) -> Person:
+@pytest_asyncio.fixture(loop_scope="session")
+async def neighbour(_office: Office) -> Person:
     """The owner of another account, which must see and touch nothing of the first."""
-    return _owner(server)
+    return await _office.owner()
 
 
-def _owner(server: Server) -> Person:
-    email = f"person{next(_numbers)}@example.org"
-    words = ["--name", "<i>Owner</i>", "--email", email, "--password", PASSWORD, "--json"]
-    made = json.loads(server.command("account", "create", *words).stdout)
-    words = ["--customer", made["customerId"], "--name", "<b>First</b>", "--json"]
-    key = json.loads(server.command("keys", "create", *words).stdout)
-    return Person(server, email, made["customerId"], key["apiKey"])
-
-
-@pytest_asyncio.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def http(server: Server) -> AsyncIterator[httpx.AsyncClient]:
     async with server.client() as client:
         yield client

@@ -3,8 +3,7 @@
 import pytest
 from playwright.async_api import Page, expect
 from rig.browser import Sight
-
-from tests.web.conftest import PASSWORD, Person
+from rig.office import Person
 
 NAME = "Nightly <b>export</b> & “co”"
 
@@ -15,11 +14,8 @@ def sight(request: pytest.FixtureRequest, desktop_page: Sight, phone_page: Sight
 
 
 async def _open(page: Page, person: Person) -> None:
-    await page.goto(person.path("/sign-in"))
-    await page.get_by_label("E-mail").fill(person.email)
-    await page.get_by_label("Password").fill(PASSWORD)
-    await page.get_by_role("button", name="Sign in").click()
-    await page.get_by_role("link", name="Settings").click()
+    await person.enter(page)
+    await page.goto(person.path("/settings"))
     await page.get_by_role("link", name="API keys").click()
     await expect(page.get_by_role("heading", name="API keys", exact=True)).to_be_visible()
 
@@ -100,7 +96,7 @@ async def test_what_came_in_is_shown_as_it_was_typed(sight: Sight, person: Perso
         {"type": "choice", "name": "kind", "label": "Kind", "options": [{"value": "a", "label": "Alpha"}]},
         {"type": "boolean", "name": "safe", "label": "Safe"},
     ]
-    async with person.server.client(**{"x-api-key": person.key}) as http:
+    async with person.client() as http:
         form = (await http.post("/api/v1.0/forms", json={"name": "Visit", "fields": fields, "publish": True})).json()
         path = f"/api/v1.0/customers/{person.customer_id}/forms/{form['id']}/submissions"
         data = {"site": "<script>alert(1)</script>", "kind": "a", "safe": True}

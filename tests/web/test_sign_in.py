@@ -4,8 +4,7 @@ import httpx
 import pytest
 from playwright.async_api import expect
 from rig.browser import Sight
-
-from tests.web.conftest import PASSWORD, Person, csrf
+from rig.office import PASSWORD, Person, csrf
 
 PAGES = ["/sign-in", "/forms", "/submissions", "/settings", "/settings/connections/api-keys", "/nowhere"]
 

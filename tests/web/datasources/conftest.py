@@ -5,16 +5,14 @@ from collections.abc import AsyncIterator
 import pytest_asyncio
 from playwright.async_api import Browser
 from rig.browser import DESKTOP, PHONE, Sight, opened
-from web.datasources.office import sign_in
-
-from tests.web.conftest import Person
+from rig.office import Person
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def desk(browser: Browser, person: Person) -> AsyncIterator[Sight]:
     """At a desk."""
     async with opened(browser, **DESKTOP) as sight:
-        await sign_in(sight.page, person)
+        await person.enter(sight.page)
         yield sight
 
 
@@ -22,5 +20,5 @@ async def desk(browser: Browser, person: Person) -> AsyncIterator[Sight]:
 async def phone(browser: Browser, person: Person) -> AsyncIterator[Sight]:
     """With a phone."""
     async with opened(browser, **PHONE) as sight:
-        await sign_in(sight.page, person)
+        await person.enter(sight.page)
         yield sight

@@ -3,25 +3,15 @@
 from typing import Any
 
 from playwright.async_api import Locator, Page, expect
-
-from tests.web.conftest import PASSWORD, Person
+from rig.office import Person
 
 MARKUP = "<img src=x onerror=\"document.title='run'\">"
 PLACES = "/datasources"
 
 
-async def sign_in(page: Page, person: Person) -> None:
-    page.set_default_timeout(10_000)
-    await page.goto(person.path("/sign-in"))
-    await page.get_by_label("E-mail").fill(person.email)
-    await page.get_by_label("Password").fill(PASSWORD)
-    await page.get_by_role("button", name="Sign in").click()
-    await page.wait_for_url("**/forms")
-
-
 async def call(person: Person, method: str, path: str, body: Any = None) -> Any:
     """A call of the API, as another system makes it; `{c}` is the account."""
-    async with person.server.client(**{"x-api-key": person.key}) as http:
+    async with person.client() as http:
         answer = await http.request(method, "/api/v1.0" + path.format(c=person.customer_id), json=body)
     answer.raise_for_status()
     return answer.json()

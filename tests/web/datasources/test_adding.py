@@ -7,9 +7,8 @@ import pytest
 from make.tables import csv_file, xlsx_file
 from playwright.async_api import Browser, Page, expect
 from rig.browser import DESKTOP, Sight, opened
-from web.datasources.office import MARKUP, add, call, cells, choose, look_again, made, pick, rows_of, sign_in, table
-
-from tests.web.conftest import Person
+from rig.office import Person
+from web.datasources.office import MARKUP, add, call, cells, choose, look_again, made, pick, rows_of, table
 
 # As a German Excel saves it: semicolons, Windows-1252, a comma in numbers.
 GERMAN = "Kundennr;Name;Umsatz;Seit\r\n007;Müller & Söhne;1.234,50;2020-03-01\r\n008;Größe;7;2021-04-05\r\n".encode(
@@ -195,7 +194,7 @@ async def test_what_people_typed_never_becomes_markup(sight: Sight, person: Pers
 async def test_without_script_the_same_is_done_a_button_at_a_time(browser: Browser, person: Person) -> None:
     async with opened(browser, java_script_enabled=False, **DESKTOP) as sight:
         page = sight.page
-        await sign_in(page, person)
+        await person.enter(page)
         await page.goto(person.path("/datasources/new"))
         await pick(page, "kunden.csv", GERMAN)
         await page.get_by_role("button", name="Show a preview").click()

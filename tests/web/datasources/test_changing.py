@@ -6,9 +6,8 @@ import pytest
 from make.tables import csv_file
 from playwright.async_api import Page, expect
 from rig.browser import Sight
+from rig.office import Person
 from web.datasources.office import call, cells, choose, made, rows_of, table
-
-from tests.web.conftest import Person
 
 ROWS = [{"number": f"C-{n}", "name": f"Customer {n}", "city": "Zürich" if n % 2 else "Bern"} for n in range(1, 61)]
 NEW = csv_file(
@@ -144,7 +143,7 @@ async def test_the_history_says_what_happened_how_and_by_whom(desk: Sight, perso
     page = desk.page
     one = await made(person, ROWS[:3])
     path = person.server.base_url + f"/api/v1.0/customers/{person.customer_id}/datasources/{one['id']}/rows"
-    async with person.server.client(**{"x-api-key": person.key}) as http:
+    async with person.client() as http:
         answer = await http.put(path, json={"rows": [{"number": ""}, {"number": "C-1"}]})
     assert answer.status_code == 422
     await opens(page, person, one, "/import")

@@ -3,38 +3,22 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from typing import Any
 
 import httpx
 import pytest_asyncio
 from make.tables import csv_file
+from rig.office import Person, csrf
 from web.datasources.office import made
 
-from formwright.bootstrap import open_house
-from formwright.core.access import actor as actors
-from formwright.core.access.actor import ResourceType
 from formwright.core.access.permissions import Permission
-from formwright.domain.people import persons, roles
-from formwright.domain.people.rights import Grant, NewPerson
-from formwright.settings import Settings
-from tests.web.conftest import PASSWORD, Person, csrf
 
 SIGNS_IN = (Permission.CUSTOMER_READ, Permission.FORMS_READ, Permission.SUBMISSIONS_READ)
 FILE = csv_file([["number"], ["1"]])
 
 
 async def colleague(person: Person, name: str, *permissions: Permission) -> Person:
-    """One more person of the account, who may do this and nothing else."""
-    email = f"{name}.{person.email}"
-    async with open_house(Settings(data_dir=person.server.data)) as house:
-        password_hash = await house.passwords.hash(PASSWORD)
-        async with house.db.writing() as tx:
-            actor = actors.system(person.customer_id)
-            role = await roles.create(tx, actor, name=name, permissions=[*SIGNS_IN, *permissions])
-            grant = Grant(role.id, ResourceType.ACCOUNT, person.customer_id)
-            await persons.add(tx, actor, NewPerson(email, name, grants=[grant]), password_hash=password_hash)
-    return replace(person, email=email)
+    return await person.office.colleague(person, name, *SIGNS_IN, *permissions)
 
 
 @pytest_asyncio.fixture(loop_scope="session")

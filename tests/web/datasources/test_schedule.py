@@ -1,27 +1,15 @@
 """Rows that are pulled from an address: set, watched and stopped in the pages, from a real source on loopback."""
 
-from collections.abc import Iterator
-
 import pytest
 from make.tables import CSV, csv_file
 from playwright.async_api import expect
 from rig.browser import Sight
-from rig.server import Server
+from rig.office import Person
 from rig.source import Source, page
 from web.datasources.office import call, made, rows_of
 
-from tests.web.conftest import Person
-
 ROWS = csv_file([["number", "name"], ["C-1", "Harbour"], ["C-2", "Mill"]])
 SECRET = "Bearer s3cret-of-the-source"
-
-
-@pytest.fixture(scope="module")
-def _server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One that may call loopback."""
-    started = Server(tmp_path_factory.mktemp("schedule"), WEBHOOK_ALLOW="127.0.0.0/8")
-    yield started
-    started.close()
 
 
 @pytest.fixture(params=["desk", "phone"])

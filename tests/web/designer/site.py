@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 from playwright.async_api import Locator, Page, expect
+from rig.office import Person
 
 SAVED = "Saved in draft"
 
@@ -14,23 +15,19 @@ SAVED = "Saved in draft"
 class Site:
     """Where it is, and who may do what there."""
 
-    url: str
-    customer_id: str
-    key: str
-    email: str
-    password: str
+    person: Person
 
-    async def sign_in(self, page: Page) -> None:
-        page.set_default_timeout(10_000)
-        await page.goto(f"{self.url}/sign-in")
-        await page.get_by_label("E-mail").fill(self.email)
-        await page.get_by_label("Password").fill(self.password)
-        await page.get_by_role("button", name="Sign in").click()
-        await page.wait_for_url("**/forms")
+    @property
+    def url(self) -> str:
+        return self.person.server.base_url
+
+    @property
+    def customer_id(self) -> str:
+        return self.person.customer_id
 
     def api(self, method: str, path: str, body: Any = None) -> Any:
         """A call of the API, as another system makes it."""
-        answer = httpx.request(method, f"{self.url}/api/v1.0{path}", headers={"x-api-key": self.key}, json=body)
+        answer = httpx.request(method, f"{self.url}/api/v1.0{path}", headers={"x-api-key": self.person.key}, json=body)
         answer.raise_for_status()
         return answer.json()
 

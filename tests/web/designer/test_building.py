@@ -20,6 +20,7 @@ TEN = [
 
 async def test_ten_fields_by_hand_are_published_and_filled(desk: Sight, site: Site) -> None:
     page = desk.page
+    await page.goto(f"{site.url}/forms")
     await page.get_by_role("link", name="New form").click()
     await page.get_by_label("Name").fill("By hand")
     await page.get_by_role("button", name="Make a blank form").click()

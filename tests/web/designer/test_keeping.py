@@ -192,7 +192,7 @@ async def test_it_can_be_read_without_script(browser: Browser, site: Site) -> No
         [*FIELDS, {"type": "section", "name": "part", "label": "Part", "fields": [FIELDS[0] | {"name": "inner"}]}]
     )
     async with opened(browser, java_script_enabled=False, **DESKTOP) as sight:
-        await site.sign_in(sight.page)
+        await site.person.enter(sight.page)
         await sight.page.goto(f"{site.url}/forms/{form['id']}/design?publish=1")
         outline = sight.page.locator(".outline").first
         await expect(outline).to_contain_text("People")

@@ -2,26 +2,23 @@
 
 from collections.abc import AsyncIterator
 
-import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 from rig.browser import DESKTOP, PHONE
-from rig.fill import Desk, Phone, PlainServer
+from rig.fill import Desk, Phone
+from rig.office import Office, Person
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[PlainServer]:
-    made = PlainServer(tmp_path_factory.mktemp("fill"), INSECURE_HTTP="1")
-    await made.start()
-    yield made
-    made.close()
+async def account(plain_office: Office) -> Person:
+    """One for all: each test makes forms of its own."""
+    return await plain_office.owner()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def desk(server: PlainServer) -> AsyncIterator[Desk]:
-    account = server.demo()
-    async with server.client(**{"x-api-key": account["apiKey"]}) as http:
-        yield Desk(server, account, http)
+async def desk(account: Person) -> AsyncIterator[Desk]:
+    async with account.client() as http:
+        yield Desk(account.server, account.customer_id, http)
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -113,7 +113,7 @@ async def test_without_a_network_a_row_is_found_and_fills_the_others(desk: Desk,
 
 async def remove(desk: Desk, table: str) -> None:
     """The account's system takes all rows away but one."""
-    path = f"/api/v1.0/customers/{desk.account['customerId']}/datasources/{table}/rows"
+    path = f"/api/v1.0/customers/{desk.customer_id}/datasources/{table}/rows"
     answer = await desk.http.put(path, json={"rows": [{"number": "C-1", "name": "Last", "city": "Ulm", "staff": 1}]})
     assert answer.is_success, answer.text
 
@@ -136,7 +136,7 @@ async def test_all_rows_can_be_scrolled_through(desk: Desk, phone: Phone, offlin
 async def test_when_the_server_is_gone_the_device_searches(own_server: PlainServer, phone: Phone) -> None:
     account = own_server.demo()
     async with own_server.client(**{"x-api-key": account["apiKey"]}) as http:
-        _, form = await made(Desk(own_server, account, http))
+        _, form = await made(Desk(own_server, account["customerId"], http))
     page = await phone.open(form.url)
     await phone.kept(page)
     await kept(page)
