@@ -54,10 +54,11 @@ class Example:
     query: Callable[[World], list[tuple[str, str]]] = field(default=lambda world: [])
 
 
-async def world(account: Account) -> World:
-    """Fill an account with one of everything."""
+async def world(account: Account, within: str | None = None) -> World:
+    """Fill an account with one of everything; what lies in folders, in the one that is named."""
+    folders = f"/forms/customer/{account.id}/folders"
     hook = await subscriber(account)
-    made = await form(account)
+    made = await form(account, folderId=within)
     filled = await submission(account, made)
     work = await task(account, made)
     table = await datasource(account)
@@ -78,13 +79,13 @@ async def world(account: Account) -> World:
         "templateId": (
             await post(account, f"/forms/customer/{account.id}/templates", {"name": "Visit", "fields": FIELDS})
         )["id"],
-        "folderId": (await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"}))["id"],
+        "folderId": (await post(account, folders, {"name": "North", "parentId": within}))["id"],
         "subscriberId": hook["id"],
         "invocationId": invocations["items"][0]["id"],
         "eventId": events["items"][0]["id"],
     }
     draft = await post(account, versions, {"fields": FIELDS})
-    parent = await post(account, f"/forms/customer/{account.id}/folders", {"name": "South"})
+    parent = await post(account, folders, {"name": "South", "parentId": within})
     pulled = await datasources.pulled(account)
     return World(account, ids, draft["id"], parent["id"], pulled["id"])
 

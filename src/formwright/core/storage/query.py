@@ -61,8 +61,7 @@ class Query:
         return self if scope.reach is None else self.any_of(folder, scope.reach.folder_ids)
 
     def _among(self, column: str, values: Iterable[str]) -> str:
-        self.args.append(msgspec.json.encode(sorted(values)).decode())
-        return f"{column} {among(f'${len(self.args)}')}"
+        return f"{column} {among(self.place(msgspec.json.encode(sorted(values)).decode()))}"
 
     def sql(self) -> str:
         """The SQL of all that fits."""

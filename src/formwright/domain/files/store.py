@@ -41,7 +41,8 @@ async def insert(tx: Writing, file: File) -> None:
 
 
 async def find(tx: Reading, scope: Scope, file_id: str) -> File | None:
-    row = await tx.fetch_one(f"{_FILE} WHERE customer_id = $1 AND id = $2", scope.customer_id, file_id)
+    query = Query(_FILE, scope.customer_id).where("id = ?", file_id).inside(scope)
+    row = await tx.fetch_one(query.sql(), *query.args)
     return _file(row) if row else None
 
 
@@ -49,7 +50,7 @@ async def find_all(tx: Reading, scope: Scope, file_ids: Sequence[str]) -> list[F
     """Those that there are, in no order."""
     found: list[File] = []
     for at in range(0, len(file_ids), _PARAMETERS):
-        query = Query(_FILE, scope.customer_id).one_of("id", file_ids[at : at + _PARAMETERS])
+        query = Query(_FILE, scope.customer_id).one_of("id", file_ids[at : at + _PARAMETERS]).inside(scope)
         found += [_file(row) for row in await tx.fetch(query.sql(), *query.args)]
     return found
 
@@ -108,7 +109,7 @@ async def ids_of_submission(tx: Reading, scope: Scope, submission_id: str) -> li
 
 
 async def page_of_submission(tx: Reading, scope: Scope, submission_id: str, window: Window) -> Page[File]:
-    query = Query(_FILE, scope.customer_id).where("submission_id = ?", submission_id)
+    query = Query(_FILE, scope.customer_id).where("submission_id = ?", submission_id).inside(scope)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
     return cut([_file(row) for row in rows], window.limit, lambda file: Place(file.created, file.id))
 

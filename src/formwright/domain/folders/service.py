@@ -38,17 +38,23 @@ async def change(tx: Writing, actor: Actor, *, folder_id: str, name: str, parent
     """Rename a folder, or move it with all that is in it."""
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await order.stamp(tx, scope.customer_id)
-    folder = await get(tx, actor, folder_id=folder_id)
+    folder = await store.find(tx, scope, folder_id)
+    if folder is None:
+        raise FolderNotFound()
     if parent_id in await store.below(tx, scope, folder_id):
         raise FolderCircle()
     changed = replace(folder, name=name, parent_id=parent_id, updated=now, revision=folder.revision + 1)
-    await _check_place(tx, scope, changed)
+    await _check_place(tx, scope, changed, before=folder)
     await store.update(tx, changed)
     tx.note(Note(scope.customer_id, "folder.updated", folder.id, changed.name, differing(folder, changed)))
     return changed
 
 
-async def _check_place(tx: Reading, scope: Scope, folder: Folder) -> None:
+async def _check_place(tx: Reading, scope: Scope, folder: Folder, before: Folder | None = None) -> None:
+    if (before is None or before.parent_id != folder.parent_id) and not scope.has_folder(folder.parent_id):
+        if folder.parent_id is None:
+            raise Invalid.at("/parentId", "folder.required", "Choose a folder: outside of them you may make none.")
+        raise Invalid.at("/parentId", FolderNotFound.code, FolderNotFound.detail)
     if folder.parent_id is not None:
         above = await store.above(tx, scope, folder.parent_id)
         if not above:

@@ -40,7 +40,8 @@ async def update(tx: Writing, folder: Folder) -> None:
 
 
 async def find(tx: Reading, scope: Scope, folder_id: str) -> Folder | None:
-    row = await tx.fetch_one(f"{_FOLDER} WHERE customer_id = $1 AND id = $2", scope.customer_id, folder_id)
+    query = Query(_FOLDER, scope.customer_id).where("id = ?", folder_id).inside_folders(scope)
+    row = await tx.fetch_one(query.sql(), *query.args)
     return _folder(row) if row else None
 
 
@@ -55,13 +56,15 @@ async def named(tx: Reading, scope: Scope, name: str, parent_id: str | None) -> 
 
 
 async def page(tx: Reading, scope: Scope, window: Window) -> Page[Folder]:
-    query = Query(_FOLDER, scope.customer_id)
+    query = Query(_FOLDER, scope.customer_id).inside_folders(scope)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
     return cut([_folder(row) for row in rows], window.limit, lambda folder: Place(folder.created, folder.id))
 
 
 async def below(tx: Reading, scope: Scope, folder_id: str) -> list[str]:
-    """The folder and all below it."""
+    """The folder and all below it; none where it is not in the scope, which has with a folder all below it."""
+    if not scope.has_folder(folder_id):
+        return []
     rows = await tx.fetch(
         "WITH RECURSIVE tree (id) AS (SELECT id FROM folders WHERE customer_id = $1 AND id = $2"
         " UNION SELECT f.id FROM folders f JOIN tree t ON f.parent_id = t.id WHERE f.customer_id = $1)"

@@ -42,7 +42,7 @@ async def create(tx: Writing, actor: Actor, draft: Draft) -> Form:
     definition = Definition(list(draft.fields), draft.settings)
     await versions.check(tx, actor, definition)
     now = await order.stamp(tx, scope.customer_id)
-    await _check_folder(tx, actor, draft.folder_id)
+    await _check_folder(tx, scope, draft.folder_id)
     form_id, version_id = tx.new_id("frm"), tx.new_id("ver")
     form = Form(
         id=form_id,
@@ -78,14 +78,21 @@ async def find(tx: Reading, scope: Scope, form_id: str) -> Form | None:
 
 async def get(tx: Reading, actor: Actor, *, form_id: str) -> Form:
     """One form of the account."""
-    form = await store.find_form(tx, allow(actor, Permission.FORMS_READ), form_id)
+    return await _get(tx, allow(actor, Permission.FORMS_READ), form_id)
+
+
+async def _get(tx: Reading, scope: Scope, form_id: str) -> Form:
+    form = await store.find_form(tx, scope, form_id)
     if form is None:
         raise FormNotFound()
     return form
 
 
-async def _check_folder(tx: Reading, actor: Actor, folder_id: str | None) -> None:
-    if folder_id is not None and not await folders.below(tx, actor, folder_id=folder_id):
+async def _check_folder(tx: Reading, scope: Scope, folder_id: str | None) -> None:
+    """`Invalid` where no form can be put: into a folder that is none in the scope, or beside all those in it."""
+    if folder_id is None and scope.reach:
+        raise Invalid.at("/folderId", "folder.required", "Choose a folder: outside of them you may make no forms.")
+    if folder_id is not None and await folders.find(tx, scope, folder_id) is None:
         raise Invalid.at("/folderId", FolderNotFound.code, FolderNotFound.detail)
 
 
@@ -93,8 +100,9 @@ async def change(tx: Writing, actor: Actor, what: FormChange, *, form_id: str) -
     """Change what a form is called, where it lies, and what its draft asks; what is not named stays as it is."""
     scope = allow(actor, Permission.FORMS_EDIT)
     await order.stamp(tx, scope.customer_id)
-    form = await get(tx, actor, form_id=form_id)
-    await _check_folder(tx, actor, what.folder_id)
+    form = await _get(tx, scope, form_id)
+    if what.to_root or what.folder_id is not None:
+        await _check_folder(tx, scope, what.folder_id)
     changed = replace(
         form,
         name=form.name if what.name is None else what.name,
@@ -127,7 +135,7 @@ async def publish(tx: Writing, actor: Actor, *, form_id: str, version_id: str) -
     """Make a version final, and the one that is filled from here on. What is being filled keeps its own."""
     scope = allow(actor, Permission.FORMS_PUBLISH)
     now = await order.stamp(tx, scope.customer_id)
-    form = await get(tx, actor, form_id=form_id)
+    form = await _get(tx, scope, form_id)
     version = await versions.get(tx, actor, form_id=form_id, version_id=version_id)
     await versions.finish(tx, actor, version)
     await filterable.published(tx, version, first=form.published_version_id is None)
@@ -141,7 +149,8 @@ async def move(tx: Writing, actor: Actor, *, form_ids: Sequence[str], folder_id:
     """Put forms into a folder: all of them, or none and the faults."""
     scope = allow(actor, Permission.FORMS_EDIT)
     await order.stamp(tx, scope.customer_id)
-    await folders.get(tx, actor, folder_id=folder_id)
+    if await folders.find(tx, scope, folder_id) is None:
+        raise FolderNotFound()
     found = {form_id: await store.find_form(tx, scope, form_id) for form_id in form_ids}
     wrong = [
         Fault(pointer("formIds", i), FormNotFound.code, FormNotFound.detail)
@@ -172,12 +181,17 @@ async def ids_below(tx: Reading, actor: Actor, *, folder_id: str) -> list[str]:
     return await store.ids_in_folders(tx, scope, await folders.below(tx, actor, folder_id=folder_id))
 
 
-async def to_answer(tx: Reading, actor: Actor, *, form_id: str, version_id: str | None = None) -> tuple[Form, Version]:
+async def to_answer(
+    tx: Reading,
+    actor: Actor,
+    *,
+    form_id: str,
+    version_id: str | None = None,
+    purpose: Permission = Permission.SUBMISSIONS_CREATE,
+) -> tuple[Form, Version]:
     """The form and the version that answers are for: the published one, or the one with which filling began."""
-    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    form = await store.find_form(tx, scope, form_id)
-    if form is None:
-        raise FormNotFound()
+    scope = allow(actor, purpose)
+    form = await _get(tx, scope, form_id)
     if form.status is FormStatus.ARCHIVED:
         raise FormArchived()
     wanted = version_id or form.published_version_id

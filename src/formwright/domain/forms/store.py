@@ -81,7 +81,8 @@ async def insert_version(tx: Writing, version: Version) -> None:
 
 
 async def find_form(tx: Reading, scope: Scope, form_id: str) -> Form | None:
-    row = await tx.fetch_one(f"{_FORM} WHERE customer_id = $1 AND id = $2", scope.customer_id, form_id)
+    query = Query(_FORM, scope.customer_id).where("id = ?", form_id).inside(scope, "id")
+    row = await tx.fetch_one(query.sql(), *query.args)
     return _form(row) if row else None
 
 
@@ -118,44 +119,38 @@ async def update_version(tx: Writing, version: Version) -> None:
 
 
 async def newest_version(tx: Reading, scope: Scope, form_id: str) -> Version | None:
-    row = await tx.fetch_one(
-        f"{_VERSION} WHERE customer_id = $1 AND form_id = $2 ORDER BY number DESC LIMIT 1", scope.customer_id, form_id
-    )
+    query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).inside(scope)
+    row = await tx.fetch_one(f"{query.sql()} ORDER BY number DESC LIMIT 1", *query.args)
     return _version(row) if row else None
 
 
 async def numbered_before(tx: Reading, scope: Scope, form_id: str, number: int) -> Version | None:
-    row = await tx.fetch_one(
-        f"{_VERSION} WHERE customer_id = $1 AND form_id = $2 AND number < $3 ORDER BY number DESC LIMIT 1",
-        scope.customer_id,
-        form_id,
-        number,
-    )
+    query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).where("number < ?", number).inside(scope)
+    row = await tx.fetch_one(f"{query.sql()} ORDER BY number DESC LIMIT 1", *query.args)
     return _version(row) if row else None
 
 
 async def ids_in_folders(tx: Reading, scope: Scope, folder_ids: Sequence[str]) -> list[str]:
-    query = Query("SELECT id FROM forms", scope.customer_id).one_of("folder_id", folder_ids)
+    query = Query("SELECT id FROM forms", scope.customer_id).one_of("folder_id", folder_ids).inside(scope, "id")
     return [row[0] for row in await tx.fetch(query.sql(), *query.args)] if folder_ids else []
 
 
 async def find_version(tx: Reading, scope: Scope, form_id: str, version_id: str) -> Version | None:
-    row = await tx.fetch_one(
-        f"{_VERSION} WHERE customer_id = $1 AND form_id = $2 AND id = $3", scope.customer_id, form_id, version_id
-    )
+    query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).where("id = ?", version_id).inside(scope)
+    row = await tx.fetch_one(query.sql(), *query.args)
     return _version(row) if row else None
 
 
 async def page_of_forms(
     tx: Reading, scope: Scope, window: Window, *, folder_ids: Sequence[str] = (), newest_first: bool = False
 ) -> Page[Form]:
-    query = Query(_FORM, scope.customer_id).one_of("folder_id", folder_ids)
+    query = Query(_FORM, scope.customer_id).one_of("folder_id", folder_ids).inside(scope, "id")
     rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
     return cut([_form(row) for row in rows], window.limit, lambda form: Place(form.created, form.id))
 
 
 async def page_of_versions(tx: Reading, scope: Scope, form_id: str, window: Window) -> Page[Version]:
-    query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id)
+    query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).inside(scope)
     rows = await tx.fetch(query.window(window, "number"), *query.args)
     return cut([_version(row) for row in rows], window.limit, lambda version: Place(version.number, version.id))
 

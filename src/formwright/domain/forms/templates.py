@@ -9,7 +9,7 @@ import msgspec
 
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
+from formwright.core.access.policy import allow, allow_everywhere
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.note import Note
 from formwright.core.kernel.note import changed as differing
@@ -39,7 +39,7 @@ class NewTemplate:
 
 async def create(tx: Writing, actor: Actor, new: NewTemplate) -> Template:
     """A template of the account."""
-    scope = allow(actor, Permission.FORMS_EDIT)
+    scope = allow_everywhere(actor, Permission.FORMS_EDIT)
     await versions.check(tx, actor, new.definition)
     now = await order.stamp(tx, scope.customer_id)
     tags = tuple(new.tags)
@@ -62,7 +62,7 @@ async def create(tx: Writing, actor: Actor, new: NewTemplate) -> Template:
 
 async def change(tx: Writing, actor: Actor, new: NewTemplate, *, template_id: str) -> Template:
     """Put something else into a template of the account. Forms that were made from it stay as they are."""
-    scope = allow(actor, Permission.FORMS_EDIT)
+    scope = allow_everywhere(actor, Permission.FORMS_EDIT)
     now = await order.stamp(tx, scope.customer_id)
     template = await get(tx, actor, template_id=template_id)
     if template.customer_id is None:
@@ -93,7 +93,7 @@ async def change(tx: Writing, actor: Actor, new: NewTemplate, *, template_id: st
 
 async def remove(tx: Writing, actor: Actor, *, template_id: str) -> None:
     """Take a template of the account away. Forms that were made from it stay as they are."""
-    scope = allow(actor, Permission.FORMS_EDIT)
+    scope = allow_everywhere(actor, Permission.FORMS_EDIT)
     await order.stamp(tx, scope.customer_id)
     template = await get(tx, actor, template_id=template_id)
     if template.customer_id is None:

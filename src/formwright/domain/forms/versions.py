@@ -15,7 +15,7 @@ from formwright.core.storage.database import Reading, Writing
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.model import DatasourceNotFound
 from formwright.domain.forms import rules, store
-from formwright.domain.forms.definition import AnyField, Definition, FormSettings, LookupField
+from formwright.domain.forms.definition import AnyField, Definition, FormSettings, LookupField, every
 from formwright.domain.forms.model import (
     FormNotFound,
     NoDraft,
@@ -27,11 +27,12 @@ from formwright.domain.forms.model import (
 
 
 async def faults(tx: Reading, actor: Actor, fields: Sequence[AnyField]) -> list[Fault]:
-    """All that keeps fields from working in this account."""
+    """All that keeps fields from working in this account, as far as the actor may see data sources."""
     allow(actor, Permission.FORMS_READ)
     found = rules.faults(fields)
+    may_look = Permission.DATASOURCES_READ in actor.permissions
     for path, field in rules.placed(fields):
-        if isinstance(field, LookupField):
+        if isinstance(field, LookupField) and may_look:
             try:
                 await datasources.get(tx, actor, datasource_id=field.datasource_id)
             except DatasourceNotFound as error:
@@ -40,7 +41,9 @@ async def faults(tx: Reading, actor: Actor, fields: Sequence[AnyField]) -> list[
 
 
 async def check(tx: Reading, actor: Actor, definition: Definition) -> None:
-    """`Invalid` with every fault of the definition."""
+    """`Invalid` with every fault of the definition. A form opens its data sources to all who fill it."""
+    if any(isinstance(field, LookupField) for field in every(definition.fields)):
+        allow(actor, Permission.DATASOURCES_READ)
     if found := await faults(tx, actor, definition.fields):
         raise Invalid(found)
 
@@ -89,7 +92,9 @@ async def create(
     """A new draft behind those that are there, with the settings of the newest; several may stand side by side."""
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await order.stamp(tx, scope.customer_id)
-    last = await newest(tx, actor, form_id=form_id)
+    last = await store.newest_version(tx, scope, form_id)
+    if last is None:
+        raise FormNotFound()
     definition = Definition(list(fields), settings or last.definition.settings)
     await check(tx, actor, definition)
     draft = Version(
@@ -124,7 +129,9 @@ async def change(
     """Change a draft, None leaving a thing as it is; `VersionNotDraft` where it is final."""
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await order.stamp(tx, scope.customer_id)
-    version = await get(tx, actor, form_id=form_id, version_id=version_id)
+    version = await store.find_version(tx, scope, form_id, version_id)
+    if version is None:
+        raise VersionNotFound()
     if version.status is not VersionStatus.DRAFT:
         raise VersionNotDraft()
     was = version.definition

@@ -15,7 +15,6 @@ _SUBMISSION = (
 )
 _FEW = 5000
 """So many submissions are looked up one by one; where the index leaves more, the list is read in its order."""
-_ONE = f"{_SUBMISSION} WHERE customer_id = $1 AND id = $2"
 
 
 def _submission(row: Row) -> Submission:
@@ -99,7 +98,8 @@ async def delete(tx: Writing, scope: Scope, submission_id: str) -> None:
 
 
 async def find(tx: Reading, scope: Scope, submission_id: str) -> Submission | None:
-    row = await tx.fetch_one(_ONE, scope.customer_id, submission_id)
+    query = Query(_SUBMISSION, scope.customer_id).where("id = ?", submission_id).inside(scope)
+    row = await tx.fetch_one(query.sql(), *query.args)
     return _submission(row) if row else None
 
 
@@ -138,43 +138,39 @@ async def page(tx: Reading, scope: Scope, wanted: Filter, window: Window) -> Pag
 
 
 async def counts(tx: Reading, scope: Scope) -> dict[str, int]:
-    rows = await tx.fetch(
-        "SELECT form_id, count(*) FROM submissions WHERE customer_id = $1 GROUP BY form_id", scope.customer_id
-    )
+    query = Query("SELECT form_id, count(*) FROM submissions", scope.customer_id).inside(scope)
+    rows = await tx.fetch(f"{query.sql()} GROUP BY form_id", *query.args)
     return {form_id: int(count) for form_id, count in rows}
 
 
 async def count_answered(tx: Reading, scope: Scope, form_id: str, field: str) -> int:
-    row = await tx.fetch_one(
-        "SELECT count(*) FROM submissions WHERE customer_id = $1 AND form_id = $2"
-        " AND /*postgres data -> $3::text <> 'null' *//*sqlite json_extract(data, '$.' || $3) IS NOT NULL */",
-        scope.customer_id,
-        form_id,
-        field,
-    )
+    query = Query("SELECT count(*) FROM submissions", scope.customer_id).where("form_id = ?", form_id).inside(scope)
+    name = query.place(field)
+    has_one = f"/*postgres data -> {name}::text <> 'null' *//*sqlite json_extract(data, '$.' || {name}) IS NOT NULL */"
+    row = await tx.fetch_one(query.where(has_one).sql(), *query.args)
     return int(row[0]) if row else 0
 
 
 async def count_answered_in_rows(tx: Reading, scope: Scope, form_id: str, repeat: str, field: str) -> int:
-    row = await tx.fetch_one(
+    query = Query("SELECT count(*) FROM submissions", scope.customer_id).where("form_id = ?", form_id).inside(scope)
+    rows, name = query.place(repeat), query.place(field)
+    query.where(
         # What was only begun may hold anything there: what is no list of objects is not looked into.
-        "SELECT count(*) FROM submissions WHERE customer_id = $1 AND form_id = $2 AND EXISTS (SELECT 1 FROM "
-        "/*postgres jsonb_array_elements(CASE jsonb_typeof(data -> $3::text) WHEN 'array' THEN data -> $3::text"
-        " ELSE '[]' END) AS line WHERE line -> $4::text <> 'null'*/"
-        "/*sqlite json_each(data, '$.' || $3) AS line WHERE"
-        " CASE line.type WHEN 'object' THEN json_extract(line.value, '$.' || $4) END IS NOT NULL*/)",
-        scope.customer_id,
-        form_id,
-        repeat,
-        field,
+        "EXISTS (SELECT 1 FROM "
+        f"/*postgres jsonb_array_elements(CASE jsonb_typeof(data -> {rows}::text)"
+        f" WHEN 'array' THEN data -> {rows}::text"
+        f" ELSE '[]' END) AS line WHERE line -> {name}::text <> 'null'*/"
+        f"/*sqlite json_each(data, '$.' || {rows}) AS line WHERE"
+        f" CASE line.type WHEN 'object' THEN json_extract(line.value, '$.' || {name}) END IS NOT NULL*/)"
     )
+    row = await tx.fetch_one(query.sql(), *query.args)
     return int(row[0]) if row else 0
 
 
 async def _by_index(tx: Reading, scope: Scope, wanted: Filter) -> str | None:
     """The ids, as a JSON array, that an index leaves over; None where no index leaves few."""
     for condition in wanted.answers:
-        query = Query("SELECT submission_id FROM answer_index", scope.customer_id)
+        query = Query("SELECT submission_id FROM answer_index", scope.customer_id).inside(scope)
         if where := comparing.in_index(query, condition):
             rows = await tx.fetch(f"{query.where(where).sql()} LIMIT {_FEW + 1}", *query.args)
             if len(rows) <= _FEW:
@@ -183,7 +179,7 @@ async def _by_index(tx: Reading, scope: Scope, wanted: Filter) -> str | None:
 
 
 def _filtered(scope: Scope, wanted: Filter) -> Query:
-    query = Query(_SUBMISSION, scope.customer_id)
+    query = Query(_SUBMISSION, scope.customer_id).inside(scope)
     query.one_of("form_id", wanted.form_ids).one_of("status", wanted.statuses)
     for condition, value in (
         ("user_id = ?", wanted.user_id),

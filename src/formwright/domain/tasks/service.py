@@ -37,10 +37,10 @@ from formwright.domain.tasks.model import (
 async def create(tx: Writing, actor: Actor, *, form_id: str, new: NewTask) -> Task:
     """A task for people of the account, open at once. The rows named in its data fill the fields they are mapped to."""
     scope = allow(actor, Permission.TASKS_MANAGE)
-    form, version = await forms.to_answer(tx, actor, form_id=form_id)
+    form, version = await forms.to_answer(tx, actor, form_id=form_id, purpose=Permission.TASKS_MANAGE)
     data = await _checked(tx, actor, version, new.user_ids, new.data)
     now = await order.stamp(tx, scope.customer_id)
-    if new.external_id and await store.find_external(tx, scope, new.external_id):
+    if new.external_id and await store.external_id_taken(tx, scope, new.external_id):
         raise TaskExternalIdTaken()
     task = Task(
         id=tx.new_id("tsk"),
@@ -74,7 +74,7 @@ async def change(
         raise TaskNotFound()
     if task.status in ENDED:
         raise TaskEnded()
-    _, version = await forms.to_answer(tx, actor, form_id=task.form_id)
+    _, version = await forms.to_answer(tx, actor, form_id=task.form_id, purpose=Permission.TASKS_MANAGE)
     data = await _checked(tx, actor, version, what.user_ids or (), what.data or {})
     changed = replace(
         task,

@@ -80,16 +80,24 @@ async def update(tx: Writing, task: Task) -> None:
 
 
 async def find(tx: Reading, scope: Scope, task_id: str) -> Task | None:
-    row = await tx.fetch_one(f"{_TASK} WHERE customer_id = $1 AND id = $2", scope.customer_id, task_id)
+    query = Query(_TASK, scope.customer_id).where("id = ?", task_id).inside(scope)
+    row = await tx.fetch_one(query.sql(), *query.args)
     return (await _tasks(tx, scope, [row]))[0] if row else None
 
 
 async def find_external(tx: Reading, scope: Scope, external_id: str) -> Task | None:
-    row = await tx.fetch_one(f"{_TASK} WHERE customer_id = $1 AND external_id = $2", scope.customer_id, external_id)
+    query = Query(_TASK, scope.customer_id).where("external_id = ?", external_id).inside(scope)
+    row = await tx.fetch_one(query.sql(), *query.args)
     return (await _tasks(tx, scope, [row]))[0] if row else None
 
 
+async def external_id_taken(tx: Reading, scope: Scope, external_id: str) -> bool:
+    """Whether any task of the account has it, also one outside of the scope: there is one of each."""
+    sql = "SELECT 1 FROM tasks WHERE customer_id = $1 AND external_id = $2"
+    return await tx.fetch_one(sql, scope.customer_id, external_id) is not None
+
+
 async def page(tx: Reading, scope: Scope, window: Window) -> Page[Task]:
-    query = Query(_TASK, scope.customer_id)
+    query = Query(_TASK, scope.customer_id).inside(scope)
     rows = list(await tx.fetch(query.window(window, "created"), *query.args))
     return cut(await _tasks(tx, scope, rows), window.limit, lambda task: Place(task.created, task.id))

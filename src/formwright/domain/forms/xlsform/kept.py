@@ -8,6 +8,7 @@ from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.storage.database import Reading, Writing
+from formwright.core.storage.query import Query
 from formwright.domain.forms.xlsform.report import Note
 
 _MOST = 1000
@@ -27,9 +28,7 @@ async def keep(tx: Writing, actor: Actor, *, form_id: str, notes: Sequence[Note]
 
 async def read(tx: Reading, actor: Actor, *, form_id: str) -> list[Note]:
     """The notes that were kept; none where the form was not imported, or whole."""
-    row = await tx.fetch_one(
-        "SELECT notes FROM import_reports WHERE customer_id = $1 AND form_id = $2",
-        allow(actor, Permission.FORMS_READ).customer_id,
-        form_id,
-    )
+    scope = allow(actor, Permission.FORMS_READ)
+    query = Query("SELECT notes FROM import_reports", scope.customer_id).where("form_id = ?", form_id).inside(scope)
+    row = await tx.fetch_one(query.sql(), *query.args)
     return msgspec.json.decode(row[0], type=list[Note]) if row else []
