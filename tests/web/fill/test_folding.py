@@ -57,8 +57,10 @@ FOUND: list[tuple[list[str], str, bool]] = [
     (["🎉" * 199 + "ab"], "🎉a", False),
     (["🎉" * 190 + " ab"], "ab", True),
     (["one", "two"], "onetwo", False),
-    (["on\x1fe", "two"], "e two", True),
-    (["one", "two"], "one\x1ftwo", True),
+    (["on\x01e", "two"], "e two", True),
+    (["one", "two"], "one\x01two", True),
+    (["on\x1fe"], "e", True),
+    (["", " ", "one"], "one", True),
     (["one"], " ".join(["one"] * 30 + ["two"]), True),
     (["n" + str(n) for n in range(25)], " ".join(f"n{n}" for n in range(20)) + " nowhere", True),
 ]

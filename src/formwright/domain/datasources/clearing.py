@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from formwright.core.access.scope import Scope
 from formwright.core.storage.database import Database, Writing
-from formwright.domain.datasources import history, rowstore, store
+from formwright.domain.datasources import history, rowstore, store, tidying
 from formwright.domain.datasources.model import Datasource
 
 KEPT_MS = 7 * 24 * 3600 * 1000
@@ -26,6 +26,8 @@ async def clear_ended(db: Database, now: int) -> int:
             version = await history.version_before(tx, scope, datasource_id, now - KEPT_MS)
         if of and version:
             gone += await _all(db, replace(of, version=version), rowstore.forget)
+        if of:
+            await tidying.tidy(db, of)
     for of in never_made:
         gone += await _all(db, of, rowstore.undo)
         async with db.writing() as tx:

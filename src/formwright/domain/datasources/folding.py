@@ -1,6 +1,6 @@
 """Text as it is searched: without case and accents, word by word.
 
-Each word stands between two spaces, so that `  wo` is found only where a word begins. In scripts that are written
+A space stands before and behind each word, so that ` wo` is found only where a word begins. In scripts that are written
 without spaces every two letters in a row are a word.
 """
 
@@ -8,10 +8,11 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-BETWEEN = "\x1f"
-"""Stands between cells, and in none: the unit separator of ASCII."""
+BETWEEN = "\x01"
+"""Stands around each cell, and in none. No blank, for blanks are folded away."""
 CELL_SEARCHED = 200
 """How many characters of a cell are searched."""
+_KNOWN = 10_000
 
 # Letters that look accented, but that Unicode does not take apart.
 _PLAIN = str.maketrans(
@@ -22,13 +23,27 @@ _UNSPACED = re.compile(
 )
 
 
+class _Letters(dict[int, str]):
+    """What each letter is folded to, for `str.translate`; no letter's depends on those around it."""
+
+    def __missing__(self, code: int) -> str:
+        apart = unicodedata.normalize("NFKD", chr(code).casefold())
+        plain = "".join(letter for letter in apart if not unicodedata.combining(letter))
+        plain = plain.casefold().translate(_PLAIN)
+        if len(self) < _KNOWN:
+            self[code] = plain
+        return plain
+
+
+_letters = _Letters()
+
+
 def folded(text: str) -> str:
     """The text in lower case and without accents."""
     if text.isascii():
         return text.lower()
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(letter for letter in apart if not unicodedata.combining(letter))
-    return unicodedata.normalize("NFC", plain.casefold().translate(_PLAIN))
+    plain = text.translate(_letters)
+    return plain if plain.isascii() else unicodedata.normalize("NFC", plain)
 
 
 def words(text: str) -> list[str]:
@@ -37,11 +52,15 @@ def words(text: str) -> list[str]:
 
 
 def searched(cells: Iterable[str]) -> str:
-    """The text in which a row is found: its cells in their order, so that each can be told from the others."""
-    text = folded(_joined(cells))
+    """The text in which cells are found, those of a row or of a column: in their order, so that each can be told.
+
+    Each is behind a `BETWEEN`, and one is behind the last.
+    """
+    short = [cell[:CELL_SEARCHED].replace(BETWEEN, " ") for cell in cells]
+    text = folded(f" {BETWEEN} ".join(["", *short, ""]))
     if not text.isascii():
         text = _UNSPACED.sub(lambda run: _pairs(run) + run[0][-1] + " ", text)
-    return BETWEEN.join("  " + "  ".join(cell.split()) + "  " for cell in text.split(BETWEEN))
+    return " ".join(text.split())
 
 
 def _pairs(run: "re.Match[str]") -> str:
@@ -51,15 +70,6 @@ def _pairs(run: "re.Match[str]") -> str:
     return " " + " ".join(pairs) + " "
 
 
-def _joined(cells: Iterable[str]) -> str:
-    return BETWEEN.join(cell[:CELL_SEARCHED].replace(BETWEEN, " ") for cell in cells)
-
-
 def needle(word: str) -> str:
     """What to look for in a `searched` text: a word shorter than three letters only where one begins."""
-    return word if len(word) > 2 else "  " + word
-
-
-def trigrams(sought: str) -> list[str]:
-    """All three letters in a row of what is looked for."""
-    return list(dict.fromkeys(sought[start : start + 3] for start in range(len(sought) - 2)))
+    return word if len(word) > 2 else " " + word

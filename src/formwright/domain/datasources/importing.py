@@ -20,7 +20,7 @@ from formwright.core.kernel.errors import Unavailable
 from formwright.core.kernel.note import Note
 from formwright.core.storage import order
 from formwright.core.storage.database import Database, Writing
-from formwright.domain.datasources import events, history, preparing, rowstore, store
+from formwright.domain.datasources import events, history, preparing, rowstore, store, tidying
 from formwright.domain.datasources.imports import (
     Counts,
     ImportRecord,
@@ -106,16 +106,10 @@ class _Import:
         return self._result(self._of), self._report(self._of.version)
 
     async def run(self) -> tuple[Datasource, Report]:
-        if self._found.good <= AT_ONCE:
-            return await self._at_once()
-        async with self._db.writing() as tx:
-            left = await self._begin(tx)
-        try:
-            return await self._in_steps(left=left)
-        except BaseException:
-            with suppress(Unavailable):
-                await self._give_up()
-            raise
+        after, report = await (self._at_once() if self._found.good <= AT_ONCE else self._in_steps())
+        if report.counts.updated + report.counts.deleted > AT_ONCE:
+            await tidying.tidy(self._db, after)
+        return after, report
 
     async def _at_once(self) -> tuple[Datasource, Report]:
         async with self._db.writing() as tx:
@@ -126,9 +120,21 @@ class _Import:
             self._sorting.end()
             for gone in await self._sorting.deleted(tx):
                 await rowstore.end(tx, self._of, self._next, gone)
+            if self._sorting.counts.inserted or self._sorting.counts.updated:
+                await tidying.join_last(tx, self._of, self._next)
             return await self._finish(tx)
 
-    async def _in_steps(self, *, left: bool) -> tuple[Datasource, Report]:
+    async def _in_steps(self) -> tuple[Datasource, Report]:
+        async with self._db.writing() as tx:
+            left = await self._begin(tx)
+        try:
+            return await self._steps(left=left)
+        except BaseException:
+            with suppress(Unavailable):
+                await self._give_up()
+            raise
+
+    async def _steps(self, *, left: bool) -> tuple[Datasource, Report]:
         if left:
             await self._step(self._undo, again=True)
         batches = self._batches()

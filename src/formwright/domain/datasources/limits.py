@@ -6,3 +6,5 @@ MAX_NAME = 200
 MAX_COLUMN_NAME = 200
 MAX_KEY = 500
 MAX_CELL = 10_000
+SEGMENT_ROWS = 2000
+"""How many rows an import writes in one transaction; their searched text lies together."""

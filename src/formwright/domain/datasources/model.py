@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from formwright.core.kernel.errors import Conflict, NotFound
 from formwright.domain.datasources.pull import Pull
@@ -70,12 +71,19 @@ class DataRow:
     data: str
 
 
+class NewRow(NamedTuple):
+    """A row that is to be written: its key, its cells as JSON, and the same cells."""
+
+    key: str
+    data: str
+    cells: Mapping[str, str]
+
+
 @dataclass(frozen=True, slots=True)
 class Search:
     """Which rows are wanted: with all words of `text` in the key or the shown columns, with the cells of `by`.
 
-    A word of three or more letters is found anywhere; a shorter one where a word begins, and a single letter only in
-    the first 20,000 rows. Case and accents do not count.
+    A word of three or more letters is found anywhere, a shorter one where a word begins. Case and accents do not count.
     """
 
     text: str = ""

@@ -1,4 +1,4 @@
-"""Rows as they are written: key, cells as one JSON text, and the text in which they are found."""
+"""Rows as they are written."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -7,9 +7,8 @@ from typing import NamedTuple
 import msgspec
 
 from formwright.domain.datasources.cells import kept
-from formwright.domain.datasources.folding import searched
 from formwright.domain.datasources.incoming import Incoming, Texts
-from formwright.domain.datasources.model import CellType, Column
+from formwright.domain.datasources.model import CellType, Column, NewRow
 from formwright.domain.datasources.survey import Surveyed
 from formwright.domain.datasources.tables.model import BadRow
 
@@ -24,18 +23,18 @@ class Prepared(NamedTuple):
     key: str
     cells: dict[str, str | None]
 
-    def whole(self) -> tuple[str, str]:
-        """Its JSON and searched text where nothing was there before."""
-        return _written({name: cell for name, cell in self.cells.items() if cell})
+    def whole(self) -> NewRow:
+        """The row where nothing was there before."""
+        return _written(self.key, {name: cell for name, cell in self.cells.items() if cell})
 
-    def over(self, before: str) -> tuple[str, str]:
-        """Its JSON and searched text over that of the row it changes: what the row does not name stays."""
+    def over(self, before: str) -> NewRow:
+        """The row over the JSON of the one it changes: what it does not name stays."""
         cells = _decode(before) | {name: cell for name, cell in self.cells.items() if cell is not None}
-        return _written({name: cells[name] for name in sorted(cells) if cells[name]})
+        return _written(self.key, {name: cells[name] for name in sorted(cells) if cells[name]})
 
 
-def _written(cells: dict[str, str]) -> tuple[str, str]:
-    return _encode(cells).decode(), searched(cells.values())
+def _written(key: str, cells: dict[str, str]) -> NewRow:
+    return NewRow(key, _encode(cells).decode(), cells)
 
 
 def batches(incoming: Incoming, found: Surveyed, columns: Sequence[Column], size: int) -> Iterator[list[Prepared]]:

@@ -10,27 +10,22 @@ import msgspec
 
 from formwright.core.storage.database import Reading, Writing
 from formwright.core.storage.query import among
-from formwright.domain.datasources.model import FOREVER, DataRow, Datasource
+from formwright.domain.datasources import segments
+from formwright.domain.datasources.model import FOREVER, DataRow, Datasource, NewRow
 
 _MINE = "customer_id = $1 AND datasource_id = $2"
 _ENDED = f"until < {FOREVER}"
-_COLUMNS = ("customer_id", "datasource_id", "number", "key", "since", "until", "data", "search")
+_COLUMNS = ("customer_id", "datasource_id", "number", "key", "since", "until", "data")
 _NUMBERS = among("$3", "bigint")
 
 
-async def put(tx: Writing, of: Datasource, since: int, first: int, rows: Sequence[tuple[str, str, str]]) -> None:
-    """Write rows (key, data, searched text) for the version `since` and on, with the numbers from `first`."""
+async def put(tx: Writing, of: Datasource, since: int, first: int, rows: Sequence[NewRow]) -> None:
+    """Write rows for the version `since` and on, with the numbers from `first`."""
     made = (
-        (of.customer_id, of.id, number, key, since, FOREVER, data, search)
-        for number, (key, data, search) in enumerate(rows, first)
+        (of.customer_id, of.id, number, row.key, since, FOREVER, row.data) for number, row in enumerate(rows, first)
     )
     await tx.copy("datasource_rows", _COLUMNS, made)
-    # By a trigger it would take five times as long: SQLite then writes the index down after every row.
-    await tx.execute(
-        "/*sqlite INSERT INTO datasource_search (rowid, search) SELECT number, search FROM datasource_rows"
-        f" WHERE number BETWEEN {int(first)} AND {int(first) + len(rows) - 1}*/",
-        long=True,
-    )
+    await segments.put(tx, of, since, [(number, row.cells) for number, row in enumerate(rows, first)])
 
 
 async def end(tx: Writing, of: Datasource, until: int, numbers: Sequence[int]) -> None:
@@ -65,6 +60,47 @@ async def after(tx: Reading, of: Datasource, number: int, limit: int) -> list[Da
     return [DataRow(*row) for row in rows]
 
 
+async def numbered(tx: Reading, of: Datasource, numbers: Sequence[int]) -> list[DataRow]:
+    """Those rows of the datasource's version that have one of these numbers, in order."""
+    rows = await tx.fetch(
+        f"SELECT number, key, data FROM datasource_rows WHERE {_MINE} AND number {_NUMBERS}"
+        " AND since <= $4 AND until > $4 ORDER BY number",
+        of.customer_id,
+        of.id,
+        _json(numbers),
+        of.version,
+    )
+    return [DataRow(*row) for row in rows]
+
+
+async def between(tx: Reading, of: Datasource, first: int, last: int) -> list[DataRow]:
+    """Rows with these numbers that have not ended before the datasource's version, also those that it does not see."""
+    rows = await tx.fetch(
+        f"SELECT number, key, data FROM datasource_rows WHERE {_MINE} AND number BETWEEN $3 AND $4 AND until > $5"
+        " ORDER BY number",
+        of.customer_id,
+        of.id,
+        first,
+        last,
+        of.version,
+    )
+    return [DataRow(*row) for row in rows]
+
+
+async def counts(tx: Reading, of: Datasource, first: int, last: int) -> tuple[int, int]:
+    """How many rows with these numbers there are, and how many of them have not ended."""
+    row = await tx.fetch_one(
+        f"SELECT COUNT(*), COUNT(*) FILTER (WHERE until > $5) FROM datasource_rows WHERE {_MINE}"
+        " AND number BETWEEN $3 AND $4",
+        of.customer_id,
+        of.id,
+        first,
+        last,
+        of.version,
+    )
+    return (row[0], row[1]) if row else (0, 0)
+
+
 async def numbers(tx: Reading, of: Datasource) -> AsyncIterator[int]:
     """The numbers of all rows that have not ended, in order."""
     sql = f"SELECT number FROM datasource_rows WHERE {_MINE} AND since <= $3 AND until = $4 ORDER BY number"
@@ -74,6 +110,7 @@ async def numbers(tx: Reading, of: Datasource) -> AsyncIterator[int]:
 
 async def undo(tx: Writing, of: Datasource, limit: int) -> int:
     """Take back what an import that never ended wrote, up to `limit` rows twice; answers how many it touched."""
+    await segments.undo(tx, of)
     gone = await _remove(tx, of, await _some(tx, of, "since > $3", limit))
     back = await _some(tx, of, f"until > $3 AND {_ENDED}", limit)
     await end(tx, of, FOREVER, back)
@@ -99,12 +136,6 @@ async def _some(tx: Reading, of: Datasource, condition: str, limit: int) -> list
 async def _remove(tx: Writing, of: Datasource, numbers: Sequence[int]) -> int:
     if not numbers:
         return 0
-    listed = ", ".join(map(str, numbers))
-    await tx.execute(
-        "/*sqlite INSERT INTO datasource_search (datasource_search, rowid, search)"
-        f" SELECT 'delete', number, search FROM datasource_rows WHERE number IN ({listed})*/",
-        long=True,
-    )
     sql = f"DELETE FROM datasource_rows WHERE {_MINE} AND number {_NUMBERS}"
     return await tx.execute(sql, of.customer_id, of.id, _json(numbers))
 

@@ -1,16 +1,17 @@
 """What becomes of the rows of an import: which are new, changed, the same, or gone."""
 
+import asyncio
 from array import array
 
 from formwright.core.kernel.errors import Invalid
 from formwright.core.storage.database import Reading
 from formwright.domain.datasources import rowstore
 from formwright.domain.datasources.imports import Counts, Mode
-from formwright.domain.datasources.limits import MAX_ROWS
-from formwright.domain.datasources.model import Datasource
+from formwright.domain.datasources.limits import MAX_ROWS, SEGMENT_ROWS
+from formwright.domain.datasources.model import DataRow, Datasource, NewRow
 from formwright.domain.datasources.preparing import Prepared
 
-AT_ONCE = 2000
+AT_ONCE = SEGMENT_ROWS
 """How many rows a transaction writes; an import of no more is one transaction."""
 
 
@@ -28,26 +29,28 @@ class Sorting:
         """How many rows there are then."""
         return self._of.row_count + self.counts.inserted - self.counts.deleted
 
-    async def sort_out(self, tx: Reading, batch: list[Prepared]) -> tuple[list[int], list[tuple[str, str, str]]]:
-        """The numbers of rows that end, and the rows to be written (key, JSON, searched text)."""
+    async def sort_out(self, tx: Reading, batch: list[Prepared]) -> tuple[list[int], list[NewRow]]:
+        """The numbers of rows that end, and the rows to be written."""
         known = await rowstore.by_key(tx, self._of, [row.key for row in batch]) if self._of.row_count else []
-        there = {row.key: row for row in known}
+        self._matched += len(known)
+        return await asyncio.to_thread(self._sorted, batch, {row.key: row for row in known})
+
+    def _sorted(self, batch: list[Prepared], there: dict[str, DataRow]) -> tuple[list[int], list[NewRow]]:
         ended: list[int] = []
-        rows: list[tuple[str, str, str]] = []
+        rows: list[NewRow] = []
         for row in batch:
             before = there.get(row.key)
-            data, searched = row.over(before.data) if before and self._upserts else row.whole()
+            new = row.over(before.data) if before and self._upserts else row.whole()
             if before is None:
                 self.counts.inserted += 1
-            elif before.data == data:
+            elif before.data == new.data:
                 self.counts.unchanged += 1
                 self._kept.append(before.number)
                 continue
             else:
                 self.counts.updated += 1
                 ended.append(before.number)
-            rows.append((row.key, data, searched))
-        self._matched += len(there)
+            rows.append(new)
         return ended, rows
 
     def end(self) -> None:

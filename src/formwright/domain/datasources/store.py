@@ -128,6 +128,13 @@ async def find(tx: Reading, scope: Scope, datasource_id: str) -> Datasource | No
     return _datasource(row) if row else None
 
 
+async def locked(tx: Writing, scope: Scope, datasource_id: str) -> Datasource | None:
+    """One that nobody else changes until the transaction ends."""
+    sql = f"{_DATASOURCE} WHERE {_ONE} AND {_THERE} /*postgres FOR UPDATE */"
+    row = await tx.fetch_one(sql, scope.customer_id, datasource_id)
+    return _datasource(row) if row else None
+
+
 async def page(tx: Reading, scope: Scope, window: Window) -> Page[Datasource]:
     query = Query(_DATASOURCE, scope.customer_id).where(_THERE)
     rows = await tx.fetch(query.window(window, "created"), *query.args)

@@ -1,12 +1,13 @@
 """The first of an import's two passes: everything is looked at, and nothing is written."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from formwright.core.kernel.errors import Fault, Invalid
 from formwright.domain.datasources import cells
 from formwright.domain.datasources.cells import Types
 from formwright.domain.datasources.incoming import Incoming, Texts
+from formwright.domain.datasources.keys import Keys
 from formwright.domain.datasources.limits import MAX_CELL, MAX_COLUMN_NAME, MAX_COLUMNS, MAX_KEY, MAX_ROWS
 from formwright.domain.datasources.model import CellType, Column
 from formwright.domain.datasources.tables.model import BadRow
@@ -63,52 +64,66 @@ def survey(incoming: Incoming, columns: tuple[Column, ...], key_column: str, *, 
 
     `columns` are those of `incoming`, in its order. `room` is how many rows there may be.
     """
-    types = Types(columns)
-    found = Surveyed(columns, incoming.header.index(key_column))
-    checks = _Checks(columns, found)
+    checks = _Checks(columns, incoming.header.index(key_column))
+    found = _passed(incoming, checks, room)
+    if checks.keys.twice:
+        # Now that it is known which keys they are, each row but the first is bad.
+        found = _passed(incoming, _Checks(columns, checks.key, checks.keys.twice), room)
+    return found
+
+
+def _passed(incoming: Incoming, checks: "_Checks", room: int) -> Surveyed:
+    types = Types(checks.columns)
+    found = Surveyed(checks.columns, checks.key)
     for row in incoming.rows(types):
-        if found.good > room:
-            raise Invalid.at("/rows", "datasource.rows.too_many", f"A datasource has at most {MAX_ROWS:,} rows.")
         if isinstance(row, BadRow):
             found.note(row)
         elif bad := checks.of(*row):
             found.note(bad)
         else:
             found.good += 1
+            if checks.keys.count > 2 * room:
+                _check_room(checks, room)
+    _check_room(checks, room)
     found.columns = types.columns()
     return found
+
+
+def _check_room(checks: "_Checks", room: int) -> None:
+    if checks.keys.settle() > room:
+        raise Invalid.at("/rows", "datasource.rows.too_many", f"A datasource has at most {MAX_ROWS:,} rows.")
 
 
 class _Checks:
     """What each row must pass."""
 
-    def __init__(self, columns: Sequence[Column], found: Surveyed) -> None:
-        self._columns, self._key = columns, found.key
+    def __init__(self, columns: tuple[Column, ...], key: int, twice: Collection[int] = ()) -> None:
+        self.columns, self.key = columns, key
         self._fixed = [
             (index, column) for index, column in enumerate(columns) if column.fixed and column.type != "text"
         ]
-        self._seen: set[int] = set()
+        self.keys = Keys(twice)
 
     def of(self, line: int, texts: Texts) -> BadRow | None:
-        key = (texts[self._key] or "").strip()
-        name = self._columns[self._key].name
+        key = (texts[self.key] or "").strip()
+        name = self.columns[self.key].name
         if not key:
             return BadRow(line, name, "datasource.key.missing", "Every row needs a value in the key column.")
         if len(key) > MAX_KEY:
             return BadRow(line, name, "datasource.key.too_long", f"A key has at most {MAX_KEY} characters.")
-        if (known := hash(key)) in self._seen:
+        if self.keys.has(known := hash(key)):
             # Two of a million texts share their 64 bits once in ten million imports; then one row is refused.
             return BadRow(line, name, "datasource.key.taken", f"A row before it has the key {key[:100]!r} already.")
         if bad := self._cell(line, texts):
             return bad
-        self._seen.add(known)
+        self.keys.add(known)
         return None
 
     def _cell(self, line: int, texts: Texts) -> BadRow | None:
         if max(map(len, filter(None, texts))) > MAX_CELL:
             long = next(index for index, text in enumerate(texts) if text and len(text) > MAX_CELL)
             detail = f"A cell has at most {MAX_CELL:,} characters."
-            return BadRow(line, self._columns[long].name, "cell.too_long", detail)
+            return BadRow(line, self.columns[long].name, "cell.too_long", detail)
         for index, column in self._fixed:
             if (text := texts[index]) and not cells.fits(column.type, text):
                 detail = f"{text[:50]!r} is no {column.type.value}, which the column's type is."

@@ -16,7 +16,7 @@ from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.model import FolderNotFound
-from formwright.domain.forms import events, filterable, store, versions
+from formwright.domain.forms import events, filterable, finals, store, versions
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.model import (
     Draft,
@@ -195,8 +195,8 @@ async def to_answer(
     if form.status is FormStatus.ARCHIVED:
         raise FormArchived()
     wanted = version_id or form.published_version_id
-    version = await store.find_version(tx, scope, form_id, wanted) if wanted else None
-    if version is None or version.status is VersionStatus.DRAFT:
+    version = await finals.find(tx, scope, form_id, wanted) if wanted else None
+    if version is None:
         raise VersionNotFound() if version_id else FormNotPublished()
     return form, version
 

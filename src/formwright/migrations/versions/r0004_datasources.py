@@ -1,4 +1,4 @@
-"""Datasources with versions, types of columns, an index for search, and a history of imports."""
+"""Datasources with versions, types of columns, and a history of imports."""
 
 import msgspec
 from alembic import op
@@ -6,7 +6,6 @@ from sqlalchemy import Connection, text
 
 from formwright.core.storage.database import for_postgres, for_sqlite
 from formwright.domain.datasources.cells import Types, text_of
-from formwright.domain.datasources.folding import searched
 from formwright.domain.datasources.model import FOREVER, Column
 
 revision = "0004"
@@ -15,8 +14,6 @@ down_revision = "0003"
 ID = 'TEXT /*postgres COLLATE "C" */'
 
 STATEMENTS = [
-    "/*postgres CREATE EXTENSION IF NOT EXISTS pg_trgm*/",
-    "/*postgres CREATE EXTENSION IF NOT EXISTS btree_gin*/",
     "ALTER TABLE datasources ADD COLUMN version BIGINT NOT NULL DEFAULT 1",
     "ALTER TABLE datasources ADD COLUMN place BIGINT NOT NULL DEFAULT 0",
     "ALTER TABLE datasources ADD COLUMN next_number BIGINT NOT NULL DEFAULT 0",
@@ -37,13 +34,6 @@ STATEMENTS = [
     "/*sqlite CREATE INDEX datasource_rows_number ON datasource_rows (customer_id, datasource_id, number)*/",
     f"""CREATE INDEX datasource_rows_ended ON datasource_rows (customer_id, datasource_id, until)
         WHERE until < {FOREVER}""",
-    """/*postgres CREATE INDEX datasource_rows_search ON datasource_rows
-        USING gin (datasource_id, search gin_trgm_ops)*/""",
-    # The rows themselves hold the text; groups of letters are enough, for what they find is compared once more.
-    """/*sqlite CREATE VIRTUAL TABLE datasource_search USING fts5(
-        search, content = 'datasource_rows', content_rowid = 'number',
-        tokenize = 'trigram case_sensitive 1', detail = none
-    )*/""",
     f"""CREATE TABLE datasource_imports (
         customer_id {ID} NOT NULL, id {ID} NOT NULL, datasource_id {ID} NOT NULL, source TEXT NOT NULL,
         mode TEXT NOT NULL, status TEXT NOT NULL, counts TEXT NOT NULL, version BIGINT NOT NULL, bad TEXT NOT NULL,
@@ -63,9 +53,6 @@ def upgrade() -> None:
             connection.exec_driver_sql(sql)
     _carry_over(connection)
     connection.exec_driver_sql("DROP TABLE datasource_rows_before")
-    index = "/*sqlite INSERT INTO datasource_search (rowid, search) SELECT number, search FROM datasource_rows*/"
-    if sql := dialect(index):
-        connection.exec_driver_sql(sql)
 
 
 def _carry_over(connection: Connection) -> None:
@@ -104,7 +91,7 @@ def _insert(
     connection.execute(
         text(
             "INSERT INTO datasource_rows (customer_id, datasource_id, number, key, since, until, data, search)"
-            " VALUES (:customer, :datasource, :number, :key, 1, :until, :data, :search)"
+            " VALUES (:customer, :datasource, :number, :key, 1, :until, :data, '')"
         ),
         {
             "customer": customer_id,
@@ -113,6 +100,5 @@ def _insert(
             "until": FOREVER,
             "key": key,
             "data": msgspec.json.encode(cells).decode(),
-            "search": searched(cells.values()),
         },
     )

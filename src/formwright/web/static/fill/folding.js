@@ -9,7 +9,7 @@ const PLAIN = { ø: "o", ł: "l", đ: "d", ð: "d", ħ: "h", ı: "i", æ: "ae", 
 const PLAINED = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
 const UNSPACED =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u{20000}-\u{3ffff}]+/gu;
-const BETWEEN = "\x1f";
+const BETWEEN = "\x01";
 // What the server takes for a blank; a browser's \s is another set.
 const BLANK = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 const SIMPLE = /^[\0-\x7f]*$/;
@@ -30,9 +30,8 @@ export function words(text) {
 
 /** The text in which a row is found: its cells one after another, each to be told from the others. */
 export function searched(cells) {
-  const text = folded(cells.map(beginning).join(BETWEEN));
-  const spaced = text.replace(UNSPACED, (run) => `${pairs(run)}${[...run].at(-1)} `);
-  return spaced.split(BETWEEN).map((cell) => `  ${split(cell).join("  ")}  `).join(BETWEEN);
+  const text = folded(["", ...cells.map(beginning), ""].join(` ${BETWEEN} `));
+  return split(text.replace(UNSPACED, (run) => `${pairs(run)}${[...run].at(-1)} `)).join(" ");
 }
 
 const split = (text) => text.split(BLANK).filter(Boolean);
@@ -50,7 +49,7 @@ function pairs(run) {
 }
 
 /** What to look for in a `searched` text: a word shorter than three letters only where one begins. */
-export const needle = (word) => ([...word].length > 2 ? word : `  ${word}`);
+export const needle = (word) => ([...word].length > 2 ? word : ` ${word}`);
 
 // A browser has no case folding. In upper case the dotless i would become one with the dotted too soon.
 function caseless(text) {

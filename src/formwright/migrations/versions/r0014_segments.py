@@ -1,0 +1,84 @@
+"""The searched text of rows lies together, column by column, and needs no index of the database."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+from alembic import op
+from sqlalchemy import Connection, text
+
+from formwright.core.kernel.clock import SystemClock
+from formwright.core.kernel.ids import Ids
+from formwright.core.storage.database import for_postgres, for_sqlite
+from formwright.domain.datasources import segments
+from formwright.domain.datasources.limits import SEGMENT_ROWS
+from formwright.domain.datasources.segments import Found
+
+revision = "0014"
+down_revision = "0013"
+
+ID = 'TEXT /*postgres COLLATE "C" */'
+
+STATEMENTS = [
+    "/*sqlite DROP TABLE IF EXISTS datasource_search*/",
+    "/*postgres DROP INDEX IF EXISTS datasource_rows_search*/",
+    "ALTER TABLE datasource_rows DROP COLUMN search",
+    f"""CREATE TABLE datasource_segments (
+        customer_id {ID} NOT NULL, datasource_id {ID} NOT NULL, first BIGINT NOT NULL, id {ID} NOT NULL,
+        since BIGINT NOT NULL, numbers TEXT NOT NULL,
+        PRIMARY KEY (customer_id, datasource_id, first)
+    )""",
+    "CREATE UNIQUE INDEX datasource_segments_id ON datasource_segments (customer_id, id)",
+    f"""CREATE TABLE datasource_texts (
+        customer_id {ID} NOT NULL, segment_id {ID} NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL,
+        PRIMARY KEY (customer_id, segment_id, name)
+    )""",
+    # To unpack them would take longer than to read them.
+    "/*postgres ALTER TABLE datasource_texts ALTER COLUMN text SET STORAGE EXTERNAL*/",
+]
+
+
+def upgrade() -> None:
+    connection = op.get_bind()
+    dialect = for_postgres if connection.dialect.name == "postgresql" else for_sqlite
+    for statement in STATEMENTS:
+        if sql := dialect(statement):
+            connection.exec_driver_sql(sql)
+    ids = Ids(SystemClock())
+    for customer_id, datasource_id, version in connection.execute(
+        text("SELECT customer_id, id, version FROM datasources")
+    ).all():
+        for rows in _parts(connection, customer_id, datasource_id, version):
+            _put(connection, (customer_id, datasource_id, rows[0][0], ids.new("seg"), version), rows)
+
+
+def _parts(connection: Connection, customer_id: str, datasource_id: str, version: int) -> Iterator[list[Found]]:
+    rows: list[Found] = [(-1, {})]
+    while rows:
+        found = connection.execute(
+            text(
+                "SELECT number, data FROM datasource_rows WHERE customer_id = :customer AND datasource_id = :datasource"
+                " AND number > :behind AND since <= :version AND until > :version ORDER BY number LIMIT :limit"
+            ),
+            {
+                "customer": customer_id,
+                "datasource": datasource_id,
+                "behind": rows[-1][0],
+                "version": version,
+                "limit": SEGMENT_ROWS,
+            },
+        ).all()
+        rows = [(number, msgspec.json.decode(data, type=dict[str, str])) for number, data in found]
+        if rows:
+            yield rows
+
+
+def _put(connection: Connection, segment: tuple[str, str, int, str, int], rows: Sequence[Found]) -> None:
+    customer_id, segment_id = segment[0], segment[3]
+    _insert(connection, "datasource_segments", segments.COLUMNS, [(*segment, segments.packed([n for n, _ in rows]))])
+    _insert(connection, "datasource_texts", segments.TEXT_COLUMNS, segments.texts_of(customer_id, segment_id, rows))
+
+
+def _insert(connection: Connection, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    marks = ", ".join(f":{column}" for column in columns)
+    sql = text(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})")  # noqa: S608
+    connection.execute(sql, [dict(zip(columns, row, strict=True)) for row in rows])
