@@ -30,7 +30,7 @@ class Sought:
         return sorted({*self.cells, *(self.shown if self.words else ())})
 
     def places(self, texts: Mapping[str, str], size: int) -> list[int]:
-        """Where in a segment of so many rows those are that may fit, in order. Of cells, the folded text is compared."""
+        """Where those are that may fit, in a segment of so many rows, in order. Cells are compared as folded texts."""
         found: set[int] | None = None
         for column, cell in self.cells.items():
             here = _places(texts.get(column), cell, size)

@@ -179,10 +179,7 @@ async def rows(
     after = window.after.number if window.after else (of.place << 32) - 1
     if wanted.key is not None:
         return of, Page(await rowstore.by_key(tx, of, [wanted.key]), None)
-    if wanted.text.strip():
-        found = await searching.search(tx, of, wanted, after=after, limit=window.limit + 1)
-    else:
-        found = await rowstore.after(tx, of, after, window.limit + 1)
+    found = await searching.search(tx, of, wanted, after=after, limit=window.limit + 1)
     return of, cut(found, window.limit, lambda row: Place(row.number, row.key))
 
 
