@@ -14,6 +14,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings
 from formwright.domain.forms.model import Draft
 from formwright.domain.keys import service as keys
+from formwright.domain.keys.model import Wish
 from formwright.domain.people import service as people
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Import
@@ -84,7 +85,7 @@ async def _account(house: House, number: int) -> Account:
         email = f"owner{number}@example.org"
         customer, _ = await people.open_account(tx, name="Bench", email=email, password_hash="")
         actor = actors.system(customer.id)
-        _, key = await keys.add(tx, actor, name="Bench", maker_name="Bench")
+        _, key = await keys.add(tx, actor, Wish("Bench"), maker_name="Bench")
         form = await forms.create(tx, actor, _DRAFT)
     return Account(customer.id, key, form.id, form.published_version_id or "")
 

@@ -11,6 +11,7 @@ from formwright.core.access import actor as actors
 from formwright.core.access.actor import Actor
 from formwright.domain.customers.model import Customer
 from formwright.domain.keys import service as keys
+from formwright.domain.keys.model import Wish
 from formwright.domain.people import service as people
 from formwright.domain.people.model import User
 from formwright.entrance import Entrance
@@ -41,7 +42,7 @@ class Stage:
         async with self.house.db.writing() as tx:
             customer, owner = await people.open_account(tx, name=name, email=email, password_hash=password_hash)
             actor = actors.system(customer.id)
-            _, key = await keys.add(tx, actor, name="Test", maker_name="Test")
+            _, key = await keys.add(tx, actor, Wish("Test"), maker_name="Test")
         async with self.client(**{"x-api-key": key}) as api:
             yield Account(self, customer, owner, actor, key, api)
 

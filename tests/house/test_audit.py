@@ -25,6 +25,7 @@ from formwright.domain.forms.xlsform.write_out import export_xlsform
 
 QUIET_OPERATIONS = {"validateVersion": "it changes nothing"}
 QUIET_PAGES = {
+    "/settings/mail/test": "a mail to oneself changes nothing of the account",
     "/datasources/uploads": "a file waits for its own person until it is imported; the import is told",
     "/datasources/uploads/{upload_id}/look": "a look at what waits",
     "/datasources/uploads/{upload_id}/discard": "what was never imported goes",
@@ -98,6 +99,7 @@ PAGES: dict[str, Post] = {
     "/forms/templates/{template_id}": Post(lambda ids: {"name": "Other"}),
     "/forms/templates/{template_id}/remove": Post(),
     "/settings/connections/api-keys": Post(lambda ids: {"name": "CRM"}),
+    "/settings/connections/api-keys/{key_id}/rotate": Post(lambda ids: {"overlap": "24"}),
     "/settings/connections/api-keys/{key_id}/revoke": Post(),
     "/datasources/{datasource_id}/name": Post(lambda ids: {"name": "Renamed"}),
     "/datasources/{datasource_id}/types": Post(lambda ids: {"type:number": "text"}),

@@ -22,7 +22,7 @@ from formwright.api.v1_0.wire.forms import FormCreate
 from formwright.core.kernel import secrets
 from formwright.core.kernel.errors import pointer
 from formwright.domain.keys import service as keys
-from formwright.domain.keys.model import PREFIX
+from formwright.domain.keys.model import PREFIX, Wish
 
 ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
 PATTERN = re.compile(r"\^([a-z]{3,4})_\[")
@@ -192,10 +192,28 @@ async def test_a_strangers_key_finds_nothing_of_the_account(two: Two, operation:
     assert await state(two.here.account) == two.before[0]
 
 
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
+async def test_a_key_that_only_reads_reads_everything_and_changes_nothing(two: Two, operation: Operation) -> None:
+    account = two.here.account
+    async with account.house.db.writing() as tx:
+        _, text = await keys.add(tx, account.actor, Wish("BI", read_only=True), maker_name="Test")
+    before = await state(account)
+    async with account.stage.client(**{"x-api-key": text}) as reader:
+        answer = await call(operation, two.here, client=reader)
+        if operation.method == "GET" or operation.name == "validateVersion":
+            assert answer.status_code == operation.status, answer.text
+        else:
+            assert (answer.status_code, answer.json()["code"]) == (403, "key.read_only")
+            if "customerId" in operation.parameters:
+                foreign = await call(operation, two.here, client=reader, customerId=two.there.ids["customerId"])
+                assert foreign.status_code == 404
+    assert await state(account) == before
+
+
 async def _shut(account: Account) -> list[str]:
     """Keys that open nothing: one never made, several that cannot be one, one revoked."""
     async with account.house.db.writing() as tx:
-        key, revoked = await keys.add(tx, account.actor, name="Old", maker_name="Test")
+        key, revoked = await keys.add(tx, account.actor, Wish("Old"), maker_name="Test")
     async with account.house.db.writing() as tx:
         await keys.revoke(tx, account.actor, key_id=key.id)
     own = account.key

@@ -16,6 +16,7 @@ from formwright.core.access import actor as actors
 from formwright.core.access.actor import ResourceType
 from formwright.core.access.permissions import Permission
 from formwright.domain.keys import service as keys
+from formwright.domain.keys.model import Wish
 from formwright.domain.people import persons, roles
 from formwright.domain.people import service as people
 from formwright.domain.people.model import SignIn
@@ -87,7 +88,7 @@ class Office:
         password_hash = await self.house.passwords.hash(PASSWORD)
         async with self.house.db.writing() as tx:
             customer, user = await people.open_account(tx, name=name, email=email, password_hash=password_hash)
-            _, key = await keys.add(tx, actors.system(customer.id), name=key_name, maker_name="")
+            _, key = await keys.add(tx, actors.system(customer.id), Wish(key_name), maker_name="")
         return Person(self, email, user.id, customer.id, key)
 
     async def colleague(self, person: Person, name: str, *permissions: Permission) -> Person:

@@ -2,23 +2,36 @@
 
 import asyncio
 
-from rig.houses import Tenant, opened, tenant
+import pytest
+from rig.houses import SetClock, Tenant, opened, tenant
 
-from formwright.core.kernel.errors import Conflict
+from formwright.core.kernel.errors import Conflict, Invalid
 from formwright.domain.keys import service as keys
-from formwright.domain.keys.model import MAX_KEYS, Key, KeyLimitReached
+from formwright.domain.keys.model import (
+    DAY_MS,
+    LONGEST_MS,
+    MAX_KEYS,
+    Key,
+    KeyEnded,
+    KeyHasEnded,
+    KeyLimitReached,
+    KeyNotFound,
+    Wish,
+)
 from formwright.house import House
 from formwright.settings import Settings
+
+NOW = 1_800_000_000_000
 
 
 async def _add(account: Tenant, number: int) -> tuple[Key, str]:
     async with account.house.db.writing() as tx:
-        return await keys.add(tx, account.actor, name=f"Key {number}", maker_name="Test")
+        return await keys.add(tx, account.actor, Wish(f"Key {number}"), maker_name="Test")
 
 
 async def _opens(house: House, text: str) -> bool:
     async with house.db.reading() as tx:
-        return await keys.authenticate(tx, text) is not None
+        return await keys.authenticate(tx, text, house.clock.now()) is not None
 
 
 async def test_of_thirty_asked_for_at_the_same_instant_twenty_are_made(own_settings: Settings) -> None:
@@ -47,6 +60,98 @@ async def test_a_key_that_is_revoked_opens_nothing_at_once_and_makes_room_for_on
         assert await _opens(second, made[8][1])
         came = await asyncio.gather(*(_add(account.in_house(second), n) for n in range(3)), return_exceptions=True)
         assert sum(isinstance(one, KeyLimitReached) for one in came) == 2
+
+
+async def test_a_key_opens_nothing_from_its_end_on(own_settings: Settings) -> None:
+    clock = SetClock(NOW)
+    async with opened(own_settings, clock=clock) as house:
+        account = await tenant(house)
+        async with house.db.writing() as tx:
+            _, text = await keys.add(tx, account.actor, Wish("Audit", expires=NOW + 1000), maker_name="Test")
+        clock.ms = NOW + 999
+        assert await _opens(house, text)
+        clock.ms = NOW + 1000
+        with pytest.raises(KeyEnded):
+            await _opens(house, text)
+
+
+@pytest.mark.parametrize("expires", [NOW, NOW - 1, NOW + LONGEST_MS + 1, 0])
+async def test_an_end_that_is_not_ahead_is_refused(own_settings: Settings, expires: int) -> None:
+    async with opened(own_settings, clock=SetClock(NOW)) as house:
+        account = await tenant(house)
+        with pytest.raises(Invalid) as refused:
+            async with house.db.writing() as tx:
+                await keys.add(tx, account.actor, Wish("", expires=expires), maker_name="Test")
+        assert [fault.code for fault in refused.value.faults] == ["key.name", "key.expires"]
+
+
+async def test_after_a_rotation_both_secrets_open_until_the_old_one_ends(own_settings: Settings) -> None:
+    clock = SetClock(NOW)
+    async with opened(own_settings, clock=clock) as house:
+        account = await tenant(house)
+        key, first = await _add(account, 1)
+
+        async def rotate(overlap_ms: int) -> str:
+            async with house.db.writing() as tx:
+                changed, text = await keys.rotate(tx, account.actor, key_id=key.id, overlap_ms=overlap_ms)
+            assert (changed.id, changed.hint) == (key.id, text[:12])
+            return text
+
+        second = await rotate(DAY_MS)
+        assert await _opens(house, first)
+        assert await _opens(house, second)
+        clock.ms += 2 * DAY_MS
+        with pytest.raises(KeyEnded):
+            await _opens(house, first)
+        third = await rotate(DAY_MS)
+        assert not await _opens(house, first), "what had ended before is gone for good"
+        fourth = await rotate(0)
+        assert not await _opens(house, second), "of the old ones only the last goes on"
+        with pytest.raises(KeyEnded):
+            await _opens(house, third)
+        assert await _opens(house, fourth)
+        async with house.db.writing() as tx:
+            await keys.revoke(tx, account.actor, key_id=key.id)
+        assert not any([await _opens(house, text) for text in (first, second, third, fourth)])
+        with pytest.raises(KeyNotFound):
+            await rotate(0)
+
+
+async def test_a_rotation_does_not_outlive_the_keys_own_end(own_settings: Settings) -> None:
+    clock = SetClock(NOW)
+    async with opened(own_settings, clock=clock) as house:
+        account = await tenant(house)
+        async with house.db.writing() as tx:
+            key, first = await keys.add(tx, account.actor, Wish("K", expires=NOW + DAY_MS), maker_name="Test")
+        texts = [first]
+        for overlap_ms in (2 * DAY_MS, 2 * DAY_MS):
+            async with house.db.writing() as tx:
+                texts.append((await keys.rotate(tx, account.actor, key_id=key.id, overlap_ms=overlap_ms))[1])
+        assert [await _opens(house, text) for text in texts] == [False, True, True]
+        clock.ms = NOW + DAY_MS
+        for text in texts[1:]:
+            with pytest.raises(KeyEnded):
+                await _opens(house, text)
+        with pytest.raises(KeyHasEnded):
+            async with house.db.writing() as tx:
+                await keys.rotate(tx, account.actor, key_id=key.id)
+
+
+async def test_of_two_who_rotate_at_the_same_instant_the_last_secret_and_the_one_before_open(
+    own_settings: Settings,
+) -> None:
+    async with opened(own_settings) as first, opened(own_settings) as second:
+        account = await tenant(first)
+        key, text = await _add(account, 1)
+
+        async def rotate(house: House) -> tuple[Key, str]:
+            async with house.db.writing() as tx:
+                return await keys.rotate(tx, account.actor, key_id=key.id)
+
+        made = await asyncio.gather(*(rotate(house) for house in (first, second, first)))
+        made.sort(key=lambda one: one[0].revision)
+        assert [one.revision for one, _ in made] == [2, 3, 4]
+        assert [await _opens(first, one) for one in (text, *(text for _, text in made))] == [False, False, True, True]
 
 
 async def test_only_a_hash_of_the_key_is_kept(own_settings: Settings) -> None:

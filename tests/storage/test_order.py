@@ -14,6 +14,7 @@ from rig.server import Server
 
 from formwright.core.kernel.paging import Place, Window
 from formwright.domain.keys import service as keys
+from formwright.domain.keys.model import Wish
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Filter, Order, Submission
 from formwright.domain.webhooks import log
@@ -89,7 +90,7 @@ async def test_the_order_holds_across_processes(own_settings: Settings, tmp_path
         house = await stack.enter_async_context(opened(own_settings))
         account = await tenant(house)
         async with house.db.writing() as tx:
-            _, key = await keys.add(tx, account.actor, name="Test", maker_name="Test")
+            _, key = await keys.add(tx, account.actor, Wish("Test"), maker_name="Test")
         server = Server(tmp_path, database_url=own_settings.database_url)
         stack.callback(server.close)
         await server.start("--no-worker", "--workers", "2")

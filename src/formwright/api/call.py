@@ -50,11 +50,11 @@ def base_url(house: House, request: Request[Any, Any, Any]) -> str:
 
 
 async def authenticate(house: House, request: Request[Any, Any, Any], tx: Reading) -> Actor:
-    """As whom the key of this request acts; `KeyMissing` or `KeyUnknown` when it has none that opens anything."""
+    """As whom the key of this request acts; `KeyMissing`, `KeyUnknown` or `KeyEnded` where none opens."""
     text = request.headers.get("x-api-key")
     if not text:
         raise KeyMissing()
-    actor = await keys.authenticate(tx, text)
+    actor = await keys.authenticate(tx, text, house.clock.now())
     if actor is None:
         raise KeyUnknown()
     house.usage.note(actor, house.clock.now())

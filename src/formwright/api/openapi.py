@@ -21,8 +21,9 @@ from formwright.api.operation import Operation
 from formwright.api.v1_0.operations import OPERATIONS, PREFIX
 from formwright.api.v1_0.wire.events import CATALOGUE, DataLink, Event
 from formwright.api.v1_0.wire.ids import BY_PARAMETER
+from formwright.core.access.permissions import READING
 from formwright.core.kernel.errors import DomainError, Unavailable
-from formwright.domain.keys.model import KeyMissing, KeyUnknown
+from formwright.domain.keys.model import KeyEnded, KeyMissing, KeyReadOnly, KeyUnknown
 from formwright.reading import JsonMalformed, QueryInvalid
 
 VERSION = "1.0"
@@ -30,6 +31,7 @@ _REF = "#/components/schemas/{name}"
 _ALWAYS: tuple[type[DomainError], ...] = (
     KeyMissing,
     KeyUnknown,
+    KeyEnded,
     HttpsRequired,
     NotAcceptable,
     BadRequest,
@@ -229,7 +231,8 @@ def _content(shape: Any, shapes: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _problems(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
-    kinds = [*operation.raises, *_ALWAYS, *(_WITH_BODY if operation.body else ())]
+    writes = () if operation.permission in READING else (KeyReadOnly,)
+    kinds = [*operation.raises, *_ALWAYS, *writes, *(_WITH_BODY if operation.body else ())]
     by_status: dict[int, list[type[DomainError]]] = {}
     for kind in dict.fromkeys(kinds):
         by_status.setdefault(status_of(kind), []).append(kind)

@@ -18,6 +18,7 @@ from formwright.api.errors import BodyTooLarge, MediaTypeUnsupported, problem
 from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import DomainError
 from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.keys.model import KeyReadOnly
 from formwright.house import House
 from formwright.reading import NoQuery, read_body, read_query
 
@@ -129,6 +130,8 @@ async def _answer(operation: Operation, call: Call) -> Response[bytes]:
     request, actor = call.request, call.actor
     check_accept(request, operation.media_type)
     given = _ids(operation, request, actor.customer_id)
+    if operation.permission not in actor.permissions:
+        raise KeyReadOnly()
     if operation.query is not None:
         given["query"] = read_query(request.query_params.multi_items(), operation.query)
     elif request.scope["query_string"]:

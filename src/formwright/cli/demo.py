@@ -15,6 +15,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings
 from formwright.domain.forms.model import Draft, Form
 from formwright.domain.keys import service as keys
+from formwright.domain.keys.model import KeyEnded, Wish
 from formwright.domain.people import service as people
 from formwright.house import House
 
@@ -67,7 +68,7 @@ async def demo(house: House, base_url: str) -> dict[str, str]:
     form = await _form(house, actor)
     if not await _opens(house, kept.get("apiKey", "")):
         async with house.db.writing() as tx:
-            _, kept["apiKey"] = await keys.add(tx, actor, name=_KEY_NAME, maker_name=_NAME)
+            _, kept["apiKey"] = await keys.add(tx, actor, Wish(_KEY_NAME), maker_name=_NAME)
     _write(path, kept)
     return {
         "baseUrl": base_url,
@@ -108,7 +109,10 @@ async def _form(house: House, actor: Actor) -> Form:
 
 async def _opens(house: House, text: str) -> bool:
     async with house.db.reading() as tx:
-        return await keys.authenticate(tx, text) is not None
+        try:
+            return await keys.authenticate(tx, text, house.clock.now()) is not None
+        except KeyEnded:
+            return False
 
 
 def _read(path: Path) -> dict[str, str]:

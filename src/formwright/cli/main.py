@@ -12,7 +12,7 @@ import typer
 from formwright import __version__, logs, migrations
 from formwright.api import openapi as document
 from formwright.bootstrap import open_house
-from formwright.cli import accounts, serve
+from formwright.cli import accounts, keys, serve
 from formwright.cli.demo import demo
 from formwright.cli.options import AsJson, DatabaseUrl, DataDir, in_house, say, settings_of
 from formwright.cli.tls import CertificateError
@@ -31,7 +31,7 @@ app = typer.Typer(
 database = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The tables of the database.")
 app.add_typer(database, name="db")
 app.add_typer(accounts.account, name="account")
-app.add_typer(accounts.keys_app, name="keys")
+app.add_typer(keys.keys_app, name="keys")
 
 Host = Annotated[str, typer.Option(envvar="FORMWRIGHT_HOST", help="Address to listen on.")]
 Port = Annotated[int, typer.Option(envvar="FORMWRIGHT_PORT", min=1, max=65535, help="Port to listen on.")]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from formwright.core.access.permissions import BESIDE_FORMS, EVERYTHING, OF_FORMS, Permission
+from formwright.core.access.permissions import BESIDE_FORMS, EVERYTHING, OF_FORMS, READING, Permission
 from formwright.core.access.scope import Reach
 
 
@@ -60,9 +60,9 @@ class Actor:
         return self.id if self.kind in (ActorKind.USER, ActorKind.KEY) else None
 
 
-def key(key_id: str, customer_id: str, name: str = "") -> Actor:
-    """An API key: it acts for its account, and may do there all that the API offers."""
-    return Actor(ActorKind.KEY, key_id, customer_id, EVERYTHING, name=name)
+def key(key_id: str, customer_id: str, name: str = "", *, read_only: bool = False) -> Actor:
+    """An API key: it acts for its account, and may do there all that the API offers, or read all of it."""
+    return Actor(ActorKind.KEY, key_id, customer_id, READING if read_only else EVERYTHING, name=name)
 
 
 def system(customer_id: str, name: str = "") -> Actor:

@@ -1,40 +1,106 @@
 """The verbs of API keys."""
 
+from dataclasses import replace
+
 from formwright.core.access import actor as actors
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.kernel import secrets
-from formwright.core.kernel.errors import Invalid
+from formwright.core.kernel.errors import Fault, Invalid
 from formwright.core.kernel.note import Note
 from formwright.core.storage import order
 from formwright.core.storage.database import Database, Reading, Writing
 from formwright.domain.keys import store
-from formwright.domain.keys.model import HINT_LETTERS, MAX_KEYS, PREFIX, Key, KeyLimitReached, KeyNotFound
+from formwright.domain.keys.model import (
+    HINT_LETTERS,
+    LONGEST_MS,
+    MAX_KEYS,
+    MAX_NAME,
+    MAX_OVERLAP_MS,
+    OVERLAP_MS,
+    PREFIX,
+    Key,
+    KeyEnded,
+    KeyHasEnded,
+    KeyLimitReached,
+    KeyNotFound,
+    Wish,
+)
 
-MAX_NAME = 100
 
-
-async def add(tx: Writing, actor: Actor, *, name: str, maker_name: str) -> tuple[Key, str]:
+async def add(tx: Writing, actor: Actor, wish: Wish, *, maker_name: str) -> tuple[Key, str]:
     """A new key, and its text, which nobody can see again."""
     scope = allow(actor, Permission.KEYS_MANAGE)
-    name = name.strip()
-    if not name or len(name) > MAX_NAME:
-        raise Invalid.at("/name", "key.name", f"Give the key a name of 1 to {MAX_NAME} characters.")
+    wish = replace(wish, name=wish.name.strip())
+    if found := _faults(wish, tx.now()):
+        raise Invalid(found)
     # From here on the account's changes wait for this one: two who add the last key at once do not both get it.
     now = await order.stamp(tx, scope.customer_id)
     if len(await store.live(tx, scope)) >= MAX_KEYS:
         raise KeyLimitReached()
     text = secrets.new_secret(PREFIX)
-    hint = text[: len(PREFIX) + HINT_LETTERS]
-    key = Key(tx.new_id("key"), scope.customer_id, name, hint, actor.id, maker_name, None, None, now, now, 1)
-    await store.insert(tx, key, secrets.fingerprint(text))
+    key = Key(
+        id=tx.new_id("key"),
+        customer_id=scope.customer_id,
+        name=wish.name,
+        hint=_hint(text),
+        maker_id=actor.id,
+        maker_name=maker_name,
+        read_only=wish.read_only,
+        expires=wish.expires,
+        old_ends=None,
+        last_used=None,
+        revoked=None,
+        created=now,
+        updated=now,
+        revision=1,
+    )
+    await store.insert(tx, key)
+    await store.insert_hash(tx, key, secrets.fingerprint(text))
     tx.note(Note(scope.customer_id, "key.created", key.id, key.name))
     return key, text
 
 
+def _faults(wish: Wish, now: int) -> list[Fault]:
+    found: list[Fault] = []
+    if not wish.name or len(wish.name) > MAX_NAME:
+        found.append(Fault("/name", "key.name", f"Give the key a name of 1 to {MAX_NAME} characters."))
+    if wish.expires is not None and not now < wish.expires <= now + LONGEST_MS:
+        found.append(Fault("/expiresAt", "key.expires", "Choose an end date that is ahead, and within ten years."))
+    return found
+
+
+def _hint(text: str) -> str:
+    return text[: len(PREFIX) + HINT_LETTERS]
+
+
+async def rotate(tx: Writing, actor: Actor, *, key_id: str, overlap_ms: int = OVERLAP_MS) -> tuple[Key, str]:
+    """Another secret for a key. The one before works `overlap_ms` longer, those before that no more."""
+    scope = allow(actor, Permission.KEYS_MANAGE)
+    if not 0 <= overlap_ms <= MAX_OVERLAP_MS:
+        raise Invalid.at("/overlap", "key.overlap", "The old secret may go on working for 0 to 7 days.")
+    now = await order.stamp(tx, scope.customer_id)
+    key = await store.find(tx, scope, key_id)
+    if key is None or key.revoked is not None:
+        raise KeyNotFound()
+    # Ends are compared with the machine's time; the account's may be a little ahead of it.
+    until = tx.now() + overlap_ms
+    if key.has_ended(tx.now()):
+        raise KeyHasEnded()
+    if key.expires is not None:
+        until = min(until, key.expires)
+    text = secrets.new_secret(PREFIX)
+    changed = replace(key, hint=_hint(text), old_ends=until, updated=now, revision=key.revision + 1)
+    await store.end_secrets(tx, key, until)
+    await store.insert_hash(tx, changed, secrets.fingerprint(text))
+    await store.update(tx, changed)
+    tx.note(Note(scope.customer_id, "key.rotated", key.id, key.name, ("secret",)))
+    return changed, text
+
+
 async def live(tx: Reading, actor: Actor) -> list[Key]:
-    """The account's keys that were not revoked, the oldest first."""
+    """The account's keys that were not revoked, the oldest first; those that have ended are among them."""
     return await store.live(tx, allow(actor, Permission.KEYS_READ))
 
 
@@ -49,21 +115,29 @@ async def get(tx: Reading, actor: Actor, *, key_id: str) -> Key:
 async def revoke(tx: Writing, actor: Actor, *, key_id: str) -> Key:
     """From its commit on the key opens nothing, in any process. Revoking twice changes nothing."""
     scope = allow(actor, Permission.KEYS_MANAGE)
+    now = await order.stamp(tx, scope.customer_id)
     key = await store.find(tx, scope, key_id)
     if key is None:
         raise KeyNotFound()
     if key.revoked is None:
-        await store.revoke(tx, scope, key_id, await order.stamp(tx, scope.customer_id))
+        await store.revoke(tx, scope, key_id, now)
         tx.note(Note(scope.customer_id, "key.revoked", key.id, key.name))
     return key
 
 
-async def authenticate(tx: Reading, text: str) -> Actor | None:
-    """As whom the holder of this text acts; None when it opens nothing. Asks the database each time."""
+async def authenticate(tx: Reading, text: str, now: int) -> Actor | None:
+    """As whom the holder of this text acts; None when it never opened anything, `KeyEnded` when it no longer does.
+
+    Asks the database each time.
+    """
     if not secrets.is_whole(text, PREFIX):
         return None
-    owner = await store.owner(tx, secrets.fingerprint(text))
-    return actors.key(key_id=owner[1], customer_id=owner[0], name=owner[2]) if owner else None
+    known = await store.known(tx, secrets.fingerprint(text))
+    if known is None:
+        return None
+    if known.ends is not None and known.ends <= now:
+        raise KeyEnded()
+    return actors.key(known.key_id, known.customer_id, known.name, read_only=known.read_only)
 
 
 class Usage:

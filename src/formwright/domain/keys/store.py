@@ -4,34 +4,66 @@ from collections.abc import Iterable
 
 from formwright.core.access.scope import Scope
 from formwright.core.storage.database import Reading, Row, Writing
-from formwright.domain.keys.model import Key
+from formwright.domain.keys.model import Key, Known
 
 _KEY = (
-    "SELECT id, customer_id, name, hint, maker_id, maker_name, last_used, revoked, created, updated, revision"
-    " FROM api_keys"
+    "SELECT id, customer_id, name, hint, maker_id, maker_name, read_only, expires, old_ends, last_used, revoked,"
+    " created, updated, revision FROM api_keys"
 )
 
 
 def _key(row: Row) -> Key:
-    return Key(*row)
+    key_id, customer_id, name, hint, maker_id, maker_name, read_only, *rest = row
+    return Key(key_id, customer_id, name, hint, maker_id, maker_name, bool(read_only), *rest)
 
 
-async def insert(tx: Writing, key: Key, key_hash: str) -> None:
+async def insert(tx: Writing, key: Key) -> None:
     await tx.execute(
-        "INSERT INTO api_keys (customer_id, id, name, hint, maker_id, maker_name, created, updated, revision)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        "INSERT INTO api_keys (customer_id, id, name, hint, maker_id, maker_name, read_only, expires, created, updated,"
+        " revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         key.customer_id,
         key.id,
         key.name,
         key.hint,
         key.maker_id,
         key.maker_name,
+        int(key.read_only),
+        key.expires,
         key.created,
         key.updated,
         key.revision,
     )
+
+
+async def insert_hash(tx: Writing, key: Key, key_hash: str) -> None:
+    """A secret that opens the account as this key, to its end."""
     await tx.execute(
-        "INSERT INTO key_hashes (hash, customer_id, key_id) VALUES ($1, $2, $3)", key_hash, key.customer_id, key.id
+        "INSERT INTO key_hashes (hash, customer_id, key_id, name, read_only, ends) VALUES ($1, $2, $3, $4, $5, $6)",
+        key_hash,
+        key.customer_id,
+        key.id,
+        key.name,
+        int(key.read_only),
+        key.expires,
+    )
+
+
+async def end_secrets(tx: Writing, key: Key, until: int) -> None:
+    """Let the present secret work until then; the ones before it go."""
+    of_key = "customer_id = $1 AND key_id = $2"
+    await tx.execute(f"DELETE FROM key_hashes WHERE {of_key} AND old = 1", key.customer_id, key.id)
+    await tx.execute(f"UPDATE key_hashes SET old = 1, ends = $3 WHERE {of_key}", key.customer_id, key.id, until)
+
+
+async def update(tx: Writing, key: Key) -> None:
+    await tx.execute(
+        "UPDATE api_keys SET hint = $3, old_ends = $4, updated = $5, revision = $6 WHERE customer_id = $1 AND id = $2",
+        key.customer_id,
+        key.id,
+        key.hint,
+        key.old_ends,
+        key.updated,
+        key.revision,
     )
 
 
@@ -46,14 +78,12 @@ async def find(tx: Reading, scope: Scope, key_id: str) -> Key | None:
     return _key(row) if row else None
 
 
-async def owner(tx: Reading, key_hash: str) -> tuple[str, str, str] | None:
-    """The account, the id and the name of the key with this hash."""
+async def known(tx: Reading, key_hash: str) -> Known | None:
+    """The key whose secret has this hash."""
     row = await tx.fetch_one(
-        "SELECT h.customer_id, h.key_id, k.name FROM key_hashes h"
-        " JOIN api_keys k ON k.customer_id = h.customer_id AND k.id = h.key_id WHERE h.hash = $1",
-        key_hash,
+        "SELECT customer_id, key_id, name, read_only, ends FROM key_hashes WHERE hash = $1", key_hash
     )
-    return (row[0], row[1], row[2]) if row else None
+    return Known(row[0], row[1], row[2], bool(row[3]), row[4]) if row else None
 
 
 async def revoke(tx: Writing, scope: Scope, key_id: str, now: int) -> None:

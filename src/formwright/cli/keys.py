@@ -1,0 +1,134 @@
+"""`formwright keys`."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+import typer
+
+from formwright.cli.options import AsJson, DatabaseUrl, DataDir, in_house, say, settings_of
+from formwright.core.access import actor as actors
+from formwright.core.kernel.clock import milliseconds, rfc3339
+from formwright.domain.customers import service as customers
+from formwright.domain.keys import service as keys
+from formwright.domain.keys.model import Key, Wish
+from formwright.house import House
+from formwright.settings import SettingsError
+
+keys_app = typer.Typer(no_args_is_help=True, help="API keys of an account.")
+
+_MAKER = "Command line"
+_HOUR_MS = 3600 * 1000
+Customer = Annotated[str, typer.Option(help="The account's id, cus_….")]
+KeyId = Annotated[str, typer.Option("--id", help="The key's id, key_….")]
+
+
+@keys_app.command("create")
+def create_key(
+    customer: Customer,
+    name: Annotated[str, typer.Option(help="What the key is for.")],
+    read_only: Annotated[bool, typer.Option("--read-only", help="It may read everything and change nothing.")] = False,
+    expires: Annotated[
+        str | None, typer.Option(help="Its last day in the account's time zone, 2027-01-31, or a moment with offset.")
+    ] = None,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+    database_url: DatabaseUrl = None,
+) -> None:
+    """Make a key and print it. It cannot be shown again."""
+
+    async def work(house: House) -> dict[str, object]:
+        actor = actors.system(customer)
+        async with house.db.writing() as tx:
+            zone = (await customers.get(tx, actor)).time_zone
+            wish = Wish(name, read_only, _end(expires, zone) if expires else None)
+            key, text = await keys.add(tx, actor, wish, maker_name=_MAKER)
+        return _told(key, text)
+
+    settings = settings_of(data_dir=data_dir, database_url=database_url)
+    say(in_house(settings, work), as_json=as_json)
+
+
+def _end(text: str, zone: str) -> int:
+    """When a key ends: behind its last day, or at a moment."""
+    try:
+        if "T" not in text.upper():
+            last = date.fromisoformat(text)
+            return milliseconds(datetime.combine(last + timedelta(days=1), time(), ZoneInfo(zone)))
+        moment = datetime.fromisoformat(text)
+        if moment.tzinfo is None:
+            raise ValueError
+        return milliseconds(moment.astimezone(UTC))
+    except (ValueError, OverflowError):
+        raise SettingsError(
+            f"--expires must be a day like 2027-01-31, or a moment like 2027-01-31T12:00:00Z, not {text!r}."
+        ) from None
+
+
+def _told(key: Key, text: str) -> dict[str, object]:
+    ends = {"expiresAt": rfc3339(key.expires)} if key.expires else {}
+    old = {"oldKeyWorksUntil": rfc3339(key.old_ends)} if key.old_ends else {}
+    named = {"id": key.id, "apiKey": text, "name": key.name, "customerId": key.customer_id}
+    return {**named, "readOnly": key.read_only, **ends, **old}
+
+
+@keys_app.command("rotate")
+def rotate_key(
+    customer: Customer,
+    key_id: KeyId,
+    overlap: Annotated[
+        int, typer.Option(min=0, max=168, help="For how many hours the old text still works, 0 to 168.")
+    ] = 24,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+    database_url: DatabaseUrl = None,
+) -> None:
+    """Give a key another text and print it. The old one works for a while longer."""
+
+    async def work(house: House) -> dict[str, object]:
+        async with house.db.writing() as tx:
+            actor = actors.system(customer)
+            await customers.get(tx, actor)
+            return _told(*await keys.rotate(tx, actor, key_id=key_id, overlap_ms=overlap * _HOUR_MS))
+
+    settings = settings_of(data_dir=data_dir, database_url=database_url)
+    say(in_house(settings, work), as_json=as_json)
+
+
+@keys_app.command("list")
+def list_keys(customer: Customer, data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
+    """List an account's keys."""
+
+    async def work(house: House) -> list[tuple[Key, str]]:
+        async with house.db.reading() as tx:
+            await customers.get(tx, actors.system(customer))
+            live = await keys.live(tx, actors.system(customer))
+        return [(key, _line(key, house.clock.now())) for key in live]
+
+    for key, words in in_house(settings_of(data_dir=data_dir, database_url=database_url), work):
+        typer.echo(f"{key.id}  {key.hint}…  {key.name}  ({words})")
+
+
+def _line(key: Key, now: int) -> str:
+    parts = [f"by {key.maker_name}, {rfc3339(key.created)}"]
+    parts.append(f"used {rfc3339(key.last_used)}" if key.last_used else "never used")
+    if key.read_only:
+        parts.append("read-only")
+    if key.expires:
+        parts.append(f"{'ended' if key.has_ended(now) else 'ends'} {rfc3339(key.expires)}")
+    if key.old_ends and key.old_ends > now:
+        parts.append(f"the old one works until {rfc3339(key.old_ends)}")
+    return ", ".join(parts)
+
+
+@keys_app.command("revoke")
+def revoke_key(customer: Customer, key_id: KeyId, data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
+    """Revoke a key: from now on it opens nothing."""
+
+    async def work(house: House) -> Key:
+        async with house.db.writing() as tx:
+            await customers.get(tx, actors.system(customer))
+            return await keys.revoke(tx, actors.system(customer), key_id=key_id)
+
+    key = in_house(settings_of(data_dir=data_dir, database_url=database_url), work)
+    typer.echo(f"{key.name} ({key.id}) is revoked.")
