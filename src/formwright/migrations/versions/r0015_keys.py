@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0014"
-down_revision = "0013"
+revision = "0015"
+down_revision = "0014"
 
 STATEMENTS = [
     "ALTER TABLE api_keys ADD COLUMN read_only BIGINT NOT NULL DEFAULT 0",
