@@ -107,6 +107,16 @@ PAGES: dict[str, Post] = {
     "/datasources/{datasource_id}/schedule/refresh": Post(),
     "/datasources/pulled": Post(lambda ids: {"name": "Pulled", "key": "id", "url": "https://example.org/b.csv"}),
     "/datasources/uploads/{upload_id}/import": Post(lambda ids: {"name": "Imported", "key": "id"}),
+    "/people/new": Post(lambda ids: {"name": "Ann", "email": "ann@example.org"}),
+    "/people/{user_id}": Post(lambda ids: {"name": "Mia", "email": "mia@example.org", "language": "de"}),
+    "/people/{user_id}/grants": Post(lambda ids: {"role": ids["role_id"], "place": f"form:{ids['form_id']}"}),
+    "/people/{user_id}/status": Post(lambda ids: {"status": "DISABLED"}),
+    "/people/groups": Post(lambda ids: {"name": "Ops"}),
+    "/people/groups/{group_id}": Post(lambda ids: {"name": "North"}),
+    "/people/groups/{group_id}/members": Post(lambda ids: {"user": ids["user_id"]}),
+    "/people/groups/{group_id}/grants": Post(lambda ids: {"role": ids["role_id"], "place": f"form:{ids['form_id']}"}),
+    "/people/roles/new": Post(lambda ids: {"name": "Reader", "permissions": "forms:read"}),
+    "/people/roles/{role_id}": Post(lambda ids: {"name": "Editor", "permissions": "forms:edit"}),
     "/sign-out": Post(),
 }
 """What each page posts, in an order in which each has something to do."""
@@ -128,11 +138,15 @@ def test_every_page_that_writes_is_looked_at(account: Account) -> None:
     assert _writing_pages(account) == known, "a page that writes has no example in PAGES, or outlived its route"
 
 
-async def _ids(account: Account, here: World) -> dict[str, str]:
+async def ids_of(account: Account, here: World) -> dict[str, str]:
     f = await form(account, publish=False)
     versions = (await get(account, f"/forms/customer/{account.id}/forms/{f['id']}/versions"))["items"]
     return {
         "folder_id": here.ids["folderId"],
+        "user_id": here.ids["userId"],
+        "group_id": here.ids["groupId"],
+        "role_id": here.ids["roleId"],
+        "submission_id": here.ids["submissionId"],
         "other_folder": here.parent,
         "form_id": f["id"],
         "version_id": versions[0]["id"],
@@ -143,7 +157,7 @@ async def _ids(account: Account, here: World) -> dict[str, str]:
 
 
 async def test_every_page_that_writes_leaves_a_line_that_names_the_person(account: Account) -> None:
-    ids = await _ids(account, await world(account))
+    ids = await ids_of(account, await world(account))
     async with visit(account) as site:
         for path, one in PAGES.items():
             if "{upload_id}" in path:

@@ -21,6 +21,7 @@ from formwright.web.pages import (
     designer,
     forms,
     mail,
+    people,
     sign_in,
     submissions,
 )
@@ -31,7 +32,7 @@ def web_routes() -> list[Router]:
     """The pages, the page in which a form is filled, and the static files under the name of their present state."""
     pages = [*sign_in.HANDLERS, *forms.HANDLERS, *designer.HANDLERS, *submissions.HANDLERS, *api_keys.HANDLERS]
     pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_pull.HANDLERS, *datasource_upload.HANDLERS]
-    pages += [*audit.HANDLERS, *mail.HANDLERS]
+    pages += [*audit.HANDLERS, *mail.HANDLERS, *people.HANDLERS]
     filling = [*fill.HANDLERS, *fill_files.HANDLERS]
     own = Router("/", route_handlers=[*pages, *filling], exception_handlers={SignInNeeded: _sign_in_first})
     return [own, Router("/", route_handlers=[static_files()])]
@@ -59,5 +60,5 @@ def compression_config() -> CompressionConfig:
     return CompressionConfig(
         backend="gzip",
         gzip_compress_level=5,
-        exclude=["^/$", "^/(files|sign-in|sign-out|forms|submissions|datasources|settings|fill|static)"],
+        exclude=["^/$", "^/(files|sign-in|sign-out|forms|submissions|datasources|people|settings|fill|static)"],
     )

@@ -5,7 +5,6 @@ from formwright.api.v1_0 import (
     audit,
     customers,
     datasources,
-    deliveries,
     files,
     forms,
     groups,
@@ -32,7 +31,6 @@ OPERATIONS: list[Operation] = [
     *customers.OPERATIONS,
     *users.OPERATIONS,
     *groups.OPERATIONS,
-    *deliveries.OPERATIONS,
     *webhooks.OPERATIONS,
     *audit.OPERATIONS,
 ]

@@ -37,7 +37,7 @@ async def list_users(call: Call, query: wire.UserQuery) -> List[wire.User]:
     raises=(CustomerNotFound, EmailTaken, Invalid),
 )
 async def create_user(call: Call, body: wire.UserCreate) -> wire.User:
-    """Add a person. She becomes active when she sets a password; until then her status is `INVITED`."""
+    """Add a person. Until a password is set the status is `INVITED`, then `ACTIVE`."""
     async with call.writing() as tx:
         return wire.user(await persons.invite(tx, call.actor, body.new()))
 
@@ -59,7 +59,7 @@ async def get_user(call: Call, user_id: str) -> wire.User:
     raises=(CustomerNotFound, UserNotFound, EmailTaken, LastOwner, Invalid),
 )
 async def change_user(call: Call, user_id: str, body: wire.UserChange) -> wire.User:
-    """Change a person: what she is called, whether she can sign in, her groups, and what she is given.
+    """Change a person: name, address, language, status, groups, and what is given to the person.
 
     What is left out stays as it is; `groups` and `grants` are replaced as a whole. The last owner who can sign in
     stays one.
@@ -78,7 +78,7 @@ async def change_user(call: Call, user_id: str, body: wire.UserChange) -> wire.U
 async def get_access(call: Call, user_id: str, query: wire.AccessQuery) -> wire.Access:
     """Read what a person may do with a form, in a folder or in the account, and which grant allows it.
 
-    Each reason names the role, what it is given for and, where she has it through a group, that group.
+    Each reason names the role, what it is given for and, where it comes through a group, that group.
     """
     query.check()
     async with call.reading() as tx:

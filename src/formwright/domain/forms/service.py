@@ -11,7 +11,7 @@ from formwright.core.access.scope import Scope
 from formwright.core.kernel import secrets
 from formwright.core.kernel.errors import Fault, Invalid, pointer
 from formwright.core.kernel.note import changed as differing
-from formwright.core.kernel.paging import Page, Window
+from formwright.core.kernel.paging import MAX_LIMIT, Page, Window
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
 from formwright.domain.folders import service as folders
@@ -173,6 +173,13 @@ async def page(
     if folder_id and not inside:
         return Page([], None)
     return await store.page_of_forms(tx, scope, window, folder_ids=inside, newest_first=newest_first)
+
+
+async def to_fill(tx: Reading, actor: Actor) -> Sequence[Form]:
+    """The forms that the actor may fill now, the newest first; a thousand at most."""
+    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
+    found = await store.page_of_forms(tx, scope, Window(MAX_LIMIT), newest_first=True)
+    return [form for form in found.items if form.status is FormStatus.ACTIVE and form.published_version_id]
 
 
 async def ids_below(tx: Reading, actor: Actor, *, folder_id: str) -> list[str]:

@@ -24,7 +24,7 @@ from formwright.domain.people.rights import MAX_GRANTS, Grant, LastOwner, Role, 
 
 Steps = tuple[str | int, ...]
 _NOT_EFFECTIVE = "This role allows nothing in a folder or a form. Give it for the account."
-_NOT_ABOVE = "This person may do more than you. Only somebody who may do as much can change this of her."
+_NOT_ABOVE = "This person may do more than you. Only somebody who may do as much can change the address or the status."
 
 
 def not_held(*steps: str | int) -> Fault:

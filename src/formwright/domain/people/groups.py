@@ -14,7 +14,15 @@ from formwright.core.storage.database import Reading, Writing
 from formwright.domain.people import events, groupstore, rightstore, store
 from formwright.domain.people.giving import Giver, not_held
 from formwright.domain.people.model import UserNotFound
-from formwright.domain.people.rights import MAX_GROUPS, Group, GroupChange, GroupNameTaken, GroupNotFound
+from formwright.domain.people.rights import (
+    MAX_GROUPS,
+    MAX_MEMBERS,
+    Group,
+    GroupChange,
+    GroupNameTaken,
+    GroupNotFound,
+    without_and_with,
+)
 from formwright.domain.people.telling import group_changed, tell_people
 
 
@@ -36,6 +44,7 @@ async def change(tx: Writing, actor: Actor, what: GroupChange, *, group_id: str)
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     now = await order.stamp(tx, scope.customer_id)
     was = await get(tx, actor, group_id=group_id)
+    what = _whole(was, what)
     wanted = _changed(was, what)
     await _check(tx, actor, scope, was, wanted, what)
     if wanted == was:
@@ -46,6 +55,16 @@ async def change(tx: Writing, actor: Actor, what: GroupChange, *, group_id: str)
     tx.record(events.GroupUpdated(scope.customer_id, group, changed=group_changed(was, group)))
     await Giver(tx, actor, scope).check_owner()
     return group
+
+
+def _whole(was: Group, what: GroupChange) -> GroupChange:
+    grants = without_and_with(was.grants, what.take, what.give)
+    members = without_and_with(was.member_ids, what.leave, what.join)
+    return replace(
+        what,
+        grants=what.grants if grants is None else grants,
+        member_ids=what.member_ids if members is None else members,
+    )
 
 
 def _changed(group: Group, what: GroupChange) -> Group:
@@ -70,6 +89,8 @@ async def _check(tx: Reading, actor: Actor, scope: Scope, was: Group, wanted: Gr
 
 
 async def _member_faults(tx: Reading, scope: Scope, wanted: Sequence[str], was: Group) -> list[Fault]:
+    if len(wanted) > MAX_MEMBERS:
+        return [Fault("/members", "value.too_many", f"A group has {MAX_MEMBERS} members at most.")]
     known = {user.id for user in await store.find_all(tx, scope, wanted)}
     groups = await groupstore.groups_of(tx, scope, sorted(known - set(was.member_ids)))
     found: list[Fault] = []

@@ -23,6 +23,7 @@ from formwright.domain.people.rights import (
     Person,
     PersonChange,
     Wanted,
+    without_and_with,
 )
 from formwright.domain.people.telling import person_changed, tell_groups, whole
 
@@ -45,7 +46,7 @@ async def _add(tx: Writing, actor: Actor, new: NewPerson, password_hash: str | N
     )
     person = Person(user, tuple(sorted(new.group_ids)), tuple(sorted(new.grants)))
     nobody = Person(user)
-    found = _address_faults(user.email)
+    found = [*_address_faults(user.email), *_name_faults(new.name)]
     if new.status is UserStatus.ACTIVE and password_hash is None:
         found.append(_too_early())
     found += await _right_faults(Giver(tx, actor, scope), nobody, new.group_ids, new.grants)
@@ -61,7 +62,10 @@ async def change(tx: Writing, actor: Actor, what: PersonChange, *, user_id: str)
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     now = await order.stamp(tx, scope.customer_id)
     was = await get(tx, actor, user_id=user_id)
+    if (left := without_and_with(was.grants, what.take, what.give)) is not None:
+        what = replace(what, grants=left)
     found = _address_faults(what.email) if what.email is not None else []
+    found += _name_faults(what.name) if what.name is not None else []
     status = await _status(tx, scope, was.user, what.status, found)
     giver = Giver(tx, actor, scope)
     found += await _right_faults(giver, was, what.group_ids, what.grants)
@@ -117,11 +121,15 @@ async def _status(tx: Reading, scope: Scope, user: User, wanted: UserStatus | No
 
 
 def _too_early() -> Fault:
-    return Fault("/status", "user.status", "A person becomes active when she sets her password, not before.")
+    return Fault("/status", "user.status", "A person becomes active when a password is set, not before.")
 
 
 def _address_faults(email: str) -> list[Fault]:
     return [] if is_email(email) else [Fault("/email", "value.format", "This is no e-mail address.")]
+
+
+def _name_faults(name: str) -> list[Fault]:
+    return [] if name.strip() else [Fault("/name", "value.required", "This is required.")]
 
 
 async def _check(tx: Reading, scope: Scope, user: User, found: list[Fault]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from formwright.core.access.actor import ResourceType
 from formwright.core.access.permissions import Permission
@@ -83,7 +84,7 @@ class NewPerson:
 
 @dataclass(frozen=True, slots=True)
 class PersonChange:
-    """What changes of a person; None leaves a thing as it is."""
+    """What changes of a person; None leaves a thing as it is. `give` and `take` are beside what she has."""
 
     email: str | None = None
     name: str | None = None
@@ -91,24 +92,42 @@ class PersonChange:
     status: UserStatus | None = None
     group_ids: Sequence[str] | None = None
     grants: Sequence[Grant] | None = None
+    give: Sequence[Grant] = ()
+    take: Sequence[Grant] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class GroupChange:
-    """What a group is made from, or what changes of it; None leaves a thing as it is."""
+    """What a group is made from, or what changes of it; None leaves a thing as it is.
+
+    `give` and `take`, `join` and `leave` are beside what and whom it has.
+    """
 
     name: str | None = None
     member_ids: Sequence[str] | None = None
     grants: Sequence[Grant] | None = None
+    give: Sequence[Grant] = ()
+    take: Sequence[Grant] = ()
+    join: Sequence[str] = ()
+    leave: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which people a list is to name; what is empty or None does not matter."""
+    """Which people a list is to name; what is empty or None does not matter. `text` is in the name or the address."""
 
     statuses: Sequence[UserStatus] = ()
     group_ids: Sequence[str] = ()
     email: str | None = None
+    text: str | None = None
+
+
+T = TypeVar("T")
+
+
+def without_and_with(had: Sequence[T], less: Sequence[T], more: Sequence[T]) -> Sequence[T] | None:
+    """What there is after something was taken and something given; None where neither was."""
+    return [*(one for one in had if one not in less), *more] if less or more else None
 
 
 class GroupNotFound(NotFound):

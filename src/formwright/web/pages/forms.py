@@ -7,6 +7,7 @@ from litestar import Request, get
 from litestar.response import Response
 
 from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow, may
 from formwright.core.kernel.paging import MAX_LIMIT, Window
 from formwright.domain.folders.model import Folder
 from formwright.domain.forms import service as forms
@@ -22,16 +23,20 @@ from formwright.web.session import Visitor, house_of, visitor
 async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The account's forms, the newest first; `?folder=`: in a folder and below it; `?archived=1`: those put away."""
     who, asked = await visitor(request), request.query_params
+    if Permission.FORMS_READ not in who.actor.permissions:
+        return await _to_fill(request, who)
     wanted = asked.get("folder", "").replace("\0", "")
     async with house_of(request).db.reading() as tx:
         listed = await forms.page(tx, who.actor, Window(MAX_LIMIT), folder_id=wanted or None, newest_first=True)
-        counts = await submissions.counts(tx, who.actor)
+        may_count = Permission.SUBMISSIONS_READ in who.actor.permissions
+        counts = await submissions.counts(tx, who.actor) if may_count else {}
         tree = await every_folder(tx, who.actor)
     by_id = {folder.id: folder for folder in tree}
     away = [form for form in listed.items if form.status is FormStatus.ARCHIVED]
     archived = asked.get("archived") == "1"
     shown = away if archived else [form for form in listed.items if form not in away]
-    about = {name: _named(listed.items, asked.get(name)) for name in ("move", "archive", "template", "form")}
+    hers = [form for form in listed.items if _may_edit(who, form)]
+    about = {name: _named(hers, asked.get(name)) for name in ("move", "archive", "template", "form")}
     return page(
         request,
         "forms.html",
@@ -48,10 +53,29 @@ async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
         keeping=about["template"],
         folders=choices_of(tree, about["move"].folder_id or "" if about["move"] else ""),
         places=places_for(tree, by_id.get(wanted)),
-        may_edit=Permission.FORMS_EDIT in who.actor.permissions,
+        may_edit=_may_edit_in(who, wanted),
+        may_keep=Permission.FORMS_EDIT in who.actor.permissions - who.actor.parts.keys(),
+        may_count=may_count,
         typed={name: asked.get(name, "") for name in ("add", "rename", "place", "name", "description", "fault")},
         **who.frame,
     )
+
+
+async def _to_fill(request: Request[Any, Any, Any], who: Visitor) -> Response[str]:
+    """For those who only fill in forms: which they may."""
+    async with house_of(request).db.reading() as tx:
+        found = await forms.to_fill(tx, who.actor) if Permission.SUBMISSIONS_CREATE in who.actor.permissions else []
+    return page(request, "forms_to_fill.html", place="Forms", forms=found, **who.frame)
+
+
+def _may_edit_in(who: Visitor, folder_id: str) -> bool:
+    """Whether she may make forms and folders in the folder that is open, or at the root."""
+    may = Permission.FORMS_EDIT in who.actor.permissions
+    return may and allow(who.actor, Permission.FORMS_EDIT).has_folder(folder_id or None)
+
+
+def _may_edit(who: Visitor, form: Form) -> bool:
+    return may(who.actor, Permission.FORMS_EDIT, form_id=form.id, folder_id=form.folder_id)
 
 
 def _named(listed: Sequence[Form], form_id: str | None) -> Form | None:
@@ -66,7 +90,8 @@ def _done(form: Form | None, what: str) -> dict[str, Any] | None:
 
 
 def _inside(tree: Sequence[Folder], folder_id: str) -> list[Folder]:
-    beside = [folder for folder in tree if (folder.parent_id or "") == folder_id]
+    known = {folder.id for folder in tree}
+    beside = [folder for folder in tree if (folder.parent_id if folder.parent_id in known else "") == folder_id]
     return sorted(beside, key=lambda folder: folder.name.casefold())
 
 
@@ -79,6 +104,7 @@ def _shown(who: Visitor, form: Form, by_id: dict[str, Folder], count: int) -> di
         "folder": " › ".join(folder.name for folder in way(by_id, form.folder_id)),
         "fill_url": f"/fill/{form.link}" if form.published_version_id and form.status is FormStatus.ACTIVE else "",
         "archived": form.status is FormStatus.ARCHIVED,
+        "may_edit": _may_edit(who, form),
         "submissions": count,
         "updated": moment(form.updated, who.customer.time_zone),
     }

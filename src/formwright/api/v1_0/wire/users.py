@@ -90,8 +90,8 @@ class UserChange(Request):
     status: Annotated[
         UserStatus | UnsetType,
         Meta(
-            description="`DISABLED` signs the person out at once; `ACTIVE` brings her back, `INVITED` where she never"
-            " set a password."
+            description="`DISABLED` signs the person out at once; `ACTIVE` ends that, as `INVITED` where no password"
+            " was ever set."
         ),
     ] = UNSET
     groups: Groups | UnsetType = UNSET
@@ -122,7 +122,7 @@ class UserQuery(PageQuery):
 
 
 class User(Resource):
-    """A person of the account. `grants` are her own; what her groups are given comes on top."""
+    """A person of the account. `grants` are the person's own; what the groups are given comes on top."""
 
     id: UserId
     customer_id: CustomerId
@@ -187,7 +187,7 @@ class Reason(Resource):
     permissions: list[Permission]
     role: Named
     resource: Place
-    group: Annotated[Named | None, Meta(description="The group that was given it; null where the person herself was.")]
+    group: Annotated[Named | None, Meta(description="The group that was given it; null where the person was.")]
 
 
 class Access(Resource):
@@ -195,7 +195,9 @@ class Access(Resource):
 
     user_id: UserId
     status: UserStatus
-    allowed: Annotated[bool, Meta(description="Whether she may do it now: for a reason, and as one who can sign in.")]
+    allowed: Annotated[
+        bool, Meta(description="Whether the person may do it now: for a reason, and as one who can sign in.")
+    ]
     reasons: list[Reason]
 
 
