@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from formwright.api.v1_0.catalogue import Events
 from formwright.core.kernel.clock import Clock, SystemClock
 from formwright.core.kernel.ids import Ids
 from formwright.core.kernel.seal import Seal
@@ -70,6 +71,7 @@ async def open_house(
         links=Links(secret),
         passwords=passwords or Passwords(),
         usage=Usage(),
+        catalogue=Events(),
     )
     try:
         yield house

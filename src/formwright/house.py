@@ -14,6 +14,7 @@ from formwright.domain.files.links import Links
 from formwright.domain.keys.service import Usage
 from formwright.domain.mail.model import Outcomes
 from formwright.domain.people.passwords import Passwords
+from formwright.domain.webhooks.model import Catalogue
 from formwright.settings import Settings
 
 
@@ -34,3 +35,4 @@ class House:
     links: Links
     passwords: Passwords
     usage: Usage
+    catalogue: Catalogue

@@ -167,3 +167,36 @@ async def test_an_account_has_100_subscribers_also_when_many_ask_at_once(account
     assert len(listed) == 100
     await account.api.delete(f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{listed[0]['id']}")
     assert [(await ask())[0] for _ in range(2)] == [201, 409]
+
+
+async def test_a_subscriber_is_changed_in_what_is_named_and_keeps_the_rest(account: Account) -> None:
+    made = await subscriber(account, types=["task.*"])
+    here = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{made['id']}"
+    changed = (await account.api.put(here, json={"name": "Other"})).json()
+    kept = {name: value for name, value in made.items() if name not in ("secret", "updated", "revision", "name")}
+    assert {name: changed[name] for name in kept} == kept
+    assert (changed["name"], changed["revision"]) == ("Other", 2)
+    same = (await account.api.put(here, json={"name": "Other", "types": ["task.*"]})).json()
+    assert same == changed
+    for status in ("DISABLED", "ACTIVE"):
+        assert (await account.api.put(here, json={"status": status})).json()["status"] == status
+    wrong = {"url": "ftp://example.org", "types": ["task.*", "task.*"], "formIds": []}
+    refused = await account.api.put(here, json=wrong)
+    assert {fault["pointer"] for fault in refused.json()["errors"]} == {"/url", "/types/1"}
+    assert (await account.api.put(here, json={"types": ["no.such"]})).status_code == 422
+
+
+async def test_deliveries_are_found_by_their_status(account: Account) -> None:
+    made = await subscriber(account)
+    here = f"/webhooks/customer/{account.id}/subscribers/{made['id']}"
+    tests = [(await account.api.post(f"{PREFIX}{here}/test")).json() for _ in range(2)]
+    gone = f"{PREFIX}{here}/invocations/{tests[0]['id']}"
+    assert (await account.api.delete(gone)).status_code == 204
+    assert (await account.api.delete(gone)).json()["code"] == "invocation.ended"
+    found = {
+        status: [one["id"] for one in (await get(account, f"{here}/invocations?status={status}"))["items"]]
+        for status in ("PENDING", "SUCCEEDED", "FAILED", "CANCELLED")
+    }
+    assert found == {"PENDING": [tests[1]["id"]], "SUCCEEDED": [], "FAILED": [], "CANCELLED": [tests[0]["id"]]}
+    again = await account.api.post(gone + "/retry")
+    assert (again.status_code, again.json()["status"]) == (202, "PENDING")

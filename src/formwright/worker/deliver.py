@@ -142,12 +142,16 @@ class Deliverer:
         if result.verdict is Verdict.GONE:
             await claims.disable(tx, delivery, "The receiver answered 410 Gone.", now)
             return await claims.end(tx, delivery, result.attempt, InvocationStatus.FAILED, now)
-        due = next_due(
-            delivery.tries,
-            now_ms=now,
-            schedule_s=self._schedule_s,
-            jitter=random.random,
-            retry_after_s=result.retry_after_s,
+        due = (
+            None
+            if delivery.is_test
+            else next_due(
+                delivery.tries - delivery.base,
+                now_ms=now,
+                schedule_s=self._schedule_s,
+                jitter=random.random,
+                retry_after_s=result.retry_after_s,
+            )
         )
         if due is None:
             return await claims.end(tx, delivery, result.attempt, InvocationStatus.FAILED, now)

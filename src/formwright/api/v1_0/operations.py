@@ -5,6 +5,7 @@ from formwright.api.v1_0 import (
     audit,
     customers,
     datasources,
+    deliveries,
     files,
     forms,
     groups,
@@ -31,6 +32,7 @@ OPERATIONS: list[Operation] = [
     *customers.OPERATIONS,
     *users.OPERATIONS,
     *groups.OPERATIONS,
+    *deliveries.OPERATIONS,
     *webhooks.OPERATIONS,
     *audit.OPERATIONS,
 ]

@@ -9,6 +9,7 @@ from formwright.api.operation import operation
 from formwright.api.paging import List, PageQuery
 from formwright.api.v1_0.wire import events as events_wire
 from formwright.api.v1_0.wire import subscribers as wire
+from formwright.api.v1_0.wire.basics import given
 from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import Fault, Invalid, pointer
 from formwright.core.kernel.paging import Place, Window
@@ -92,6 +93,23 @@ async def get_subscriber(call: Call, subscriber_id: str) -> wire.Subscriber:
 
 
 @operation(
+    "PUT",
+    ("changeSubscriber", _SUBSCRIBERS + "/{subscriberId}"),
+    tag="Webhooks",
+    permission=Permission.WEBHOOKS_MANAGE,
+    raises=(CustomerNotFound, SubscriberNotFound, Invalid),
+)
+async def change_subscriber(call: Call, subscriber_id: str, body: wire.SubscriberChange) -> wire.Subscriber:
+    """Change a subscriber, disable or enable it; what is not named stays as it is."""
+    async with call.writing() as tx:
+        await _check_forms(tx, call, given(body.form_ids) or [])
+        record = await webhooks.change(
+            tx, call.actor, body.change(), subscriber_id=subscriber_id, check_url=call.house.wall.check_url
+        )
+    return wire.subscriber(record)
+
+
+@operation(
     "DELETE",
     ("deleteSubscriber", _SUBSCRIBERS + "/{subscriberId}"),
     tag="Webhooks",
@@ -112,10 +130,12 @@ async def delete_subscriber(call: Call, subscriber_id: str) -> None:
     permission=Permission.WEBHOOKS_READ,
     raises=(CustomerNotFound, SubscriberNotFound),
 )
-async def list_invocations(call: Call, subscriber_id: str, query: PageQuery) -> List[wire.Invocation]:
+async def list_invocations(call: Call, subscriber_id: str, query: wire.InvocationQuery) -> List[wire.Invocation]:
     """List what was and will be sent to a subscriber, the newest first, with every try."""
     async with call.reading() as tx:
-        page = await webhooks.invocations(tx, call.actor, query.window(), subscriber_id=subscriber_id)
+        page = await webhooks.invocations(
+            tx, call.actor, query.window(), subscriber_id=subscriber_id, status=query.status
+        )
     return call.listing(page, wire.invocation)
 
 
@@ -173,6 +193,7 @@ OPERATIONS = [
     *create_subscriber,
     *list_subscribers,
     *get_subscriber,
+    *change_subscriber,
     *delete_subscriber,
     *list_invocations,
     *get_invocation,

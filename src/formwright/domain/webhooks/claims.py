@@ -29,10 +29,10 @@ async def claim(tx: Writing, now: int, at_most: int) -> list[Delivery]:
     for customer_id, subscriber_id, url, secret in await _waiting(tx, now):
         free = min(IN_FLIGHT - await _leased(tx, customer_id, subscriber_id, now), at_most - len(taken))
         if free > 0:
-            taken += [
-                await _take(tx, Scope(customer_id), row, now, (subscriber_id, url, secret))
-                for row in await _due(tx, customer_id, subscriber_id, now, free)
-            ]
+            to = subscriber_id, url, secret
+            rows = await _due(tx, customer_id, subscriber_id, now, free)
+            # None where somebody cancelled it at this moment.
+            taken += [one for row in rows if (one := await _take(tx, Scope(customer_id), row, now, to))]
             await tx.execute(
                 "UPDATE subscribers SET claimed = $3 WHERE customer_id = $1 AND id = $2",
                 customer_id,
@@ -70,8 +70,8 @@ async def _leased(tx: Writing, customer_id: str, subscriber_id: str, now: int) -
 
 async def _due(tx: Writing, customer_id: str, subscriber_id: str, now: int, limit: int) -> Sequence[Row]:
     return await tx.fetch(
-        "SELECT d.id, d.event_id, d.sequence, d.tries, d.lease, d.leased, e.body FROM deliveries d"
-        " JOIN events e ON e.customer_id = d.customer_id AND e.sequence = d.sequence"
+        "SELECT d.id, d.event_id, d.sequence, d.tries, d.lease, d.leased, COALESCE(d.body, e.body), d.base"
+        " FROM deliveries d LEFT JOIN events e ON e.customer_id = d.customer_id AND e.sequence = d.sequence"
         f" WHERE d.customer_id = $1 AND d.subscriber_id = $2 AND d.due <= $3 ORDER BY d.due, d.sequence LIMIT {limit}",
         customer_id,
         subscriber_id,
@@ -79,14 +79,10 @@ async def _due(tx: Writing, customer_id: str, subscriber_id: str, now: int, limi
     )
 
 
-async def _take(tx: Writing, scope: Scope, row: Row, now: int, to: tuple[str, str, str]) -> Delivery:
-    delivery_id, event_id, sequence, tries, old_lease, leased, body = row
-    if old_lease is not None:
-        # Its worker died between taking it and saying what came of it: the try may have arrived, and it counts.
-        interrupted = Attempt(tries, leased, now - leased, "interrupted", error="The worker stopped during this try.")
-        await _insert_attempt(tx, scope, delivery_id, interrupted)
+async def _take(tx: Writing, scope: Scope, row: Row, now: int, to: tuple[str, str, str]) -> Delivery | None:
+    delivery_id, event_id, sequence, tries, old_lease, leased, body, base = row
     lease = secrets.new_secret("")
-    await tx.execute(
+    held = await tx.execute(
         "UPDATE deliveries SET lease = $3, leased = $4, due = $5, tries = tries + 1 WHERE customer_id = $1 AND id = $2",
         scope.customer_id,
         delivery_id,
@@ -94,9 +90,15 @@ async def _take(tx: Writing, scope: Scope, row: Row, now: int, to: tuple[str, st
         now,
         now + LEASE_MS,
     )
+    if not held:
+        return None
+    if old_lease is not None:
+        # Its worker died between taking it and saying what came of it: the try may have arrived, and it counts.
+        interrupted = Attempt(tries, leased, now - leased, "interrupted", error="The worker stopped during this try.")
+        await _insert_attempt(tx, scope, delivery_id, interrupted)
     subscriber_id, url, secret = to
     return Delivery(
-        delivery_id, scope.customer_id, subscriber_id, event_id, sequence, tries + 1, lease, url, secret, body
+        delivery_id, scope.customer_id, subscriber_id, event_id, sequence, tries + 1, lease, url, secret, body, base
     )
 
 
@@ -117,7 +119,7 @@ async def end(tx: Writing, delivery: Delivery, attempt: Attempt, status: Invocat
     """It arrived, or its last try is over. Does nothing when the lease is no longer ours."""
     held = await tx.execute(
         "INSERT INTO invocations (customer_id, id, subscriber_id, sequence, event_id, type, created, tries, status,"
-        " ended) SELECT customer_id, id, subscriber_id, sequence, event_id, type, created, tries, $4, $5"
+        " ended, body) SELECT customer_id, id, subscriber_id, sequence, event_id, type, created, tries, $4, $5, body"
         " FROM deliveries WHERE customer_id = $1 AND id = $2 AND lease = $3",
         delivery.customer_id,
         delivery.id,

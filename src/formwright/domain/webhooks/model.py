@@ -1,12 +1,15 @@
 """Events, subscribers, and the deliveries between them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 from formwright.core.kernel.errors import Conflict, NotFound
 
 MAX_SUBSCRIBERS = 100
+TEST = 0
+"""The sequence of what is sent as a test, and stands in no log."""
 
 
 class SubscriberStatus(StrEnum):
@@ -22,6 +25,7 @@ class InvocationStatus(StrEnum):
     PENDING = "PENDING"
     SUCCEEDED = "SUCCEEDED"
     FAILED = "FAILED"
+    CANCELLED = "CANCELLED"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,17 @@ class NewSubscriber:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What of a subscriber is to be another; None leaves it."""
+
+    name: str | None = None
+    url: str | None = None
+    types: Sequence[str] | None = None
+    form_ids: Sequence[str] | None = None
+    status: SubscriberStatus | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Delivery:
     """One event on its way to one subscriber, taken by a worker until its lease ends."""
 
@@ -88,6 +103,13 @@ class Delivery:
     url: str
     secret: str
     body: str
+    base: int = 0
+    """How many of `tries` were made before its schedule began anew."""
+
+    @property
+    def is_test(self) -> bool:
+        """Whether it tells of no event of the log: it is tried once."""
+        return self.sequence == TEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +142,17 @@ class Invocation:
     attempts: tuple[Attempt, ...] = ()
 
 
+class Catalogue(Protocol):
+    """What is known of events outside this room: how they are called, and the bytes of one that is a test."""
+
+    @property
+    def types(self) -> Mapping[str, tuple[str, str]]:
+        """Each type of event: its category, and what causes it."""
+
+    def test(self, customer_id: str, event_id: str, now: int) -> LoggedEvent:
+        """An event that tells of nothing but that events arrive."""
+
+
 class SubscriberNotFound(NotFound):
     """No such subscriber in this account."""
 
@@ -132,6 +165,34 @@ class InvocationNotFound(NotFound):
 
     code = "invocation.not_found"
     detail = "This subscriber has no such invocation."
+
+
+class SubscriberDisabled(Conflict):
+    """Nothing is sent to it."""
+
+    code = "subscriber.is_disabled"
+    detail = "This subscriber is disabled, so nothing is sent to it. Enable it first."
+
+
+class SubscriberGone(Conflict):
+    """The subscriber was deleted; only the log of what was sent to it is here."""
+
+    code = "subscriber.gone"
+    detail = "This subscriber was deleted, so nothing is sent to it any more."
+
+
+class InvocationEnded(Conflict):
+    """It waits for nothing any more."""
+
+    code = "invocation.ended"
+    detail = "This delivery has ended already; there is nothing to cancel."
+
+
+class InvocationUnderWay(Conflict):
+    """A worker has it in hand."""
+
+    code = "invocation.under_way"
+    detail = "This delivery is being sent right now. Try again in a moment."
 
 
 class EventNotFound(NotFound):

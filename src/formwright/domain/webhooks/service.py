@@ -1,12 +1,14 @@
 """The verbs of subscribers."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.kernel.errors import Fault, Invalid, pointer
 from formwright.core.kernel.note import Note
+from formwright.core.kernel.note import changed as differing
 from formwright.core.kernel.paging import Page, Window
 from formwright.core.kernel.seal import Seal
 from formwright.core.storage import order
@@ -14,8 +16,10 @@ from formwright.core.storage.database import Reading, Writing
 from formwright.domain.webhooks import signing, store
 from formwright.domain.webhooks.model import (
     MAX_SUBSCRIBERS,
+    Change,
     Invocation,
     InvocationNotFound,
+    InvocationStatus,
     NewSubscriber,
     Subscriber,
     SubscriberLimitReached,
@@ -81,6 +85,38 @@ async def page(tx: Reading, actor: Actor, window: Window) -> Page[Subscriber]:
     return await store.page(tx, allow(actor, Permission.WEBHOOKS_READ), window)
 
 
+async def change(tx: Writing, actor: Actor, what: Change, *, subscriber_id: str, check_url: CheckUrl) -> Subscriber:
+    """Change a subscriber. What comes while it is disabled waits, and is sent once it is enabled."""
+    scope = allow(actor, Permission.WEBHOOKS_MANAGE)
+    now = await order.stamp(tx, scope.customer_id)
+    was = await get(tx, actor, subscriber_id=subscriber_id)
+    new = NewSubscriber(
+        was.name if what.name is None else what.name,
+        was.url if what.url is None else what.url,
+        was.types if what.types is None else what.types,
+        was.form_ids if what.form_ids is None else what.form_ids,
+    )
+    if found := _faults(new, check_url):
+        raise Invalid(found)
+    status = what.status or was.status
+    changed = replace(
+        was,
+        name=new.name,
+        url=new.url,
+        types=tuple(new.types),
+        form_ids=tuple(new.form_ids),
+        status=status,
+        reason=was.reason if status is was.status else None,
+    )
+    if changed == was:
+        return was
+    changed = replace(changed, updated=now, revision=was.revision + 1)
+    await store.update(tx, changed)
+    tx.note(Note(scope.customer_id, "subscriber.updated", was.id, changed.name, differing(was, changed)))
+    tx.wake()
+    return changed
+
+
 async def unsubscribe(tx: Writing, actor: Actor, *, subscriber_id: str) -> None:
     """Take a subscriber away, with what still waits for it."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
@@ -90,11 +126,13 @@ async def unsubscribe(tx: Writing, actor: Actor, *, subscriber_id: str) -> None:
     tx.note(Note(scope.customer_id, "subscriber.deleted", subscriber.id, subscriber.name))
 
 
-async def invocations(tx: Reading, actor: Actor, window: Window, *, subscriber_id: str) -> Page[Invocation]:
+async def invocations(
+    tx: Reading, actor: Actor, window: Window, *, subscriber_id: str, status: InvocationStatus | None = None
+) -> Page[Invocation]:
     """What was and will be sent to a subscriber, the newest first."""
     subscriber = await get(tx, actor, subscriber_id=subscriber_id)
     scope = allow(actor, Permission.WEBHOOKS_READ)
-    return await store.page_of_invocations(tx, scope, subscriber.id, window)
+    return await store.page_of_invocations(tx, scope, subscriber.id, window, status)
 
 
 async def invocation(tx: Reading, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:

@@ -22,11 +22,15 @@ _SUBSCRIBER = (
     " FROM subscribers"
 )
 # What waits and what has ended stand in two tables, so that the one that is asked all the time stays small.
-_INVOCATION = (
-    "SELECT * FROM (SELECT customer_id, id, subscriber_id, event_id, sequence, type, 'PENDING' AS status, tries, due,"
-    " created FROM deliveries UNION ALL SELECT customer_id, id, subscriber_id, event_id, sequence, type, status, tries,"
-    " NULL AS due, created FROM invocations) i"
+_WAITING = (
+    "SELECT customer_id, id, subscriber_id, event_id, sequence, type, 'PENDING' AS status, tries, due, created"
+    " FROM deliveries"
 )
+_ENDED = (
+    "SELECT customer_id, id, subscriber_id, event_id, sequence, type, status, tries, NULL AS due, created"
+    " FROM invocations"
+)
+_INVOCATION = f"SELECT * FROM ({_WAITING} UNION ALL {_ENDED}) i"
 
 
 def _json(value: object) -> str:
@@ -92,6 +96,23 @@ async def delete(tx: Writing, scope: Scope, subscriber_id: str) -> None:
         )
 
 
+async def update(tx: Writing, subscriber: Subscriber) -> None:
+    await tx.execute(
+        "UPDATE subscribers SET name = $3, url = $4, types = $5, form_ids = $6, status = $7, reason = $8, updated = $9,"
+        " revision = $10 WHERE customer_id = $1 AND id = $2",
+        subscriber.customer_id,
+        subscriber.id,
+        subscriber.name,
+        subscriber.url,
+        _json(subscriber.types),
+        _json(subscriber.form_ids),
+        subscriber.status,
+        subscriber.reason,
+        subscriber.updated,
+        subscriber.revision,
+    )
+
+
 async def disable(tx: Writing, scope: Scope, subscriber_id: str, reason: str, now: int) -> None:
     await tx.execute(
         "UPDATE subscribers SET status = $3, reason = $4, updated = $5, revision = revision + 1"
@@ -116,12 +137,24 @@ async def insert_deliveries(tx: Writing, wanted: Sequence[tuple[Subscriber, Logg
     )
 
 
-async def page_of_invocations(tx: Reading, scope: Scope, subscriber_id: str, window: Window) -> Page[Invocation]:
+async def page_of_invocations(
+    tx: Reading, scope: Scope, subscriber_id: str, window: Window, status: InvocationStatus | None = None
+) -> Page[Invocation]:
     """A subscriber's deliveries, the newest first, each with its tries."""
-    query = Query(_INVOCATION, scope.customer_id).where("subscriber_id = ?", subscriber_id)
+    query = _by_status(scope, status).where("subscriber_id = ?", subscriber_id)
     rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
     tries = await _attempts(tx, scope, [row[1] for row in rows])
     return cut([_invocation(row, tries) for row in rows], window.limit, lambda i: Place(i.created, i.id))
+
+
+def _by_status(scope: Scope, status: InvocationStatus | None) -> Query:
+    if status is None:
+        return Query(_INVOCATION, scope.customer_id)
+    if status is InvocationStatus.PENDING:
+        return Query(_WAITING, scope.customer_id)
+    query = Query(_ENDED, scope.customer_id).where("status = ?", status)
+    # Said once more as it stands in the index of those few.
+    return query if status is InvocationStatus.SUCCEEDED else query.where("status <> 'SUCCEEDED'")
 
 
 async def find_invocation(tx: Reading, scope: Scope, subscriber_id: str, invocation_id: str) -> Invocation | None:

@@ -17,17 +17,26 @@ NOUNS = {
     "role": "Roles",
     "key": "API keys",
     "subscriber": "Webhooks",
+    "invocation": "Deliveries of webhooks",
     "customer": "The account",
 }
 """What can be asked for, by the noun of the action."""
 
-_ONE = {"datasource": "data source", "key": "API key", "subscriber": "webhook", "customer": "account", "user": "person"}
+_ONE = {
+    "datasource": "data source",
+    "key": "API key",
+    "subscriber": "webhook",
+    "invocation": "delivery",
+    "customer": "account",
+    "user": "person",
+}
 _VERBS = {"created": "Made", "updated": "Changed", "deleted": "Deleted"}
 _ACTIONS = {
     "user.signed_in": "Signed in",
     "user.signed_out": "Signed out",
     "user.sign_in_failed": "Tried to sign in",
     "user.created": "Added a person",
+    "subscriber.tested": "Sent a test to a webhook",
     "customer.created": "Opened the account",
     "customer.updated": "Changed the account",
     "file.uploaded": "Added a file",

@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.v1_0.wire.basics import Name, Request, Resource, Timestamp, optional_time
+from formwright.api.paging import PageQuery
+from formwright.api.v1_0.wire.basics import Name, Request, Resource, Timestamp, given, optional_time
 from formwright.api.v1_0.wire.events import CATALOGUE
 from formwright.api.v1_0.wire.ids import CustomerId, EventId, FormId, InvocationId, SubscriberId
 from formwright.core.kernel.clock import rfc3339
@@ -33,6 +34,34 @@ class SubscriberCreate(Request):
     def new(self) -> model.NewSubscriber:
         """What the domain makes a subscriber from."""
         return model.NewSubscriber(self.name, self.url, self.types, self.form_ids)
+
+
+class SubscriberChange(Request):
+    """What of a subscriber is to be another; what is not named stays."""
+
+    url: Annotated[str, Meta(min_length=1, max_length=2048, description="An https address.")] | UnsetType = UNSET
+    name: Name | UnsetType = UNSET
+    types: Annotated[list[TypePattern], Meta(max_length=100, description="None: all.")] | UnsetType = UNSET
+    form_ids: Annotated[list[FormId], Meta(max_length=500, description="None: all.")] | UnsetType = UNSET
+    status: (
+        Annotated[
+            SubscriberStatus,
+            Meta(description="What comes while it is disabled waits, and is sent once it is enabled."),
+        ]
+        | UnsetType
+    ) = UNSET
+
+    def change(self) -> model.Change:
+        """What the domain changes."""
+        return model.Change(
+            given(self.name), given(self.url), given(self.types), given(self.form_ids), given(self.status)
+        )
+
+
+class InvocationQuery(PageQuery):
+    """Which deliveries are meant."""
+
+    status: Annotated[InvocationStatus, Meta(description="Only these.")] | None = None
 
 
 class Subscriber(Resource):
@@ -81,7 +110,7 @@ class Invocation(Resource):
     id: InvocationId
     subscriber_id: SubscriberId
     event_id: EventId
-    sequence: int
+    sequence: Annotated[int, Meta(description="The event's place in the log; 0 for a test, which stands in none.")]
     type: str
     status: InvocationStatus
     tries: int

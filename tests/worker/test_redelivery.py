@@ -1,0 +1,207 @@
+"""What people do to single deliveries, with a real receiver at the other end."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from rig.houses import Tenant, opened, tenant, working
+from rig.receiver import OK, Receiver, always, in_turn
+from rig.server import eventually
+
+from formwright.core.access.actor import Actor
+from formwright.domain.webhooks import claims, redelivery
+from formwright.domain.webhooks import service as webhooks
+from formwright.domain.webhooks.model import (
+    Change,
+    Invocation,
+    InvocationEnded,
+    InvocationNotFound,
+    InvocationStatus,
+    InvocationUnderWay,
+    Subscriber,
+    SubscriberDisabled,
+    SubscriberGone,
+    SubscriberStatus,
+)
+from formwright.settings import Settings
+
+
+@pytest.fixture
+async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
+    async with opened(own_settings) as house:
+        yield await tenant(house)
+
+
+async def probe(account: Tenant, subscriber: Subscriber) -> Invocation:
+    async with account.house.db.writing() as tx:
+        test = account.house.catalogue.test(account.id, tx.new_id("evt"), tx.now())
+        return await redelivery.send_test(tx, account.actor, test, subscriber_id=subscriber.id)
+
+
+async def retried(account: Tenant, one: Invocation, actor: Actor | None = None) -> Invocation:
+    async with account.house.db.writing() as tx:
+        return await redelivery.retry(tx, actor or account.actor, subscriber_id=one.subscriber_id, invocation_id=one.id)
+
+
+async def cancelled(account: Tenant, one: Invocation) -> Invocation:
+    async with account.house.db.writing() as tx:
+        return await redelivery.cancel(tx, account.actor, subscriber_id=one.subscriber_id, invocation_id=one.id)
+
+
+async def becomes(account: Tenant, one: Invocation, status: InvocationStatus) -> Invocation:
+    async def look() -> Invocation | None:
+        async with account.house.db.reading() as tx:
+            found = await webhooks.invocation(tx, account.actor, subscriber_id=one.subscriber_id, invocation_id=one.id)
+        return found if found.status is status else None
+
+    found: Invocation = await eventually(look)
+    return found
+
+
+async def switch(account: Tenant, subscriber: Subscriber, status: SubscriberStatus) -> Subscriber:
+    async with account.house.db.writing() as tx:
+        check_url = account.house.wall.check_url
+        change = Change(status=status)
+        return await webhooks.change(tx, account.actor, change, subscriber_id=subscriber.id, check_url=check_url)
+
+
+@asynccontextmanager
+async def sink(account: Tenant, receiver: Receiver, *schedule: float) -> AsyncIterator[Subscriber]:
+    async with working(account.house, *schedule), receiver:
+        yield await account.subscribe(receiver.url)
+
+
+async def test_a_test_arrives_signed_and_stands_in_no_log(account: Tenant) -> None:
+    receiver = Receiver()
+    async with sink(account, receiver) as subscriber:
+        one = await becomes(account, await probe(account, subscriber), InvocationStatus.SUCCEEDED)
+    body: dict[str, Any] = json.loads(receiver.arrivals[0].body)
+    assert (body["type"], body["sequence"], body["customerId"]) == ("test", 0, account.id)
+    assert receiver.arrivals[0].headers["webhook-id"] == body["id"] == one.event_id
+    assert await account.events() == []
+    async with account.house.db.reading() as tx:
+        assert json.loads(await redelivery.body(tx, account.actor, one) or "") == body
+
+
+async def test_a_test_that_fails_is_not_tried_again(account: Tenant) -> None:
+    async with sink(account, Receiver(always(500, b"broken"))) as subscriber:
+        one = await becomes(account, await probe(account, subscriber), InvocationStatus.FAILED)
+    assert [(attempt.number, attempt.answer) for attempt in one.attempts] == [(1, "broken")]
+
+
+async def test_what_has_failed_is_sent_again_with_the_whole_schedule(account: Tenant) -> None:
+    bad = (500, {}, b"")
+    receiver = Receiver(in_turn(bad, bad, bad, OK))
+    async with sink(account, receiver, 0, 0.02) as subscriber:
+        await account.submit()
+        [first] = await account.invocations(subscriber)
+        failed = await becomes(account, first, InvocationStatus.FAILED)
+        assert len(failed.attempts) == 2
+        waiting = await retried(account, failed)
+        assert (waiting.id, waiting.status) == (failed.id, InvocationStatus.PENDING)
+        done = await becomes(account, failed, InvocationStatus.SUCCEEDED)
+    assert [attempt.number for attempt in done.attempts] == [1, 2, 3, 4]
+    assert len({arrival.body for arrival in receiver.arrivals}) == 1
+
+
+async def test_what_waits_for_hours_is_sent_at_once(account: Tenant) -> None:
+    receiver = Receiver(in_turn((500, {}, b""), OK))
+    async with sink(account, receiver, 0, 9999) as subscriber:
+        await account.submit()
+
+        async def tried() -> list[Invocation]:
+            return [one for one in await account.invocations(subscriber) if one.attempts]
+
+        [waiting] = await eventually(tried)
+        await retried(account, waiting)
+        await becomes(account, waiting, InvocationStatus.SUCCEEDED)
+
+
+async def test_what_is_cancelled_is_never_sent(account: Tenant) -> None:
+    receiver = Receiver()
+    async with receiver:
+        subscriber = await account.subscribe(receiver.url)
+        for _ in range(2):
+            await account.submit()
+        first, second = await account.invocations(subscriber)
+        gone = await cancelled(account, first)
+        assert (gone.status, gone.due) == (InvocationStatus.CANCELLED, None)
+        with pytest.raises(InvocationEnded):
+            await cancelled(account, first)
+        async with working(account.house):
+            await becomes(account, second, InvocationStatus.SUCCEEDED)
+            assert len(receiver.arrivals) == 1
+            await retried(account, gone)
+            await becomes(account, first, InvocationStatus.SUCCEEDED)
+
+
+async def test_what_is_under_way_is_neither_cancelled_nor_sent_twice(account: Tenant) -> None:
+    async with Receiver() as receiver:
+        subscriber = await account.subscribe(receiver.url)
+        await account.submit()
+        [one] = await account.invocations(subscriber)
+        async with account.house.db.writing() as tx:
+            [taken] = await claims.claim(tx, account.house.clock.now(), 1)
+        for act in (cancelled, retried):
+            with pytest.raises(InvocationUnderWay):
+                await act(account, one)
+        assert taken.id == one.id
+
+
+async def test_one_cancelled_while_workers_take_is_taken_or_cancelled_and_never_both(account: Tenant) -> None:
+    async with Receiver() as receiver:
+        subscriber = await account.subscribe(receiver.url)
+        for _ in range(8):
+            await account.submit()
+        waiting = await account.invocations(subscriber)
+
+        async def take() -> list[str]:
+            async with account.house.db.writing() as tx:
+                return [one.id for one in await claims.claim(tx, account.house.clock.now(), 4)]
+
+        async def cancel(one: Invocation) -> list[str]:
+            try:
+                return [(await cancelled(account, one)).id]
+            except InvocationUnderWay:
+                return []
+
+        came = await asyncio.gather(take(), *(cancel(one) for one in waiting), take())
+        ids = [one for found in came for one in found]
+    assert sorted(ids) == sorted(one.id for one in waiting)
+
+
+async def test_nothing_is_sent_to_a_disabled_subscriber_until_it_is_enabled(account: Tenant) -> None:
+    receiver = Receiver()
+    async with sink(account, receiver) as subscriber:
+        await switch(account, subscriber, SubscriberStatus.DISABLED)
+        with pytest.raises(SubscriberDisabled):
+            await probe(account, subscriber)
+        await account.submit()
+        [waiting] = await account.invocations(subscriber)
+        with pytest.raises(SubscriberDisabled):
+            await retried(account, waiting)
+        assert receiver.arrivals == []
+        await switch(account, subscriber, SubscriberStatus.ACTIVE)
+        await becomes(account, waiting, InvocationStatus.SUCCEEDED)
+
+
+async def test_what_was_sent_to_a_deleted_subscriber_is_read_and_not_sent(account: Tenant) -> None:
+    async with sink(account, Receiver()) as subscriber:
+        one = await becomes(account, await probe(account, subscriber), InvocationStatus.SUCCEEDED)
+    async with account.house.db.writing() as tx:
+        await webhooks.unsubscribe(tx, account.actor, subscriber_id=subscriber.id)
+    with pytest.raises(SubscriberGone):
+        await retried(account, one)
+
+
+async def test_a_delivery_of_another_account_is_not_found(account: Tenant) -> None:
+    other = await tenant(account.house)
+    async with Receiver() as receiver:
+        subscriber = await account.subscribe(receiver.url)
+        await account.submit()
+        [one] = await account.invocations(subscriber)
+        with pytest.raises(InvocationNotFound):
+            await retried(account, one, other.actor)
