@@ -15,8 +15,8 @@ from formwright import logs
 from formwright.api.download import PREFIX as FILES
 from formwright.api.download import download_route
 from formwright.api.errors import HttpsRequired, problem
-from formwright.api.operation import MAX_BODY
 from formwright.api.router import PREFIX, api_router
+from formwright.api.serving import MAX_BODY
 from formwright.bootstrap import open_house, secret_key
 from formwright.core.kernel.clock import Clock, SystemClock
 from formwright.core.kernel.errors import DomainError

@@ -4,7 +4,7 @@ import ipaddress
 import re
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from litestar.enums import ScopeType
@@ -47,12 +47,13 @@ class Entrance:
                 line.status = message["status"]
                 message["headers"] = [*message["headers"], *added]
             elif scope["method"] == "HEAD" and message["type"] == "http.response.body":
-                # RFC 9110, 9.3.2: an answer to HEAD never has a body, not even to say that HEAD is not taken.
                 message["body"] = b""
             await send(message)
 
+        # RFC 9110, 9.3.2: HEAD is answered as GET is, without the body.
+        asked = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
         try:
-            await self.app(scope, receive, send_on)
+            await self.app(asked, receive, send_on)
         finally:
             caller.end(token)
             line.write()

@@ -7,11 +7,12 @@ from typing import Any, TypeVar
 from litestar import Request
 
 from formwright.api.errors import NotAcceptable
+from formwright.api.one_commit import First, FirstChecked, OneCommit
 from formwright.api.paging import List, listing
 from formwright.core.access import caller
 from formwright.core.access.actor import Actor
 from formwright.core.kernel.paging import Page
-from formwright.core.storage.database import Reading, Writing
+from formwright.core.storage.database import Database, Reading, Writing
 from formwright.domain.keys import service as keys
 from formwright.domain.keys.model import KeyMissing, KeyUnknown
 from formwright.house import House
@@ -25,14 +26,26 @@ class Call:
 
     def __init__(self, house: House, request: Request[Any, Any, Any], actor: Actor, tx: Reading | None = None) -> None:
         self.house, self.request, self.actor, self._tx = house, request, actor, tx
+        self._commit: OneCommit | None = None
+        self.db: Database = house.db
+        """For a verb that commits more than once."""
+
+    def begin(self, first: First) -> OneCommit:
+        """From here on what the verb writes is one transaction; `first` is done at its beginning."""
+        self._commit, self.db = OneCommit(self.house.db, first), FirstChecked(self.house.db, first)
+        return self._commit
+
+    def within(self, tx: Reading) -> "Call":
+        """The same call, which reads in this transaction."""
+        return Call(self.house, self.request, self.actor, tx)
 
     def reading(self, *, long: bool = False) -> AbstractAsyncContextManager[Reading]:
         """A transaction that reads: the one in which the key was looked up, where that is still open."""
         return nullcontext(self._tx) if self._tx else self.house.db.reading(long=long)
 
     def writing(self) -> AbstractAsyncContextManager[Writing]:
-        """A transaction that is committed when it is left."""
-        return self.house.db.writing()
+        """The call's one transaction, which is committed once its answer is known."""
+        return self._commit.join() if self._commit else self.house.db.writing()
 
     def url(self, path: str) -> str:
         """The absolute address of a path."""

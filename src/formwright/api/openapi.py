@@ -7,6 +7,7 @@ import msgspec
 from msgspec import NODEFAULT
 
 from formwright.api.binary import TableUpload, is_file, media_type_of
+from formwright.api.conditional import PreconditionFailed
 from formwright.api.errors import (
     BadRequest,
     BodyTooLarge,
@@ -17,6 +18,7 @@ from formwright.api.errors import (
     Problem,
     status_of,
 )
+from formwright.api.idempotency import IdempotencyKeyMalformed, IdempotencyKeyReused, StillRunning
 from formwright.api.operation import Operation
 from formwright.api.v1_0.operations import OPERATIONS, PREFIX
 from formwright.api.v1_0.wire.events import CATALOGUE, DataLink, Event
@@ -40,6 +42,7 @@ _ALWAYS: tuple[type[DomainError], ...] = (
     Unavailable,
 )
 _WITH_BODY: tuple[type[DomainError], ...] = (JsonMalformed, BodyTooLarge, MediaTypeUnsupported)
+_OF_POST: tuple[type[DomainError], ...] = (IdempotencyKeyMalformed, IdempotencyKeyReused, StillRunning)
 _TAGS = {
     "Submissions": "Retrieve and manage submission data; filter by date, status or form.",
     "Forms": "Create, read and update forms, their versions, and templates to start from.",
@@ -61,6 +64,9 @@ ignore those you do not know.
 """
 
 
+_IDEMPOTENCY_KEY = "Idempotency-Key"
+_ETAG = {"description": "Stands for the resource as it is now.", "schema": {"type": "string"}}
+_NOT_MODIFIED = {"description": "It is still as If-None-Match says.", "headers": {"ETag": _ETAG}}
 _SUCCESS = {200: "As asked.", 201: "Made.", 202: "Begun; it goes on.", 204: "Done; there is nothing to say."}
 
 
@@ -142,8 +148,14 @@ def _operation(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
         "operationId": operation.name,
         "tags": [operation.tag],
         "summary": operation.summary.rstrip("."),
-        "parameters": [_path_parameter(name) for name in operation.parameters] + _query_parameters(operation.query),
-        "responses": {str(operation.status): _success(operation, shapes)} | _problems(operation, shapes),
+        "parameters": [
+            *(_path_parameter(name) for name in operation.parameters),
+            *_query_parameters(operation.query),
+            *(_header_parameter(*header) for header in _conditions(operation)),
+        ],
+        "responses": {str(operation.status): _success(operation, shapes)}
+        | ({"304": _NOT_MODIFIED} if operation.reads_one and operation.has_etag else {})
+        | _problems(operation, shapes),
     }
     if operation.description:
         described["description"] = operation.description
@@ -156,6 +168,28 @@ def _operation(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
 def _path_parameter(name: str) -> dict[str, Any]:
     schema = msgspec.json.schema(BY_PARAMETER[name])
     return {"name": name, "in": "path", "required": True, "description": schema.pop("description"), "schema": schema}
+
+
+def _conditions(operation: Operation) -> list[tuple[str, str]]:
+    """The headers by which a caller says when, or how often, this is to be done."""
+    if operation.method == "POST":
+        return [(_IDEMPOTENCY_KEY, "The same key with the same request is answered as the first time, for a day.")]
+    if operation.getter is None:
+        return []
+    if operation.method == "GET":
+        return [("If-None-Match", "An ETag that is known: 304 while the resource is still as it says.")]
+    return [("If-Match", "The ETag of the resource as you read it: 412 when somebody changed it meanwhile.")]
+
+
+def _header_parameter(name: str, words: str) -> dict[str, Any]:
+    bounds = {"minLength": 1, "maxLength": 255} if name == _IDEMPOTENCY_KEY else {}
+    return {
+        "name": name,
+        "in": "header",
+        "required": False,
+        "description": words,
+        "schema": {"type": "string"} | bounds,
+    }
 
 
 def _query_parameters(shape: Any) -> list[dict[str, Any]]:
@@ -215,11 +249,14 @@ def _inlined(schema: Any, components: dict[str, Any]) -> Any:
 
 def _success(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
     headers = {"X-Request-Id": {"description": "The request's id.", "schema": {"type": "string"}}}
+    if operation.has_etag:
+        headers["ETag"] = _ETAG
+    if operation.method == "POST":
+        words = "`true` where the answer is that of an earlier request with the same Idempotency-Key."
+        headers["Idempotent-Replayed"] = {"description": words, "schema": {"type": "string", "const": "true"}}
     if operation.location:
         headers["Location"] = {"description": "Where it is read.", "schema": {"type": "string", "format": "uri"}}
-    words = {200: "As asked.", 201: "Made.", 202: "Begun; it goes on.", 204: "Done; there is nothing to say."}[
-        operation.status
-    ]
+    words = _SUCCESS[operation.status]
     if operation.answer is type(None):
         return {"description": words, "headers": headers}
     return {"description": words, "headers": headers, "content": _content(operation.answer, shapes)}
@@ -233,6 +270,8 @@ def _content(shape: Any, shapes: dict[Any, Any]) -> dict[str, Any]:
 def _problems(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
     writes = () if operation.permission in READING else (KeyReadOnly,)
     kinds = [*operation.raises, *_ALWAYS, *writes, *(_WITH_BODY if operation.body else ())]
+    kinds += _OF_POST if operation.method == "POST" else ()
+    kinds += [PreconditionFailed] if operation.method in ("PUT", "DELETE") and operation.getter else []
     by_status: dict[int, list[type[DomainError]]] = {}
     for kind in dict.fromkeys(kinds):
         by_status.setdefault(status_of(kind), []).append(kind)

@@ -3,30 +3,17 @@
 import inspect
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack
-from dataclasses import dataclass
-from typing import Any, BinaryIO, Literal, cast, get_type_hints
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
-from litestar import Request
-from litestar.handlers import HTTPRouteHandler
-from litestar.response import Response
+from msgspec import Meta
 
-from formwright.api.binary import Download, TableUpload, bodies, is_file, media_type_of
-from formwright.api.call import Call, authenticate, check_accept
-from formwright.api.errors import BodyTooLarge, MediaTypeUnsupported, problem
+from formwright.api.binary import bodies, is_file, media_type_of
 from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import DomainError
-from formwright.domain.customers.service import CustomerNotFound
-from formwright.domain.keys.model import KeyReadOnly
-from formwright.house import House
-from formwright.reading import NoQuery, read_body, read_query
 
-ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
-_PARAMETER = re.compile(r"\{(\w+)\}")
-MAX_BODY = 10 * 1024 * 1024
-MAX_TABLE = 256 * 1024 * 1024
-_encoder = msgspec.json.Encoder()
+PARAMETER = re.compile(r"\{(\w+)\}")
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 Verb = Callable[..., Awaitable[Any]]
@@ -49,6 +36,8 @@ class Operation:
     body: Any
     table: bool
     answer: Any
+    getter: "Operation | None" = None
+    """What reads the single resource that this answers or changes: its answer is what an ETag is made of."""
 
     @property
     def media_type(self) -> str:
@@ -58,12 +47,27 @@ class Operation:
     @property
     def parameters(self) -> list[str]:
         """The names in braces of the path, in order."""
-        return _PARAMETER.findall(self.path)
+        return PARAMETER.findall(self.path)
 
     @property
     def reads_one(self) -> bool:
         """Whether it reads a single thing, and so for a short time only."""
         return self.method == "GET" and self.query is None
+
+    @property
+    def dry_runs(self) -> bool:
+        """Whether the verb itself knows how to change nothing."""
+        return "dry_run" in getattr(get_type_hints(self.verb).get("query"), "__struct_fields__", ())
+
+    @property
+    def takes_query(self) -> bool:
+        """Whether the verb is handed the query."""
+        return "query" in inspect.signature(self.verb).parameters
+
+    @property
+    def has_etag(self) -> bool:
+        """Whether it answers what stands at its address, and so says which state of it that is."""
+        return self.method in ("GET", "PUT") and self.getter is not None and self.getter.answer is self.answer
 
     @property
     def summary(self) -> str:
@@ -92,7 +96,8 @@ def operation(
 
     def declare(verb: Verb) -> list[Operation]:
         hints = get_type_hints(verb, include_extras=True)
-        shapes = (verb, hints.get("query"), *bodies(hints.get("body")), hints["return"])
+        query = hints.get("query") if method == "GET" else _with_dry_run(hints.get("query"))
+        shapes = (verb, query, *bodies(hints.get("body")), hints["return"])
         return [
             Operation(method, path, name, tag, permission, status, location, raises, *shapes) for name, path in paths
         ]
@@ -100,90 +105,26 @@ def operation(
     return declare
 
 
-def route(operation: Operation) -> HTTPRouteHandler:
-    """The route that serves an operation."""
-    path = _PARAMETER.sub(r"{\1:str}", operation.path)
+class DryRun(msgspec.Struct, rename="camel"):
+    """What every writing operation takes in its query."""
 
-    async def handler(request: Request[Any, Any, Any]) -> Response[bytes]:
-        try:
-            return await _serve(operation, request.app.state.house, request)
-        except DomainError as error:
-            return problem(error, request.scope["state"]["request_id"])
-
-    # The status here is only the framework's default: each answer names its own. So with the bound of a body: a table
-    # is counted while it comes in.
-    bound: Any = {"request_max_body_size": None} if operation.table else {}
-    route_of = HTTPRouteHandler(path, http_method=operation.method, name=operation.name, status_code=200, **bound)
-    return route_of(handler)
+    dry_run: Annotated[bool, Meta(description="Check and answer as always, and change nothing.")] = False
 
 
-async def _serve(operation: Operation, house: House, request: Request[Any, Any, Any]) -> Response[bytes]:
-    async with house.db.reading() as tx:
-        actor = await authenticate(house, request, tx)
-        if operation.reads_one:
-            # On PostgreSQL, to take a connection once more would cost more than the query itself.
-            return await _answer(operation, Call(house, request, actor, tx))
-    return await _answer(operation, Call(house, request, actor))
+def _with_dry_run(query: Any) -> Any:
+    if query is None:
+        return DryRun
+    if "dry_run" in query.__struct_fields__:
+        return query
+    hint = get_type_hints(DryRun, include_extras=True)["dry_run"]
+    return msgspec.defstruct(query.__name__, [("dry_run", hint, False)], bases=(query,), rename="camel")
 
 
-async def _answer(operation: Operation, call: Call) -> Response[bytes]:
-    request, actor = call.request, call.actor
-    check_accept(request, operation.media_type)
-    given = _ids(operation, request, actor.customer_id)
-    if operation.permission not in actor.permissions:
-        raise KeyReadOnly()
-    if operation.query is not None:
-        given["query"] = read_query(request.query_params.multi_items(), operation.query)
-    elif request.scope["query_string"]:
-        read_query(request.query_params.multi_items(), NoQuery)
-    async with AsyncExitStack() as open_files:
-        if operation.body is not None:
-            given["body"] = await _body(operation, call, open_files)
-        answer = await operation.verb(call, **given)
-    headers = {}
-    if operation.location:
-        named = {**request.path_params, "customerId": actor.customer_id, "id": answer.id}
-        headers["location"] = call.url("/api/v1.0" + operation.location.format_map(named))
-    if isinstance(answer, Download):
-        return Response(answer.content, media_type=answer.media_type, headers=answer.headers)
-    content = b"" if answer is None else _encoder.encode(answer)
-    media_type = "" if answer is None else "application/json"
-    return Response(content, status_code=operation.status, media_type=media_type, headers=headers)
+def linked(operations: Sequence[Operation]) -> list[Operation]:
+    """The operations, each with what reads the single resource that it answers or changes."""
+    getters = {_shape(one.path): one for one in operations if one.reads_one and not is_file(one.answer)}
+    return [replace(one, getter=getters.get(_shape(one.path))) for one in operations]
 
 
-def _ids(operation: Operation, request: Request[Any, Any, Any], customer_id: str) -> dict[str, Any]:
-    """The ids of the path by the verb's names. What cannot be an id becomes one that names nothing."""
-    ids = dict(request.path_params)
-    if ids.pop("customerId", customer_id) != customer_id:
-        raise CustomerNotFound()
-    return {snake(name): text if ID.fullmatch(text) else "" for name, text in ids.items()}
-
-
-def snake(name: str) -> str:
-    """`submissionId` as `submission_id`."""
-    return re.sub(r"([A-Z])", lambda letter: "_" + letter[1].lower(), name)
-
-
-async def _body(operation: Operation, call: Call, open_files: AsyncExitStack) -> Any:
-    request, shape = call.request, operation.body
-    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    tables = TableUpload.media_types if operation.table else {}
-    wanted = [media_type_of(shape), *tables]
-    if media_type not in wanted or request.headers.get("content-encoding", "identity") != "identity":
-        kinds = " or ".join(wanted)
-        raise MediaTypeUnsupported(f"Send the body as {kinds}, named so in Content-Type, without Content-Encoding.")
-    if media_type in tables:
-        arrived = await open_files.enter_async_context(call.house.files.receive(request.stream(), MAX_TABLE))
-        return TableUpload(cast(BinaryIO, arrived.file), tables[media_type])
-    content = await (_bounded(request) if operation.table else request.body())
-    return shape(content) if is_file(shape) else read_body(content, shape)
-
-
-async def _bounded(request: Request[Any, Any, Any]) -> bytes:
-    """The body, where the framework does not bound it."""
-    content = bytearray()
-    async for chunk in request.stream():
-        content += chunk
-        if len(content) > MAX_BODY:
-            raise BodyTooLarge()
-    return bytes(content)
+def _shape(path: str) -> str:
+    return PARAMETER.sub("{}", path)

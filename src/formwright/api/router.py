@@ -7,7 +7,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response import Response
 
 from formwright.api.openapi import document_bytes
-from formwright.api.operation import route
+from formwright.api.serving import route
 from formwright.api.v1_0.operations import OPERATIONS
 
 PREFIX = "/api"

@@ -8,6 +8,7 @@ from formwright.core.kernel.errors import Unavailable
 from formwright.domain.datasources.clearing import clear_ended
 from formwright.domain.datasources.uploads import service as uploads
 from formwright.domain.files.clearing import clear_unreferenced
+from formwright.domain.keys import replies
 from formwright.domain.mail import service as mail
 from formwright.house import House
 
@@ -26,6 +27,8 @@ async def clean(house: House) -> None:
                 log.info("old rows of datasources are cleared away", count=gone)
             await uploads.clear_idle(house.db, house.files, house.clock.now())
             await _forget_mails(house)
+            async with house.db.writing() as tx:
+                await replies.forget(tx, house.clock.now())
         except Unavailable as error:
             log.warning("what is not needed any more is not cleared away", detail=str(error))
         await asyncio.sleep(_EVERY_S)

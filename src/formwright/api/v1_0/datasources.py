@@ -55,9 +55,7 @@ async def create_datasource(
     else:
         new = body.change()
     made = call.house.ids.new("dat")
-    record, report = await datasources.create(
-        call.house.db, call.actor, new, rows, plan(query, source), datasource_id=made
-    )
+    record, report = await datasources.create(call.db, call.actor, new, rows, plan(query, source), datasource_id=made)
     return wire.with_import(record, report)
 
 
@@ -68,7 +66,7 @@ async def _create_pulled(
         raise _rows_and_pull()
     await incoming(body, query)
     made = await pulls.create(
-        call.house.db,
+        call.db,
         call.actor,
         _setting(call, wish),
         datasource_id=call.house.ids.new("dat"),
@@ -134,13 +132,13 @@ async def update_datasource(
     if rows is None:
         pull = _pull_setting(call, body)
         record = await datasources.alter(
-            call.house.db, call.actor, change, pull, datasource_id=datasource_id, dry_run=query.dry_run
+            call.db, call.actor, change, pull, datasource_id=datasource_id, dry_run=query.dry_run
         )
         return wire.with_import(record, None)
     if _pull_setting(call, body):
         raise _rows_and_pull()
     record, report = await datasources.import_rows(
-        call.house.db, call.actor, rows, plan(query, source), change, datasource_id=datasource_id
+        call.db, call.actor, rows, plan(query, source), change, datasource_id=datasource_id
     )
     return wire.with_import(record, report)
 
@@ -215,7 +213,7 @@ async def _import(
 ) -> wire.ImportReport:
     rows, source = await incoming(body, query)
     _, report = await datasources.import_rows(
-        call.house.db, call.actor, rows, plan(query, source, mode), datasource_id=datasource_id
+        call.db, call.actor, rows, plan(query, source, mode), datasource_id=datasource_id
     )
     return wire.import_report(report)
 

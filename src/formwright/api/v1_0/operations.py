@@ -1,6 +1,6 @@
 """All operations of version 1.0."""
 
-from formwright.api.operation import Operation
+from formwright.api.operation import Operation, linked
 from formwright.api.v1_0 import (
     audit,
     customers,
@@ -20,19 +20,21 @@ from formwright.api.v1_0 import (
 
 PREFIX = "/api/v1.0"
 
-OPERATIONS: list[Operation] = [
-    *submissions.OPERATIONS,
-    *files.OPERATIONS,
-    *forms.OPERATIONS,
-    *versions.OPERATIONS,
-    *xlsform.OPERATIONS,
-    *templates.OPERATIONS,
-    *datasources.OPERATIONS,
-    *tasks.OPERATIONS,
-    *customers.OPERATIONS,
-    *users.OPERATIONS,
-    *groups.OPERATIONS,
-    *deliveries.OPERATIONS,
-    *webhooks.OPERATIONS,
-    *audit.OPERATIONS,
-]
+OPERATIONS: list[Operation] = linked(
+    [
+        *submissions.OPERATIONS,
+        *files.OPERATIONS,
+        *forms.OPERATIONS,
+        *versions.OPERATIONS,
+        *xlsform.OPERATIONS,
+        *templates.OPERATIONS,
+        *datasources.OPERATIONS,
+        *tasks.OPERATIONS,
+        *customers.OPERATIONS,
+        *users.OPERATIONS,
+        *groups.OPERATIONS,
+        *deliveries.OPERATIONS,
+        *webhooks.OPERATIONS,
+        *audit.OPERATIONS,
+    ]
+)

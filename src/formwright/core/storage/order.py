@@ -13,6 +13,11 @@ async def open_account(tx: Writing, customer_id: str) -> None:
     await tx.execute("INSERT INTO account_order (customer_id, stamp, sequence) VALUES ($1, 0, 0)", customer_id)
 
 
+async def hold(tx: Writing, customer_id: str) -> None:
+    """From here to its commit no other transaction changes this account."""
+    await tx.fetch_one("SELECT 1 FROM account_order WHERE customer_id = $1 /*postgres FOR UPDATE*/", customer_id)
+
+
 async def stamp(tx: Writing, customer_id: str) -> int:
     """The time of this change in milliseconds: the machine's, but always later than that of every earlier change.
 

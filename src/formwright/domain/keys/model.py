@@ -63,6 +63,16 @@ class Known:
     ends: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer that is kept, and the fingerprint of the request that it was given to."""
+
+    request: str
+    status: int
+    location: str
+    content: str
+
+
 class KeyNotFound(NotFound):
     """No such key in this account."""
 

@@ -1,0 +1,39 @@
+"""Conditional requests (RFC 9110, 13): what a caller knows of a resource is its ETag, made of what it was answered."""
+
+import hashlib
+import re
+
+from formwright.api.errors import RequestError
+
+_TAGS = re.compile(r'\s*(?:(\*)|(W/)?("[\x21\x23-\x7e\x80-\xff]*"))\s*(?:,|$)')
+
+
+class PreconditionFailed(RequestError):
+    status = 412
+    code = "precondition.failed"
+    detail = (
+        "The resource is no longer as If-Match says: somebody changed it meanwhile. Read it again, apply your change to"
+        " what it is now, and send that with the new ETag."
+    )
+
+
+def etag(content: bytes) -> str:
+    """The strong ETag of an answer: the same for the same bytes, another for others."""
+    return f'"{hashlib.blake2b(content, digest_size=12).hexdigest()}"'
+
+
+def fits(header: str, tag: str, *, weakly: bool = False) -> bool:
+    """Whether a list of ETags, or `*`, names this one. Compared `weakly` (If-None-Match) a `W/` before it is no matter.
+
+    What is no list of ETags names none.
+    """
+    at = 0
+    while at < len(header):
+        found = _TAGS.match(header, at)
+        if found is None:
+            return False
+        star, weak, named = found.groups()
+        if star or (named == tag and (weakly or not weak)):
+            return True
+        at = found.end()
+    return False

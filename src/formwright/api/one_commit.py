@@ -1,0 +1,61 @@
+"""The one transaction of a call that writes: begun when its verb first writes, committed when its answer is known.
+
+So what belongs to the answer (that it was given for this Idempotency-Key) is kept with the change or not at all, and a
+dry run is the call itself, rolled back.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from types import TracebackType
+
+from formwright.core.storage.database import Database, Reading, Writing
+
+First = Callable[[Writing], Awaitable[None]]
+"""What is done at the beginning of the first transaction, before anything is changed."""
+
+
+class OneCommit:
+    """Every `join` gets the same transaction. It ends with the `async with` of this object."""
+
+    def __init__(self, db: Database, first: First) -> None:
+        self._db, self._first = db, first
+        self._stack = AsyncExitStack()
+        self.tx: Writing | None = None
+
+    @asynccontextmanager
+    async def join(self) -> AsyncIterator[Writing]:
+        """The transaction, begun when there is none."""
+        if self.tx is None:
+            self.tx = await self._stack.enter_async_context(self._db.writing())
+            await self._first(self.tx)
+        yield self.tx
+
+    async def __aenter__(self) -> "OneCommit":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.__aexit__(kind, error, trace)
+
+
+class FirstChecked:
+    """The database for a verb that commits more than once: `first` is done in its first transaction."""
+
+    def __init__(self, db: Database, first: First) -> None:
+        self._db, self._first = db, first
+        self._begun = False
+
+    def reading(self, *, long: bool = False) -> AbstractAsyncContextManager[Reading]:
+        return self._db.reading(long=long)
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[Writing]:
+        async with self._db.writing() as tx:
+            if not self._begun:
+                await self._first(tx)
+                self._begun = True
+            yield tx
+
+    async def close(self) -> None:
+        await self._db.close()

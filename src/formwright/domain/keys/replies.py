@@ -1,0 +1,36 @@
+"""What was answered to a request that may come again: kept a day, for the key that sent it."""
+
+from dataclasses import replace
+
+from formwright.core.access.actor import Actor
+from formwright.core.kernel.seal import Seal
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.keys import replystore
+from formwright.domain.keys.model import Reply
+
+KEPT_MS = 24 * 3600 * 1000
+
+
+async def find(tx: Reading, actor: Actor, seal: Seal, *, request_id: str, now: int) -> Reply | None:
+    """The answer that was given within the last day to the request of this id."""
+    kept = await replystore.find(tx, actor.customer_id, request_id, now - KEPT_MS)
+    return replace(kept, content=seal.open(kept.content)) if kept else None
+
+
+async def hold(tx: Writing, *, request_id: str) -> bool:
+    """Take the request of this id for oneself until the transaction ends; False when another has it.
+
+    Where the database has one writer, nobody else can have it.
+    """
+    return await replystore.hold(tx, request_id)
+
+
+async def keep(tx: Writing, actor: Actor, seal: Seal, reply: Reply, *, request_id: str) -> None:
+    """Keep an answer. It is sealed: it may hold a secret that is shown once."""
+    sealed = replace(reply, content=seal.close(reply.content))
+    await replystore.keep(tx, actor.customer_id, request_id, sealed, tx.now())
+
+
+async def forget(tx: Writing, now: int) -> int:
+    """Drop the answers that are older than a day; answers how many."""
+    return await replystore.forget(tx, now - KEPT_MS)

@@ -1,0 +1,105 @@
+"""`Idempotency-Key`: what is sent twice is done once, and answered twice."""
+
+import asyncio
+import json
+
+import pytest
+from cast import Account
+from make.forms import form
+from make.posting import PREFIX, get
+from make.world import BY_NAME, call, example, state, world
+from rig.houses import SetClock, opened
+
+from formwright.api.v1_0.operations import OPERATIONS
+from formwright.domain.keys import replies
+
+
+def _submissions(account: Account, form_id: str) -> str:
+    return f"{PREFIX}/customers/{account.id}/forms/{form_id}/submissions"
+
+
+async def test_a_post_that_comes_again_is_answered_as_before_and_done_once(account: Account) -> None:
+    here = await world(account)
+    for operation in [one for one in OPERATIONS if one.method == "POST"]:
+        told = example(operation)
+        body = {"body": told.body(here)} if told.body else {"raw": told.file(here)} if told.file else {}
+        header = {"idempotency-key": operation.name}
+        first = await call(operation, here, headers=header, **body)
+        assert (first.status_code, "idempotent-replayed" in first.headers) == (operation.status, False), first.text
+        before = await state(account)
+        again = await call(operation, here, headers=header, **body)
+        assert (again.status_code, again.content) == (first.status_code, first.content), operation.name
+        assert again.headers["idempotent-replayed"] == "true"
+        for name in ("location", "content-type"):
+            assert again.headers.get(name) == first.headers.get(name)
+        assert await state(account) == before, operation.name
+
+
+async def test_the_key_of_another_request_is_refused(account: Account) -> None:
+    made = await form(account)
+    path, header = _submissions(account, made["id"]), {"idempotency-key": "b-1"}
+    assert (await account.api.post(path, json={"data": {"site": "A"}}, headers=header)).status_code == 201
+    other = await account.api.post(path, json={"data": {"site": "B"}}, headers=header)
+    assert (other.status_code, other.json()["code"]) == (409, "idempotency.reused")
+    elsewhere = await account.api.post(f"{PREFIX}/forms", json={}, headers=header)
+    assert elsewhere.status_code == 422, "a key is for one path"
+
+
+async def test_what_was_refused_can_be_mended_under_the_same_key(account: Account) -> None:
+    made = await form(account)
+    path, header = _submissions(account, made["id"]), {"idempotency-key": "c-1"}
+    assert (await account.api.post(path, json={"data": {"nobody": 1}}, headers=header)).status_code == 422
+    assert (await account.api.post(path, json={"data": {"site": "A"}}, headers=header)).status_code == 201
+
+
+@pytest.mark.parametrize("key", ["", " ", "a b", "ä", "x" * 256])
+async def test_a_key_that_is_none_is_refused(account: Account, key: str) -> None:
+    made = await form(account)
+    answer = await account.api.post(
+        _submissions(account, made["id"]), json={"data": {"site": "A"}}, headers={"idempotency-key": key.encode()}
+    )
+    assert (answer.status_code, answer.json()["code"]) == (400, "idempotency.key")
+
+
+async def test_ten_at_once_make_one(account: Account) -> None:
+    made = await form(account)
+
+    async def send() -> tuple[int, str]:
+        answer = await account.api.post(
+            _submissions(account, made["id"]), json={"data": {"site": "A"}}, headers={"idempotency-key": "d-1"}
+        )
+        if answer.status_code == 409:
+            assert (answer.json()["code"], answer.headers["retry-after"]) == ("idempotency.running", "1")
+        return answer.status_code, answer.json().get("id", "")
+
+    answers = await asyncio.gather(*(send() for _ in range(10)))
+    assert {status for status, _ in answers} <= {201, 409}
+    assert len({made for status, made in answers if status == 201}) == 1
+    assert len((await get(account, f"/submissions?formId={made['id']}"))["items"]) == 1
+
+
+async def test_another_process_answers_the_same_and_a_day_later_nobody_knows(account: Account) -> None:
+    """What was kept was kept with the change: whoever died before answering has answered."""
+    made, header = await form(account), {"idempotency-key": "e-1"}
+    path, body = _submissions(account, made["id"]), {"data": {"site": "A"}}
+    first = await account.api.post(path, json=body, headers=header)
+    house = account.house
+    async with opened(house.settings, clock=SetClock(house.clock.now())) as other, other.db.reading() as tx:
+        [row] = await tx.fetch("SELECT id, content FROM replies WHERE customer_id = $1", account.id)
+        reply = await replies.find(tx, account.actor, other.seal, request_id=row[0], now=other.clock.now())
+        assert reply is not None
+        assert json.loads(reply.content) == first.json()
+        assert made["id"] not in row[1], "it is sealed"
+        late = other.clock.now() + replies.KEPT_MS
+        assert await replies.find(tx, account.actor, other.seal, request_id=row[0], now=late) is None
+    async with house.db.writing() as tx:
+        assert await replies.forget(tx, tx.now()) == 0
+        assert await replies.forget(tx, tx.now() + replies.KEPT_MS) >= 1
+    second = await account.api.post(path, json=body, headers=header)
+    assert second.json()["id"] != first.json()["id"]
+
+
+async def test_a_put_needs_no_key(account: Account) -> None:
+    here = await world(account)
+    answer = await call(BY_NAME["changeForm"], here, headers={"idempotency-key": "not a key"})
+    assert answer.status_code == 200
