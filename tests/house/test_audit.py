@@ -101,6 +101,16 @@ PAGES: dict[str, Post] = {
     "/settings/connections/api-keys": Post(lambda ids: {"name": "CRM"}),
     "/settings/connections/api-keys/{key_id}/rotate": Post(lambda ids: {"overlap": "24"}),
     "/settings/connections/api-keys/{key_id}/revoke": Post(),
+    "/settings/connections/webhooks": Post(lambda ids: {"name": "CRM", "url": "https://crm.example.org"}),
+    "/settings/connections/webhooks/{subscriber_id}": Post(
+        lambda ids: {"name": "ERP", "url": "https://erp.example.org"}
+    ),
+    "/settings/connections/webhooks/{subscriber_id}/test": Post(),
+    "/settings/connections/webhooks/{subscriber_id}/deliveries/{invocation_id}/cancel": Post(),
+    "/settings/connections/webhooks/{subscriber_id}/deliveries/{invocation_id}/retry": Post(),
+    "/settings/connections/webhooks/{subscriber_id}/disable": Post(),
+    "/settings/connections/webhooks/{subscriber_id}/enable": Post(),
+    "/settings/connections/webhooks/{subscriber_id}/delete": Post(),
     "/datasources/{datasource_id}/name": Post(lambda ids: {"name": "Renamed"}),
     "/datasources/{datasource_id}/types": Post(lambda ids: {"type:number": "text"}),
     "/datasources/{datasource_id}/schedule": Post(lambda ids: {"url": "https://example.org/a.csv", "every": "P1D"}),
@@ -152,6 +162,8 @@ async def ids_of(account: Account, here: World) -> dict[str, str]:
         "version_id": versions[0]["id"],
         "template_id": here.ids["templateId"],
         "datasource_id": here.ids["datasourceId"],
+        "subscriber_id": here.ids["subscriberId"],
+        "invocation_id": here.ids["invocationId"],
         "key_id": (await lines(account, Filter(action="key.created")))[0].resource_id,
     }
 

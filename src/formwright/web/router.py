@@ -24,6 +24,9 @@ from formwright.web.pages import (
     people,
     sign_in,
     submissions,
+    webhook,
+    webhook_delivery,
+    webhooks,
 )
 from formwright.web.session import SignInNeeded, to_sign_in
 
@@ -33,6 +36,7 @@ def web_routes() -> list[Router]:
     pages = [*sign_in.HANDLERS, *forms.HANDLERS, *designer.HANDLERS, *submissions.HANDLERS, *api_keys.HANDLERS]
     pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_pull.HANDLERS, *datasource_upload.HANDLERS]
     pages += [*audit.HANDLERS, *mail.HANDLERS, *people.HANDLERS]
+    pages += [*webhooks.HANDLERS, *webhook.HANDLERS, *webhook_delivery.HANDLERS]
     filling = [*fill.HANDLERS, *fill_files.HANDLERS]
     own = Router("/", route_handlers=[*pages, *filling], exception_handlers={SignInNeeded: _sign_in_first})
     return [own, Router("/", route_handlers=[static_files()])]

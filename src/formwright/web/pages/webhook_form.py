@@ -1,0 +1,107 @@
+"""What is typed into the form of a subscriber: name, address, types of events, forms."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from formwright.core.kernel.errors import Fault, Invalid
+from formwright.core.kernel.paging import MAX_LIMIT, Window
+from formwright.core.storage.database import Reading
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.model import FormNotFound
+from formwright.web.session import Visitor
+
+_LONGEST_NAME = 200
+_LONGEST_URL = 2048
+_NOUNS = {"submission": "Submissions", "form": "Forms", "task": "Tasks", "invite": "Invites", "user": "People"}
+_NOUNS |= {"datasource": "Data sources", "group": "Groups", "role": "Roles", "subscriber": "Webhooks"}
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What a person chose. No types and no forms mean all; `some_*` says that she chose to pick."""
+
+    name: str = ""
+    url: str = ""
+    types: Sequence[str] = ()
+    form_ids: Sequence[str] = ()
+    some_types: bool = False
+    some_forms: bool = False
+
+    async def check(self, tx: Reading, who: Visitor, kept: Sequence[str] = ()) -> None:
+        """`Invalid` with all that is wrong beside the address, which the room itself looks at."""
+        found: list[Fault] = []
+        if not 1 <= len(self.name) <= _LONGEST_NAME:
+            found.append(Fault("/name", "value.name", f"Write a name of 1 to {_LONGEST_NAME} characters."))
+        if not 1 <= len(self.url) <= _LONGEST_URL:
+            found.append(Fault("/url", "subscriber.url", "Write the address to which events are sent."))
+        if self.some_types and not self.types:
+            found.append(Fault("/types", "value.required", "Choose at least one, or all events."))
+        if self.some_forms and not self.form_ids:
+            found.append(Fault("/formIds", "value.required", "Choose at least one, or all forms."))
+        new = [form_id for form_id in self.form_ids if form_id not in kept]
+        if not all([await _is_there(tx, who, form_id) for form_id in new]):
+            found.append(Fault("/formIds", FormNotFound.code, FormNotFound.detail))
+        if found:
+            raise Invalid(found)
+
+
+async def _is_there(tx: Reading, who: Visitor, form_id: str) -> bool:
+    try:
+        await forms.get(tx, who.actor, form_id=form_id)
+    except FormNotFound:
+        return False
+    return True
+
+
+def typed(form: Any, types: Mapping[str, object]) -> Typed:
+    """What was sent. A type that is none is left out: no checkbox offers it."""
+    name, url = (str(form.get(part, "")).replace("\0", "").strip()[:4000] for part in ("name", "url"))
+    some_types, some_forms = form.get("events") == "some", form.get("which") == "some"
+    nouns = {type_.partition(".")[0] for type_ in types}
+    known = [*(f"{noun}.*" for noun in sorted(nouns)), *types]
+    chosen = {str(one) for one in form.getall("type", [])}
+    picked = [one for one in known if one in chosen]
+    whole = {one[:-1] for one in picked if one.endswith("*")}
+    # All of a noun says each of it.
+    picked = [one for one in picked if one.endswith("*") or one.partition(".")[0] + "." not in whole]
+    form_ids = dict.fromkeys(str(one).replace("\0", "") for one in form.getall("form", []))
+    return Typed(
+        name, url, picked if some_types else (), [*form_ids][:500] if some_forms else (), some_types, some_forms
+    )
+
+
+def form_of(given: Typed, types: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
+    """What the form shows: the types by their noun, each with what causes it."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for type_, (_, words) in types.items():
+        one = {"type": type_, "words": words.replace("`", ""), "chosen": type_ in given.types}
+        groups.setdefault(type_.partition(".")[0], []).append(one)
+    return {
+        "typed": given,
+        "some_types": given.some_types or (bool(given.types) and "*" not in given.types),
+        "some_forms": given.some_forms or bool(given.form_ids),
+        "groups": [
+            {
+                "all": f"{noun}.*",
+                "name": _NOUNS.get(noun, noun.capitalize() + "s"),
+                "chosen": f"{noun}.*" in given.types,
+                "types": found,
+            }
+            for noun, found in groups.items()
+        ],
+    }
+
+
+async def offered(tx: Reading, who: Visitor, given: Typed) -> list[dict[str, Any]]:
+    """The forms that can be chosen, and those that are chosen though she does not see them."""
+    found = await forms.page(tx, who.actor, Window(MAX_LIMIT), newest_first=True)
+    names = {form.id: form.name for form in found.items} | {
+        form_id: form_id for form_id in given.form_ids if form_id not in {form.id for form in found.items}
+    }
+    return [{"id": form_id, "name": name, "chosen": form_id in given.form_ids} for form_id, name in names.items()]
+
+
+def types_in_words(types: Sequence[str]) -> str:
+    """`All events`, or which."""
+    return ", ".join(types) if types and "*" not in types else "All events"

@@ -1,0 +1,138 @@
+"""Settings, Connections, Webhooks: the whole way of an integrator, and what is refused. A real receiver listens."""
+
+import re
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest_asyncio
+from cast import Account
+from make.forms import form
+from make.posting import PREFIX, get
+from make.site import Visit, visit
+from make.submissions import submission
+from make.subscribers import subscriber
+from rig.houses import working
+from rig.receiver import OK, Receiver, in_turn
+from rig.server import eventually
+from standardwebhooks import Webhook
+
+HERE = "/settings/connections/webhooks"
+NAME = "<b>CRM</b> & “co” 🚢"
+
+
+@pytest_asyncio.fixture
+async def site(account: Account) -> AsyncIterator[Visit]:
+    async with visit(account) as made:
+        yield made
+
+
+async def follow(site: Visit, answer: httpx.Response) -> tuple[str, str]:
+    """Where an answer leads, and the page there."""
+    assert answer.status_code == 303, answer.text
+    page = await site.http.get(answer.headers["location"])
+    assert page.status_code == 200, page.text
+    return answer.headers["location"], page.text
+
+
+async def shows(site: Visit, where: str, words: str) -> str:
+    """The page, once these words stand on it: as one sees it who loads it again and again."""
+
+    async def look() -> str:
+        text = (await site.http.get(where)).text
+        return text if words in text else ""
+
+    found: str = await eventually(look)
+    return found
+
+
+async def test_a_webhook_is_added_tested_fails_and_is_tried_again(account: Account, site: Visit) -> None:
+    assert "No webhooks yet" in (await site.http.get(HERE)).text
+    receiver = Receiver(in_turn((500, {}, "<i>kaputt</i> ß".encode()), OK))
+    async with receiver, working(account.house, 0, 9999):
+        form_ = await form(account, name="Visit <u>")
+        chosen = {"events": "some", "type": ["submission.*", "submission.started", "task.created", "no.such"]}
+        sent = {"name": NAME, "url": receiver.url, "which": "some", "form": form_["id"]} | chosen
+        here, page = await follow(site, await site.post(HERE, sent))
+        [secret] = re.findall(r'value="(whsec_[^"]+)"', page)
+        assert secret not in (await site.http.get(here)).text
+        for words in ("&lt;b&gt;CRM&lt;/b&gt; &amp; “co” 🚢", "submission.*, task.created", "Visit &lt;u&gt;"):
+            assert words in page
+
+        delivery, _ = await follow(site, await site.post(f"{here}/test"))
+        failed = await shows(site, delivery, "The receiver did not take it.")
+        assert "&lt;i&gt;kaputt&lt;/i&gt; ß" in failed
+        assert "Nothing happened." in failed
+        again, _ = await follow(site, await site.post(f"{delivery}/retry"))
+        assert again == delivery
+        await shows(site, delivery, "It was taken.")
+
+        await submission(account, form_)
+        page = await shows(site, f"{here}?status=SUCCEEDED", "submission.submitted")
+        assert "No delivery stands here" in (await site.http.get(f"{here}?status=FAILED")).text
+    for arrival in receiver.arrivals:
+        Webhook(secret).verify(arrival.body, arrival.headers)
+    assert len(receiver.arrivals) == 3
+
+
+async def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(account: Account, site: Visit) -> None:
+    own, foreign = await form(account), "frm_00000000000000000000000000"
+    sent = {"name": " ", "url": "ftp://x/<b>", "events": "some", "which": "some", "form": [own["id"], foreign]}
+    answer = await site.post(HERE, sent)
+    assert answer.status_code == 422
+    for words in ("Write a name", "Choose at least one, or all events", "There is no such form"):
+        assert words in answer.text
+    assert "ftp://x/&lt;b&gt;" in answer.text
+    assert re.search(rf'value="{own["id"]}" checked', answer.text)
+    answer = await site.post(HERE, {"name": "A", "url": "ftp://x/"})
+    assert "No event can be sent there" in answer.text
+    assert (await get(account, f"/webhooks/customer/{account.id}/subscribers"))["items"] == []
+
+
+async def test_one_is_changed_disabled_enabled_and_deleted(account: Account, site: Visit) -> None:
+    made = await subscriber(account, types=["task.*", "form.created"], name="Old")
+    here = f"{HERE}/{made['id']}"
+    edit = (await site.http.get(f"{here}/edit")).text
+    assert re.findall(r'name="type" value="([^"]+)" checked', edit) == ["form.created", "task.*"]
+    _, page = await follow(site, await site.post(here, {"name": "New", "url": made["url"], "events": "all"}))
+    assert "All events" in page
+    _, page = await follow(site, await site.post(f"{here}/disable"))
+    assert "What happens meanwhile waits" in page
+    refused = await site.post(f"{here}/test")
+    assert (refused.status_code, "Enable it first" in refused.text) == (409, True)
+    _, page = await follow(site, await site.post(f"{here}/enable"))
+    assert "Send a test" in page
+    _, page = await follow(site, await site.post(f"{here}/delete"))
+    assert "No webhooks yet" in page
+    assert (await site.http.get(here)).status_code == 404
+
+
+async def test_what_waits_is_cancelled(account: Account, site: Visit) -> None:
+    made = await subscriber(account)
+    await form(account)
+    here = f"{HERE}/{made['id']}"
+    [delivery, *_] = re.findall(r'href="([^"]+/deliveries/inv_\w+)"', (await site.http.get(here)).text)
+    _, page = await follow(site, await site.post(f"{delivery}/cancel"))
+    assert "Cancelled" in page
+    again = await site.post(f"{delivery}/cancel")
+    assert (again.status_code, "has ended already" in again.text) == (409, True)
+
+
+async def test_nothing_of_another_account_is_seen_or_touched(account: Account, stranger: Account) -> None:
+    made = await subscriber(stranger, name="Strictly theirs")
+    await form(stranger)
+    here = f"{HERE}/{made['id']}"
+    async with visit(stranger) as theirs:
+        [delivery, *_] = re.findall(r'href="([^"]+/deliveries/inv_\w+)"', (await theirs.http.get(here)).text)
+    state = await get(stranger, f"/webhooks/customer/{stranger.id}/subscribers/{made['id']}/invocations")
+    async with visit(account) as site:
+        assert "Strictly theirs" not in (await site.http.get(HERE)).text
+        for path in (here, f"{here}/edit", delivery, f"{HERE}/%00", f"{here}/deliveries/%00"):
+            assert (await site.http.get(path)).status_code == 404, path
+        for path in ("", "/test", "/disable", "/enable", "/delete"):
+            assert (await site.post(here + path, {"name": "A", "url": "https://x.example.org"})).status_code == 404
+        for path in ("/retry", "/cancel"):
+            assert (await site.post(delivery + path)).status_code == 404
+    assert await get(stranger, f"/webhooks/customer/{stranger.id}/subscribers/{made['id']}/invocations") == state
+    assert (await stranger.api.get(f"{PREFIX}/webhooks/customer/{stranger.id}/subscribers")).json()["items"][0][
+        "name"
+    ] == "Strictly theirs"
