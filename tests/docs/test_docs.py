@@ -133,7 +133,7 @@ def test_no_event_is_documented_that_does_not_exist() -> None:
 
 def test_every_outcome_of_a_try_is_documented() -> None:
     outcomes = {*get_args(Kind), "success", "refused", "interrupted", "secret", "failed"}
-    tries = page("docs/events.md").partition("\n| outcome |")[2].partition("\n\n")[0]
+    tries = page("docs/webhooks.md").partition("\n| outcome |")[2].partition("\n\n")[0]
     assert outcomes == set(re.findall(r"^\| `([a-z]+)` \|", tries, re.MULTILINE))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cast import Account, Stage
 from litestar import Litestar
-from make import datasources
+from make import datasources, subscribers
 from make.document import check, codes, described, faults_of
 from make.forms import form
 from make.posting import PREFIX, get
@@ -130,6 +130,7 @@ async def test_each_event_is_as_the_webhooks_section_says(account: Account) -> N
     for name, body in [("changeGroup", ...), ("changeRole", ...), *(("changeUser", {"status": s}) for s in _STATUSES)]:
         await call(BY_NAME[name], here, body=body)
     await datasources.fail(account)
+    await subscribers.fail(account)
     await call(BY_NAME["changeSubmission"], here)
     await call(BY_NAME["deleteSubmission"], here)
     events = (await get(account, f"/webhooks/customer/{account.id}/events"))["items"]

@@ -4,6 +4,7 @@ from typing import Any
 
 from cast import Account
 
+from formwright.domain.webhooks import ailing
 from make.posting import post
 
 URL = "https://127.0.0.1:9/hook"
@@ -12,3 +13,16 @@ URL = "https://127.0.0.1:9/hook"
 async def subscriber(account: Account, **members: Any) -> dict[str, Any]:
     """A subscriber registered over the API; where it is, nobody listens."""
     return await post(account, "/webhooks/subscribers", {"url": URL} | members)
+
+
+async def fail(account: Account) -> None:
+    """Let a subscriber fail for a day, and another say that it is gone."""
+    ill, gone = await subscriber(account), await subscriber(account)
+    async with account.house.db.writing() as tx:
+        await tx.execute(
+            "UPDATE subscribers SET failing = 0, failed = 90000000 WHERE customer_id = $1 AND id = $2",
+            account.id,
+            ill["id"],
+        )
+        await ailing.look(tx, account.id, ill["id"])
+        await ailing.gone(tx, account.id, gone["id"])

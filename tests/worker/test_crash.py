@@ -10,7 +10,9 @@ from rig.houses import SetClock, Tenant, opened, tenant, working
 from rig.receiver import OK, Receiver, Reply, never
 from rig.server import Server, eventually
 
-from formwright.domain.webhooks import claims
+from formwright.domain.webhooks import claims, finishing
+from formwright.domain.webhooks.finishing import Finished
+from formwright.domain.webhooks.health import IN_FLIGHT
 from formwright.domain.webhooks.model import Attempt, Delivery, Invocation, InvocationStatus
 from formwright.house import House
 from formwright.settings import Settings
@@ -85,11 +87,11 @@ async def test_a_worker_that_comes_back_too_late_changes_nothing(account: Tenant
         [before] = await account.invocations(subscriber)
         late = Attempt(stale.tries, 1, 1, "success", status_code=200)
         async with account.house.db.writing() as tx:
-            await claims.end(tx, stale, late, InvocationStatus.SUCCEEDED, 1)
-            await claims.put_back(tx, stale, late, 1)
+            await finishing.write(tx, [Finished(stale, late, well=True, due=None)], 1)
+            await finishing.write(tx, [Finished(stale, late, well=False, due=1)], 1)
         assert await account.invocations(subscriber) == [before]
         async with house.db.writing() as tx:
-            await claims.end(tx, held, Attempt(2, 1, 1, "success"), InvocationStatus.SUCCEEDED, 1)
+            await finishing.write(tx, [Finished(held, Attempt(2, 1, 1, "success"), well=True, due=None)], 1)
         [ended] = await account.invocations(subscriber)
         assert (ended.status, [one.outcome for one in ended.attempts]) == ("SUCCEEDED", ["interrupted", "success"])
 
@@ -105,7 +107,7 @@ async def test_two_workers_deliver_each_event_once(account: Tenant, own_settings
         await _succeeded(account, subscriber.id, 120)
         events = await account.events()
         assert receiver.ids == {event.id: 1 for event in events}
-        assert receiver.most_under_way <= claims.IN_FLIGHT
+        assert receiver.most_under_way <= IN_FLIGHT
 
 
 async def test_a_worker_that_is_stopped_finishes_what_is_under_way(account: Tenant) -> None:

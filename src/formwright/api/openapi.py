@@ -292,6 +292,8 @@ def _webhook(name: str, shapes: dict[Any, Any]) -> dict[str, Any]:
             ("webhook-id", "The event's id, the same in every try."),
             ("webhook-timestamp", "When this try was made, in seconds since 1970."),
             ("webhook-signature", "`v1,` and base64 of HMAC-SHA256 over `{id}.{timestamp}.{body}`."),
+            ("formwright-sequence", "The event's place in the account's log."),
+            ("formwright-previous", "The sequence of the event before it for this subscriber; 0 for the first."),
         )
     ]
     answer = {"description": "Any 2xx: taken. Anything else is tried again; 410 disables the subscriber."}

@@ -1,44 +1,28 @@
 """Delivers events to subscribers: claim, post, write down what came of it.
 
-Claiming and writing down are short transactions; no transaction is open while the network is waited for.
+Claiming and writing down are short transactions; no transaction is open while the network is waited for. A write that
+fails is done again, and nothing is posted again for it.
 """
 
 import asyncio
-import random
 from collections.abc import Sequence
 
 import structlog
-from cryptography.fernet import InvalidToken
 
 from formwright.core.kernel.errors import Unavailable
-from formwright.core.outbound.http import Answer, PostFailed
 from formwright.core.storage.database import Writing
-from formwright.domain.webhooks import claims, signing
-from formwright.domain.webhooks.model import Attempt, Delivery, InvocationStatus
-from formwright.domain.webhooks.schedule import (
-    HONOURS_RETRY_AFTER,
-    SCHEDULE_S,
-    Verdict,
-    next_due,
-    parse_retry_after,
-    verdict,
-)
+from formwright.domain.webhooks import ailing, claims, finishing
+from formwright.domain.webhooks.finishing import Finished
+from formwright.domain.webhooks.model import Delivery
+from formwright.domain.webhooks.schedule import SCHEDULE_S, Verdict
 from formwright.house import House
+from formwright.worker.post import Result, post
+from formwright.worker.warn import warn
 
 AT_ONCE = 200
 _BUSY_S, _IDLE_S, _BROKEN_S = 0.05, 0.5, 1.0
-_KEPT_ANSWER = 2048
 
 log = structlog.get_logger()
-
-
-class Result:
-    """What came of a delivery: its try, how the answer is to be taken, and when it may be tried again."""
-
-    def __init__(
-        self, delivery: Delivery, attempt: Attempt, verdict_: Verdict, retry_after_s: int | None = None
-    ) -> None:
-        self.delivery, self.attempt, self.verdict, self.retry_after_s = delivery, attempt, verdict_, retry_after_s
 
 
 class Deliverer:
@@ -72,6 +56,7 @@ class Deliverer:
             return _BROKEN_S
         except Exception:
             log.exception("the delivery loop failed and goes on")
+            await self._write_alone()
             return _BROKEN_S
         for delivery in taken:
             task = asyncio.create_task(self._deliver(delivery))
@@ -80,13 +65,14 @@ class Deliverer:
         return _BUSY_S if self._under_way or self._results else _IDLE_S
 
     async def _claim_and_write(self) -> list[Delivery]:
+        await self._write_gone()
         results, places = list(self._results), AT_ONCE - len(self._under_way)
         if not results and not await self._anything_due():
             return []
         async with self._house.db.writing() as tx:
-            for result in results:
-                await self._write(tx, result)
-            taken = await claims.claim(tx, self._house.clock.now(), places) if places > 0 else []
+            await self._write(tx, results)
+            now = self._house.clock.now()
+            taken = await claims.claim(tx, now, places, self._schedule_s) if places > 0 else []
         # Only now: had the transaction failed, what came back would still be here for the next one.
         del self._results[: len(results)]
         return taken
@@ -104,77 +90,46 @@ class Deliverer:
         self._wake.clear()
 
     async def _deliver(self, delivery: Delivery) -> None:
-        result = await self._post(delivery)
-        self._results.append(result)
+        self._results.append(await post(self._house, delivery))
         self._wake.set()
 
-    async def _post(self, delivery: Delivery) -> Result:
-        started = self._house.clock.now()
-        try:
-            answer = await self._send(delivery, started)
-        except PostFailed as error:
-            attempt = Attempt(delivery.tries, started, error.duration_ms, error.kind, error=str(error))
-            return Result(delivery, attempt, Verdict.RETRY)
-        except InvalidToken:
-            words = "The secret cannot be read: FORMWRIGHT_SECRET_KEY is not the one with which it was stored."
-            return Result(delivery, Attempt(delivery.tries, started, 0, "secret", error=words), Verdict.RETRY)
-        except Exception as error:
-            # No delivery may stop the loop; what nobody foresaw is a try like another.
-            log.exception("a delivery failed in an unknown way", delivery=delivery.id)
-            attempt = Attempt(delivery.tries, started, 0, "failed", error=type(error).__name__)
-            return Result(delivery, attempt, Verdict.RETRY)
-        return _judged(delivery, started, answer)
+    async def _write(self, tx: Writing, results: Sequence[Result]) -> None:
+        now = self._house.clock.now()
+        await finishing.write(tx, [self._finished(result, now) for result in results], now)
 
-    async def _send(self, delivery: Delivery, started: int) -> Answer:
-        body = delivery.body.encode()
-        headers = signing.headers(
-            [self._house.seal.open(delivery.secret)],
-            message_id=delivery.event_id,
-            timestamp=started // 1000,
-            body=body,
-        )
-        return await self._house.outbound.post(delivery.url, headers=headers, body=body)
+    async def _write_gone(self) -> None:
+        """Write down each 410 by itself: it takes the account's order, which the batch must not hold."""
+        for result in [one for one in self._results if one.verdict is Verdict.GONE]:
+            async with self._house.db.writing() as tx:
+                if event := await ailing.gone(tx, result.delivery.customer_id, result.delivery.subscriber_id):
+                    await warn(tx, self._house, event)
+                await self._write(tx, [result])
+            self._results.remove(result)
 
-    async def _write(self, tx: Writing, result: Result) -> None:
-        delivery, now = result.delivery, self._house.clock.now()
-        if result.verdict is Verdict.SUCCESS:
-            return await claims.end(tx, delivery, result.attempt, InvocationStatus.SUCCEEDED, now)
-        if result.verdict is Verdict.GONE:
-            await claims.disable(tx, delivery, "The receiver answered 410 Gone.", now)
-            return await claims.end(tx, delivery, result.attempt, InvocationStatus.FAILED, now)
-        due = (
-            None
-            if delivery.is_test
-            else next_due(
-                delivery.tries - delivery.base,
-                now_ms=now,
-                schedule_s=self._schedule_s,
-                jitter=random.random,
-                retry_after_s=result.retry_after_s,
-            )
-        )
-        if due is None:
-            return await claims.end(tx, delivery, result.attempt, InvocationStatus.FAILED, now)
-        return await claims.put_back(tx, delivery, result.attempt, due)
+    async def _write_alone(self) -> None:
+        """After a batch failed in a way that nobody foresaw: each by itself, so that one does not hold up the rest.
+
+        What cannot be written down then ends with its lease, and counts as interrupted.
+        """
+        for result in list(self._results):
+            try:
+                async with self._house.db.writing() as tx:
+                    await self._write(tx, [result])
+            except Unavailable:
+                return
+            except Exception:
+                log.exception("what came of a delivery cannot be written down", delivery=result.delivery.id)
+            self._results.remove(result)
+
+    def _finished(self, result: Result, now: int) -> Finished:
+        one, due = result.delivery, None
+        if result.verdict is Verdict.RETRY:
+            due = finishing.due_again(one.sequence, one.tries - one.base, now, self._schedule_s, result.retry_after_s)
+        return Finished(one, result.attempt, result.verdict is Verdict.SUCCESS, due)
 
     async def _finish_all(self) -> None:
         if self._under_way:
             await asyncio.wait(self._under_way)
+        await self._write_gone()
         async with self._house.db.writing() as tx:
-            for result in self._results:
-                await self._write(tx, result)
-
-
-def _judged(delivery: Delivery, started: int, answer: Answer) -> Result:
-    taken = verdict(answer.status)
-    text = answer.body[:_KEPT_ANSWER].decode(errors="replace").replace("\0", "\ufffd")
-    attempt = Attempt(
-        delivery.tries,
-        started,
-        answer.duration_ms,
-        "success" if taken is Verdict.SUCCESS else "refused",
-        status_code=answer.status,
-        answer=text,
-    )
-    asked = answer.headers.get("retry-after") if answer.status in HONOURS_RETRY_AFTER else None
-    return Result(delivery, attempt, taken, parse_retry_after(asked, started / 1000))
+            await self._write(tx, self._results)

@@ -15,6 +15,7 @@ from formwright.worker.deliver import Deliverer
 from formwright.worker.index import keep_indexes
 from formwright.worker.mail import Mailer
 from formwright.worker.pull import Puller
+from formwright.worker.warn import watch
 
 _USAGE_S = 5.0
 
@@ -29,7 +30,8 @@ def work(house: House) -> tuple[list[Coroutine[Any, Any, None]], Callable[[], No
         delivering.wake()
         mailer.wake()
 
-    return [delivering.run(), mailer.run(), clean(house), Puller(house).run(), keep_indexes(house)], wake
+    others = [clean(house), Puller(house).run(), keep_indexes(house), watch(house)]
+    return [delivering.run(), mailer.run(), *others], wake
 
 
 def deliverer(house: House) -> Deliverer:

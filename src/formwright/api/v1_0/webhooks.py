@@ -10,6 +10,7 @@ from formwright.api.paging import List, PageQuery
 from formwright.api.v1_0.wire import events as events_wire
 from formwright.api.v1_0.wire import subscribers as wire
 from formwright.api.v1_0.wire.basics import given
+from formwright.api.v1_0.wire.receivers import Subscriber, subscriber
 from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import Fault, Invalid, pointer
 from formwright.core.kernel.paging import Place, Window
@@ -73,10 +74,10 @@ async def _check_forms(tx: Reading, call: Call, form_ids: list[str]) -> None:
     permission=Permission.WEBHOOKS_READ,
     raises=(CustomerNotFound,),
 )
-async def list_subscribers(call: Call, query: PageQuery) -> List[wire.Subscriber]:
+async def list_subscribers(call: Call, query: PageQuery) -> List[Subscriber]:
     """List the account's subscribers in the order in which they came."""
     async with call.reading() as tx:
-        return call.listing(await webhooks.page(tx, call.actor, query.window()), wire.subscriber)
+        return call.listing(await webhooks.page(tx, call.actor, query.window()), subscriber)
 
 
 @operation(
@@ -86,10 +87,10 @@ async def list_subscribers(call: Call, query: PageQuery) -> List[wire.Subscriber
     permission=Permission.WEBHOOKS_READ,
     raises=(CustomerNotFound, SubscriberNotFound),
 )
-async def get_subscriber(call: Call, subscriber_id: str) -> wire.Subscriber:
+async def get_subscriber(call: Call, subscriber_id: str) -> Subscriber:
     """Read one subscriber; its secret is not shown again."""
     async with call.reading() as tx:
-        return wire.subscriber(await webhooks.get(tx, call.actor, subscriber_id=subscriber_id))
+        return subscriber(await webhooks.get(tx, call.actor, subscriber_id=subscriber_id))
 
 
 @operation(
@@ -99,14 +100,14 @@ async def get_subscriber(call: Call, subscriber_id: str) -> wire.Subscriber:
     permission=Permission.WEBHOOKS_MANAGE,
     raises=(CustomerNotFound, SubscriberNotFound, Invalid),
 )
-async def change_subscriber(call: Call, subscriber_id: str, body: wire.SubscriberChange) -> wire.Subscriber:
+async def change_subscriber(call: Call, subscriber_id: str, body: wire.SubscriberChange) -> Subscriber:
     """Change a subscriber, disable or enable it; what is not named stays as it is."""
     async with call.writing() as tx:
         await _check_forms(tx, call, given(body.form_ids) or [])
         record = await webhooks.change(
             tx, call.actor, body.change(), subscriber_id=subscriber_id, check_url=call.house.wall.check_url
         )
-    return wire.subscriber(record)
+    return subscriber(record)
 
 
 @operation(

@@ -104,7 +104,7 @@ class Giver:
 
     async def check_owner(self) -> None:
         """`LastOwner` where, after the change, nobody who can sign in is an owner."""
-        if not await rightstore.an_owner(self.tx, self.scope):
+        if not await rightstore.owners(self.tx, self.scope, 1):
             raise LastOwner()
 
 

@@ -40,18 +40,20 @@ def _allowed(name: str, built_in: int, stored: str) -> frozenset[Permission]:
     return BUILT_IN_ROLES[name] if built_in else frozenset(msgspec.json.decode(stored, type=list[Permission]))
 
 
-async def an_owner(tx: Reading, scope: Scope) -> bool:
-    """Whether anybody who can sign in is an owner of the account, of herself or through a group."""
-    row = await tx.fetch_one(
-        "SELECT 1 FROM roles r JOIN grants g ON g.customer_id = $1 AND g.role_id = r.id AND g.resource_type = 'account'"
+async def owners(tx: Reading, scope: Scope, at_most: int) -> list[str]:
+    """The ids of those who can sign in and are owners of the account, of themselves or through a group."""
+    rows = await tx.fetch(
+        "SELECT DISTINCT u.id FROM roles r"
+        " JOIN grants g ON g.customer_id = $1 AND g.role_id = r.id AND g.resource_type = 'account'"
         " LEFT JOIN group_members m ON m.customer_id = $1 AND m.group_id = g.subject_id"
         " JOIN users u ON u.customer_id = $1 AND u.id = COALESCE(m.user_id, g.subject_id) AND u.status = $3"
-        " WHERE r.customer_id = $1 AND r.built_in = 1 AND r.name = $2 LIMIT 1",
+        " WHERE r.customer_id = $1 AND r.built_in = 1 AND r.name = $2 ORDER BY u.id"
+        f" LIMIT {at_most}",
         scope.customer_id,
         OWNER,
         UserStatus.ACTIVE,
     )
-    return row is not None
+    return [str(row[0]) for row in rows]
 
 
 # Roles

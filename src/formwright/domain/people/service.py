@@ -19,6 +19,7 @@ from formwright.domain.people.rights import Grant, Person, Wanted
 
 SESSION_MS = 14 * 24 * 3600 * 1000
 _SESSION_PREFIX = "fws_"
+_TOLD = 20
 
 
 async def open_account(tx: Writing, *, name: str, email: str, password_hash: str) -> tuple[Customer, User]:
@@ -45,6 +46,12 @@ async def get(tx: Reading, actor: Actor, *, user_id: str) -> User:
 async def page(tx: Reading, actor: Actor, window: Window) -> Page[User]:
     """The people of the account, those who came first at the front; `persons.page` has their rights too."""
     return await store.page(tx, allow(actor, Permission.PEOPLE_READ), Wanted(), window)
+
+
+async def owners(tx: Reading, actor: Actor) -> list[User]:
+    """Whom the platform writes to when something is wrong with the account: its owners, 20 of them at most."""
+    scope = allow(actor, Permission.PEOPLE_READ)
+    return await store.find_all(tx, scope, await rightstore.owners(tx, scope, _TOLD))
 
 
 async def sign_ins(tx: Reading, email: str) -> list[SignIn]:

@@ -25,8 +25,11 @@ async def enqueue(tx: Writing, customer_id: str, events: Sequence[LoggedEvent]) 
         " VALUES ($1, $2, $3, $4, $5, $6, $7)",
         [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body) for e in events],
     )
-    subscribers = await store.every(tx, Scope(customer_id))
-    await store.insert_deliveries(tx, [(s, e) for e in events for s in subscribers if s.wants(e.type, e.form_id)])
+    scope = Scope(customer_id)
+    subscribers = await store.every(tx, scope)
+    await store.insert_deliveries(
+        tx, scope, [(s, e) for e in events for s in subscribers if s.wants(e.type, e.form_id)]
+    )
 
 
 async def page(

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from formwright.core.kernel.errors import Conflict, NotFound
+from formwright.domain.webhooks.health import Health
 
 MAX_SUBSCRIBERS = 100
 TEST = 0
@@ -54,6 +55,7 @@ class Subscriber:
     status: SubscriberStatus
     reason: str | None
     secret: str
+    health: Health
     created: int
     updated: int
     revision: int
@@ -91,17 +93,23 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """One event on its way to one subscriber, taken by a worker until its lease ends."""
+    """One event on its way to one subscriber, taken by a worker until its lease ends.
+
+    `previous` is the sequence of the event before it for this subscriber, 0 for the first; None where it is not known.
+    `secrets` and `headers` are sealed.
+    """
 
     id: str
     customer_id: str
     subscriber_id: str
     event_id: str
     sequence: int
+    previous: int | None
     tries: int
     lease: str
     url: str
-    secret: str
+    secrets: tuple[str, ...]
+    headers: str
     body: str
     base: int = 0
     """How many of `tries` were made before its schedule began anew."""

@@ -7,7 +7,7 @@ from formwright.core.access.scope import Scope
 from formwright.core.kernel.note import Note
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
-from formwright.domain.webhooks import service, store
+from formwright.domain.webhooks import healthstore, service, store
 from formwright.domain.webhooks.model import (
     TEST,
     Invocation,
@@ -21,7 +21,9 @@ from formwright.domain.webhooks.model import (
     SubscriberStatus,
 )
 
-_COLUMNS = "customer_id, id, subscriber_id, sequence, event_id, type, created, tries, body"
+AT_ONCE = 0
+"""Before all that waits: somebody looks on."""
+_COLUMNS = "customer_id, id, subscriber_id, sequence, previous, event_id, type, created, tries, body"
 _ONE = "customer_id = $1 AND id = $2"
 
 
@@ -31,6 +33,7 @@ async def send_test(tx: Writing, actor: Actor, test: LoggedEvent, *, subscriber_
     await order.stamp(tx, scope.customer_id)
     subscriber = await _awake(tx, actor, subscriber_id)
     invocation_id = tx.new_id("inv")
+    await healthstore.probe_now(tx, scope, subscriber_id)
     await tx.execute(
         "INSERT INTO deliveries (customer_id, id, subscriber_id, sequence, event_id, type, created, due, tries, body)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9)",
@@ -41,7 +44,7 @@ async def send_test(tx: Writing, actor: Actor, test: LoggedEvent, *, subscriber_
         test.id,
         test.type,
         test.created,
-        tx.now(),
+        AT_ONCE,
         test.body,
     )
     tx.note(Note(scope.customer_id, "subscriber.tested", subscriber.id, subscriber.name))
@@ -59,22 +62,22 @@ async def _awake(tx: Reading, actor: Actor, subscriber_id: str) -> Subscriber:
 async def retry(tx: Writing, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:
     """Send it now: one that waits is due at once, one that has ended begins its schedule anew."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    now = await order.stamp(tx, scope.customer_id)
+    await order.stamp(tx, scope.customer_id)
     found = await service.invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     if await store.find(tx, scope, subscriber_id) is None:
         raise SubscriberGone()
     await _awake(tx, actor, subscriber_id)
-    due = min(now, tx.now())
+    await healthstore.probe_now(tx, scope, subscriber_id)
     if found.status is InvocationStatus.PENDING:
         await _expect_free(tx, scope, found)
-        await tx.execute(f"UPDATE deliveries SET due = $3 WHERE {_ONE}", scope.customer_id, found.id, due)
+        await tx.execute(f"UPDATE deliveries SET due = $3 WHERE {_ONE}", scope.customer_id, found.id, AT_ONCE)
     else:
         await tx.execute(
             f"INSERT INTO deliveries ({_COLUMNS}, due, base) SELECT {_COLUMNS}, $3, tries FROM invocations"
             f" WHERE {_ONE}",
             scope.customer_id,
             found.id,
-            due,
+            AT_ONCE,
         )
         await tx.execute(f"DELETE FROM invocations WHERE {_ONE}", scope.customer_id, found.id)
     tx.note(Note(scope.customer_id, "invocation.retried", found.id, found.type))

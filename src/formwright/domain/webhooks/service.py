@@ -13,7 +13,8 @@ from formwright.core.kernel.paging import Page, Window
 from formwright.core.kernel.seal import Seal
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
-from formwright.domain.webhooks import signing, store
+from formwright.domain.webhooks import healthstore, signing, store
+from formwright.domain.webhooks.health import OPENING, WELL
 from formwright.domain.webhooks.model import (
     MAX_SUBSCRIBERS,
     Change,
@@ -51,6 +52,7 @@ async def subscribe(
         status=SubscriberStatus.ACTIVE,
         reason=None,
         secret=seal.close(secret),
+        health=WELL,
         created=now,
         updated=now,
         revision=1,
@@ -114,7 +116,10 @@ async def change(tx: Writing, actor: Actor, what: Change, *, subscriber_id: str,
     await store.update(tx, changed)
     tx.note(Note(scope.customer_id, "subscriber.updated", was.id, changed.name, differing(was, changed)))
     tx.wake()
-    return changed
+    if (was.status, was.url) == (status, new.url):
+        return changed
+    await healthstore.begin_anew(tx, scope, was.id, tx.now())
+    return replace(changed, health=OPENING)
 
 
 async def unsubscribe(tx: Writing, actor: Actor, *, subscriber_id: str) -> None:

@@ -11,7 +11,7 @@ PREFIX = "whsec_"
 KEY_BYTES = 32
 
 # What a subscriber may not say: it is ours, or it decides where a message ends and how it is read.
-_OURS = ("webhook-", "content-", "proxy-")
+_OURS = ("webhook-", "formwright-", "content-", "proxy-")
 _FRAMING = frozenset(
     ("host", "connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade", "expect", "accept-encoding")
 )
@@ -35,19 +35,33 @@ def sign(secrets: Sequence[str], *, message_id: str, timestamp: int, body: bytes
 
 
 def headers(
-    secrets: Sequence[str], *, message_id: str, timestamp: int, body: bytes, own: Mapping[str, str] = _NONE
+    secrets: Sequence[str],
+    *,
+    message_id: str,
+    timestamp: int,
+    body: bytes,
+    own: Mapping[str, str] = _NONE,
+    place: tuple[int, int] | None = None,
 ) -> dict[str, str]:
-    """All headers of one try: the subscriber's own, less those that are not his to set, then ours."""
-    return {name: value for name, value in own.items() if not is_reserved(name)} | {
-        "content-type": "application/json",
-        "webhook-id": message_id,
-        "webhook-timestamp": str(timestamp),
-        "webhook-signature": sign(secrets, message_id=message_id, timestamp=timestamp, body=body),
-    }
+    """All headers of one try: the subscriber's own, less those that are not his to set, then ours.
+
+    `place`: the event's sequence, and that of the one before it for this subscriber.
+    """
+    chain = {"formwright-sequence": str(place[0]), "formwright-previous": str(place[1])} if place else {}
+    return (
+        {name: value for name, value in own.items() if not is_reserved(name)}
+        | chain
+        | {
+            "content-type": "application/json",
+            "webhook-id": message_id,
+            "webhook-timestamp": str(timestamp),
+            "webhook-signature": sign(secrets, message_id=message_id, timestamp=timestamp, body=body),
+        }
+    )
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a header is not the subscriber's to set: `webhook-*`, `content-*`, `host`, and those of the framing."""
+    """Whether it is not the subscriber's to set: `webhook-*`, `formwright-*`, `content-*`, `host`, the framing's."""
     lower = name.strip().lower()
     return lower.startswith(_OURS) or lower in _FRAMING
 

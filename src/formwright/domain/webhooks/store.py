@@ -8,6 +8,7 @@ from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
 from formwright.core.storage.query import Query
+from formwright.domain.webhooks import healthstore
 from formwright.domain.webhooks.model import (
     Attempt,
     Invocation,
@@ -18,8 +19,8 @@ from formwright.domain.webhooks.model import (
 )
 
 _SUBSCRIBER = (
-    "SELECT id, customer_id, name, url, types, form_ids, status, reason, secret, created, updated, revision"
-    " FROM subscribers"
+    "SELECT id, customer_id, name, url, types, form_ids, status, reason, secret, created, updated, revision,"
+    f" {healthstore.COLUMNS} FROM subscribers"
 )
 # What waits and what has ended stand in two tables, so that the one that is asked all the time stays small.
 _WAITING = (
@@ -38,10 +39,24 @@ def _json(value: object) -> str:
 
 
 def _subscriber(row: Row) -> Subscriber:
-    subscriber_id, customer_id, name, url, types, form_ids, status, *rest = row
-    patterns = tuple(msgspec.json.decode(types, type=list[str]))
-    forms = tuple(msgspec.json.decode(form_ids, type=list[str]))
-    return Subscriber(subscriber_id, customer_id, name, url, patterns, forms, SubscriberStatus(status), *rest)
+    subscriber_id, customer_id, name, url, types, form_ids, status, reason, secret, created, updated, revision, *how = (
+        row
+    )
+    return Subscriber(
+        id=subscriber_id,
+        customer_id=customer_id,
+        name=name,
+        url=url,
+        types=tuple(msgspec.json.decode(types, type=list[str])),
+        form_ids=tuple(msgspec.json.decode(form_ids, type=list[str])),
+        status=SubscriberStatus(status),
+        reason=reason,
+        secret=secret,
+        health=healthstore.health(how),
+        created=created,
+        updated=updated,
+        revision=revision,
+    )
 
 
 async def insert(tx: Writing, subscriber: Subscriber) -> None:
@@ -60,6 +75,11 @@ async def insert(tx: Writing, subscriber: Subscriber) -> None:
         subscriber.created,
         subscriber.updated,
         subscriber.revision,
+    )
+    await tx.execute(
+        "INSERT INTO subscriber_heads (customer_id, subscriber_id, sequence) VALUES ($1, $2, 0)",
+        subscriber.customer_id,
+        subscriber.id,
     )
 
 
@@ -88,7 +108,11 @@ async def page(tx: Reading, scope: Scope, window: Window) -> Page[Subscriber]:
 async def delete(tx: Writing, scope: Scope, subscriber_id: str) -> None:
     """Take away a subscriber with what waits for it. The log of what was sent to it stays."""
     # The subscriber first, as a claim does: the other way round the two could wait for each other.
-    for table, column in (("subscribers", "id"), ("deliveries", "subscriber_id")):
+    for table, column in (
+        ("subscribers", "id"),
+        ("deliveries", "subscriber_id"),
+        ("subscriber_heads", "subscriber_id"),
+    ):
         await tx.execute(
             f"DELETE FROM {table} WHERE customer_id = $1 AND {column} = $2",
             scope.customer_id,
@@ -125,16 +149,32 @@ async def disable(tx: Writing, scope: Scope, subscriber_id: str, reason: str, no
     )
 
 
-async def insert_deliveries(tx: Writing, wanted: Sequence[tuple[Subscriber, LoggedEvent]]) -> None:
-    """A delivery, due at once, for each pair."""
+async def insert_deliveries(tx: Writing, scope: Scope, wanted: Sequence[tuple[Subscriber, LoggedEvent]]) -> None:
+    """A delivery, due at once, for each pair; each names the event that its subscriber was sent before it."""
+    if not wanted:
+        return
+    heads, rows = await _heads(tx, scope), []
+    for s, e in wanted:
+        due = min(e.created, tx.now())
+        rows.append((e.customer_id, tx.new_id("inv"), s.id, e.sequence, heads[s.id], e.id, e.type, e.created, due))
+        heads[s.id] = e.sequence
     await tx.execute_many(
-        "INSERT INTO deliveries (customer_id, id, subscriber_id, sequence, event_id, type, created, due, tries)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0)",
-        [
-            (e.customer_id, tx.new_id("inv"), s.id, e.sequence, e.id, e.type, e.created, min(e.created, tx.now()))
-            for s, e in wanted
-        ],
+        "INSERT INTO deliveries (customer_id, id, subscriber_id, sequence, previous, event_id, type, created, due,"
+        " tries) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0)",
+        rows,
     )
+    await tx.execute_many(
+        "UPDATE subscriber_heads SET sequence = $3 WHERE customer_id = $1 AND subscriber_id = $2",
+        [(scope.customer_id, subscriber_id, heads[subscriber_id]) for subscriber_id in {s.id for s, _ in wanted}],
+    )
+
+
+async def _heads(tx: Reading, scope: Scope) -> dict[str, int]:
+    """The sequence of what each subscriber was sent last."""
+    rows = await tx.fetch(
+        "SELECT subscriber_id, sequence FROM subscriber_heads WHERE customer_id = $1", scope.customer_id
+    )
+    return {row[0]: row[1] for row in rows}
 
 
 async def page_of_invocations(

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta
 
 from formwright.api.paging import PageQuery
-from formwright.api.v1_0.wire import datasources, forms, groups, submissions, tasks, users
+from formwright.api.v1_0.wire import datasources, forms, groups, receivers, submissions, tasks, users
 from formwright.api.v1_0.wire.basics import Resource, Timestamp
 from formwright.api.v1_0.wire.ids import CustomerId, EventId, FormId
 from formwright.core.kernel.clock import rfc3339
@@ -16,6 +16,7 @@ from formwright.domain.forms.events import FormEvent
 from formwright.domain.people.events import GroupEvent, RoleEvent, UserEvent
 from formwright.domain.submissions.events import SubmissionEvent
 from formwright.domain.tasks.events import TaskEvent
+from formwright.domain.webhooks.events import SubscriberEvent
 
 D = TypeVar("D")
 
@@ -47,6 +48,16 @@ CATALOGUE: dict[str, tuple[str, type[Resource], str]] = {
     "group.updated": ("other", groups.Group, "A group's name, members or grants changed."),
     "role.created": ("other", groups.Role, "A role was made."),
     "role.updated": ("other", groups.Role, "A role's name changed, or what it allows."),
+    "subscriber.failing": (
+        "other",
+        receivers.Subscriber,
+        "Nothing has arrived at a subscriber for a day, although it was tried.",
+    ),
+    "subscriber.disabled": (
+        "other",
+        receivers.Subscriber,
+        "Nothing is sent to a subscriber any more: five days without a success, or an answer 410.",
+    ),
 }
 """Each type of event: its category, the resource in its `data`, and what caused it."""
 
@@ -104,6 +115,8 @@ def shown(event: Recorded) -> tuple[Resource, str | None, str]:
             return groups.group(g), None, f"/api/v1.0/customers/{c}/groups/{g.id}"
         case RoleEvent(customer_id=c, role=r):
             return groups.role(r), None, f"/api/v1.0/customers/{c}/roles/{r.id}"
+        case SubscriberEvent(customer_id=c, subscriber=h):
+            return receivers.subscriber(h), None, f"/api/v1.0/webhooks/customer/{c}/subscribers/{h.id}"
     raise TypeError(f"{event.type} has no shape in version 1.0")
 
 

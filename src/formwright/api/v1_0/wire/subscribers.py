@@ -1,13 +1,14 @@
 """Subscribers and invocations."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.api.paging import PageQuery
 from formwright.api.v1_0.wire.basics import Name, Request, Resource, Timestamp, given, optional_time
 from formwright.api.v1_0.wire.events import CATALOGUE
-from formwright.api.v1_0.wire.ids import CustomerId, EventId, FormId, InvocationId, SubscriberId
+from formwright.api.v1_0.wire.ids import EventId, FormId, InvocationId, SubscriberId
+from formwright.api.v1_0.wire.receivers import Subscriber, members
 from formwright.core.kernel.clock import rfc3339
 from formwright.domain.webhooks import model
 from formwright.domain.webhooks.model import InvocationStatus, SubscriberStatus
@@ -64,22 +65,6 @@ class InvocationQuery(PageQuery):
     status: Annotated[InvocationStatus, Meta(description="Only these.")] | None = None
 
 
-class Subscriber(Resource):
-    """A receiver of events."""
-
-    id: SubscriberId
-    customer_id: CustomerId
-    name: str
-    url: str
-    types: list[str]
-    form_ids: list[FormId]
-    status: SubscriberStatus
-    reason: Annotated[str | None, Meta(description="Why it is disabled.")]
-    created: Timestamp
-    updated: Timestamp
-    revision: int
-
-
 class SubscriberMade(Subscriber):
     """A new subscriber, with the secret that signs what is sent to it."""
 
@@ -119,30 +104,9 @@ class Invocation(Resource):
     created: Timestamp
 
 
-def subscriber(record: model.Subscriber) -> Subscriber:
-    """The record as the API shows it."""
-    return Subscriber(**_members(record))
-
-
 def made(record: model.Subscriber, secret: str) -> SubscriberMade:
     """The same, with the secret."""
-    return SubscriberMade(**_members(record), secret=secret)
-
-
-def _members(record: model.Subscriber) -> dict[str, Any]:
-    return {
-        "id": record.id,
-        "customer_id": record.customer_id,
-        "name": record.name,
-        "url": record.url,
-        "types": list(record.types),
-        "form_ids": list(record.form_ids),
-        "status": record.status,
-        "reason": record.reason,
-        "created": rfc3339(record.created),
-        "updated": rfc3339(record.updated),
-        "revision": record.revision,
-    }
+    return SubscriberMade(**members(record), secret=secret)
 
 
 def invocation(record: model.Invocation) -> Invocation:
@@ -155,7 +119,7 @@ def invocation(record: model.Invocation) -> Invocation:
         type=record.type,
         status=record.status,
         tries=record.tries,
-        next_try=optional_time(record.due),
+        next_try=optional_time(None if record.due is None else max(record.due, record.created)),
         attempts=[_attempt(attempt) for attempt in record.attempts],
         created=rfc3339(record.created),
     )

@@ -1,0 +1,58 @@
+"""A subscriber as the API and its events show it."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from formwright.api.v1_0.wire.basics import Resource, Timestamp, optional_time
+from formwright.api.v1_0.wire.ids import CustomerId, FormId, SubscriberId
+from formwright.core.kernel.clock import rfc3339
+from formwright.domain.webhooks import model
+from formwright.domain.webhooks.model import SubscriberStatus
+
+
+class Subscriber(Resource):
+    """A receiver of events."""
+
+    id: SubscriberId
+    customer_id: CustomerId
+    name: str
+    url: str
+    types: list[str]
+    form_ids: list[FormId]
+    status: SubscriberStatus
+    reason: Annotated[str | None, Meta(description="Why it is disabled.")]
+    failing_since: Annotated[
+        Timestamp | None, Meta(description="The first try that failed since one succeeded; null while all is well.")
+    ]
+    held_until: Annotated[
+        Timestamp | None,
+        Meta(description="After four failures in a row nothing is sent before then, and then one delivery at a time."),
+    ]
+    created: Timestamp
+    updated: Timestamp
+    revision: int
+
+
+def subscriber(record: model.Subscriber) -> Subscriber:
+    """The record as the API shows it."""
+    return Subscriber(**members(record))
+
+
+def members(record: model.Subscriber) -> dict[str, Any]:
+    """The same, by name."""
+    return {
+        "id": record.id,
+        "customer_id": record.customer_id,
+        "name": record.name,
+        "url": record.url,
+        "types": list(record.types),
+        "form_ids": list(record.form_ids),
+        "status": record.status,
+        "reason": record.reason,
+        "failing_since": optional_time(record.health.failing),
+        "held_until": optional_time(record.health.held or None),
+        "created": rfc3339(record.created),
+        "updated": rfc3339(record.updated),
+        "revision": record.revision,
+    }

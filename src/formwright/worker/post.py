@@ -1,0 +1,75 @@
+"""One try of a delivery: what is sent, and what came of it."""
+
+import msgspec
+import structlog
+from cryptography.fernet import InvalidToken
+
+from formwright.core.outbound.http import Answer, PostFailed
+from formwright.domain.webhooks import signing
+from formwright.domain.webhooks.model import Attempt, Delivery
+from formwright.domain.webhooks.schedule import HONOURS_RETRY_AFTER, Verdict, parse_retry_after, verdict
+from formwright.house import House
+
+_KEPT_ANSWER = 2048
+
+log = structlog.get_logger()
+
+
+class Result:
+    """What came of a delivery: its try, how the answer is to be taken, and when it may be tried again."""
+
+    def __init__(
+        self, delivery: Delivery, attempt: Attempt, verdict_: Verdict, retry_after_s: int | None = None
+    ) -> None:
+        self.delivery, self.attempt, self.verdict, self.retry_after_s = delivery, attempt, verdict_, retry_after_s
+
+
+async def post(house: House, delivery: Delivery) -> Result:
+    """One try; raises nothing, so that no delivery can stop the loop."""
+    started = house.clock.now()
+
+    def failed(outcome: str, words: str, duration_ms: int = 0) -> Result:
+        attempt = Attempt(delivery.tries, started, duration_ms, outcome, error=words)
+        return Result(delivery, attempt, Verdict.RETRY)
+
+    try:
+        answer = await _send(house, delivery, started)
+    except PostFailed as error:
+        return failed(error.kind, str(error), error.duration_ms)
+    except InvalidToken:
+        return failed(
+            "secret", "The secret cannot be read: FORMWRIGHT_SECRET_KEY is not the one with which it was stored."
+        )
+    except Exception as error:
+        # What nobody foresaw is a try like another.
+        log.exception("a delivery failed in an unknown way", delivery=delivery.id)
+        return failed("failed", type(error).__name__)
+    return _judged(delivery, started, answer)
+
+
+async def _send(house: House, delivery: Delivery, started: int) -> Answer:
+    body = delivery.body.encode()
+    headers = signing.headers(
+        [house.seal.open(secret) for secret in delivery.secrets],
+        message_id=delivery.event_id,
+        timestamp=started // 1000,
+        body=body,
+        own=msgspec.json.decode(house.seal.open(delivery.headers), type=dict[str, str]) if delivery.headers else {},
+        place=None if delivery.previous is None else (delivery.sequence, delivery.previous),
+    )
+    return await house.outbound.post(delivery.url, headers=headers, body=body)
+
+
+def _judged(delivery: Delivery, started: int, answer: Answer) -> Result:
+    taken = verdict(answer.status)
+    text = answer.body[:_KEPT_ANSWER].decode(errors="replace").replace("\0", "\ufffd")
+    attempt = Attempt(
+        delivery.tries,
+        started,
+        answer.duration_ms,
+        "success" if taken is Verdict.SUCCESS else "refused",
+        status_code=answer.status,
+        answer=text,
+    )
+    asked = answer.headers.get("retry-after") if answer.status in HONOURS_RETRY_AFTER else None
+    return Result(delivery, attempt, taken, parse_retry_after(asked, started / 1000))

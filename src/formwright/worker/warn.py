@@ -1,0 +1,115 @@
+"""Looks after subscribers that take nothing: their account is told, and in the end they are disabled."""
+
+import asyncio
+
+import structlog
+
+from formwright.core.access import actor as actors
+from formwright.core.kernel.errors import Unavailable
+from formwright.core.storage.database import Writing
+from formwright.domain.customers import service as customers
+from formwright.domain.mail import service as mails
+from formwright.domain.mail.letter import Letter, known_language
+from formwright.domain.mail.model import NewMail
+from formwright.domain.people import service as people
+from formwright.domain.webhooks import ailing
+from formwright.domain.webhooks.ailing import GONE
+from formwright.domain.webhooks.events import SubscriberDisabled, SubscriberEvent
+from formwright.house import House
+
+_EVERY_S = 60.0
+_PURPOSE = "subscriber"
+
+# Subject, then paragraphs. {name} and {url} are the subscriber's; people typed them, and they stay text.
+_FAILING = {
+    "en": (
+        "Webhook “{name}” has been failing for a day",
+        "Nothing has arrived at {url} since then, although we keep trying.",
+        (
+            "What happens now: events wait and are sent once it answers again. After five days without a success the"
+            " webhook is disabled."
+        ),
+        "What to do: see the tries of this webhook under Settings, and mend the receiver, or change its address.",
+    ),
+    "de": (
+        "Der Webhook „{name}“ schlägt seit einem Tag fehl",
+        "Seitdem ist unter {url} nichts angekommen, obwohl wir es weiter versuchen.",
+        (
+            "Wie es weitergeht: Ereignisse warten und werden gesendet, sobald der Empfänger wieder antwortet. Nach fünf"
+            " Tagen ohne Erfolg wird der Webhook abgeschaltet."
+        ),
+        (
+            "Was zu tun ist: Sehen Sie sich unter Einstellungen die Versuche dieses Webhooks an, und bringen Sie den"
+            " Empfänger in Ordnung, oder ändern Sie seine Adresse."
+        ),
+    ),
+}
+_DISABLED = {
+    "en": (
+        "Webhook “{name}” was disabled",
+        "Nothing is sent to {url} any more. {why}",
+        "Nothing is lost: events wait from now on, and are sent when you enable the webhook again.",
+    ),
+    "de": (
+        "Der Webhook „{name}“ wurde abgeschaltet",
+        "An {url} wird nichts mehr gesendet. {why}",
+        (
+            "Es geht nichts verloren: Ereignisse warten von nun an und werden gesendet, wenn Sie den Webhook wieder"
+            " einschalten."
+        ),
+    ),
+}
+_WHY = {
+    (True, "en"): "The receiver said that it is gone for good (410).",
+    (True, "de"): "Der Empfänger sagte, dass es ihn nicht mehr gibt (410).",
+    (False, "en"): "For five days nothing arrived there.",
+    (False, "de"): "Seit fünf Tagen kam dort nichts an.",
+}
+
+log = structlog.get_logger()
+
+
+async def watch(house: House) -> None:
+    """Look every minute, until cancelled. Several processes may do so side by side."""
+    while True:
+        try:
+            await look(house)
+        except Unavailable as error:
+            log.warning("nobody looks after subscribers that fail", detail=str(error))
+        except Exception:
+            log.exception("the loop that looks after subscribers failed and goes on")
+        await asyncio.sleep(_EVERY_S)
+
+
+async def look(house: House) -> None:
+    """Look once at every subscriber that has been failing for a day or more."""
+    async with house.db.reading() as tx:
+        found = await ailing.found(tx)
+    for customer_id, subscriber_id in found:
+        async with house.db.writing() as tx:
+            if event := await ailing.look(tx, customer_id, subscriber_id):
+                await warn(tx, house, event)
+
+
+async def warn(tx: Writing, house: House, event: SubscriberEvent) -> None:
+    """Write to the owners of the account, in the transaction of what happened."""
+    actor = actors.system(event.customer_id)
+    account = await customers.get(tx, actor)
+    post = mails.Post(account.id, account.name, house.seal)
+    for owner in await people.owners(tx, actor):
+        letter = _letter(event, known_language(owner.language))
+        new = NewMail(_PURPOSE, event.subscriber.id, owner.email, owner.name, owner.language, letter)
+        await mails.enqueue(tx, post, new)
+
+
+def _letter(event: SubscriberEvent, language: str) -> Letter:
+    disabled = isinstance(event, SubscriberDisabled)
+    why = _WHY[event.subscriber.reason == GONE, language]
+    words = (_DISABLED if disabled else _FAILING)[language]
+    name, url = _one_line(event.subscriber.name), event.subscriber.url
+    subject, *lines = [line.format(name=name, url=url, why=why) for line in words]
+    return Letter(subject, lines)
+
+
+def _one_line(name: str) -> str:
+    return " ".join(name.split())
