@@ -21,6 +21,8 @@ from formwright.core.storage.files import Contents, open_contents
 from formwright.core.storage.postgres import open_postgres
 from formwright.core.storage.sqlite import SqliteDatabase
 from formwright.domain.files.links import Links
+from formwright.domain.invites import service as invites
+from formwright.domain.invites.stepping import PURPOSE as INVITE
 from formwright.domain.keys.service import Usage
 from formwright.domain.mail.model import Outcomes
 from formwright.domain.people.passwords import Passwords
@@ -32,7 +34,7 @@ _KEY_FILE = "secret.key"
 _SHORTEST_SECRET = 32
 _PER_HOST = 200
 
-OUTCOMES: Outcomes = {}
+OUTCOMES: Outcomes = {INVITE: invites.told}
 """Who is told what became of a mail, by the mail's purpose."""
 
 

@@ -11,6 +11,7 @@ from cast import Account
 from make.files import FIELDS as FILE_FIELDS
 from make.files import TEXT
 from make.forms import form
+from make.invites import invite, link
 from make.posting import get
 from make.site import visit
 from make.tables import csv_file
@@ -130,7 +131,12 @@ PAGES: dict[str, Post] = {
     "/sign-out": Post(),
 }
 """What each page posts, in an order in which each has something to do."""
-FILLING = ("/fill/{token}/submissions/{client_id}", "/fill/{token}/files")
+FILLING = (
+    "/fill/{token}/submissions/{client_id}",
+    "/fill/{token}/files",
+    "/fill/{token}/opened",
+    "/fill/{token}/decline",
+)
 """What people without an account send."""
 
 
@@ -181,6 +187,19 @@ async def test_every_page_that_writes_leaves_a_line_that_names_the_person(accoun
             line = await told(account, await sending)
             who = (line.hand.by, line.hand.id, line.hand.name)
             assert who == (By.USER, account.owner.id, account.owner.name), path
+
+
+async def test_who_was_invited_is_known_by_the_link_and_by_no_word_of_it(account: Account) -> None:
+    f = await form(account)
+    path = await link(account, await invite(account, f))
+    async with account.stage.client() as http:
+        opened = await told(account, await http.post(f"{path}/opened"))
+        declined = await told(account, await http.post(f"{path}/decline", data={"reason": SECRET}))
+    assert [(line.hand.by, line.hand.id) for line in (opened, declined)] == [(By.LINK, f["id"])] * 2
+    assert (opened.action, declined.action) == ("invite.opened", "invite.declined")
+    whole = str(await lines(account))
+    assert path.removeprefix("/fill/") not in whole
+    assert "Zq7" not in whole
 
 
 async def test_who_fills_a_form_is_known_by_the_link_and_by_no_word_of_it(account: Account) -> None:

@@ -39,6 +39,7 @@ KINDS = {
     "sub": "submissionId",
     "dat": "datasourceId",
     "tsk": "taskId",
+    "ivt": "inviteId",
     "hook": "subscriberId",
     "inv": "invocationId",
     "evt": "eventId",

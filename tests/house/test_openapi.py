@@ -11,6 +11,7 @@ from litestar import Litestar
 from make import datasources, subscribers
 from make.document import check, codes, described, faults_of
 from make.forms import form
+from make.invites import every_state
 from make.posting import PREFIX, get
 from make.world import BY_NAME, call, world
 from openapi_spec_validator import OpenAPIV31SpecValidator
@@ -133,8 +134,9 @@ async def test_each_event_is_as_the_webhooks_section_says(account: Account) -> N
     await subscribers.fail(account)
     await call(BY_NAME["changeSubmission"], here)
     await call(BY_NAME["deleteSubmission"], here)
-    events = (await get(account, f"/webhooks/customer/{account.id}/events"))["items"]
-    assert {event["type"] for event in events} == set(CATALOGUE) - {"submission.started"}
+    await every_state(account, await form(account))
+    events = (await get(account, f"/webhooks/customer/{account.id}/events", limit=1000))["items"]
+    assert {event["type"] for event in events} == set(CATALOGUE)
     for event in events:
         described_event = described()["webhooks"][event["type"]]["post"]
         schema = described_event["requestBody"]["content"]["application/json"]["schema"]

@@ -120,7 +120,7 @@ async def test_what_is_outside_of_a_members_part_does_not_exist_for_her(cast: Ca
             where = f"{name}, {operation.name}: {answer.text}"
             if operation.name in OF_NO_FORM:
                 assert answer.status_code == 403, where
-            elif set(operation.parameters) & {"formId", "submissionId", "taskId", "folderId"}:
+            elif set(operation.parameters) & {"formId", "submissionId", "taskId", "inviteId", "folderId"}:
                 assert (answer.status_code, answer.json()["code"].rpartition(".")[2]) == (404, "not_found"), where
             elif operation.method != "GET":
                 assert answer.status_code in (404, 422), where

@@ -20,6 +20,7 @@ from formwright.domain.forms.xlsform.write_out import export_xlsform
 from make import datasources
 from make.datasources import datasource
 from make.forms import FIELDS, form
+from make.invites import invite
 from make.people import grants, group, role, user
 from make.posting import PREFIX, get, post
 from make.submissions import submission
@@ -76,6 +77,7 @@ async def world(account: Account, within: str | None = None) -> World:
         "submissionId": filled["id"],
         "datasourceId": table["id"],
         "taskId": work["id"],
+        "inviteId": (await invite(account, made))["id"],
         "templateId": (
             await post(account, f"/forms/customer/{account.id}/templates", {"name": "Visit", "fields": FIELDS})
         )["id"],
@@ -144,6 +146,23 @@ def _task(world: World) -> dict[str, Any]:
         "completeWhen": "ALL",
         "externalId": f"erp-{next(_numbers)}",
     }
+
+
+def _invite(world: World) -> dict[str, Any]:
+    return {
+        "formId": world.ids["formId"],
+        "userId": world.ids["userId"],
+        "name": "Ann",
+        "message": "Please",
+        "data": {"site": "Harbour"},
+        "expiresAt": "2130-01-01T00:00:00Z",
+        "remindAt": "2129-12-01T00:00:00Z",
+        "externalId": f"crm-{next(_numbers)}",
+    }
+
+
+def _invites(world: World) -> list[tuple[str, str]]:
+    return [("formId", world.ids["formId"]), ("status", "PENDING"), ("email", "ann@example.com"), ("limit", "2")]
 
 
 def _task_change(world: World) -> dict[str, Any]:
@@ -228,6 +247,11 @@ EXAMPLES: dict[str, Example] = {
     "listTasks": _LIST,
     "getTask": _ONE,
     "changeTask": Example(_task_change),
+    "createInvite": Example(_invite),
+    "listInvites": Example(query=_invites),
+    "getInvite": _ONE,
+    "resendInvite": _ONE,
+    "revokeInvite": _ONE,
     "listCustomers": _LIST,
     "getCustomer": _ONE,
     "listUsers": Example(query=lambda world: [("status", "ACTIVE"), ("groupId", world.ids["groupId"])]),

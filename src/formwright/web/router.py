@@ -10,6 +10,7 @@ from litestar.response import Redirect
 from formwright.settings import Settings
 from formwright.web.assets import static_files
 from formwright.web.fill import files as fill_files
+from formwright.web.fill import invited
 from formwright.web.fill import routes as fill
 from formwright.web.pages import (
     api_keys,
@@ -37,7 +38,7 @@ def web_routes() -> list[Router]:
     pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_pull.HANDLERS, *datasource_upload.HANDLERS]
     pages += [*audit.HANDLERS, *mail.HANDLERS, *people.HANDLERS]
     pages += [*webhooks.HANDLERS, *webhook.HANDLERS, *webhook_delivery.HANDLERS]
-    filling = [*fill.HANDLERS, *fill_files.HANDLERS]
+    filling = [*fill.HANDLERS, *fill_files.HANDLERS, *invited.HANDLERS]
     own = Router("/", route_handlers=[*pages, *filling], exception_handlers={SignInNeeded: _sign_in_first})
     return [own, Router("/", route_handlers=[static_files()])]
 
@@ -64,5 +65,5 @@ def compression_config() -> CompressionConfig:
     return CompressionConfig(
         backend="gzip",
         gzip_compress_level=5,
-        exclude=["^/$", "^/(files|sign-in|sign-out|forms|submissions|datasources|people|settings|fill|static)"],
+        exclude=["^/$", "^/(files|sign-in|sign-out|forms|submissions|invites|datasources|people|settings|fill|static)"],
     )

@@ -12,6 +12,7 @@ from formwright.house import House
 from formwright.settings import Settings, SettingsError
 from formwright.worker.clean import clean
 from formwright.worker.deliver import Deliverer
+from formwright.worker.due import Clockwork
 from formwright.worker.index import keep_indexes
 from formwright.worker.mail import Mailer
 from formwright.worker.pull import Puller
@@ -30,7 +31,7 @@ def work(house: House) -> tuple[list[Coroutine[Any, Any, None]], Callable[[], No
         delivering.wake()
         mailer.wake()
 
-    others = [clean(house), Puller(house).run(), keep_indexes(house), watch(house)]
+    others = [clean(house), Puller(house).run(), keep_indexes(house), watch(house), Clockwork(house).run()]
     return [delivering.run(), mailer.run(), *others], wake
 
 

@@ -53,6 +53,7 @@ class Submission:
     revision: int
     note: str | None = None
     updated_by: str | None = None
+    invite_id: str | None = None
 
     @property
     def at(self) -> int:
@@ -86,6 +87,7 @@ class Filter:
     statuses: Sequence[SubmissionStatus] = ()
     user_id: str | None = None
     task_id: str | None = None
+    invite_id: str | None = None
     submitted_from: int | None = None
     submitted_to: int | None = None
     updated_from: int | None = None
@@ -99,6 +101,18 @@ class Filter:
         """The same, of these forms alone."""
         both = [form_id for form_id in form_ids if not self.form_ids or form_id in self.form_ids]
         return replace(self, form_ids=both, none=not both)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who was asked to fill a form, and by what; nothing of it where somebody just has the form's link."""
+
+    user_id: str | None = None
+    task_id: str | None = None
+    invite_id: str | None = None
+
+
+NOBODY = Origin()
 
 
 @dataclass(frozen=True, slots=True)

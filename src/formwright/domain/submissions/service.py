@@ -19,9 +19,11 @@ from formwright.domain.people import service as people
 from formwright.domain.people.model import UserNotFound
 from formwright.domain.submissions import attachments, events, lookups, revisionstore, store
 from formwright.domain.submissions.model import (
+    NOBODY,
     ExternalIdTaken,
     Filter,
     Import,
+    Origin,
     Submission,
     SubmissionNotFound,
     SubmissionStatus,
@@ -37,6 +39,11 @@ async def get(tx: Reading, actor: Actor, *, submission_id: str) -> Submission:
     if submission is None:
         raise SubmissionNotFound()
     return submission
+
+
+async def begun_as(tx: Reading, scope: Scope, *, form_id: str, client_id: str) -> Submission | None:
+    """The submission that was begun under this id, for rooms that gave the id."""
+    return await store.find_by_client(tx, scope, form_id, client_id)
 
 
 async def page(tx: Reading, actor: Actor, wanted: Filter, window: Window) -> Page[Submission]:
@@ -102,7 +109,14 @@ async def check_user(tx: Reading, actor: Actor, user_id: str) -> None:
 
 
 async def save(
-    tx: Writing, actor: Actor, *, form_id: str, version_id: str, client_id: str, data: Answers
+    tx: Writing,
+    actor: Actor,
+    *,
+    form_id: str,
+    version_id: str,
+    client_id: str,
+    data: Answers,
+    origin: Origin = NOBODY,
 ) -> Submission:
     """Keep the unfinished answers of somebody who is filling a form. The first save begins the submission.
 
@@ -115,7 +129,7 @@ async def save(
     now = await order.stamp(tx, scope.customer_id)
     submission = await store.find_by_client(tx, scope, form_id, client_id)
     if submission is None:
-        submission = _new(tx, scope, form_id, version_id, data, now, client_id)
+        submission = _asked(_new(tx, scope, form_id, version_id, data, now, client_id), origin)
         await _start(tx, submission)
     elif submission.status is SubmissionStatus.STARTED:
         submission = _changed(submission, version_id, data, now)
@@ -128,7 +142,15 @@ async def save(
 
 
 async def submit(
-    tx: Writing, actor: Actor, *, form_id: str, version_id: str, client_id: str, data: Answers, seen: Seen | None = None
+    tx: Writing,
+    actor: Actor,
+    *,
+    form_id: str,
+    version_id: str,
+    client_id: str,
+    data: Answers,
+    seen: Seen | None = None,
+    origin: Origin = NOBODY,
 ) -> tuple[Submission, bool]:
     """Take in a filled form. Sent again with the same client id it is the same submission, and False says so.
 
@@ -144,7 +166,7 @@ async def submit(
     begun = await store.find_by_client(tx, scope, form_id, client_id)
     if begun and not _open(begun, data):
         return _same(begun, data, found), False
-    submission = begun or _new(tx, scope, form_id, version_id, data, now, client_id)
+    submission = begun or _asked(_new(tx, scope, form_id, version_id, data, now, client_id), origin)
     if found := found + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):
         raise Invalid(found)
     if begun is None:
@@ -211,6 +233,10 @@ def _new(
         updated=now,
         revision=1,
     )
+
+
+def _asked(submission: Submission, origin: Origin) -> Submission:
+    return replace(submission, user_id=origin.user_id, task_id=origin.task_id, invite_id=origin.invite_id)
 
 
 def _changed(submission: Submission, version_id: str, data: Answers, now: int) -> Submission:

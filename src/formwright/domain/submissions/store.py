@@ -11,7 +11,7 @@ from formwright.domain.submissions.model import Filter, Order, Submission, Submi
 
 _SUBMISSION = (
     "SELECT id, customer_id, form_id, version_id, status, data, external_id, user_id, task_id, client_id, location,"
-    " lookups, started, submitted, created, updated, revision, note, updated_by FROM submissions"
+    " lookups, started, submitted, created, updated, revision, note, updated_by, invite_id FROM submissions"
 )
 _FEW = 5000
 """So many submissions are looked up one by one; where the index leaves more, the list is read in its order."""
@@ -29,8 +29,9 @@ _PUBLISHED = " RETURNING (SELECT published_version_id FROM forms WHERE customer_
 async def insert(tx: Writing, submission: Submission) -> None:
     row = await tx.fetch_one(
         "INSERT INTO submissions (customer_id, id, form_id, version_id, status, data, external_id, user_id, task_id,"
-        " client_id, location, lookups, started, submitted, at, created, updated, revision, note, updated_by)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)"
+        " client_id, location, lookups, started, submitted, at, created, updated, revision, note, updated_by,"
+        " invite_id)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)"
         + _PUBLISHED.format(form="$3"),
         submission.customer_id,
         submission.id,
@@ -52,6 +53,7 @@ async def insert(tx: Writing, submission: Submission) -> None:
         submission.revision,
         submission.note,
         submission.updated_by,
+        submission.invite_id,
     )
     await _index(tx, submission, row, new=True)
 
@@ -184,6 +186,7 @@ def _filtered(scope: Scope, wanted: Filter) -> Query:
     for condition, value in (
         ("user_id = ?", wanted.user_id),
         ("task_id = ?", wanted.task_id),
+        ("invite_id = ?", wanted.invite_id),
         ("submitted >= ?", wanted.submitted_from),
         ("submitted < ?", wanted.submitted_to),
         ("updated >= ?", wanted.updated_from),

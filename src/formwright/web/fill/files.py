@@ -38,16 +38,16 @@ async def add_file(request: Request[Any, Any, Any], token: FromPath[str]) -> Res
     """Keep the body as a file for the field that the query names; `X-File-Name` is percent-encoded UTF-8."""
     house = house_of(request)
     async with house.db.reading() as tx:
-        actor, target = await _target(tx, token, request.query_params)
+        actor, target = await _target(tx, token, request.query_params, house.clock.now())
     said = Upload(target, _name(request.headers.get("x-file-name", "")), request.headers.get("content-type", ""))
     file = await upload(house.db, house.files, actor, said, request.stream())
     answer = msgspec.json.encode(FileAdded(file.id, file.name, file.type, file.size))
     return Response(answer, status_code=201, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-async def _target(tx: Reading, token: str, query: Any) -> tuple[Actor, Target]:
+async def _target(tx: Reading, token: str, query: Any, now: int) -> tuple[Actor, Target]:
     """For which field, of the version that is being filled: `version` names it, else it is the published one."""
-    actor, form_id = await opened(tx, token)
+    actor, form_id = await opened(tx, token, now)
     version_id = query.get("version")
     if version_id is not None and not is_id(version_id, "ver"):
         raise VersionNotFound()

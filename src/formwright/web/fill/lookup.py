@@ -30,8 +30,9 @@ class LookupNotFound(NotFound):
 @get("/fill/{token:str}/lookup/{name:str}")
 async def lookup(request: Request[Any, Any, Any], token: FromPath[str], name: FromPath[str]) -> Response[bytes]:
     """Up to 50 rows that hold the words of `q`, or the one with this `key`; `by.<column>` narrows them."""
-    async with house_of(request).db.reading() as tx:
-        actor, form_id = await opened(tx, token)
+    house = house_of(request)
+    async with house.db.reading() as tx:
+        actor, form_id = await opened(tx, token, house.clock.now())
         _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=request.query_params.get("version"))
         field = lookup_of(version, name)
         of, rows = await datasources.look_up(tx, actor, _search(request, field), datasource_id=field.datasource_id)

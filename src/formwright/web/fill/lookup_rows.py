@@ -36,7 +36,7 @@ async def lookup_rows(request: Request[Any, Any, Any], token: FromPath[str], nam
     query = request.query_params
     after = query.get("after", "")
     async with house_of(request).db.reading(long=True) as tx:
-        actor, form_id = await opened(tx, token)
+        actor, form_id = await opened(tx, token, house_of(request).clock.now())
         _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=query.get("version"))
         field = lookup_of(version, name)
         of = await datasources.to_look_up(tx, actor, datasource_id=field.datasource_id)

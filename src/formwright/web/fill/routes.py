@@ -10,14 +10,18 @@ from litestar.params import FromPath
 from litestar.response import Response
 
 from formwright.core.kernel.errors import Invalid
+from formwright.core.storage.database import Writing
 from formwright.domain.customers import service as customers
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import FormArchived, FormNotFound, FormNotPublished, VersionNotFound
+from formwright.domain.invites import filling as invites
+from formwright.domain.invites.model import InviteLinkEnded
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Submission
 from formwright.reading import read_body
 from formwright.web.fill.assets import modules, rule_modules
-from formwright.web.fill.link import opened
+from formwright.web.fill.invited import ended_page
+from formwright.web.fill.link import entered, opened
 from formwright.web.fill.lookup import lookup
 from formwright.web.fill.lookup_rows import lookup_rows
 from formwright.web.fill.page import form_data
@@ -55,21 +59,26 @@ def _service_worker() -> str:
 @get("/fill/{token:str}")
 async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[str]:
     """The form to fill, or the word that it is closed. `?version=` goes on with the one it was begun with."""
-    wanted = request.query_params.get("version")
+    wanted, house = request.query_params.get("version"), house_of(request)
     try:
-        async with house_of(request).db.reading() as tx:
-            actor, form_id = await opened(tx, token)
+        async with house.db.reading() as tx:
+            try:
+                actor, form_id, invite = await entered(tx, token, house.clock.now())
+            except InviteLinkEnded as over:
+                return await ended_page(request, tx, over)
             form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=wanted)
             account = await customers.get(tx, actor)
+            prefill = await invites.begun(tx, invite) if invite else {}
     except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
         words = said(*preferred(request.headers.get("accept-language", "")))
         return page(request, "closed.html", 404, said=words, language=words["language"])
     language = version.definition.settings.language
-    data = form_data(version, f"/fill/{token}")
+    data = form_data(version, f"/fill/{token}", prefill, once=invite is not None)
     return page(
         request,
         "fill.html",
         form=form,
+        invite=invite,
         account=account,
         language=language,
         said=said(language),
@@ -83,11 +92,15 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
 async def save(request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]) -> Response[bytes]:
     """Keep the answers so far. The first time, the submission begins."""
     filled = await _filled(request, client_id)
+    version_id, data = filled.version_id, filled.data
     async with house_of(request).db.writing() as tx:
-        actor, form_id = await opened(tx, token)
-        record = await submissions.save(
-            tx, actor, form_id=form_id, version_id=filled.version_id, client_id=client_id, data=filled.data
-        )
+        actor, form_id, invite = await entered(tx, token, tx.now())
+        if invite:
+            record = await invites.save(tx, token, version_id=version_id, data=data)
+        else:
+            record = await submissions.save(
+                tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data
+            )
     return _state(record, 200)
 
 
@@ -96,17 +109,19 @@ async def submit(request: Request[Any, Any, Any], token: FromPath[str], client_i
     """Take in the filled form: 201, or 200 when it is here already."""
     filled = await _filled(request, client_id)
     async with house_of(request).db.writing() as tx:
-        actor, form_id = await opened(tx, token)
-        record, came_now = await submissions.submit(
-            tx,
-            actor,
-            form_id=form_id,
-            version_id=filled.version_id,
-            client_id=client_id,
-            data=filled.data,
-            seen=filled.seen,
-        )
+        record, came_now = await _take_in(tx, token, client_id, filled)
     return _state(record, 201 if came_now else 200)
+
+
+async def _take_in(tx: Writing, token: str, client_id: str, filled: Filled) -> tuple[Submission, bool]:
+    version_id, data, seen = filled.version_id, filled.data, filled.seen
+    if invites.is_link(token):
+        # Also when the link has ended: it may be the same once more, because the answer was lost.
+        return await invites.submit(tx, token, version_id=version_id, data=data, seen=seen)
+    actor, form_id = await opened(tx, token, tx.now())
+    return await submissions.submit(
+        tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data, seen=seen
+    )
 
 
 async def _filled(request: Request[Any, Any, Any], client_id: str) -> Filled:

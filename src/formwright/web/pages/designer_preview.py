@@ -41,6 +41,7 @@ async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
         request,
         "fill.html",
         form=form,
+        invite=None,
         account=who.customer,
         language=language,
         said=said(language),

@@ -7,6 +7,7 @@ import { Draft } from "./fill/draft.js";
 import { Filling } from "./fill/filling.js";
 import { first, learn, offer } from "./fill/languages.js";
 import { keepPage } from "./fill/offline.js";
+import { noteOpened } from "./fill/opened.js";
 
 const page = JSON.parse(document.getElementById("form-data").textContent);
 const draft = new Draft(page.preview ? null : page.base);
@@ -31,6 +32,7 @@ async function open() {
     filling.speak(other);
   });
   if (page.preview) return;
+  if (page.once) noteOpened(page.base);
   keepPage(page.keep);
   if (page.lookups.length) await keepRows();
 }

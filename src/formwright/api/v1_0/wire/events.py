@@ -6,13 +6,14 @@ import msgspec
 from msgspec import Meta
 
 from formwright.api.paging import PageQuery
-from formwright.api.v1_0.wire import datasources, forms, groups, receivers, submissions, tasks, users
+from formwright.api.v1_0.wire import datasources, forms, groups, invites, receivers, submissions, tasks, users
 from formwright.api.v1_0.wire.basics import Resource, Timestamp
 from formwright.api.v1_0.wire.ids import CustomerId, EventId, FormId
 from formwright.core.kernel.clock import rfc3339
 from formwright.core.kernel.event import Event as Recorded
 from formwright.domain.datasources.events import DatasourceEvent
 from formwright.domain.forms.events import FormEvent
+from formwright.domain.invites.events import InviteEvent
 from formwright.domain.people.events import GroupEvent, RoleEvent, UserEvent
 from formwright.domain.submissions.events import SubmissionEvent
 from formwright.domain.tasks.events import TaskEvent
@@ -21,6 +22,7 @@ from formwright.domain.webhooks.events import SubscriberEvent
 D = TypeVar("D")
 
 MAX_BYTES = 256 * 1024
+_INVITES = "invite status changes"
 
 CATALOGUE: dict[str, tuple[str, type[Resource], str]] = {
     "submission.started": ("form started", submissions.Submission, "A person began to fill a form."),
@@ -38,6 +40,16 @@ CATALOGUE: dict[str, tuple[str, type[Resource], str]] = {
     "task.created": ("task updates", tasks.Task, "A task was made."),
     "task.opened": ("task updates", tasks.Task, "The recipients of a task can begin."),
     "task.updated": ("task updates", tasks.Task, "Something of a task was changed."),
+    "invite.created": (_INVITES, invites.Invite, "An invite was made; its mail is on the way."),
+    "invite.sent": (_INVITES, invites.Invite, "The mail server has taken the mail."),
+    "invite.opened": (_INVITES, invites.Invite, "The person has the form before her."),
+    "invite.started": (_INVITES, invites.Invite, "The first answer was saved."),
+    "invite.completed": (_INVITES, invites.Invite, "The filled form came in; `submissionId` names it."),
+    "invite.declined": (_INVITES, invites.Invite, "The person will not fill the form; `reason` may say why."),
+    "invite.expired": (_INVITES, invites.Invite, "The time of the link is over."),
+    "invite.revoked": (_INVITES, invites.Invite, "The invite was taken back."),
+    "invite.failed": (_INVITES, invites.Invite, "The mail could not be sent; `reason` says why."),
+    "invite.resent": (_INVITES, invites.Invite, "A mail with a new link is on the way; the old link has ended."),
     "datasource.imported": ("other", datasources.Datasource, "Rows came into a datasource."),
     "datasource.failed": ("other", datasources.Datasource, "A datasource could not be pulled; `pull` says why."),
     "user.created": ("other", users.User, "A person was added to the account."),
@@ -107,6 +119,8 @@ def shown(event: Recorded) -> tuple[Resource, str | None, str]:
             return forms.form(f), f.id, f"/api/v1.0/forms/customer/{c}/forms/{f.id}"
         case TaskEvent(customer_id=c, task=t):
             return tasks.task(t), t.form_id, f"/api/v1.0/customers/{c}/tasks/{t.id}"
+        case InviteEvent(customer_id=c, invite=i):
+            return invites.invite(i), i.form_id, f"/api/v1.0/customers/{c}/invites/{i.id}"
         case DatasourceEvent(customer_id=c, datasource=d):
             return datasources.datasource(d), None, f"/api/v1.0/customers/{c}/datasources/{d.id}"
         case UserEvent(customer_id=c, person=p):

@@ -26,6 +26,7 @@ FileId = Annotated[str, _meta("fil", "a file")]
 DatasourceId = Annotated[str, _meta("dat", "a datasource")]
 ImportId = Annotated[str, _meta("imp", "an import")]
 TaskId = Annotated[str, _meta("tsk", "a task")]
+InviteId = Annotated[str, _meta("ivt", "an invite")]
 SubscriberId = Annotated[str, _meta("hook", "a subscriber")]
 InvocationId = Annotated[str, _meta("inv", "an invocation")]
 AuditId = Annotated[str, _meta("aud", "a line of the audit log")]
@@ -43,6 +44,7 @@ BY_PARAMETER = {
     "submissionId": SubmissionId,
     "datasourceId": DatasourceId,
     "taskId": TaskId,
+    "inviteId": InviteId,
     "subscriberId": SubscriberId,
     "invocationId": InvocationId,
     "eventId": EventId,

@@ -24,6 +24,7 @@ from formwright.api.v1_0.wire.ids import (
     DatasourceId,
     FolderId,
     FormId,
+    InviteId,
     SubmissionId,
     TaskId,
     UserId,
@@ -114,6 +115,7 @@ class SubmissionQuery(PageQuery):
     status: Annotated[list[SubmissionStatus], Meta(description="May be repeated.")] = []
     user_id: UserId | None = None
     task_id: TaskId | None = None
+    invite_id: InviteId | None = None
     submitted_from: Moment | None = None
     submitted_to: Moment | None = None
     updated_from: Moment | None = None
@@ -141,6 +143,7 @@ class SubmissionQuery(PageQuery):
             statuses=self.status,
             user_id=self.user_id,
             task_id=self.task_id,
+            invite_id=self.invite_id,
             submitted_from=optional_ms(self.submitted_from),
             submitted_to=optional_ms(self.submitted_to),
             updated_from=optional_ms(self.updated_from),
@@ -179,6 +182,7 @@ class Submission(Resource):
     external_id: str | None
     user_id: UserId | None
     task_id: TaskId | None
+    invite_id: InviteId | None
     location: Location | None
     lookups: Annotated[list[LookedUp], Meta(description="The rows that its answers named when it was submitted.")]
     started_at: Timestamp
@@ -244,6 +248,7 @@ def submission(record: model.Submission) -> Submission:
         external_id=record.external_id,
         user_id=record.user_id,
         task_id=record.task_id,
+        invite_id=record.invite_id,
         location=_location(record.location),
         lookups=_looked_up(record.lookups) if record.lookups else [],
         started_at=_time(record.started),

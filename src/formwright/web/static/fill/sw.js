@@ -42,7 +42,7 @@ async function keep({ page, files }) {
   const [pages, store] = await Promise.all([caches.open(PAGES), caches.open(FILES)]);
   const answer = await fetch(page);
   if (answer.ok) await pages.put(new URL(page, location).pathname, answer);
-  else if (answer.status === 404) await pages.delete(new URL(page, location).pathname);
+  else if ([404, 410].includes(answer.status)) await pages.delete(new URL(page, location).pathname);
   await Promise.all(files.map(async (path) => (await store.match(path)) ?? store.add(path)));
   await tidy(pages, store);
 }

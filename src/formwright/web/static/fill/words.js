@@ -18,6 +18,7 @@ const REASONS = {
   "form.not_found": "formClosed",
   "form.not_published": "formClosed",
   "form.archived": "formClosed",
+  "invite.link_ended": "linkEnded",
   "submission.submitted_already": "sentBefore",
   "file.empty": "fileEmpty",
   "file.not_accepted": "fileKind",

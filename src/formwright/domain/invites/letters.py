@@ -1,0 +1,107 @@
+"""What the mails of an invite say, and how they are asked for: each carries a link of its own."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+from formwright.core.access import actor as actors
+from formwright.core.kernel import secrets
+from formwright.core.storage.database import Writing
+from formwright.domain.customers import service as customers
+from formwright.domain.customers.model import Customer
+from formwright.domain.forms.model import Form
+from formwright.domain.invites import linkstore
+from formwright.domain.invites.model import Desk, Invite
+from formwright.domain.invites.stepping import PURPOSE, REMINDER
+from formwright.domain.mail import service as mail
+from formwright.domain.mail.letter import Letter, known_language
+from formwright.domain.mail.model import NewMail
+
+LINK_PREFIX = "i"
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The sentences of one language."""
+
+    subject: str
+    again: str
+    asks: str
+    waits: str
+    open: str
+    until: str
+    alone: str
+    time: str
+    days: str
+    months: str
+
+
+_WORDS = {
+    "en": _Words(
+        "Please fill in: {form} ({account})",
+        "Reminder: {form} ({account})",
+        "{account} asks you to fill in the form “{form}”.",
+        "{account} still waits for your answers to the form “{form}”.",
+        "Open the form",
+        "The link can be used until {time}.",
+        "It is meant for you alone and needs no account. On its page you can also say that you will not fill in the"
+        " form.",
+        "{day}, {number} {month} {year}, {hour:02}:{minute:02} ({zone})",
+        "Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
+        "January February March April May June July August September October November December",
+    ),
+    "de": _Words(
+        "Bitte ausfüllen: {form} ({account})",
+        "Erinnerung: {form} ({account})",
+        "{account} bittet Sie, das Formular „{form}“ auszufüllen.",
+        "{account} wartet noch auf Ihre Antworten zum Formular „{form}“.",
+        "Formular öffnen",
+        "Der Link gilt bis {time}.",
+        "Er ist nur für Sie bestimmt und braucht kein Konto. Auf der Seite können Sie auch sagen, dass Sie das Formular"
+        " nicht ausfüllen.",
+        "{day}, {number}. {month} {year}, {hour:02}:{minute:02} Uhr ({zone})",
+        "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag",
+        "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+    ),
+}
+
+
+async def send(tx: Writing, desk: Desk, invite: Invite, form: Form, *, reminder: bool = False) -> None:
+    """Have the mail sent once this is committed. Its link is kept nowhere but in the mail that waits, sealed."""
+    account = await customers.get(tx, actors.system(invite.customer_id))
+    token = secrets.new_secret(LINK_PREFIX)
+    await linkstore.insert(tx, invite, secrets.fingerprint(token))
+    letter = _letter(account, invite, form, f"{desk.base_url}/fill/{token}", reminder=reminder)
+    new = NewMail(
+        REMINDER if reminder else PURPOSE,
+        invite.id,
+        invite.email,
+        invite.name,
+        invite.language,
+        letter,
+        until=invite.expires,
+    )
+    await mail.enqueue(tx, mail.Post(account.id, account.name, desk.seal), new)
+
+
+def _letter(account: Customer, invite: Invite, form: Form, address: str, *, reminder: bool) -> Letter:
+    words = _WORDS[known_language(invite.language)]
+    named = {"form": " ".join(form.name.split()), "account": " ".join(account.name.split())}
+    subject, first = (words.again, words.waits) if reminder else (words.subject, words.asks)
+    message = [part for part in invite.message.strip().split("\n\n") if part.strip()]
+    until = words.until.format(time=_in_words(words, invite.expires, account.time_zone))
+    lines = [first.format_map(named), *message]
+    return Letter(subject.format_map(named), lines, (words.open, address), (until, words.alone))
+
+
+def _in_words(words: _Words, ms: int, zone: str) -> str:
+    at = datetime.fromtimestamp(ms / 1000, UTC).astimezone(ZoneInfo(zone))
+    return words.time.format(
+        day=words.days.split()[at.weekday()],
+        number=at.day,
+        month=words.months.split()[at.month - 1],
+        year=at.year,
+        hour=at.hour,
+        minute=at.minute,
+        zone=zone,
+    )

@@ -1,0 +1,191 @@
+"""The verbs of invites, for who sends them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+
+from formwright.core.access import actor as actors
+from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.errors import Fault, Invalid
+from formwright.core.kernel.note import changed as differing
+from formwright.core.kernel.paging import Page, Window
+from formwright.core.storage import order
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.customers import service as customers
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.model import Form
+from formwright.domain.invites import events, letters, linkstore, stepping, store
+from formwright.domain.invites.checking import Checked, check
+from formwright.domain.invites.model import (
+    OPEN,
+    SENT_AGAIN,
+    Desk,
+    Filter,
+    Invite,
+    InviteEnded,
+    InviteExternalIdTaken,
+    InviteNotFound,
+    InviteStatus,
+    NewInvite,
+    Step,
+)
+from formwright.domain.mail import service as mail
+from formwright.domain.mail.model import Mail, MailStatus
+from formwright.domain.people.model import normal_email
+
+
+async def create(tx: Writing, actor: Actor, desk: Desk, new: NewInvite) -> Invite:
+    """Ask a person to fill a form; the mail goes out with the commit. The same `external_id` is the same invite."""
+    scope = allow(actor, Permission.INVITES_MANAGE)
+    now = await order.stamp(tx, scope.customer_id)
+    if known := await _known(tx, scope, new):
+        return known
+    made = await check(tx, actor, scope, new, now)
+    if made.faults or made.form is None:
+        raise Invalid(made.faults)
+    return await _make(tx, actor, desk, new, made, made.form, now)
+
+
+async def create_all(tx: Writing, actor: Actor, desk: Desk, all_: Sequence[NewInvite]) -> list[Invite]:
+    """All of them, or none and every fault: its pointer begins with the place in the list."""
+    found: list[Fault] = []
+    invites: list[Invite] = []
+    for index, new in enumerate(all_):
+        try:
+            invites.append(await create(tx, actor, desk, new))
+        except Invalid as error:
+            found += [Fault(f"/{index}{fault.pointer}", fault.code, fault.detail) for fault in error.faults]
+    if found:
+        raise Invalid(found)
+    return invites
+
+
+async def _known(tx: Reading, scope: Scope, new: NewInvite) -> Invite | None:
+    """The invite that was made with this external id before."""
+    known = await store.find_external(tx, scope, new.external_id) if new.external_id else None
+    if known is None:
+        return None
+    same_person = known.user_id == new.user_id if new.user_id else known.email == normal_email(new.email or "")
+    if known.form_id != new.form_id or not same_person or not await store.find(tx, scope, known.id):
+        raise InviteExternalIdTaken()
+    return known
+
+
+async def _make(tx: Writing, actor: Actor, desk: Desk, new: NewInvite, made: Checked, form: Form, now: int) -> Invite:
+    invite = Invite(
+        id=tx.new_id("ivt"),
+        customer_id=form.customer_id,
+        form_id=form.id,
+        status=InviteStatus.PENDING,
+        email=made.email,
+        user_id=new.user_id,
+        name=made.name,
+        language=made.language or (await customers.get(tx, actor)).locale,
+        message=new.message,
+        data=msgspec.json.encode(made.data).decode(),
+        lasts=made.expires - now,
+        expires=made.expires,
+        remind=made.remind,
+        reminded=None,
+        external_id=new.external_id,
+        base_url=desk.base_url,
+        submission_id=None,
+        reason=None,
+        sent=None,
+        opened=None,
+        started=None,
+        completed=None,
+        created=now,
+        updated=now,
+        revision=1,
+    )
+    await store.insert(tx, invite)
+    await linkstore.insert_step(tx, invite, Step(invite.status, now, actor.name, ""))
+    await letters.send(tx, desk, invite, form)
+    tx.record(events.InviteCreated(invite.customer_id, invite))
+    return invite
+
+
+async def resend(tx: Writing, actor: Actor, desk: Desk, *, invite_id: str) -> Invite:
+    """Send it anew with a new link, for as long again as it was first meant to last; the links before it end."""
+    invite, now = await _to_change(tx, actor, invite_id)
+    if invite.status not in SENT_AGAIN:
+        raise InviteEnded(invite.status)
+    form, _ = await forms.to_answer(tx, actors.link(invite.form_id, invite.customer_id), form_id=invite.form_id)
+    ends = now + invite.lasts
+    after = replace(
+        invite,
+        status=InviteStatus.PENDING,
+        expires=ends,
+        remind=None if invite.remind is None else ends - (invite.expires - invite.remind),
+        reminded=None,
+        base_url=desk.base_url,
+        reason=None,
+        sent=None,
+        opened=None,
+        started=None,
+        updated=now,
+        revision=invite.revision + 1,
+    )
+    await stepping.stop_mails(tx, invite)
+    await linkstore.end_all(tx, invite, now)
+    await store.update(tx, after)
+    await linkstore.insert_step(tx, after, Step(after.status, now, actor.name, ""))
+    await letters.send(tx, desk, after, form)
+    tx.record(events.InviteResent(after.customer_id, after, changed=differing(invite, after)))
+    return after
+
+
+async def revoke(tx: Writing, actor: Actor, *, invite_id: str) -> Invite:
+    """Take it back: its links end, and what still waits is not sent."""
+    invite, now = await _to_change(tx, actor, invite_id)
+    if invite.status not in OPEN:
+        raise InviteEnded(invite.status)
+    return await stepping.step(tx, invite, InviteStatus.REVOKED, now, by=actor.name)
+
+
+async def _to_change(tx: Writing, actor: Actor, invite_id: str) -> tuple[Invite, int]:
+    scope = allow(actor, Permission.INVITES_MANAGE)
+    now = await order.stamp(tx, scope.customer_id)
+    invite = await store.find(tx, scope, invite_id)
+    if invite is None:
+        raise InviteNotFound()
+    return invite, now
+
+
+async def get(tx: Reading, actor: Actor, *, invite_id: str) -> Invite:
+    """One invite of the account."""
+    invite = await store.find(tx, allow(actor, Permission.INVITES_READ), invite_id)
+    if invite is None:
+        raise InviteNotFound()
+    return invite
+
+
+async def page(
+    tx: Reading, actor: Actor, wanted: Filter, window: Window, *, newest_first: bool = False
+) -> Page[Invite]:
+    """The account's invites that fit, in the order in which they were made."""
+    return await store.page(tx, allow(actor, Permission.INVITES_READ), wanted, window, newest_first=newest_first)
+
+
+async def history(tx: Reading, actor: Actor, *, invite_id: str) -> tuple[Invite, list[Step], Mail | None]:
+    """An invite, the states that it came to, and the mail that was written last."""
+    invite = await get(tx, actor, invite_id=invite_id)
+    steps = await linkstore.steps(tx, Scope(invite.customer_id), invite.id)
+    return invite, steps, await mail.latest(tx, invite.customer_id, purpose=stepping.PURPOSE, subject_id=invite.id)
+
+
+async def told(tx: Writing, letter: Mail) -> None:
+    """What became of the mail of an invite; the mail queue says so, with the account's row held."""
+    invite = await store.find(tx, Scope(letter.customer_id), letter.subject_id)
+    if invite is None or invite.status is not InviteStatus.PENDING:
+        return
+    now = await order.stamp(tx, invite.customer_id)
+    if letter.status is MailStatus.SENT:
+        await stepping.step(tx, invite, InviteStatus.SENT, now)
+    else:
+        await stepping.step(tx, invite, InviteStatus.FAILED, now, detail=letter.detail, reason=letter.detail)

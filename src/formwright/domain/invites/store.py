@@ -1,0 +1,103 @@
+"""The SQL of invites."""
+
+from collections.abc import Sequence
+
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.paging import Page, Place, Window, cut
+from formwright.core.storage.database import Reading, Row, Writing
+from formwright.core.storage.query import Query
+from formwright.domain.invites.model import Filter, Invite, InviteStatus
+
+_INVITE = (
+    "SELECT id, customer_id, form_id, status, email, user_id, name, language, message, data, lasts, expires, remind,"
+    " reminded, external_id, base_url, submission_id, reason, sent, opened, started, completed, created, updated,"
+    " revision FROM invites"
+)
+
+
+def _invite(row: Row) -> Invite:
+    invite_id, customer_id, form_id, status, *rest = row
+    return Invite(invite_id, customer_id, form_id, InviteStatus(status), *rest)
+
+
+async def insert(tx: Writing, invite: Invite) -> None:
+    await tx.execute(
+        "INSERT INTO invites (customer_id, id, form_id, status, email, user_id, name, language, message, data, lasts,"
+        " expires, remind, external_id, base_url, due, created, updated, revision)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
+        invite.customer_id,
+        invite.id,
+        invite.form_id,
+        invite.status,
+        invite.email,
+        invite.user_id,
+        invite.name,
+        invite.language,
+        invite.message,
+        invite.data,
+        invite.lasts,
+        invite.expires,
+        invite.remind,
+        invite.external_id,
+        invite.base_url,
+        invite.due,
+        invite.created,
+        invite.updated,
+        invite.revision,
+    )
+
+
+async def update(tx: Writing, invite: Invite) -> None:
+    await tx.execute(
+        "UPDATE invites SET status = $3, expires = $4, remind = $5, reminded = $6, base_url = $7, submission_id = $8,"
+        " reason = $9, sent = $10, opened = $11, started = $12, completed = $13, due = $14, updated = $15,"
+        " revision = $16 WHERE customer_id = $1 AND id = $2",
+        invite.customer_id,
+        invite.id,
+        invite.status,
+        invite.expires,
+        invite.remind,
+        invite.reminded,
+        invite.base_url,
+        invite.submission_id,
+        invite.reason,
+        invite.sent,
+        invite.opened,
+        invite.started,
+        invite.completed,
+        invite.due,
+        invite.updated,
+        invite.revision,
+    )
+
+
+async def find(tx: Reading, scope: Scope, invite_id: str) -> Invite | None:
+    query = Query(_INVITE, scope.customer_id).where("id = ?", invite_id).inside(scope)
+    row = await tx.fetch_one(query.sql(), *query.args)
+    return _invite(row) if row else None
+
+
+async def find_external(tx: Reading, scope: Scope, external_id: str) -> Invite | None:
+    row = await tx.fetch_one(f"{_INVITE} WHERE customer_id = $1 AND external_id = $2", scope.customer_id, external_id)
+    return _invite(row) if row else None
+
+
+async def page(tx: Reading, scope: Scope, wanted: Filter, window: Window, *, newest_first: bool) -> Page[Invite]:
+    query = Query(_INVITE, scope.customer_id).inside(scope)
+    query.one_of("form_id", wanted.form_ids).one_of("status", wanted.statuses)
+    for condition, value in (
+        ("email = ?", wanted.email),
+        ("user_id = ?", wanted.user_id),
+        ("created >= ?", wanted.since),
+        ("created < ?", wanted.until),
+    ):
+        if value is not None:
+            query.where(condition, value)
+    rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
+    return cut([_invite(row) for row in rows], window.limit, lambda invite: Place(invite.created, invite.id))
+
+
+async def due(tx: Reading, now: int, limit: int) -> Sequence[tuple[str, str]]:
+    """The account and the id of those that the clockwork has to look at, whose time has come first at the front."""
+    rows = await tx.fetch(f"SELECT customer_id, id FROM invites WHERE due <= $1 ORDER BY due, id LIMIT {limit}", now)
+    return [(row[0], row[1]) for row in rows]

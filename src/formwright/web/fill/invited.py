@@ -1,0 +1,60 @@
+"""What the page of an invite says beyond that of a form: that it is open, that it will not be filled, that it is over.
+
+A mail scanner that fetches the link, or a browser that does so early, is not the person: nothing here happens by GET.
+"""
+
+from typing import Any
+
+from litestar import Request, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
+
+from formwright.core.access import actor as actors
+from formwright.core.storage.database import Reading
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.model import FormArchived, FormNotFound, FormNotPublished
+from formwright.domain.invites import filling as invites
+from formwright.domain.invites.model import LONGEST_REASON, Invite, InviteLinkEnded
+from formwright.web.fill.ended_words import ended
+from formwright.web.fill.words import preferred
+from formwright.web.render import page
+from formwright.web.session import house_of
+
+
+@post("/fill/{token:str}/opened", status_code=204)
+async def note_opened(request: Request[Any, Any, Any], token: FromPath[str]) -> None:
+    """Somebody does something on the page: the person has it before her."""
+    async with house_of(request).db.writing() as tx:
+        await invites.note_opened(tx, token)
+
+
+@post("/fill/{token:str}/decline", status_code=303)
+async def decline(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
+    """The person says that she will not fill the form."""
+    reason = str((await request.form()).get("reason", "")).replace("\0", "").replace("\r\n", "\n")
+    try:
+        async with house_of(request).db.writing() as tx:
+            await invites.decline(tx, token, reason[:LONGEST_REASON])
+    except (InviteLinkEnded, FormNotFound):
+        pass  # The page says what became of it.
+    return Redirect(f"/fill/{token}", status_code=303)
+
+
+async def ended_page(request: Request[Any, Any, Any], tx: Reading, over: InviteLinkEnded) -> Response[str]:
+    """Why the link opens nothing any more, and what to do, in the language of the form."""
+    invite = over.invite
+    words = ended(invite, house_of(request).clock.now(), *await _languages(request, tx, invite))
+    return page(request, "invite_ended.html", 410, said=words, language=words["language"])
+
+
+async def _languages(request: Request[Any, Any, Any], tx: Reading, invite: Invite) -> list[str]:
+    spoken = preferred(request.headers.get("accept-language", ""))
+    try:
+        guest = actors.link(invite.form_id, invite.customer_id)
+        _, version = await forms.to_answer(tx, guest, form_id=invite.form_id)
+    except (FormNotPublished, FormArchived, FormNotFound):
+        return spoken
+    return [version.definition.settings.language, *spoken]
+
+
+HANDLERS = [note_opened, decline]

@@ -1,0 +1,315 @@
+"""Invites, as an integrator and the person who is asked meet them."""
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+from cast import Account
+from make.forms import FIELDS, form
+from make.invites import CLIENT_ID, VISITOR, invite, letters, link, note
+from make.people import user
+from make.posting import PREFIX, get
+
+from formwright.core.kernel.clock import rfc3339
+from formwright.domain.mail.model import MailStatus
+
+Json = dict[str, Any]
+
+
+@pytest_asyncio.fixture
+async def guest(account: Account) -> AsyncIterator[httpx.AsyncClient]:
+    """Who got the mail: a browser without any key."""
+    async with account.stage.client() as http:
+        yield http
+
+
+async def now_is(account: Account, made: Json) -> Json:
+    found: Json = await get(account, f"/customers/{account.id}/invites/{made['id']}")
+    return found
+
+
+async def act(account: Account, made: Json, verb: str) -> httpx.Response:
+    return await account.api.post(f"{PREFIX}/customers/{account.id}/invites/{made['id']}/{verb}")
+
+
+async def told(account: Account, made: Json) -> list[tuple[str, str]]:
+    """The types of the events of an invite, each with the state that it tells."""
+    events = (await get(account, f"/webhooks/customer/{account.id}/events"))["items"]
+    return [
+        (event["type"].removeprefix("invite."), event["data"]["status"])
+        for event in events
+        if event["data"].get("id") == made["id"]
+    ]
+
+
+async def send(http: httpx.AsyncClient, path: str, form: Json, *, save: bool = False, **data: Any) -> httpx.Response:
+    """As the page saves, or sends, the answers."""
+    body = {"versionId": form["publishedVersionId"], "data": data}
+    return await http.request("PUT" if save else "POST", f"{path}/submissions/{CLIENT_ID}", json=body)
+
+
+def later(days: float) -> str:
+    return (datetime.now(UTC) + timedelta(days=days)).isoformat()
+
+
+async def test_the_whole_way(account: Account, guest: httpx.AsyncClient) -> None:
+    asked = await form(account, name="Visit <b>")
+    made = await invite(
+        account, asked, name="Ann", message="Dear *Ann* <i>", data={"site": "Pier 2"}, externalId="crm-1"
+    )
+    assert (made["status"], made["email"], made["data"]) == ("PENDING", VISITOR, {"site": "Pier 2"})
+    [letter] = await letters(account.house, account.id, made["id"])
+    assert "Dear *Ann* <i>" in letter.text
+    assert "&lt;i&gt;" in letter.html
+    assert "<i>" not in letter.html
+    await note(account, made)
+    path = await link(account, made)
+    for look in ("GET", "HEAD"):
+        await guest.request(look, path, headers={"purpose": "prefetch"})
+    assert (await now_is(account, made))["status"] == "SENT"
+    page = await guest.get(path)
+    assert (page.status_code, '"prefill": {"site": "Pier 2"}' in page.text) == (200, True)
+    assert "Dear *Ann* &lt;i&gt;" in page.text
+    for _ in range(2):
+        assert (await guest.post(f"{path}/opened")).status_code == 204
+    assert (await send(guest, path, asked, save=True, site="Quay")).status_code == 200
+    # On another device what was saved is there again.
+    assert '"prefill": {"site": "Quay"}' in (await guest.get(path)).text
+    first, again = [await send(guest, path, asked, site="Quay 9") for _ in range(2)]
+    assert (first.status_code, again.status_code, first.json()["id"]) == (201, 200, again.json()["id"])
+    done = await now_is(account, made)
+    assert (done["status"], done["submissionId"]) == ("COMPLETED", first.json()["id"])
+    assert all(done[name] for name in ("sentAt", "openedAt", "startedAt", "completedAt"))
+    filled = await get(account, f"/customers/{account.id}/submissions/{done['submissionId']}")
+    assert (filled["inviteId"], filled["data"]) == (made["id"], {"site": "Quay 9"})
+    [found] = (await get(account, "/submissions", inviteId=made["id"]))["items"]
+    assert found["id"] == filled["id"]
+    states = ["SENT", "OPENED", "STARTED", "COMPLETED"]
+    assert await told(account, made) == [("created", "PENDING"), *((state.lower(), state) for state in states)]
+
+
+async def test_the_link_is_kept_as_a_hash_alone(account: Account) -> None:
+    made = await invite(account, await form(account))
+    token = (await link(account, made)).removeprefix("/fill/")
+    tables = ["invites", "invite_links", "invite_steps", "mails", "events", "audit_log"]
+    async with account.house.db.reading() as tx:
+        for table in tables:
+            rows = await tx.fetch(f"SELECT * FROM {table} WHERE customer_id = $1", account.id)
+            assert rows
+            assert token not in str([tuple(row) for row in rows])
+
+
+async def test_who_opens_too_early_or_sends_at_once_passes_every_state(
+    account: Account, guest: httpx.AsyncClient
+) -> None:
+    asked = await form(account)
+    made = await invite(account, asked)
+    await send(guest, await link(account, made), asked, site="Quay")
+    await note(account, made)
+    await note(account, made, MailStatus.FAILED, "550 No such user")
+    assert [state for _, state in await told(account, made)] == ["PENDING", "SENT", "OPENED", "STARTED", "COMPLETED"]
+
+
+async def test_a_refused_address_fails_and_can_be_sent_again(account: Account, guest: httpx.AsyncClient) -> None:
+    made = await invite(account, await form(account))
+    old = await link(account, made)
+    await note(account, made, MailStatus.FAILED, "The mail server answered 550")
+    failed = await now_is(account, made)
+    assert (failed["status"], failed["reason"]) == ("FAILED", "The mail server answered 550")
+    assert (await guest.get(old)).status_code == 410
+    again = await act(account, made, "resend")
+    assert (again.status_code, again.json()["status"], again.json()["reason"]) == (200, "PENDING", None)
+    assert await told(account, made) == [("created", "PENDING"), ("failed", "FAILED"), ("resent", "PENDING")]
+    assert (await guest.get(await link(account, made))).status_code == 200
+
+
+async def test_to_send_again_ends_the_old_link_and_keeps_what_was_saved(
+    account: Account, guest: httpx.AsyncClient
+) -> None:
+    asked = await form(account, settings={"language": "de"})
+    made = await invite(account, asked)
+    old = await link(account, made)
+    await send(guest, old, asked, save=True, site="Quay")
+    assert (await act(account, made, "resend")).json()["status"] == "PENDING"
+    ended = await guest.get(old)
+    assert (ended.status_code, "Es gibt einen neueren Link" in ended.text) == (410, True)
+    refused = await send(guest, old, asked, site="Quay 9")
+    assert (refused.status_code, refused.json()["code"]) == (409, "invite.link_ended")
+    new = await link(account, made)
+    assert '"prefill": {"site": "Quay"}' in (await guest.get(new)).text
+    assert (await send(guest, new, asked, site="Quay 9")).status_code == 201
+    [only] = (await get(account, "/submissions", formId=asked["id"]))["items"]
+    assert only["status"] == "SUBMITTED"
+    over = await act(account, made, "resend")
+    assert (over.status_code, over.json()["code"]) == (409, "invite.ended")
+    assert "COMPLETED" in over.json()["detail"]
+
+
+async def test_what_is_revoked_opens_nothing(account: Account, guest: httpx.AsyncClient) -> None:
+    asked = await form(account)
+    made = await invite(account, asked)
+    path = await link(account, made)
+    assert (await act(account, made, "revoke")).json()["status"] == "REVOKED"
+    assert "taken back" in (await guest.get(path)).text
+    for answer in (await guest.post(f"{path}/opened"), await send(guest, path, asked, save=True, site="Quay")):
+        assert (answer.status_code, answer.json()["code"]) == (409, "invite.link_ended")
+    assert [await letters(account.house, account.id, made["id"])] == [[]]
+    assert (await act(account, made, "revoke")).status_code == 409
+
+
+async def test_who_declines_may_say_why(account: Account, guest: httpx.AsyncClient) -> None:
+    made = await invite(account, await form(account))
+    path = await link(account, made)
+    answer = await guest.post(f"{path}/decline", data={"reason": "  On holiday\r\n🏖 "})
+    assert (answer.status_code, answer.headers["location"]) == (303, path)
+    assert "You have declined" in (await guest.get(path)).text
+    assert (await guest.post(f"{path}/decline", data={"reason": "x"})).status_code == 303
+    declined = await now_is(account, made)
+    assert (declined["status"], declined["reason"]) == ("DECLINED", "On holiday\n🏖")
+
+
+async def test_a_user_is_invited_in_her_language_and_the_submission_is_hers(
+    account: Account, guest: httpx.AsyncClient
+) -> None:
+    asked, mate = await form(account), await user(account)
+    language = "UPDATE users SET language = 'de-AT' WHERE customer_id = $1 AND id = $2"
+    async with account.house.db.writing() as tx:
+        await tx.execute(language, account.id, mate.id)
+    made = await invite(account, asked, userId=mate.id)
+    assert (made["email"], made["name"], made["userId"]) == (mate.email, mate.name, mate.id)
+    [letter] = await letters(account.house, account.id, made["id"])
+    assert "bittet Sie, das Formular „Visit“ auszufüllen." in letter.text
+    assert "Der Link gilt bis " in letter.text
+    sent = (await send(guest, await link(account, made), asked, site="Quay")).json()
+    filled = await get(account, f"/customers/{account.id}/submissions/{sent['id']}")
+    assert filled["userId"] == mate.id
+
+
+async def test_the_same_external_id_is_the_same_invite(account: Account) -> None:
+    asked = await form(account)
+    first, again = [await invite(account, asked, externalId="crm-7") for _ in range(2)]
+    assert first == again
+    assert len(await letters(account.house, account.id, first["id"])) == 1
+    body = {"formId": asked["id"], "email": "bob@example.com", "externalId": "crm-7"}
+    other = await account.api.post(f"{PREFIX}/customers/{account.id}/invites", json=body)
+    assert (other.status_code, other.json()["code"]) == (409, "invite.external_id_taken")
+
+
+@pytest.mark.parametrize(
+    ("members", "faults"),
+    [
+        ({"email": None}, [("", "invite.whom")]),
+        ({"userId": "usr_01h455vb4pex5vsknk084sn02q"}, [("", "invite.whom")]),
+        ({"email": None, "userId": "usr_01h455vb4pex5vsknk084sn02q"}, [("/userId", "user.not_found")]),
+        ({"email": "ann@example"}, [("/email", "value.format")]),
+        ({"email": "ann@example.com\r\nBcc: x@example.com"}, [("/email", "value.format")]),
+        ({"email": "Ann <ann@example.com>"}, [("/email", "value.format")]),
+        ({"name": "Ann\r\nBcc: x@example.com"}, [("/name", "value.format")]),
+        ({"expiresAt": "2020-01-01T00:00:00Z"}, [("/expiresAt", "value.past")]),
+        ({"remindAt": "2020-01-01T00:00:00Z"}, [("/remindAt", "value.past")]),
+        ({"remindAt": "2150-01-01T00:00:00Z"}, [("/remindAt", "invite.remind")]),
+        ({"formId": "frm_01h455vb4pex5vsknk084sn02q"}, [("/formId", "form.not_found")]),
+        (
+            {"data": {"nobody": 1, "people": "x"}, "email": "no"},
+            [("/data/nobody", "value.unknown"), ("/data/people", "value.type"), ("/email", "value.format")],
+        ),
+        ({"message": "x" * 5001}, [("/message", "value.too_long")]),
+    ],
+)
+async def test_what_cannot_be_sent_is_refused_at_its_place(
+    account: Account, members: Json, faults: list[tuple[str, str]]
+) -> None:
+    asked = await form(account)
+    before = await get(account, f"/webhooks/customer/{account.id}/events")
+    body = {"formId": asked["id"], "email": VISITOR} | members
+    answer = await account.api.post(f"{PREFIX}/customers/{account.id}/invites", json=body)
+    assert answer.status_code == 422, answer.text
+    assert sorted((fault["pointer"], fault["code"]) for fault in answer.json()["errors"]) == faults
+    assert await get(account, f"/webhooks/customer/{account.id}/events") == before
+
+
+async def test_a_form_that_nobody_can_fill_is_refused(account: Account, stranger: Account) -> None:
+    draft, put_away, foreign = await form(account, publish=False), await form(account), await form(stranger)
+    path = f"{PREFIX}/forms/customer/{account.id}/forms/{put_away['id']}"
+    assert (await account.api.put(path, json={"status": "ARCHIVED"})).status_code == 200
+    found = []
+    for asked in (draft, put_away, foreign):
+        body = {"formId": asked["id"], "email": VISITOR}
+        answer = await account.api.post(f"{PREFIX}/customers/{account.id}/invites", json=body)
+        found += [(answer.status_code, fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
+    codes = ["form.not_published", "form.archived", "form.not_found"]
+    assert found == [(422, "/formId", code) for code in codes]
+
+
+async def test_a_disabled_person_is_not_invited(account: Account) -> None:
+    asked, mate = await form(account), await user(account)
+    async with account.house.db.writing() as tx:
+        sql = "UPDATE users SET status = 'DISABLED' WHERE customer_id = $1 AND id = $2"
+        await tx.execute(sql, account.id, mate.id)
+    body = {"formId": asked["id"], "userId": mate.id}
+    answer = await account.api.post(f"{PREFIX}/customers/{account.id}/invites", json=body)
+    assert [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]] == [("/userId", "user.disabled")]
+
+
+async def test_names_stay_in_their_header(account: Account) -> None:
+    made = await invite(account, await form(account, name="Visit\r\nBcc: x@example.com"))
+    async with account.house.db.reading() as tx:
+        row = await tx.fetch_one("SELECT subject FROM mails WHERE subject_id = $1", made["id"])
+    assert row
+    assert row[0] == "Please fill in: Visit Bcc: x@example.com (Owner)"
+
+
+async def test_the_list_is_filtered_and_paged(account: Account) -> None:
+    one, other, mate = await form(account), await form(account), await user(account)
+    made = [await invite(account, one, email=f"p{number}@example.com") for number in range(3)]
+    made += [await invite(account, other, userId=mate.id)]
+    await act(account, made[1], "revoke")
+    path = f"/customers/{account.id}/invites"
+
+    async def found(**query: Any) -> list[int]:
+        items = (await get(account, path, **query))["items"]
+        return [made.index(next(one for one in made if one["id"] == item["id"])) for item in items]
+
+    assert await found() == [0, 1, 2, 3]
+    assert await found(formId=one["id"]) == [0, 1, 2]
+    assert await found(status=["REVOKED", "SENT"]) == [1]
+    assert await found(email="P2@example.com") == [2]
+    assert await found(userId=mate.id) == [3]
+    assert await found(**{"from": made[1]["created"], "to": made[3]["created"]}) == [1, 2]
+    page = await get(account, path, limit=2)
+    rest = (await account.api.get(page["next"])).json()
+    assert [item["id"] for item in page["items"] + rest["items"]] == [one["id"] for one in made]
+
+
+async def test_a_reminder_is_due_two_days_before_the_end_or_as_said(account: Account) -> None:
+    asked = await form(account)
+    end = later(10)
+    usual = await invite(account, asked, expiresAt=end)
+    assert usual["remindAt"] == rfc3339(int((datetime.fromisoformat(end) - timedelta(days=2)).timestamp() * 1000))
+    assert (await invite(account, asked, expiresAt=end, remindAt=None))["remindAt"] is None
+    assert (await invite(account, asked, expiresAt=later(3)))["remindAt"] is None
+    assert (await invite(account, asked, remindAt=later(1)))["remindAt"]
+
+
+async def test_a_row_fills_in_what_it_is_mapped_to(account: Account, guest: httpx.AsyncClient) -> None:
+    rows = [{"number": "1", "town": "Kiel"}]
+    body = {"name": "Sites", "keyColumn": "number", "rows": rows}
+    source = (await account.api.post(f"{PREFIX}/customers/{account.id}/datasources", json=body)).json()
+    look_up = {
+        "type": "lookup",
+        "name": "client",
+        "label": "Client",
+        "datasourceId": source["id"],
+        "mapping": {"town": "site"},
+    }
+    asked = await form(account, fields=[*FIELDS, look_up])
+    made = await invite(account, asked, data={"client": "1"})
+    assert made["data"] == {"client": "1", "site": "Kiel"}
+    path = await link(account, made)
+    rows_there = await guest.get(f"{path}/lookup/client", params={"key": "1"})
+    assert [item["key"] for item in rows_there.json()["items"]] == ["1"]
+    await act(account, made, "revoke")
+    assert (await guest.get(f"{path}/lookup/client")).status_code == 409
