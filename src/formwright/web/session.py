@@ -10,8 +10,11 @@ from litestar.response import Redirect
 
 from formwright.core.access import caller
 from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import may
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.model import Customer
+from formwright.domain.forms.model import Form
 from formwright.domain.people import service as people
 from formwright.domain.people.model import User
 from formwright.house import House
@@ -29,6 +32,14 @@ class Visitor:
     user: User
     customer: Customer
     actor: Actor
+
+    def may(self, permission: Permission, form: Form) -> bool:
+        """Whether she may do that with this form: pages offer nothing else."""
+        return may(self.actor, permission, form_id=form.id, folder_id=form.folder_id)
+
+    def may_everywhere(self, permission: Permission) -> bool:
+        """Whether she has it for the whole account."""
+        return permission in self.actor.permissions and permission not in self.actor.parts
 
     @property
     def frame(self) -> dict[str, Any]:

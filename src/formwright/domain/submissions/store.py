@@ -128,11 +128,14 @@ async def external_id_taken(tx: Reading, scope: Scope, form_id: str, external_id
 
 async def page(tx: Reading, scope: Scope, wanted: Filter, window: Window) -> Page[Submission]:
     query = _filtered(scope, wanted)
-    if (found := await _by_index(tx, scope, wanted)) is not None:
+    found = await _by_index(tx, scope, wanted)
+    if found is not None:
         query.where(f"id {among(query.place(found))}")
     by_update = wanted.order in (Order.UPDATED, Order.UPDATED_DOWN)
     down = wanted.order in (Order.SUBMITTED_DOWN, Order.UPDATED_DOWN)
-    sql = query.window(window, "updated" if by_update else "at", descending=down)
+    number = "updated" if by_update else "at"
+    # Few ids are looked up and then sorted; SQLite would walk through all rows in their order instead.
+    sql = query.window(window, number if found is None else f"/*sqlite +*/{number}", descending=down)
     rows = await tx.fetch(sql, *query.args)
     return cut(
         [_submission(row) for row in rows], window.limit, lambda s: Place(s.updated if by_update else s.at, s.id)
@@ -173,11 +176,19 @@ async def _by_index(tx: Reading, scope: Scope, wanted: Filter) -> str | None:
     """The ids, as a JSON array, that an index leaves over; None where no index leaves few."""
     for condition in wanted.answers:
         query = Query("SELECT submission_id FROM answer_index", scope.customer_id).inside(scope)
-        if where := comparing.in_index(query, condition):
-            rows = await tx.fetch(f"{query.where(where).sql()} LIMIT {_FEW + 1}", *query.args)
-            if len(rows) <= _FEW:
-                return msgspec.json.encode(sorted({row[0] for row in rows})).decode()
+        where = comparing.in_index(query, condition)
+        if where and (found := await _few(tx, query.where(where))) is not None:
+            return found
+    if scope.reach and (scope.reach.folder_ids or len(scope.reach.form_ids) > 1):
+        # Several forms may have many submissions or hardly any, and then the list's order would be walked through to
+        # its end.
+        return await _few(tx, Query("SELECT id FROM submissions", scope.customer_id).inside(scope))
     return None
+
+
+async def _few(tx: Reading, query: Query) -> str | None:
+    rows = await tx.fetch(f"{query.sql()} LIMIT {_FEW + 1}", *query.args)
+    return msgspec.json.encode(sorted({row[0] for row in rows})).decode() if len(rows) <= _FEW else None
 
 
 def _filtered(scope: Scope, wanted: Filter) -> Query:

@@ -53,7 +53,7 @@ async def designer_page(request: Request[Any, Any, Any], form_id: FromPath[str])
         publishing=request.query_params.get("publish") == "1",
         said=_said(request, form),
         may_edit=data["mayEdit"],
-        may_publish=Permission.FORMS_PUBLISH in who.actor.permissions,
+        may_publish=who.may(Permission.FORMS_PUBLISH, form),
         designer_data=htmlsafe_json_dumps(data, dumps=_in_order),
         **who.frame,
     )
@@ -99,7 +99,7 @@ async def _data(tx: Reading, who: Visitor, form: Form, version: Version) -> dict
         "maxFields": MAX_FIELDS,
         "datasources": await _datasources(tx, who),
         "mayAddDatasource": Permission.DATASOURCES_EDIT in who.actor.permissions,
-        "mayEdit": Permission.FORMS_EDIT in who.actor.permissions,
+        "mayEdit": who.may(Permission.FORMS_EDIT, form),
     }
 
 

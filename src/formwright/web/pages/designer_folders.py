@@ -9,6 +9,8 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
 from formwright.core.kernel.errors import DomainError, Invalid
 from formwright.core.kernel.paging import MAX_LIMIT, Place, Window
 from formwright.core.storage.database import Reading
@@ -16,7 +18,7 @@ from formwright.domain.folders import service as folders
 from formwright.domain.folders.model import Folder
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import FormChange
-from formwright.web.session import house_of, visitor
+from formwright.web.session import Visitor, house_of, visitor
 
 _LONGEST = 200
 _NAME_WRONG = f"Write a name of 1 to {_LONGEST} characters."
@@ -39,6 +41,14 @@ def choices_of(found: Sequence[Folder], chosen: str) -> list[dict[str, Any]]:
     by_id = {folder.id: folder for folder in found}
     lines = [(" › ".join(one.name for one in way(by_id, folder.id)), folder.id) for folder in found]
     return [{"id": id_, "name": name, "selected": id_ == chosen} for name, id_ in sorted(lines, key=_fold)]
+
+
+def where_to(who: Visitor, found: Sequence[Folder], chosen: str) -> list[dict[str, Any]]:
+    """Those of the lines into which the visitor may put something."""
+    if Permission.FORMS_EDIT not in who.actor.permissions:
+        return []
+    scope = allow(who.actor, Permission.FORMS_EDIT)
+    return [line for line in choices_of(found, chosen) if scope.has_folder(line["id"])]
 
 
 def places_for(found: Sequence[Folder], moved: Folder | None) -> list[dict[str, Any]]:

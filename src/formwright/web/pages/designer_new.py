@@ -6,13 +6,14 @@ from typing import Any
 from litestar import Request, get, post
 from litestar.response import Redirect, Response
 
+from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import Invalid
 from formwright.core.kernel.paging import MAX_LIMIT, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import templates
 from formwright.domain.forms.definition import Definition, FormSettings, NoteField, SectionField, TextField, flat, words
 from formwright.domain.forms.model import Draft, Template
-from formwright.web.pages.designer_folders import choices_of, every_folder
+from formwright.web.pages.designer_folders import every_folder, where_to
 from formwright.web.render import page
 from formwright.web.session import house_of, visitor
 
@@ -42,7 +43,8 @@ async def new_form(request: Request[Any, Any, Any], status: int = 200, **given: 
         place="Forms",
         own=[_card(one) for one in found if one.customer_id],
         shipped=[_card(one) for one in found if not one.customer_id],
-        folders=choices_of(folders, context["folder"]),
+        folders=where_to(who, folders, context["folder"]),
+        may_root=who.may_everywhere(Permission.FORMS_EDIT),
         **context,
         **who.frame,
     )

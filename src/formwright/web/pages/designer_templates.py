@@ -38,7 +38,7 @@ async def templates_page(request: Request[Any, Any, Any]) -> Response[str]:
         change=by_id.get(asked.get("change", "")),
         remove=by_id.get(asked.get("remove", "")),
         typed={name: asked.get(name, "") for name in ("name", "description", "fault")},
-        may_edit=Permission.FORMS_EDIT in who.actor.permissions,
+        may_edit=who.may_everywhere(Permission.FORMS_EDIT),
         **who.frame,
     )
 

@@ -47,8 +47,8 @@ async def versions_page(request: Request[Any, Any, Any], form_id: FromPath[str])
         imported=imported,
         fault=asked.get("fault") == "invalid",
         publish=asked.get("publish", ""),
-        may_edit=Permission.FORMS_EDIT in who.actor.permissions,
-        may_publish=Permission.FORMS_PUBLISH in who.actor.permissions,
+        may_edit=who.may(Permission.FORMS_EDIT, form),
+        may_publish=who.may(Permission.FORMS_PUBLISH, form),
         **who.frame,
     )
 

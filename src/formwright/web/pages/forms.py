@@ -7,14 +7,14 @@ from litestar import Request, get
 from litestar.response import Response
 
 from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow, may
+from formwright.core.access.policy import allow
 from formwright.core.kernel.paging import MAX_LIMIT, Window
 from formwright.domain.folders.model import Folder
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import Form, FormStatus
 from formwright.domain.submissions import service as submissions
 from formwright.web.pages import designer_folders, designer_form, designer_templates
-from formwright.web.pages.designer_folders import choices_of, every_folder, places_for, way
+from formwright.web.pages.designer_folders import every_folder, places_for, way, where_to
 from formwright.web.render import moment, page
 from formwright.web.session import Visitor, house_of, visitor
 
@@ -35,7 +35,7 @@ async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
     away = [form for form in listed.items if form.status is FormStatus.ARCHIVED]
     archived = asked.get("archived") == "1"
     shown = away if archived else [form for form in listed.items if form not in away]
-    hers = [form for form in listed.items if _may_edit(who, form)]
+    hers = [form for form in listed.items if who.may(Permission.FORMS_EDIT, form)]
     about = {name: _named(hers, asked.get(name)) for name in ("move", "archive", "template", "form")}
     return page(
         request,
@@ -51,10 +51,11 @@ async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
         moving=about["move"],
         archiving=about["archive"],
         keeping=about["template"],
-        folders=choices_of(tree, about["move"].folder_id or "" if about["move"] else ""),
+        folders=where_to(who, tree, about["move"].folder_id or "" if about["move"] else ""),
+        may_root=who.may_everywhere(Permission.FORMS_EDIT),
         places=places_for(tree, by_id.get(wanted)),
         may_edit=_may_edit_in(who, wanted),
-        may_keep=Permission.FORMS_EDIT in who.actor.permissions - who.actor.parts.keys(),
+        may_keep=who.may_everywhere(Permission.FORMS_EDIT),
         may_count=may_count,
         typed={name: asked.get(name, "") for name in ("add", "rename", "place", "name", "description", "fault")},
         **who.frame,
@@ -72,10 +73,6 @@ def _may_edit_in(who: Visitor, folder_id: str) -> bool:
     """Whether she may make forms and folders in the folder that is open, or at the root."""
     may = Permission.FORMS_EDIT in who.actor.permissions
     return may and allow(who.actor, Permission.FORMS_EDIT).has_folder(folder_id or None)
-
-
-def _may_edit(who: Visitor, form: Form) -> bool:
-    return may(who.actor, Permission.FORMS_EDIT, form_id=form.id, folder_id=form.folder_id)
 
 
 def _named(listed: Sequence[Form], form_id: str | None) -> Form | None:
@@ -104,7 +101,7 @@ def _shown(who: Visitor, form: Form, by_id: dict[str, Folder], count: int) -> di
         "folder": " › ".join(folder.name for folder in way(by_id, form.folder_id)),
         "fill_url": f"/fill/{form.link}" if form.published_version_id and form.status is FormStatus.ACTIVE else "",
         "archived": form.status is FormStatus.ARCHIVED,
-        "may_edit": _may_edit(who, form),
+        "may_edit": who.may(Permission.FORMS_EDIT, form),
         "submissions": count,
         "updated": moment(form.updated, who.customer.time_zone),
     }
