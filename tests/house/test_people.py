@@ -16,7 +16,7 @@ from make.people import built_in, member
 from make.posting import post
 from make.world import BY_NAME, World, call, example, state, world
 
-from formwright.api import operation as operations
+from formwright.api import serving
 from formwright.api.operation import Operation
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.core.access.actor import Actor, ResourceType
@@ -67,12 +67,12 @@ async def cast(account: Account, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     members["in a folder"] = await _member(account, "Form manager", ResourceType.FOLDER, mine["id"])
     members["of a form"] = await _member(account, "Form manager", ResourceType.FORM, inside.ids["formId"])
     members["guest"] = await member(account)
-    authenticate = operations.authenticate
+    authenticate = serving.authenticate
 
     async def as_acting(*given: Any) -> Actor:
         return made.acting[0] if made.acting else await authenticate(*given)
 
-    monkeypatch.setattr(operations, "authenticate", as_acting)
+    monkeypatch.setattr(serving, "authenticate", as_acting)
     async with account.stage.client(**{"x-api-key": account.key}) as http:
         made = Cast(account, inside, outside, members, http)
         yield made

@@ -107,6 +107,23 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /settings/connections/api-keys/{key_id}/revoke",
         "POST /settings/connections/api-keys/{key_id}/rotate",
     ],
+    P.WEBHOOKS_READ: [
+        "GET /settings/connections/webhooks",
+        "GET /settings/connections/webhooks/{subscriber_id}",
+        "GET /settings/connections/webhooks/{subscriber_id}/deliveries/{invocation_id}",
+    ],
+    P.WEBHOOKS_MANAGE: [
+        "GET /settings/connections/webhooks/new",
+        "GET /settings/connections/webhooks/{subscriber_id}/edit",
+        "POST /settings/connections/webhooks",
+        "POST /settings/connections/webhooks/{subscriber_id}",
+        "POST /settings/connections/webhooks/{subscriber_id}/delete",
+        "POST /settings/connections/webhooks/{subscriber_id}/deliveries/{invocation_id}/cancel",
+        "POST /settings/connections/webhooks/{subscriber_id}/deliveries/{invocation_id}/retry",
+        "POST /settings/connections/webhooks/{subscriber_id}/disable",
+        "POST /settings/connections/webhooks/{subscriber_id}/enable",
+        "POST /settings/connections/webhooks/{subscriber_id}/test",
+    ],
     P.AUDIT_READ: ["GET /settings/audit"],
 }
 """The permission without which a page says no."""
