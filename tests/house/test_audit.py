@@ -27,6 +27,7 @@ from formwright.domain.forms.xlsform.write_out import export_xlsform
 QUIET_OPERATIONS = {"validateVersion": "it changes nothing"}
 QUIET_PAGES = {
     "/settings/mail/test": "a mail to oneself changes nothing of the account",
+    "/submissions/columns": "which columns a person wants to see is her own affair",
     "/datasources/uploads": "a file waits for its own person until it is imported; the import is told",
     "/datasources/uploads/{upload_id}/look": "a look at what waits",
     "/datasources/uploads/{upload_id}/discard": "what was never imported goes",
@@ -128,6 +129,8 @@ PAGES: dict[str, Post] = {
     "/people/groups/{group_id}/grants": Post(lambda ids: {"role": ids["role_id"], "place": f"form:{ids['form_id']}"}),
     "/people/roles/new": Post(lambda ids: {"name": "Reader", "permissions": "forms:read"}),
     "/people/roles/{role_id}": Post(lambda ids: {"name": "Editor", "permissions": "forms:edit"}),
+    "/submissions/{submission_id}/status": Post(lambda ids: {"status": "REJECTED", "note": SECRET, "revision": "1"}),
+    "/submissions/{submission_id}/delete": Post(lambda ids: {"revision": "2"}),
     "/sign-out": Post(),
 }
 """What each page posts, in an order in which each has something to do."""
@@ -162,7 +165,6 @@ async def ids_of(account: Account, here: World) -> dict[str, str]:
         "user_id": here.ids["userId"],
         "group_id": here.ids["groupId"],
         "role_id": here.ids["roleId"],
-        "submission_id": here.ids["submissionId"],
         "other_folder": here.parent,
         "form_id": f["id"],
         "version_id": versions[0]["id"],
@@ -170,6 +172,7 @@ async def ids_of(account: Account, here: World) -> dict[str, str]:
         "datasource_id": here.ids["datasourceId"],
         "subscriber_id": here.ids["subscriberId"],
         "invocation_id": here.ids["invocationId"],
+        "submission_id": here.ids["submissionId"],
         "key_id": (await lines(account, Filter(action="key.created")))[0].resource_id,
     }
 

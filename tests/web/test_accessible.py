@@ -29,6 +29,8 @@ NO_PAGE = {
     "/": "leads to the forms",
     "/forms/{form_id:str}/versions/{version_id:str}/excel": "a file",
     "/settings/mail/{mail_id:str}/file": "a file",
+    "/submissions/download.csv": "a file",
+    "/submissions/download.xlsx": "a file",
     "/forms/{form_id:str}/design/changes": "a part of the designer that its module asks for",
     "/datasources/uploads/{upload_id:str}/state": "JSON",
     "/fill/sw.js": "a script",

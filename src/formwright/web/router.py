@@ -24,6 +24,8 @@ from formwright.web.pages import (
     mail,
     people,
     sign_in,
+    submission,
+    submission_download,
     submissions,
     webhook,
     webhook_delivery,
@@ -34,7 +36,15 @@ from formwright.web.session import SignInNeeded, to_sign_in
 
 def web_routes() -> list[Router]:
     """The pages, the page in which a form is filled, and the static files under the name of their present state."""
-    pages = [*sign_in.HANDLERS, *forms.HANDLERS, *designer.HANDLERS, *submissions.HANDLERS, *api_keys.HANDLERS]
+    pages = [
+        *sign_in.HANDLERS,
+        *forms.HANDLERS,
+        *designer.HANDLERS,
+        *submissions.HANDLERS,
+        *submission.HANDLERS,
+        *submission_download.HANDLERS,
+        *api_keys.HANDLERS,
+    ]
     pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_pull.HANDLERS, *datasource_upload.HANDLERS]
     pages += [*audit.HANDLERS, *mail.HANDLERS, *people.HANDLERS]
     pages += [*webhooks.HANDLERS, *webhook.HANDLERS, *webhook_delivery.HANDLERS]

@@ -29,6 +29,23 @@ class Query:
         self.args.append(value)
         return f"${len(self.args)}"
 
+    def holding(self, text: str, postgres: str, sqlite: str) -> tuple[str, str]:
+        """The condition of each database that a text expression holds `text`, upper and lower case being one.
+
+        `lower` is sure of ASCII alone, so the other letters of the text are told it.
+        """
+        wanted = text.lower()
+        postgres, sqlite = f"lower({postgres})", f"lower({sqlite})"
+        for letter in sorted({letter for letter in wanted if not letter.isascii()}):
+            if len(upper := letter.upper()) == 1 and upper != letter:
+                big, small = self.place(upper), self.place(letter)
+                postgres, sqlite = (
+                    f"replace({postgres}, {big}::text, {small}::text)",
+                    f"replace({sqlite}, {big}, {small})",
+                )
+        at = self.place(wanted)
+        return f"strpos({postgres}, {at}::text) > 0", f"instr({sqlite}, {at}) > 0"
+
     def one_of(self, column: str, values: "Sequence[str]") -> "Query":
         """The column has one of `values`; none at all means that it does not matter."""
         return self.where(f"{column} IN ({', '.join('?' * len(values))})", *values) if values else self

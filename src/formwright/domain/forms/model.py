@@ -87,6 +87,15 @@ class FormChange:
 
 
 @dataclass(frozen=True, slots=True)
+class Which:
+    """Which forms are meant: in any of these folders, of this status, with this text in their name."""
+
+    folder_ids: Sequence[str] = ()
+    status: FormStatus | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Template:
     """A definition to start a form from: the account's own, or a global one, which belongs to nobody."""
 

@@ -29,8 +29,10 @@ from formwright.domain.forms.model import (
     Version,
     VersionNotFound,
     VersionStatus,
+    Which,
 )
 
+ANY = Which()
 _LINK_PREFIX = "f"
 
 
@@ -165,21 +167,34 @@ async def move(tx: Writing, actor: Actor, *, form_ids: Sequence[str], folder_id:
 
 
 async def page(
-    tx: Reading, actor: Actor, window: Window, *, folder_id: str | None = None, newest_first: bool = False
+    tx: Reading,
+    actor: Actor,
+    window: Window,
+    which: Which = ANY,
+    *,
+    folder_id: str | None = None,
+    newest_first: bool = False,
 ) -> Page[Form]:
     """The account's forms in the order in which they were made; of a folder, those below it too."""
     scope = allow(actor, Permission.FORMS_READ)
     inside = await folders.below(tx, actor, folder_id=folder_id) if folder_id else []
     if folder_id and not inside:
         return Page([], None)
-    return await store.page_of_forms(tx, scope, window, folder_ids=inside, newest_first=newest_first)
+    return await store.page_of_forms(tx, scope, window, replace(which, folder_ids=inside), newest_first=newest_first)
+
+
+async def count(tx: Reading, actor: Actor, which: Which, *, folder_id: str | None = None) -> int:
+    """How many forms there are of which `page` shows some."""
+    scope = allow(actor, Permission.FORMS_READ)
+    inside = await folders.below(tx, actor, folder_id=folder_id) if folder_id else []
+    return 0 if folder_id and not inside else await store.count_forms(tx, scope, replace(which, folder_ids=inside))
 
 
 async def to_fill(tx: Reading, actor: Actor) -> Sequence[Form]:
     """The forms that the actor may fill now, the newest first; a thousand at most."""
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    found = await store.page_of_forms(tx, scope, Window(MAX_LIMIT), newest_first=True)
-    return [form for form in found.items if form.status is FormStatus.ACTIVE and form.published_version_id]
+    found = await store.page_of_forms(tx, scope, Window(MAX_LIMIT), Which(status=FormStatus.ACTIVE), newest_first=True)
+    return [form for form in found.items if form.published_version_id]
 
 
 async def ids_below(tx: Reading, actor: Actor, *, folder_id: str) -> list[str]:

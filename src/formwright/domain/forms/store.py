@@ -10,7 +10,7 @@ from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
 from formwright.core.storage.query import Query
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.model import Form, FormStatus, Version, VersionStatus
+from formwright.domain.forms.model import Form, FormStatus, Version, VersionStatus, Which
 
 _FORM = (
     "SELECT id, customer_id, name, description, status, tags, folder_id, published_version_id, link,"
@@ -142,11 +142,27 @@ async def find_version(tx: Reading, scope: Scope, form_id: str, version_id: str)
 
 
 async def page_of_forms(
-    tx: Reading, scope: Scope, window: Window, *, folder_ids: Sequence[str] = (), newest_first: bool = False
+    tx: Reading, scope: Scope, window: Window, which: Which, *, newest_first: bool = False
 ) -> Page[Form]:
-    query = Query(_FORM, scope.customer_id).one_of("folder_id", folder_ids).inside(scope, "id")
+    query = _which(_FORM, scope, which)
     rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
     return cut([_form(row) for row in rows], window.limit, lambda form: Place(form.created, form.id))
+
+
+async def count_forms(tx: Reading, scope: Scope, which: Which) -> int:
+    query = _which("SELECT count(*) FROM forms", scope, which)
+    row = await tx.fetch_one(query.sql(), *query.args)
+    return int(row[0]) if row else 0
+
+
+def _which(select: str, scope: Scope, which: Which) -> Query:
+    query = Query(select, scope.customer_id).one_of("folder_id", which.folder_ids).inside(scope, "id")
+    if which.status:
+        query.where("status = ?", which.status)
+    if which.text:
+        postgres, sqlite = query.holding(which.text, "name", "name")
+        query.where(f"/*postgres {postgres}*//*sqlite {sqlite}*/")
+    return query
 
 
 async def page_of_versions(tx: Reading, scope: Scope, form_id: str, window: Window) -> Page[Version]:

@@ -153,7 +153,7 @@ def _lite_typed(holds: Holds, value: str, kind: str) -> str:
 
 def _compared(query: Query, operator: Operator, way: Way, answer: _Answer) -> _Both:
     if operator is Operator.CONTAINS and way.field.holds is Holds.TEXT:
-        return _holds_text(query, str(way.values[0]), answer)
+        return _Both(*query.holding(str(way.values[0]), answer.postgres, answer.sqlite))
     if operator in _SIGNS:
         at = query.place(way.values[0])
         sign = _SIGNS[operator]
@@ -169,18 +169,6 @@ def _compared(query: Query, operator: Operator, way: Way, answer: _Answer) -> _B
 
 def _type(way: Way) -> str:
     return "float8" if way.field.holds in _NUMBERS else "text"
-
-
-def _holds_text(query: Query, text: str, answer: _Answer) -> _Both:
-    """Upper and lower case are one. `lower` is sure of ASCII alone, so the other letters of the text are told it."""
-    wanted = text.lower()
-    pg, lite = f"lower({answer.postgres})", f"lower({answer.sqlite})"
-    for letter in sorted({letter for letter in wanted if not letter.isascii()}):
-        if len(upper := letter.upper()) == 1 and upper != letter:
-            big, small = query.place(upper), query.place(letter)
-            pg, lite = f"replace({pg}, {big}::text, {small}::text)", f"replace({lite}, {big}, {small})"
-    at = query.place(wanted)
-    return _Both(f"strpos({pg}, {at}::text) > 0", f"instr({lite}, {at}) > 0")
 
 
 def in_index(query: Query, condition: Condition) -> str | None:

@@ -25,6 +25,11 @@ class Order(StrEnum):
     UPDATED = "updated"
     UPDATED_DOWN = "-updated"
 
+    @property
+    def turned(self) -> "Order":
+        """The same, from the other end."""
+        return Order(self[1:] if self.startswith("-") else f"-{self}")
+
 
 @dataclass(frozen=True, slots=True)
 class Submission:

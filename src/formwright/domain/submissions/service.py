@@ -1,5 +1,6 @@
 """The verbs of submissions."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import msgspec
@@ -52,9 +53,21 @@ async def page(tx: Reading, actor: Actor, wanted: Filter, window: Window) -> Pag
     return Page([], None) if wanted.none else await store.page(tx, scope, wanted, window)
 
 
-async def counts(tx: Reading, actor: Actor) -> dict[str, int]:
-    """How many submissions each form has, by its id; a form without any is not named."""
-    return await store.counts(tx, allow(actor, Permission.SUBMISSIONS_READ))
+async def page_before(tx: Reading, actor: Actor, wanted: Filter, window: Window) -> Page[Submission]:
+    """The page that ends just before a place, in the filter's order; `next` is where the one before it ends."""
+    back = await page(tx, actor, replace(wanted, order=wanted.order.turned), window)
+    return Page(back.items[::-1], back.next)
+
+
+async def count(tx: Reading, actor: Actor, wanted: Filter, *, most: int) -> int:
+    """How many there are, but not beyond `most`: to count a million takes longer than to read a page of them."""
+    scope = allow(actor, Permission.SUBMISSIONS_READ)
+    return 0 if wanted.none else await store.count(tx, scope, wanted, most)
+
+
+async def counts(tx: Reading, actor: Actor, form_ids: Sequence[str], *, most: int) -> dict[str, int]:
+    """How many submissions each of these forms has, by its id, and not beyond `most`."""
+    return {form_id: await count(tx, actor, Filter(form_ids=[form_id]), most=most) for form_id in form_ids}
 
 
 async def count_answered(

@@ -5,7 +5,7 @@ import msgspec
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query, among
+from formwright.core.storage.query import Query
 from formwright.domain.submissions import comparing, indexing
 from formwright.domain.submissions.model import Filter, Order, Submission, SubmissionStatus
 
@@ -13,6 +13,8 @@ _SUBMISSION = (
     "SELECT id, customer_id, form_id, version_id, status, data, external_id, user_id, task_id, client_id, location,"
     " lookups, started, submitted, created, updated, revision, note, updated_by, invite_id FROM submissions"
 )
+# SQLite would go through the list in its order and look for each row among the ids: a join that it may not turn around.
+_AMONG = _SUBMISSION.replace("FROM ", "FROM /*sqlite (SELECT value AS wanted FROM json_each($2)) CROSS JOIN */")
 _FEW = 5000
 """So many submissions are looked up one by one; where the index leaves more, the list is read in its order."""
 
@@ -127,25 +129,21 @@ async def external_id_taken(tx: Reading, scope: Scope, form_id: str, external_id
 
 
 async def page(tx: Reading, scope: Scope, wanted: Filter, window: Window) -> Page[Submission]:
-    query = _filtered(scope, wanted)
     found = await _by_index(tx, scope, wanted)
-    if found is not None:
-        query.where(f"id {among(query.place(found))}")
+    query = _filtered(scope, wanted) if found is None else _filtered(scope, wanted, _AMONG, found)
     by_update = wanted.order in (Order.UPDATED, Order.UPDATED_DOWN)
     down = wanted.order in (Order.SUBMITTED_DOWN, Order.UPDATED_DOWN)
-    number = "updated" if by_update else "at"
-    # Few ids are looked up and then sorted; SQLite would walk through all rows in their order instead.
-    sql = query.window(window, number if found is None else f"/*sqlite +*/{number}", descending=down)
+    sql = query.window(window, "updated" if by_update else "at", descending=down)
     rows = await tx.fetch(sql, *query.args)
     return cut(
         [_submission(row) for row in rows], window.limit, lambda s: Place(s.updated if by_update else s.at, s.id)
     )
 
 
-async def counts(tx: Reading, scope: Scope) -> dict[str, int]:
-    query = Query("SELECT form_id, count(*) FROM submissions", scope.customer_id).inside(scope)
-    rows = await tx.fetch(f"{query.sql()} GROUP BY form_id", *query.args)
-    return {form_id: int(count) for form_id, count in rows}
+async def count(tx: Reading, scope: Scope, wanted: Filter, most: int) -> int:
+    query = _filtered(scope, wanted, "SELECT 1 FROM submissions")
+    row = await tx.fetch_one(f"SELECT count(*) FROM ({query.sql()} LIMIT {most}) AS found", *query.args)
+    return int(row[0]) if row else 0
 
 
 async def count_answered(tx: Reading, scope: Scope, form_id: str, field: str) -> int:
@@ -191,8 +189,14 @@ async def _few(tx: Reading, query: Query) -> str | None:
     return msgspec.json.encode(sorted({row[0] for row in rows})).decode() if len(rows) <= _FEW else None
 
 
-def _filtered(scope: Scope, wanted: Filter) -> Query:
-    query = Query(_SUBMISSION, scope.customer_id).inside(scope)
+def _filtered(scope: Scope, wanted: Filter, select: str = _SUBMISSION, ids: str | None = None) -> Query:
+    """All conditions of a filter; `ids` is a JSON array of those that alone can meet it, for `_AMONG`."""
+    query = Query(select, scope.customer_id)
+    if ids is not None:
+        at = query.place(ids)
+        among = f"id = ANY (ARRAY(SELECT jsonb_array_elements_text({at}::jsonb)))"
+        query.where(f"/*postgres {among}*//*sqlite id = wanted*/")
+    query.inside(scope)
     query.one_of("form_id", wanted.form_ids).one_of("status", wanted.statuses)
     for condition, value in (
         ("user_id = ?", wanted.user_id),

@@ -2,21 +2,28 @@
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from litestar import Request, get
 from litestar.response import Response
 
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
-from formwright.core.kernel.paging import MAX_LIMIT, Window
+from formwright.core.kernel.paging import Place, Window
+from formwright.core.storage.database import Reading
 from formwright.domain.folders.model import Folder
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.model import Form, FormStatus
+from formwright.domain.forms.model import Form, FormNotFound, FormStatus, Which
 from formwright.domain.submissions import service as submissions
 from formwright.web.pages import designer_folders, designer_form, designer_templates
+from formwright.web.pages.datasources import place_of
 from formwright.web.pages.designer_folders import every_folder, places_for, way, where_to
 from formwright.web.render import moment, page
 from formwright.web.session import Visitor, house_of, visitor
+
+_ROWS = 50
+_COUNTED = 1000
+_LONGEST_SEARCH = 200
 
 
 @get("/forms")
@@ -25,25 +32,27 @@ async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
     who, asked = await visitor(request), request.query_params
     if Permission.FORMS_READ not in who.actor.permissions:
         return await _to_fill(request, who)
-    wanted = asked.get("folder", "").replace("\0", "")
-    async with house_of(request).db.reading() as tx:
-        listed = await forms.page(tx, who.actor, Window(MAX_LIMIT), folder_id=wanted or None, newest_first=True)
-        may_count = Permission.SUBMISSIONS_READ in who.actor.permissions
-        counts = await submissions.counts(tx, who.actor) if may_count else {}
-        tree = await every_folder(tx, who.actor)
-    by_id = {folder.id: folder for folder in tree}
-    away = [form for form in listed.items if form.status is FormStatus.ARCHIVED]
+    wanted, text = asked.get("folder", "").replace("\0", ""), asked.get("q", "").replace("\0", "")[:_LONGEST_SEARCH]
     archived = asked.get("archived") == "1"
-    shown = away if archived else [form for form in listed.items if form not in away]
-    hers = [form for form in listed.items if who.may(Permission.FORMS_EDIT, form)]
-    about = {name: _named(hers, asked.get(name)) for name in ("move", "archive", "template", "form")}
+    which = Which(status=FormStatus.ARCHIVED if archived else FormStatus.ACTIVE, text=text.strip())
+    window = Window(_ROWS, place_of(asked.get("after", "")))
+    async with house_of(request).db.reading() as tx:
+        listed = await forms.page(tx, who.actor, window, which, folder_id=wanted or None, newest_first=True)
+        counts = await _counts(tx, who, listed.items)
+        away = await forms.count(tx, who.actor, Which(status=FormStatus.ARCHIVED), folder_id=wanted or None)
+        tree = await every_folder(tx, who.actor)
+        about = {name: await _named(tx, who, asked.get(name)) for name in ("move", "archive", "template", "form")}
+    by_id = {folder.id: folder for folder in tree}
     return page(
         request,
         "forms.html",
         place="Forms",
-        forms=[_shown(who, form, by_id, counts.get(form.id, 0)) for form in shown],
+        forms=[_shown(who, form, by_id, counts.get(form.id, 0)) for form in listed.items],
         archived=archived,
-        archive_count=len(away),
+        archive_count=away,
+        q=text,
+        first=window.after is None,
+        next_url=_next_url(request, listed.next),
         done=_done(about["form"], asked.get("done", "")),
         folder=by_id.get(wanted),
         trail=way(by_id, wanted)[:-1],
@@ -56,7 +65,7 @@ async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
         places=places_for(tree, by_id.get(wanted)),
         may_edit=_may_edit_in(who, wanted),
         may_keep=who.may_everywhere(Permission.FORMS_EDIT),
-        may_count=may_count,
+        may_count=Permission.SUBMISSIONS_READ in who.actor.permissions,
         typed={name: asked.get(name, "") for name in ("add", "rename", "place", "name", "description", "fault")},
         **who.frame,
     )
@@ -75,8 +84,24 @@ def _may_edit_in(who: Visitor, folder_id: str) -> bool:
     return may and allow(who.actor, Permission.FORMS_EDIT).has_folder(folder_id or None)
 
 
-def _named(listed: Sequence[Form], form_id: str | None) -> Form | None:
-    return next((form for form in listed if form.id == form_id), None)
+async def _counts(tx: Reading, who: Visitor, listed: Sequence[Form]) -> dict[str, int]:
+    may_count = Permission.SUBMISSIONS_READ in who.actor.permissions
+    return await submissions.counts(tx, who.actor, [form.id for form in listed], most=_COUNTED + 1) if may_count else {}
+
+
+def _next_url(request: Request[Any, Any, Any], following: Place | None) -> str:
+    kept = {name: request.query_params.get(name, "") for name in ("folder", "archived", "q")}
+    query = {name: value for name, value in kept.items() if value}
+    return "/forms?" + urlencode(query | {"after": f"{following.number}.{following.id}"}) if following else ""
+
+
+async def _named(tx: Reading, who: Visitor, form_id: str | None) -> Form | None:
+    """The form that something is asked about, if she may change it."""
+    try:
+        found = await forms.get(tx, who.actor, form_id=form_id.replace("\0", "")) if form_id else None
+    except FormNotFound:
+        return None
+    return found if found and who.may(Permission.FORMS_EDIT, found) else None
 
 
 def _done(form: Form | None, what: str) -> dict[str, Any] | None:
@@ -102,7 +127,7 @@ def _shown(who: Visitor, form: Form, by_id: dict[str, Folder], count: int) -> di
         "fill_url": f"/fill/{form.link}" if form.published_version_id and form.status is FormStatus.ACTIVE else "",
         "archived": form.status is FormStatus.ARCHIVED,
         "may_edit": who.may(Permission.FORMS_EDIT, form),
-        "submissions": count,
+        "submissions": f"{count:,}" if count <= _COUNTED else f"{_COUNTED:,}+",
         "updated": moment(form.updated, who.customer.time_zone),
     }
 

@@ -1,138 +1,195 @@
-"""Submissions: the list, and one with its answers."""
+"""The list of submissions."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlencode
 
-import msgspec
-from litestar import Request, get
-from litestar.params import FromPath
-from litestar.response import Response
+from litestar import Request, get, post
+from litestar.response import Redirect, Response
 
-from formwright.core.kernel.errors import Invalid
-from formwright.core.kernel.paging import MAX_LIMIT, Place, Window
+from formwright.core.access.permissions import Permission
+from formwright.core.kernel.ids import is_id
+from formwright.core.kernel.paging import MAX_LIMIT, Page, Place, Window
 from formwright.core.storage.database import Reading
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.definition import (
-    AnyField,
-    BooleanField,
-    ChoiceField,
-    ChoicesField,
-    FileField,
-    LocationField,
-    NoteField,
-    PhotoField,
-    RepeatField,
-    SectionField,
-    SignatureField,
-    flat,
-    words,
-)
-from formwright.domain.forms.model import Form
+from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.model import Form, FormNotFound
 from formwright.domain.people import service as people
-from formwright.domain.people.model import UserNotFound
+from formwright.domain.submissions import columns as kept_columns
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.model import Filter, Order, Submission
-from formwright.web.render import moment, page
+from formwright.domain.submissions.model import Filter, Order, Submission, SubmissionStatus
+from formwright.web.pages import makers, submission_columns
+from formwright.web.pages.answer_words import Manner
+from formwright.web.pages.designer_folders import choices_of, every_folder
+from formwright.web.pages.submission_columns import Column, Names
+from formwright.web.pages.submission_conditions import WORDS, choices, meant, written
+from formwright.web.pages.submission_view import View, filter_of, read_view, word
+from formwright.web.render import page
 from formwright.web.session import Visitor, house_of, visitor
 
 _ROWS = 50
+MOST_COUNTED = 10_000
+_PEOPLE = 500
+_NOTHING: Page[Submission] = Page([], None)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The form whose submissions are shown, where it is one: what it asks, and in which manner that is said."""
+
+    form: Form | None
+    fields: Sequence[AnyField]
+    manner: Manner
 
 
 @get("/submissions")
-async def submissions_page(request: Request[Any, Any, Any]) -> Response[str]:
-    """What came in, the newest first, of one form or of all."""
-    who = await visitor(request)
-    wanted = request.query_params.get("form", "")
-    before = _place(request.query_params.get("before", ""))
-    filter_ = Filter(form_ids=[wanted] if wanted else [], order=Order.SUBMITTED_DOWN)
-    async with house_of(request).db.reading() as tx:
-        by_id = {
-            form.id: form for form in (await forms.page(tx, who.actor, Window(MAX_LIMIT), newest_first=True)).items
+async def submissions_page(request: Request[Any, Any, Any]) -> Response[Any]:
+    """What came in, the newest first: of one form or of all, filtered, with the columns that the person chose."""
+    who, view = await visitor(request), read_view(request)
+    async with house_of(request).db.reading(long=bool(view.answers)) as tx:
+        asked = await asked_of(tx, who, view.form)
+        if more := _added(request, view, asked):
+            return Redirect(more, status_code=303)
+        wanted, faults = await filter_of(tx, who, view)
+        found, newer = (_NOTHING, None) if faults else await _page(tx, who, wanted, view)
+        offered = submission_columns.on_offer(asked.fields, asked.manner, of_one_form=asked.form is not None)
+        chosen = await kept_columns.chosen(tx, who.actor, form_id=view.form)
+        columns = submission_columns.shown(offered, chosen)
+        context = {
+            "rows": await _rows(tx, who, found.items, columns, asked),
+            "total": None if faults or view.answers else await _total(tx, who, wanted),
+            **await _filter_line(tx, who, view, asked),
         }
-        found = await submissions.page(tx, who.actor, filter_, Window(_ROWS, before))
-        shown = [await _shown(tx, who, by_id, submission) for submission in found.items]
-    following = {"form": wanted, "before": f"{found.next.number}.{found.next.id}"} if found.next else None
     return page(
         request,
         "submissions.html",
+        400 if faults else 200,
         place="Submissions",
-        submissions=shown,
-        next_url="/submissions?" + urlencode(following) if following else "",
-        newest_url="/submissions?" + urlencode({"form": wanted}) if before else "",
-        form_filter=[{"id": f.id, "name": f.name, "selected": f.id == wanted} for f in by_id.values()],
+        view=view,
+        columns=[_head(column, view) for column in columns],
+        offered=[{"name": c.name, "label": c.label, "chosen": c in columns} for c in offered],
+        conditions=written(view, asked.fields, faults, asked.manner),
+        faults={fault.pointer: fault.detail for fault in faults},
+        choices=choices(asked.fields, asked.manner) if asked.form else [],
+        operators=[(one.value, text) for one, text in WORDS.items()],
+        older_url=view.url(after=word(found.next)) if found.next else "",
+        newer_url=view.url(before=word(newer)) if newer else "",
+        deleted=request.query_params.get("deleted") == "1",
+        down=view.order.startswith("-"),
+        **context,
         **who.frame,
     )
 
 
-def _place(text: str) -> Place | None:
-    number, _, submission_id = text.partition(".")
-    if not text:
-        return None
-    if not number.isdecimal() or len(number) > 15 or not submission_id.isascii() or "\0" in submission_id:
-        raise Invalid.at("?before", "query.value", "This page of the list does not exist. Go back to the newest.")
-    return Place(int(number), submission_id)
-
-
-async def _shown(tx: Reading, who: Visitor, by_id: dict[str, Form], submission: Submission) -> dict[str, Any]:
-    form = by_id.get(submission.form_id) or await forms.get(tx, who.actor, form_id=submission.form_id)
-    return {
-        "id": submission.id,
-        "form": form.name,
-        "status": submission.status,
-        "when": moment(submission.at, who.customer.time_zone),
-        "who": await _name(tx, who, submission.user_id),
-        "url": f"/submissions/{submission.id}",
-    }
-
-
-async def _name(tx: Reading, who: Visitor, user_id: str | None) -> str:
+async def asked_of(tx: Reading, who: Visitor, form_id: str) -> Asked:
+    """What a form asks, as its published version has it; nothing for all forms, or where it cannot be seen."""
+    plain = Manner("en", who.customer.time_zone)
     try:
-        return (await people.get(tx, who.actor, user_id=user_id)).name if user_id else ""
-    except UserNotFound:
+        form = await forms.get(tx, who.actor, form_id=form_id) if form_id else None
+    except FormNotFound:
+        form = None
+    if form is None or form.published_version_id is None:
+        return Asked(form, [], plain)
+    version = await versions.get(tx, who.actor, form_id=form.id, version_id=form.published_version_id)
+    settings = version.definition.settings
+    return Asked(form, version.definition.fields, Manner(settings.language, who.customer.time_zone))
+
+
+def _added(request: Request[Any, Any, Any], view: View, asked: Asked) -> str:
+    """Where to go on when a condition was just written."""
+    query = request.query_params
+    name, text = query.get("field", "").replace("\0", ""), query.get("value", "").replace("\0", "")
+    if not name or not text.strip():
         return ""
+    sent, value = meant(asked.fields, name, query.get("op", "").replace("\0", ""), text, asked.manner)
+    return replace(view, answers={**view.answers, sent: value}).url()
 
 
-@get("/submissions/{submission_id:str}")
-async def submission_page(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[str]:
-    """One submission."""
-    who = await visitor(request)
-    async with house_of(request).db.reading() as tx:
-        record = await submissions.get(tx, who.actor, submission_id=submission_id.replace("\0", ""))
-        version = await versions.get(tx, who.actor, form_id=record.form_id, version_id=record.version_id)
-        shown = await _shown(tx, who, {}, record)
-    language, data = version.definition.settings.language, msgspec.json.decode(record.data)
-    answers = _answers(version.definition.fields, data, language)
-    return page(request, "submission.html", place="Submissions", submission=shown, answers=answers, **who.frame)
+async def _page(tx: Reading, who: Visitor, wanted: Filter, view: View) -> tuple[Page[Submission], Place | None]:
+    """The page, whose `next` is where the older ones are; and where the newer ones are."""
+
+    def at(record: Submission) -> Place:
+        by_update = wanted.order in (Order.UPDATED, Order.UPDATED_DOWN)
+        return Place(record.updated if by_update else record.at, record.id)
+
+    if view.before is None:
+        found = await submissions.page(tx, who.actor, wanted, Window(_ROWS, view.after))
+        return found, at(found.items[0]) if view.after and found.items else None
+    back = await submissions.page_before(tx, who.actor, wanted, Window(_ROWS, view.before))
+    following = at(back.items[-1]) if back.items else None
+    return Page(back.items, following), at(back.items[0]) if back.next else None
 
 
-def _answers(fields: Sequence[AnyField], data: dict[str, Any], language: str) -> list[dict[str, str]]:
-    """The answers that there are, by their labels, in the order of the form."""
+async def _total(tx: Reading, who: Visitor, wanted: Filter) -> str:
+    count = await submissions.count(tx, who.actor, wanted, most=MOST_COUNTED + 1)
+    if count > MOST_COUNTED:
+        return f"More than {MOST_COUNTED:,} submissions"
+    return f"{count:,} submission" + ("" if count == 1 else "s")
+
+
+async def _rows(
+    tx: Reading, who: Visitor, items: Sequence[Submission], columns: Sequence[Column], asked: Asked
+) -> list[dict[str, Any]]:
+    named = {record.form_id for record in items} if asked.form is None else set()
+    by_id = {form_id: await _form_name(tx, who, form_id) for form_id in named}
+    names = Names(by_id, await makers.names(tx, who, [record.user_id for record in items]))
     return [
-        {"label": words(field.label, (language,)), "value": _value(field, data[field.name], language)}
-        for field in flat(fields)
-        if not isinstance(field, NoteField | SectionField) and field.name in data
+        {
+            "url": f"/submissions/{record.id}",
+            "cells": submission_columns.cells(columns, record, names, asked.manner),
+        }
+        for record in items
     ]
 
 
-def _value(field: AnyField, value: Any, language: str) -> str:
-    match field:
-        case BooleanField():
-            return "Yes" if value else "No"
-        case ChoiceField() | ChoicesField():
-            names = {option.value: words(option.label, (language,)) for option in field.options}
-            return ", ".join(names.get(one, str(one)) for one in (value if isinstance(value, list) else [value]))
-        case LocationField():
-            return f"{value['latitude']}, {value['longitude']}"
-        case RepeatField():
-            rows = (_answers(field.fields, row, language) for row in value)
-            return "\n".join("; ".join(f"{one['label']}: {one['value']}" for one in row) for row in rows)
-        case PhotoField() | FileField():
-            return f"{len(value)} file" + ("s" if len(value) != 1 else "")
-        case SignatureField():
-            return "Signed"
-    return str(value)
+async def _form_name(tx: Reading, who: Visitor, form_id: str) -> str:
+    try:
+        return (await forms.get(tx, who.actor, form_id=form_id)).name
+    except FormNotFound:
+        return "A form you may not see"
 
 
-HANDLERS = [submissions_page, submission_page]
+def _head(column: Column, view: View) -> dict[str, Any]:
+    """What stands over a column; those with a time sort the list."""
+    down = {".submitted": Order.SUBMITTED_DOWN, ".updated": Order.UPDATED_DOWN}.get(column.name)
+    sorted_ = "" if down is None or view.order not in (down, down.turned) else "descending"
+    return {
+        "label": column.label,
+        "number": column.is_number,
+        "sort_url": view.sorted_by(down) if down else "",
+        "sorted": "ascending" if sorted_ and view.order is not down else sorted_,
+    }
+
+
+async def _filter_line(tx: Reading, who: Visitor, view: View, asked: Asked) -> dict[str, Any]:
+    """What there is to choose from."""
+    listed = (await forms.page(tx, who.actor, Window(MAX_LIMIT), newest_first=True)).items
+    known = {form.id: form.name for form in listed} | ({asked.form.id: asked.form.name} if asked.form else {})
+    may_see_people = Permission.PEOPLE_READ in who.actor.permissions
+    users = (await people.page(tx, who.actor, Window(_PEOPLE))).items if may_see_people else []
+    return {
+        "form": asked.form,
+        "forms": [{"id": i, "name": name, "selected": i == view.form} for i, name in known.items()],
+        "folders": choices_of(await every_folder(tx, who.actor), view.folder),
+        "people": [{"id": one.id, "name": one.name, "selected": one.id == view.person} for one in users],
+        "states": [{"value": s.value, "name": s.capitalize(), "selected": s in view.status} for s in SubmissionStatus],
+    }
+
+
+@post("/submissions/columns", status_code=303)
+async def choose_columns(request: Request[Any, Any, Any]) -> Redirect:
+    """Keep the columns that were ticked, for this person and this form."""
+    who, sent = await visitor(request), await request.form()
+    form_id = str(sent.get("form", ""))
+    form_id = form_id if is_id(form_id, "frm") else ""
+    names = [str(value) for name, value in sent.multi_items() if name == "column" and "\0" not in str(value)]
+    async with house_of(request).db.writing() as tx:
+        await kept_columns.choose(tx, who.actor, [] if "usual" in sent else names, form_id=form_id)
+    here = str(sent.get("here", ""))
+    return Redirect(
+        here if here.startswith("/submissions?") and here.isprintable() else "/submissions", status_code=303
+    )
+
+
+HANDLERS = [submissions_page, choose_columns]

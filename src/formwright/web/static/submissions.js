@@ -1,0 +1,45 @@
+// The list of submissions: what a condition can be depends on the answer that is chosen, and arrows move through rows.
+
+const form = document.querySelector("form[data-condition]");
+if (form) {
+  const field = form.elements.namedItem("field");
+  const suit = () => {
+    const { words, input, options } = field.selectedOptions[0].dataset;
+    offer(form.elements.namedItem("op"), words.split(" "));
+    const value = form.elements.namedItem("value");
+    value.type = input;
+    value.step = "any";
+    document.getElementById("known").replaceChildren(...JSON.parse(options).map(option));
+  };
+  field.addEventListener("change", suit);
+  form.elements.namedItem("op").addEventListener("change", () => several(form));
+  suit();
+}
+
+function offer(select, words) {
+  for (const one of select.options) one.hidden = one.disabled = !words.includes(one.value);
+  if (select.selectedOptions[0]?.disabled ?? true) select.value = words[0];
+}
+
+// Several values are one text, whatever one of them is.
+function several(of) {
+  const { input } = of.elements.namedItem("field").selectedOptions[0].dataset;
+  of.elements.namedItem("value").type = of.elements.namedItem("op").value === "in" ? "text" : input;
+}
+
+function option(text) {
+  const made = document.createElement("option");
+  made.value = text;
+  return made;
+}
+
+for (const table of document.querySelectorAll("[data-rows]")) {
+  table.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const rows = [...table.querySelectorAll("a.open")];
+    const here = rows.indexOf(document.activeElement);
+    if (!step || (here < 0 && event.target !== table)) return;
+    event.preventDefault();
+    rows[Math.min(Math.max(here + step, 0), rows.length - 1)].focus();
+  });
+}

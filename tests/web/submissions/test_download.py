@@ -1,0 +1,146 @@
+"""The list as a file: CSV and Excel."""
+
+import csv
+import io
+from typing import Any
+
+import openpyxl
+import pytest
+from make.forms import form
+from make.posting import PREFIX, post
+from make.submissions import submission
+
+from tests.web.submissions.conftest import Office
+
+DANGEROUS = ["=1+1", "+49 40 1", "-2", "@x", "\tx", "\rx", '=HYPERLINK("x")']
+FIELDS: list[dict[str, Any]] = [
+    {"type": "text", "name": "site", "label": "Größe"},
+    {"type": "integer", "name": "people", "label": "People"},
+    {"type": "date", "name": "day", "label": "Day"},
+    {"type": "datetime", "name": "at", "label": "At"},
+    {"type": "boolean", "name": "safe", "label": "Same"},
+    {"type": "choice", "name": "kind", "label": "Same", "options": [{"value": "a", "label": "Café"}]},
+    {
+        "type": "repeat",
+        "name": "defects",
+        "label": "Defects: [all]/and more than thirty-one letters",
+        "fields": [
+            {"type": "text", "name": "what", "label": "What"},
+            {"type": "decimal", "name": "cost", "label": "Cost"},
+        ],
+    },
+]
+WHOLE = {
+    "site": "Ä 🎉",
+    "people": -3,
+    "day": "2026-03-29",
+    "at": "2026-03-29T14:30:00+02:00",
+    "safe": True,
+    "kind": "a",
+    "defects": [{"what": "=x", "cost": -1.5}, {"what": "Hook"}],
+}
+
+
+async def _csv(office: Office, query: str) -> list[dict[str, str]]:
+    answer = await office.http.get(f"/submissions/download.csv?{query}")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    assert answer.content.startswith(b"\xef\xbb\xbf"), "Excel needs the mark"
+    return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"), newline="")))
+
+
+async def _xlsx(office: Office, query: str) -> Any:
+    answer = await office.http.get(f"/submissions/download.xlsx?{query}")
+    assert answer.status_code == 200
+    assert int(answer.headers["content-length"]) == len(answer.content)
+    return openpyxl.load_workbook(io.BytesIO(answer.content))
+
+
+async def test_a_csv_holds_what_the_list_shows(office: Office) -> None:
+    made = await form(office.account, name='Crane "ü"', fields=FIELDS)
+    one = await submission(
+        office.account,
+        made,
+        data=WHOLE,
+        externalId="e-1",
+        location={"latitude": 1.5, "longitude": -2},
+        userId=office.account.owner.id,
+    )
+    await submission(office.account, made, data={"site": "other", "people": 1})
+    [row] = await _csv(office, f"form={made['id']}&answers.people[lt]=0")
+    assert row["Submission"] == one["id"]
+    assert (row["Status"], row["Who"], row["External id"], row["Latitude"], row["Longitude"]) == (
+        "Submitted",
+        "Owner",
+        "e-1",
+        "1.5",
+        "-2.0",
+    )
+    assert (row["Größe"], row["People"], row["Day"], row["At"]) == ("Ä 🎉", "-3", "2026-03-29", "2026-03-29 12:30:00")
+    assert (row["Same (safe)"], row["Same (kind)"]) == ("Yes", "Café")
+    assert row["Defects: [all]/and more than thirty-one letters"] == '[{"what":"=x","cost":-1.5},{"what":"Hook"}]'
+
+
+async def test_an_excel_file_has_a_sheet_for_each_repeat(office: Office) -> None:
+    made = await form(office.account, fields=FIELDS)
+    one = await submission(office.account, made, data=WHOLE)
+    book = await _xlsx(office, f"form={made['id']}")
+    main, rows = book.worksheets
+    assert (main.title, rows.title) == ("Submissions", "Defects   all  and more than th")
+    told = dict(zip([cell.value for cell in main[1]], [cell.value for cell in main[2]], strict=True))
+    assert (told["Submission"], told["People"]) == (one["id"], -3)
+    assert (str(told["Day"]), str(told["At"])) == ("2026-03-29 00:00:00", "2026-03-29 12:30:00")
+    assert [[cell.value for cell in row] for row in rows.iter_rows()] == [
+        ["Submission", "Row", "What", "Cost"],
+        [one["id"], 1, "=x", -1.5],
+        [one["id"], 2, "Hook", None],
+    ]
+    assert rows["C2"].data_type == "s", "a text, and no formula"
+
+
+async def test_no_text_is_a_formula(office: Office) -> None:
+    made = await form(office.account, fields=[{"type": "text", "name": "site", "label": "=Site"}])
+    for text in DANGEROUS:
+        await submission(office.account, made, data={"site": text})
+    rows = await _csv(office, f"form={made['id']}&order=submitted")
+    assert [row["'=Site"] for row in rows] == [f"'{text}" for text in DANGEROUS]
+    sheet = (await _xlsx(office, f"form={made['id']}&order=submitted")).worksheets[0]
+    column = [cell.value for cell in sheet[1]].index("=Site")
+    found = [row[column] for row in sheet.iter_rows(min_row=2)]
+    assert {cell.data_type for cell in found} == {"s"}
+    assert [cell.value for cell in found][:3] == DANGEROUS[:3]
+
+
+async def test_fields_of_earlier_versions_are_taken_along(office: Office) -> None:
+    account = office.account
+    text = {"type": "text", "name": "site", "label": "Site"}
+    made = await form(account, fields=[text, {"type": "text", "name": "gone", "label": "Gone"}])
+    await submission(account, made, data={"site": "A", "gone": "B"})
+    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    version = await post(account, versions, {"fields": [text]})
+    assert (await account.api.post(f"{PREFIX}{versions}/{version['id']}/publish")).status_code == 200
+    [row] = await _csv(office, f"form={made['id']}")
+    assert (row["Site"], row["Gone"]) == ("A", "B")
+
+
+async def test_a_long_list_is_read_piece_by_piece_and_whole(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("formwright.web.pages.submission_download.MAX_LIMIT", 2)
+    made = await form(office.account)
+    ids = [(await submission(office.account, made))["id"] for _ in range(5)]
+    assert [row["Submission"] for row in await _csv(office, f"form={made['id']}")] == ids[::-1]
+    sheet = (await _xlsx(office, f"form={made['id']}&order=submitted")).worksheets[0]
+    assert [row[0].value for row in sheet.iter_rows(min_row=2)] == ids
+
+
+async def test_what_takes_too_long_is_no_whole_file(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("formwright.web.pages.submission_download.LASTS_S", -1)
+    made = await form(office.account)
+    await submission(office.account, made)
+    answer = await office.http.get(f"/submissions/download.xlsx?form={made['id']}")
+    assert answer.status_code == 503
+    assert "Download a part of it" in answer.text
+
+
+async def test_without_a_form_there_is_nothing_to_download(office: Office) -> None:
+    answer = await office.http.get("/submissions/download.csv?status=SUBMITTED")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/submissions?status=SUBMITTED")

@@ -1,0 +1,198 @@
+"""The list of submissions: its columns, its filter in the address, its pages."""
+
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from cast import Account
+from make.forms import FIELDS, form
+from make.people import user
+from make.posting import post
+from make.submissions import started, submission
+
+from formwright.web.pages import submissions as page_of
+from tests.web.submissions.conftest import Office, cells, link, opened, words
+
+MARKUP = "<script>alert(1)</script>"
+
+
+async def filled(account: Account, made: dict[str, Any], count: int) -> list[str]:
+    """Submissions, the newest first, as addresses."""
+    ids = [(await submission(account, made, data={"site": f"Site {n}", "people": n}))["id"] for n in range(count)]
+    return [f"/submissions/{one}" for one in reversed(ids)]
+
+
+async def test_an_empty_list_says_what_to_do_first(office: Office) -> None:
+    text = await office.page("/submissions")
+    assert "No submissions yet" in text
+    assert "Download" not in text
+
+
+async def test_what_people_typed_is_text(office: Office) -> None:
+    fields = [{"type": "text", "name": "site", "label": MARKUP}]
+    made = await form(office.account, name=MARKUP, fields=fields)
+    one = await submission(office.account, made, data={"site": MARKUP}, externalId=MARKUP)
+    for path in ("/submissions", f"/submissions?form={made['id']}", f"/submissions/{one['id']}", "/forms"):
+        text = await office.page(path)
+        assert MARKUP not in text
+        assert MARKUP in words(text)
+
+
+async def test_a_forms_answers_are_its_columns(office: Office) -> None:
+    made = await form(office.account)
+    await submission(
+        office.account,
+        made,
+        data={"site": "Pier", "people": 3, "kind": "b", "day": "2026-03-29"},
+        userId=office.account.owner.id,
+    )
+    [row] = cells(await office.page(f"/submissions?form={made['id']}"))
+    assert row[1:] == ["Submitted", "Pier", "3", "B", "29 Mar 2026", "Owner"]
+
+
+async def test_chosen_columns_are_kept_for_each_form_and_person(office: Office) -> None:
+    one, other = await form(office.account), await form(office.account)
+    for made in (one, other):
+        await submission(office.account, made)
+    here = f"/submissions?form={one['id']}"
+    await office.press("/submissions/columns", form=one["id"], here=here, column=["people", ".id", "nobody", MARKUP])
+    [row] = cells(await office.page(here))
+    assert row[0] == "3"
+    assert row[1].startswith("sub_")
+    assert len(cells(await office.page(f"/submissions?form={other['id']}"))[0]) == 7
+    back = await office.press("/submissions/columns", form=one["id"], here="https://example.org/x", usual="1")
+    assert back.headers["location"] == "/submissions"
+    assert len(cells(await office.page(here))[0]) == 7
+
+
+@pytest.mark.parametrize("order", ["-submitted", "submitted", "-updated", "updated"])
+async def test_pages_lead_forward_and_back_through_the_whole_list(
+    office: Office, order: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_of, "_ROWS", 3)
+    made = await form(office.account)
+    whole = await filled(office.account, made, 8)
+    whole = whole if order.startswith("-") else whole[::-1]
+    text = await office.page(f"/submissions?form={made['id']}&order={order}")
+    forward = [opened(text)]
+    assert (link(text, "prev"), link(text, "first")) == ("", "")
+    while following := link(text, "next"):
+        text = await office.page(following)
+        forward.append(opened(text))
+    assert [row for rows in forward for row in rows] == whole
+    back = [opened(text)]
+    while before := link(text, "prev"):
+        text = await office.page(before)
+        back.append(opened(text))
+    assert back[::-1][1:] == forward[1:]
+    assert back[-1] == forward[0]
+
+
+async def test_each_part_of_the_filter_is_in_the_address(office: Office) -> None:
+    account = office.account
+    one, other, mate = await form(account), await form(account), await user(account)
+    folder = await post(account, f"/forms/customer/{account.id}/folders", {"name": "North"})
+    await account.api.post(
+        f"/api/v1.0/forms/customer/{account.id}/folders/{folder['id']}/forms", json={"formIds": [one["id"]]}
+    )
+    plain = await submission(account, one, data={"site": "Ärger", "people": 2}, submittedAt="2026-03-01T12:00:00Z")
+    hers = await submission(
+        account, one, userId=mate.id, submittedAt="2026-03-02T12:00:00Z", data={"site": "b", "people": 9}
+    )
+    elsewhere = await submission(account, other, submittedAt="2026-03-03T12:00:00Z")
+    begun = await started(account, one, "c1", site="x")
+    answer = await account.api.put(
+        f"/api/v1.0/customers/{account.id}/submissions/{hers['id']}", json={"status": "APPROVED"}
+    )
+    assert answer.status_code == 200
+    for query, expected in {
+        "": [begun.id, elsewhere["id"], hers["id"], plain["id"]],
+        f"form={one['id']}": [begun.id, hers["id"], plain["id"]],
+        f"folder={folder['id']}&status=SUBMITTED": [plain["id"]],
+        "status=APPROVED": [hers["id"]],
+        "status=APPROVED&status=STARTED": [begun.id, hers["id"]],
+        f"person={mate.id}": [hers["id"]],
+        "from=2026-03-02&to=2026-03-02": [hers["id"]],
+        "to=2026-03-02&status=SUBMITTED": [plain["id"]],
+        f"form={one['id']}&answers.people[gte]=3": [hers["id"]],
+        f"form={one['id']}&answers.site[contains]={quote('ärg')}": [plain["id"]],
+        "form=nonsense&status=nonsense&order=nonsense&after=nonsense&before=1.&person=%27": [
+            begun.id,
+            elsewhere["id"],
+            hers["id"],
+            plain["id"],
+        ],
+    }.items():
+        assert opened(await office.page(f"/submissions?{query}")) == [f"/submissions/{one}" for one in expected], query
+
+
+async def test_a_condition_written_by_a_person_becomes_a_part_of_the_address(office: Office) -> None:
+    truth = {"type": "boolean", "name": "safe", "label": "Safe"}
+    moment = {"type": "datetime", "name": "at", "label": "At"}
+    made = await form(office.account, fields=[*FIELDS, truth, moment])
+    base = f"/submissions?form={made['id']}"
+    for written, wanted in {
+        "field=people&op=gte&value=3": "answers.people%5Bgte%5D=3",
+        "field=kind&op=eq&value=%20b%20": "answers.kind=b",
+        "field=kind&op=in&value=A,+B": "answers.kind%5Bin%5D=a%2Cb",
+        "field=safe&op=eq&value=yes": "answers.safe=true",
+        "field=at&op=lt&value=2026-03-29T14:30": "answers.at%5Blt%5D=2026-03-29T14%3A30%3A00.000%2B00%3A00",
+    }.items():
+        answer = await office.http.get(f"{base}&{written}")
+        assert (answer.status_code, answer.headers["location"]) == (303, f"{base}&{wanted}")
+        assert "Without: " in await office.page(answer.headers["location"])
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("answers.people=many", "Compare this answer with a number"),
+        ("answers.people[contains]=3", "cannot be compared so"),
+        ("answers.nobody=3", "None of the forms"),
+        ("from=yesterday", "Write a day."),
+        ("answers.%3Cscript%3E=1", "None of the forms"),
+    ],
+)
+async def test_what_does_not_make_sense_is_said_beside_it(office: Office, query: str, said: str) -> None:
+    made = await form(office.account)
+    await submission(office.account, made)
+    text = await office.page(f"/submissions?form={made['id']}&{query}", 400)
+    assert said in text
+    assert "<script>=" not in text
+
+
+async def test_more_than_can_be_counted_at_once_is_said_so(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_of, "MOST_COUNTED", 2)
+    made = await form(office.account)
+    for total in ("1 submission", "2 submissions", "More than 2 submissions"):
+        await submission(office.account, made)
+        assert f">{total}<" in await office.page("/submissions")
+
+
+async def test_forms_come_page_by_page_and_are_searched_by_name(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("formwright.web.pages.forms._ROWS", 3)
+    for name in ("Übergabe", "Visit 1", "Visit 2", "Visit 3", MARKUP):
+        await form(office.account, name=name)
+    first = await office.page("/forms")
+    second = await office.page(link(first, "next"))
+    assert [len(cells(text)) for text in (first, second)] == [3, 2]
+    assert link(second, "next") == ""
+    for sought, count in {"visit": 3, "%C3%BCBER": 1, "%3Cscript": 1, "nothing": 0, "%25": 0}.items():
+        assert len(cells(await office.page(f"/forms?q={sought}"))) == count, sought
+
+
+async def test_another_accounts_are_not_there(office: Office, stranger: Account) -> None:
+    made = await form(stranger, name="Theirs")
+    one = await submission(stranger, made, data={"site": "Theirs"})
+    for query in ("", f"?form={made['id']}", f"?person={stranger.owner.id}"):
+        assert "Theirs" not in await office.page(f"/submissions{query}")
+    assert (await office.http.get(f"/submissions/download.csv?form={made['id']}")).status_code == 303
+    for path in (f"/submissions/{one['id']}", "/submissions/%00"):
+        await office.page(path, 404)
+    for path in ("status", "delete"):
+        await office.press(
+            f"/submissions/{one['id']}/{path}", 404 if path == "status" else 303, status="APPROVED", revision=1
+        )
+    assert (await stranger.api.get(f"/api/v1.0/customers/{stranger.id}/submissions/{one['id']}")).json() == one

@@ -1,0 +1,130 @@
+"""One submission: what it shows, and what can be done with it."""
+
+import html
+import re
+from typing import Any
+
+from make.files import FIELDS as FILE_FIELDS
+from make.files import uploaded
+from make.forms import form
+from make.people import user
+from make.posting import get
+from make.submissions import started, submission
+
+from tests.web.submissions.conftest import Office, words
+
+PLACE = {"latitude": -33.85678, "longitude": 151.2153, "accuracy": 12.4}
+
+
+async def _state(office: Office, one: dict[str, Any]) -> tuple[str, str | None, int]:
+    now = await get(office.account, f"/customers/{office.account.id}/submissions/{one['id']}")
+    return now["status"], now["note"], now["revision"]
+
+
+async def test_answers_stand_in_the_order_of_the_form_under_their_sections(office: Office) -> None:
+    inner = [{"type": "text", "name": "what", "label": "What"}, {"type": "rating", "name": "bad", "label": "How bad"}]
+    fields = [
+        {"type": "boolean", "name": "safe", "label": "Safe"},
+        {
+            "type": "section",
+            "name": "where",
+            "label": "Where",
+            "fields": [{"type": "location", "name": "spot", "label": "Spot"}],
+        },
+        {"type": "repeat", "name": "defects", "label": "Defects", "fields": inner},
+        {"type": "note", "name": "thanks", "label": "Thanks"},
+        {"type": "textarea", "name": "more", "label": "More"},
+    ]
+    data = {"more": "a\nb <i>", "defects": [{"what": "Rope"}, {"bad": 5}], "spot": PLACE, "safe": False}
+    made = await form(office.account, fields=fields)
+    one = await submission(office.account, made, data=data, location={"latitude": 1, "longitude": 2})
+    text = await office.page(f"/submissions/{one['id']}")
+    assert (
+        "Safe No Where Spot 33.85678° S, 151.21530° E (± 12 m) · Open in a map Defects What Rope How bad 5 More a b <i>"
+        in words(text)
+    )
+    assert 'href="geo:-33.856780,151.215300;u=12"' in text
+    assert "Sent from 1.00000° N, 2.00000° E" in words(text)
+    assert "Thanks" not in text
+
+
+async def test_files_are_shown_by_links_that_open_them(office: Office) -> None:
+    made = await form(office.account, fields=FILE_FIELDS)
+    photo = await uploaded(office.account, made)
+    one = await submission(office.account, made, data={"photos": [photo]})
+    text = await office.page(f"/submissions/{one['id']}")
+    [source] = re.findall(r'<img src="([^"]+)"', text)
+    assert "img-src 'self'" in (await office.http.get(f"/submissions/{one['id']}")).headers["content-security-policy"]
+    async with office.account.stage.client() as anybody:
+        answer = await anybody.get(html.unescape(source))
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/png")
+
+
+async def test_what_was_only_begun_may_hold_anything_and_is_not_judged(office: Office) -> None:
+    kinds = ["text", "boolean", "date", "datetime", "location", "photo", "signature", "choices", "repeat"]
+    about = {
+        "choices": {"options": [{"value": "a", "label": "A"}]},
+        "repeat": {"fields": [{"type": "text", "name": "inner", "label": "Inner"}]},
+    }
+    fields = [{"type": kind, "name": f"f{n}", "label": kind} | about.get(kind, {}) for n, kind in enumerate(kinds)]
+    made = await form(office.account, fields=fields)
+    for number, odd in enumerate([None, 3, "x", [1, {}], {"latitude": "x"}, [[1]], {}, "2026-99-99"]):
+        begun = await started(office.account, made, f"c{number}", **{f"f{n}": odd for n in range(len(kinds))})
+        assert "Approve" not in await office.page(f"/submissions/{begun.id}")
+    await office.page(f"/submissions?form={made['id']}")
+    for kind in ("csv", "xlsx"):
+        assert (await office.http.get(f"/submissions/download.{kind}?form={made['id']}")).status_code == 200
+
+
+async def test_rejected_with_a_note_then_taken_back(office: Office) -> None:
+    one = await submission(office.account, await form(office.account))
+    here = f"/submissions/{one['id']}"
+    done = await office.press(f"{here}/status", status="REJECTED", note=" Which <b>quay</b>?\r\nAgain ", revision=1)
+    assert await _state(office, one) == ("REJECTED", "Which <b>quay</b>?\nAgain", 2)
+    text = await office.page(done.headers["location"])
+    assert "Undo" in text
+    assert "Which <b>" not in text
+    assert "Rejected by Owner" in words(text)
+    assert "Undo" not in await office.page(here)
+    await office.press(f"{here}/status", status="SUBMITTED", revision=2)
+    assert await _state(office, one) == ("SUBMITTED", None, 3)
+    assert "No longer rejected by Owner" in words(await office.page(here))
+
+
+async def test_what_someone_else_changed_is_looked_at_first(office: Office) -> None:
+    one = await submission(office.account, await form(office.account))
+    here = f"/submissions/{one['id']}"
+    address = f"/api/v1.0/customers/{office.account.id}/submissions/{one['id']}"
+    await office.account.api.put(address, json={"data": {"site": "Quay 4"}})
+    for what, form_ in (("status", {"status": "APPROVED", "note": "Well done"}), ("delete", {})):
+        answer = await office.press(f"{here}/{what}", 409, revision=1, **form_)
+        assert "Someone else changed this" in answer.text
+        assert "Quay 4" in answer.text
+    answer = await office.press(f"{here}/status", 409, revision="x", status="APPROVED", note="Well done")
+    assert ">Well done</textarea>" in answer.text, "nothing typed is lost"
+    too_long = await office.press(f"{here}/status", 409, revision=2, status="REJECTED", note="x" * 2001)
+    assert "at most 2,000" in too_long.text
+    assert await _state(office, one) == ("SUBMITTED", None, 2)
+
+
+async def test_the_history_says_what_changed_and_by_whom(office: Office) -> None:
+    mate = await user(office.account)
+    one = await submission(office.account, await form(office.account), data={"site": "A", "people": 3})
+    address = f"/api/v1.0/customers/{office.account.id}/submissions/{one['id']}"
+    await office.account.api.put(address, json={"data": {"site": "B", "kind": "a"}, "userId": mate.id})
+    told = words(await office.page(f"/submissions/{one['id']}")).partition("History")[2]
+    assert "Corrected by the key “Test”" in told
+    assert "Site : A → B" in told
+    assert "People : 3 → nothing" in told
+    assert "Kind : → A" in told
+    assert told.index("Corrected") < told.index("Came in")
+
+
+async def test_deleted_by_name_and_gone(office: Office) -> None:
+    one = await submission(office.account, await form(office.account, name="Crane check"))
+    here = f"/submissions/{one['id']}"
+    assert "Delete this submission of “Crane check”?" in words(await office.page(f"{here}?ask=delete"))
+    for _ in range(2):
+        done = await office.press(f"{here}/delete", revision=1)
+    assert "The submission is deleted." in await office.page(done.headers["location"])
+    await office.page(here, 404)
