@@ -142,6 +142,8 @@ OPEN = {
     "GET /fill/sw.js": "the same for all",
     "GET /fill/{token}": "the link opens it",
     "POST /fill/{token}/files": "the link opens it",
+    "POST /fill/{token}/opened": "the link opens it",
+    "POST /fill/{token}/decline": "the link opens it",
     "GET /fill/{token}/lookup/{name}": "the link opens it",
     "GET /fill/{token}/lookup/{name}/rows": "the link opens it",
     "POST /fill/{token}/submissions/{client_id}": "the link opens it",
