@@ -1,0 +1,301 @@
+"""Invites from the change to the mail and by themselves: once, late rather than never, and each state told."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from make.invites import letters
+from rig.houses import SetClock, Tenant, opened, settings_for, tenant
+from rig.server import Server, eventually
+from rig.smtp import Office, never, office
+
+from formwright.core.kernel.errors import DomainError
+from formwright.core.kernel.paging import Window
+from formwright.core.outbound.mail import Sender
+from formwright.core.outbound.smtp import Smtp, SmtpServer
+from formwright.domain.invites import clockwork, filling, service
+from formwright.domain.invites.model import DAY_MS, OPEN, WAY, Desk, Filter, Invite, InviteStatus, NewInvite
+from formwright.domain.mail import sending
+from formwright.domain.mail import service as mail
+from formwright.domain.mail.model import MailStatus
+from formwright.domain.webhooks import log
+from formwright.house import House
+from formwright.settings import Settings
+from formwright.worker.due import Clockwork
+from formwright.worker.mail import Mailer
+
+S = InviteStatus
+SCHEDULE = (0, 0.1, 0.1, 0.1, 0.1, 0.1)
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Settings:
+    """Each of the two databases in turn, for these tests alone."""
+    cluster = request.getfixturevalue("postgres_cluster") if request.param == "postgres" else None
+    url = cluster.create_database(f"invites_{worker_id}") if cluster else ""
+    return settings_for(tmp_path_factory.mktemp("invites"), url)
+
+
+@pytest.fixture
+async def account(place: Settings) -> AsyncIterator[Tenant]:
+    """A new account; nothing waits from the test before. Its clock is the test's."""
+    async with opened(place) as now, opened(place, clock=SetClock(now.clock.now())) as house:
+        async with house.db.writing() as tx:
+            await tx.execute("DELETE FROM mails")
+            await tx.execute("UPDATE invites SET due = NULL")
+        yield await tenant(house)
+
+
+def _pass(account: Tenant, ms: int) -> None:
+    clock: Any = account.house.clock
+    clock.ms += ms
+
+
+async def _ask(account: Tenant, **members: Any) -> Invite:
+    new = NewInvite(account.form.id, email="ann@example.com", name="Ann", **members)
+    async with account.house.db.writing() as tx:
+        return await service.create(tx, account.actor, Desk(account.house.seal, "https://forms.test"), new)
+
+
+async def _now(account: Tenant, invite: Invite) -> Invite:
+    async with account.house.db.reading() as tx:
+        return await service.get(tx, account.actor, invite_id=invite.id)
+
+
+async def _reached(account: Tenant, invite: Invite, status: S) -> Invite:
+    async def look() -> Invite | None:
+        found = await _now(account, invite)
+        return found if found.status is status else None
+
+    found: Invite = await eventually(look)
+    return found
+
+
+async def _events(account: Tenant, invite: Invite) -> list[tuple[str, str]]:
+    """What the log tells of an invite: the types, each with the state."""
+    async with account.house.db.reading() as tx:
+        page = await log.page(tx, account.actor, Window(1000), types=[])
+    told = [msgspec.json.decode(event.body) for event in page.items]
+    return [(one["type"][7:], one["data"]["status"]) for one in told if one["data"]["id"] == invite.id]
+
+
+async def _token(account: Tenant, invite: Invite) -> str:
+    [letter, *_] = await letters(account.house, account.id, invite.id)
+    found = re.search(r"/fill/(\w+)", letter.text)
+    assert found
+    return found[1]
+
+
+async def _send(account: Tenant, invite: Invite) -> None:
+    """The mail server takes it at once."""
+    async with account.house.db.writing() as tx:
+        found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite.id)
+        assert found
+        await service.told(tx, replace(found, status=MailStatus.SENT))
+
+
+@asynccontextmanager
+async def _mailing(house: House, it: Office, deadline_s: float = 5) -> AsyncIterator[None]:
+    """A worker that hands mails to this server."""
+    carrier = Smtp(SmtpServer.parse(it.url), Sender("", "forms@example.org"), deadline_s=deadline_s)
+    job = asyncio.create_task(Mailer(replace(house, carrier=carrier), SCHEDULE, look_s=0.02).run())
+    try:
+        yield
+    finally:
+        job.cancel()
+        with suppress(asyncio.CancelledError):
+            await job
+
+
+async def test_a_mail_that_the_server_takes(account: Tenant) -> None:
+    async with office() as it, _mailing(account.house, it):
+        invite = await _ask(account, message="Dear *Ann*,\n\n<b>please</b>")
+        sent = await _reached(account, invite, S.SENT)
+    [arrived] = it.mails
+    assert (str(arrived["To"]), arrived["Subject"]) == ("Ann <ann@example.com>", "Please fill in: Visit (Tenant)")
+    text, html = (arrived.get_body((kind,)) for kind in ("plain", "html"))
+    assert text
+    assert html
+    assert "<b>please</b>" in text.get_content()
+    assert "&lt;b&gt;please&lt;/b&gt;" in html.get_content()
+    [token] = set(re.findall(r"https://forms.test/fill/(\w+)", text.get_content() + html.get_content()))
+    async with account.house.db.reading() as tx:
+        assert (await filling.open_link(tx, token, account.house.clock.now()))[1] == sent
+    assert await _events(account, invite) == [("created", "PENDING"), ("sent", "SENT")]
+
+
+async def test_an_address_that_the_server_refuses(account: Tenant) -> None:
+    it = Office(recipient="550 5.1.1 No such user")
+    async with office(it), _mailing(account.house, it):
+        invite = await _ask(account)
+        failed = await _reached(account, invite, S.FAILED)
+    assert failed.reason == "The mail server answered 550 5.1.1 No such user"
+    assert await _events(account, invite) == [("created", "PENDING"), ("failed", "FAILED")]
+
+
+async def test_a_server_that_hangs_is_tried_again(account: Tenant) -> None:
+    it = Office(data=never)
+    async with office(it), _mailing(account.house, it, deadline_s=0.15):
+        invite = await _ask(account)
+
+        async def put_off() -> bool:
+            async with account.house.db.reading() as tx:
+                found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite.id)
+            return bool(found and found.detail)
+
+        # The clock of this house stands: what is put off is due when it is moved.
+        await eventually(put_off)
+        it.data = "250 OK"
+        _pass(account, 1000)
+        await _reached(account, invite, S.SENT)
+    assert len(it.taken) == 1
+    assert await _events(account, invite) == [("created", "PENDING"), ("sent", "SENT")]
+
+
+async def test_a_worker_killed_while_it_sends(account: Tenant, place: Settings) -> None:
+    """The server has the mail, and the process that sent it never heard so: it comes twice, and is marked."""
+    it = Office()
+
+    async def take_and_hang(_: Office, envelope: object) -> str:
+        it.taken.append(envelope)  # type: ignore[arg-type]
+        return await never(it, envelope)  # type: ignore[arg-type]
+
+    it.data = take_and_hang
+    async with office(it):
+        worker = Server(place.data_dir, database_url=place.database_url, SMTP_URL=it.url, MAIL_FROM="f@example.org")
+        invite = await _ask(account)
+        worker.spawn("worker")
+        try:
+            await it.have(1)
+        finally:
+            worker.close()
+        it.data = "250 OK"
+        _pass(account, sending.LEASE_MS + 60_000)
+        async with _mailing(account.house, it):
+            await _reached(account, invite, S.SENT)
+    async with account.house.db.reading() as tx:
+        found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite.id)
+    assert found
+    assert (found.perhaps_twice, len(it.taken), len({one["Message-ID"][:20] for one in it.mails})) == (True, 2, 1)
+    assert await _events(account, invite) == [("created", "PENDING"), ("sent", "SENT")]
+
+
+async def test_two_workers_end_it_once_also_when_the_clock_is_set_back(account: Tenant, place: Settings) -> None:
+    invite = await _ask(account)
+    token = await _token(account, invite)
+    async with opened(place, clock=account.house.clock) as other:
+        workers = [Clockwork(account.house), Clockwork(other)]
+        assert await asyncio.gather(*[one.round() for one in workers]) == [0, 0]
+        # Far beyond its end: nobody was there meanwhile.
+        _pass(account, 90 * DAY_MS)
+        assert sum(await asyncio.gather(*[one.round() for one in workers])) == 1
+        _pass(account, -80 * DAY_MS)
+        assert [await one.round() for one in workers] == [0, 0]
+    assert await _events(account, invite) == [("created", "PENDING"), ("expired", "EXPIRED")]
+    async with account.house.db.reading() as tx:
+        with pytest.raises(DomainError):
+            await filling.open_link(tx, token, account.house.clock.now())
+
+
+async def test_who_has_not_begun_is_reminded_once_by_a_link_of_its_own(account: Tenant) -> None:
+    waits, began, late = [await _ask(account) for _ in range(3)]
+    first = await _token(account, waits)
+    for invite in (waits, began):
+        await _send(account, invite)
+    async with account.house.db.writing() as tx:
+        version_id = account.form.published_version_id
+        assert version_id
+        await filling.save(tx, await _token(account, began), version_id=version_id, data={"site": "Quay"})
+    _pass(account, 28 * DAY_MS + 1000)
+    assert await Clockwork(account.house).round() == 1
+    _pass(account, -DAY_MS)
+    assert await Clockwork(account.house).round() == 0
+    _pass(account, DAY_MS)
+    assert await Clockwork(account.house).round() == 0
+    reminder, once = await letters(account.house, account.id, waits.id)
+    assert "still waits for your answers" in reminder.text
+    assert [len(await letters(account.house, account.id, one.id)) for one in (began, late)] == [1, 1]
+    assert once != reminder
+    async with account.house.db.reading() as tx:
+        for token in (first, await _token(account, waits)):
+            assert await filling.open_link(tx, token, account.house.clock.now())
+
+
+OPERATIONS = ["send", "fail", "open", "save", "submit", "decline", "resend", "revoke", "remind", "expire"]
+
+
+async def _do(account: Tenant, invite: Invite, operation: str, token: str) -> None:
+    house, version_id = account.house, account.form.published_version_id or ""
+    data = {"site": "Quay"}
+    async with house.db.writing() as tx:
+        match operation:
+            case "send" | "fail":
+                found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite.id)
+                assert found
+                status = MailStatus.SENT if operation == "send" else MailStatus.FAILED
+                await service.told(tx, replace(found, status=status, detail="No"))
+            case "open":
+                await filling.note_opened(tx, token)
+            case "save":
+                await filling.save(tx, token, version_id=version_id, data=data)
+            case "submit":
+                await filling.submit(tx, token, version_id=version_id, data=data)
+            case "decline":
+                await filling.decline(tx, token, "")
+            case "resend":
+                await service.resend(tx, account.actor, Desk(house.seal, "https://forms.test"), invite_id=invite.id)
+            case "revoke":
+                await service.revoke(tx, account.actor, invite_id=invite.id)
+            case _:
+                _pass(account, (28 if operation == "remind" else 31) * DAY_MS)
+                await clockwork.work(tx, house.seal, account.id, invite.id)
+
+
+def _after(status: S, operation: str) -> S:
+    """The state that an operation leads to; the same where it is not allowed."""
+    is_open = status in OPEN
+    reach = {"send": S.SENT, "open": S.OPENED, "save": S.STARTED, "submit": S.COMPLETED}
+    if operation in reach and is_open and (operation != "send" or status is S.PENDING):
+        return max(status, reach[operation], key=WAY.index)
+    if operation == "fail" and status is S.PENDING:
+        return S.FAILED
+    if operation == "resend" and (is_open or status in (S.FAILED, S.EXPIRED)):
+        return S.PENDING
+    ends = {"decline": S.DECLINED, "revoke": S.REVOKED, "expire": S.EXPIRED}
+    return ends[operation] if operation in ends and is_open else status
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(operations=st.lists(st.sampled_from(OPERATIONS), min_size=4, max_size=12))
+async def test_whatever_happens_the_state_is_right_and_the_log_tells_it(account: Tenant, operations: list[str]) -> None:
+    invite = await _ask(account)
+    token, expected, since = await _token(account, invite), S.PENDING, 0
+    for operation in operations:
+        # Two waits of 28 days are an end.
+        since += {"remind": 28, "expire": 31}.get(operation, 0)
+        expected = _after(expected, "expire" if since >= 30 and operation == "remind" else operation)
+        with suppress(DomainError):
+            await _do(account, invite, operation, token)
+        if operation == "resend" and (expected is S.PENDING):
+            token, since = await _token(account, invite), 0
+        found = await _now(account, invite)
+        assert found.status is expected, operation
+        told = await _events(account, invite)
+        assert told[-1][1] == found.status
+    states = [state for _, state in await _events(account, invite)]
+    async with account.house.db.reading() as tx:
+        _, steps, _ = await service.history(tx, account.actor, invite_id=invite.id)
+        assert [step.status for step in steps] == states
+        assert (await service.page(tx, account.actor, Filter(statuses=[expected]), Window(1000))).items
+    for before, after in pairwise(states):
+        if after in WAY[1:]:
+            # None on the way is left out.
+            assert before == WAY[WAY.index(S(after)) - 1]
