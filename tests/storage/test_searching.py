@@ -85,6 +85,8 @@ async def test_rows_are_found_by_a_cell_whatever_its_words_are(home: Tenant) -> 
     assert await found(home, of, "example 4499", even="true") == []
     assert await found(home, of, "", name="Ann Example 17") == ["C-17"]
     assert await found(home, of, "", name="ANN EXAMPLE 17") == []
+    assert await found(home, of, "", name="ann example 17") == []
+    assert await found(home, of, "", name="Ann Example 17") == ["C-17"]
     assert await found(home, of, "", name="Ann Example") == []
     assert await found(home, of, "", nowhere="") == [f"C-{n}" for n in range(1000)]
 
@@ -95,6 +97,34 @@ async def test_a_search_that_many_rows_fit_goes_on_until_enough_are_seen(home: T
     await take(home, of, people(range(1001, 2000), "Bo"), Mode.UPSERT)
     assert await found(home, of, "example") == [f"C-{n}" for n in range(1000)]
     assert len(await found(home, of, "bo")) == 999
+
+
+async def test_what_is_typed_further_is_found_among_what_was_found_before_and_anew_after_a_change(home: Tenant) -> None:
+    of = await make(home, people(range(COUNT)))
+    with other_process(Memory()):
+        assert len(await found(home, of, "example 444")) == 14
+        assert await found(home, of, "example 4443") == ["C-4443"]
+        assert await found(home, of, "4443 xample") == ["C-4443"]
+        assert await found(home, of, "example 4443", even="true") == []
+        await take(home, of, people(range(4443, 4446), "Bo"), Mode.UPSERT)
+        assert await found(home, of, "example 4443") == []
+        assert await found(home, of, "example 444") == others(
+            444, 1444, 2444, 3444, *range(4440, 4443), *range(4446, 4450)
+        )
+
+
+async def test_what_was_looked_through_only_in_part_is_looked_through_to_its_end(home: Tenant) -> None:
+    of = await make(home, people(range(COUNT)))
+    with other_process(Memory()):
+        for typed in ("e", "ex", "exa", "exam 4", "exam 44", "exam 449", "exam 4499"):
+            async with home.house.db.reading() as tx:
+                _, first = await service.look_up(tx, home.actor, Search(typed), datasource_id=of.id)
+            assert [row.key for row in first] == (await found(home, of, typed))[: service.OFFERED]
+        assert [row.key for row in first] == ["C-4499"]
+
+
+def others(*numbers: int) -> list[str]:
+    return [f"C-{number}" for number in numbers]
 
 
 async def test_little_memory_is_enough(home: Tenant) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from formwright.domain.datasources.folding import needle, searched, words
 from formwright.domain.datasources.keys import Keys
-from formwright.domain.datasources.looking import Sought
+from formwright.domain.datasources.looking import Sought, told
 from formwright.domain.datasources.tidying import joined, together
 
 NAMES = ("name", "town", "note")
@@ -30,8 +30,8 @@ WORDS = [
 
 
 def places(rows: list[dict[str, str]], sought: Sought) -> list[int]:
-    texts = {name: searched(row.get(name, "") for row in rows) for name in NAMES if any(name in row for row in rows)}
-    return sought.places({name: text for name, text in texts.items() if name in sought.columns}, len(rows))
+    there = [name for name in sought.columns if any(name in row for row in rows)]
+    return sought.places({name: told(searched(row.get(name, "") for row in rows)) for name in there}, len(rows))
 
 
 def one_by_one(rows: list[dict[str, str]], text: str, shown: list[str], by: dict[str, str]) -> list[int]:

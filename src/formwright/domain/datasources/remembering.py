@@ -4,11 +4,12 @@ Nothing has to be told when rows change: a segment never does, and which there a
 """
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from formwright.core.storage.database import Reading
 from formwright.domain.datasources import segments
+from formwright.domain.datasources.looking import told
 from formwright.domain.datasources.model import Datasource
 from formwright.domain.datasources.segments import Segment
 
@@ -16,7 +17,7 @@ MOST_BYTES = 64 * 1024 * 1024
 """How much of it a process keeps. What was not used for longest goes first, and is read again when it is needed."""
 _ENTRY_BYTES = 300
 
-Texts = dict[str, str]
+Texts = dict[str, bytes]
 
 
 class SegmentsGone(Exception):
@@ -58,11 +59,11 @@ class Memory:
         _, size = self._kept.pop((of.id, ""), (None, 0))
         self.size -= size
 
-    def _keep_all(self, segment_id: str, texts: Texts, columns: Sequence[str]) -> dict[str, Any]:
-        told = {name: texts.get(name, "") for name in columns}
-        for name, text in told.items():
-            self._keep((segment_id, name), text, _ENTRY_BYTES + len(text) * (1 if text.isascii() else 4))
-        return told
+    def _keep_all(self, segment_id: str, texts: Mapping[str, str], columns: Sequence[str]) -> dict[str, Any]:
+        made = {name: told(texts.get(name, "")) for name in columns}
+        for name, text in made.items():
+            self._keep((segment_id, name), text, _ENTRY_BYTES + len(text))
+        return made
 
     def _find(self, key: tuple[str, str]) -> Any:
         if key not in self._kept:
