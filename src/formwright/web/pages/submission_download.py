@@ -12,6 +12,8 @@ from typing import IO, Any
 from litestar import Request, get
 from litestar.response import Redirect, Response, Stream
 
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
 from formwright.core.kernel.errors import Unavailable
 from formwright.core.kernel.paging import MAX_LIMIT, Window
 from formwright.domain.files.names import disposition
@@ -59,6 +61,8 @@ async def download_xlsx(request: Request[Any, Any, Any]) -> Response[Any]:
 
 async def _ready(request: Request[Any, Any, Any], who: Visitor) -> tuple[Table, Filter, str] | Redirect:
     """The table, which submissions it takes, and its name; back to the list where no form was chosen."""
+    # Here, or the answer has begun before it turns out.
+    allow(who.actor, Permission.SUBMISSIONS_READ)
     view = read_view(request)
     async with house_of(request).db.reading() as tx:
         asked = await asked_of(tx, who, view.form)
