@@ -200,3 +200,35 @@ async def test_deliveries_are_found_by_their_status(account: Account) -> None:
     assert found == {"PENDING": [tests[1]["id"]], "SUCCEEDED": [], "FAILED": [], "CANCELLED": [tests[0]["id"]]}
     again = await account.api.post(gone + "/retry")
     assert (again.status_code, again.json()["status"]) == (202, "PENDING")
+
+
+@pytest.mark.parametrize(
+    "name", ["webhook-id", "Formwright-Sequence", "Content-Type", "HOST", "transfer-encoding", "a b", "", "ä", "x\n"]
+)
+async def test_a_header_that_is_not_its_own_is_refused(account: Account, name: str) -> None:
+    found = await refused(account, headers={"X-Own": "1", name: "1", "x-own": "2"})
+    assert found == [(f"/headers/{name}", "subscriber.header"), ("/headers/x-own", "subscriber.header")]
+
+
+async def test_the_values_of_headers_are_not_shown(account: Account) -> None:
+    made = await subscriber(account, headers={"Authorization": "Bearer 4711"})
+    assert made["headers"] == {"Authorization": None}
+    shown = await get(account, f"/webhooks/customer/{account.id}/subscribers/{made['id']}")
+    assert shown["headers"] == {"Authorization": None}
+    assert [code for _, code in await refused_change(account, made, headers={"X": "a\nb"})] == ["subscriber.header"]
+
+
+async def refused_change(account: Account, made: dict[str, Any], **members: Any) -> list[tuple[str, str]]:
+    """The faults of a change, after it was refused."""
+    address = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{made['id']}"
+    answer = await account.api.put(address, json=members)
+    assert answer.status_code == 422, answer.text
+    return [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
+
+
+@pytest.mark.parametrize("body", [{}, {"afterSequence": 1, "since": "2026-01-01T00:00:00Z"}])
+async def test_a_replay_says_where_to_begin_in_one_way(account: Account, body: dict[str, Any]) -> None:
+    made = await subscriber(account)
+    address = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{made['id']}/replay"
+    answer = await account.api.post(address, json=body)
+    assert [fault["code"] for fault in answer.json()["errors"]] == ["replay.from"]

@@ -269,6 +269,8 @@ EXAMPLES: dict[str, Example] = {
     "changeRole": Example(_role),
     "createSubscriber": Example(_subscriber),
     "createCustomerSubscriber": Example(_subscriber),
+    "replayEvents": Example(lambda world: {"afterSequence": 0, "types": ["submission.*"]}),
+    "rotateSecret": Example(lambda world: {"overlapHours": 1}),
     "listSubscribers": _LIST,
     "getSubscriber": _ONE,
     "changeSubscriber": Example(lambda world: _subscriber(world) | {"status": "ACTIVE"}),

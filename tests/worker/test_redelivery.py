@@ -65,7 +65,9 @@ async def switch(account: Tenant, subscriber: Subscriber, status: SubscriberStat
     async with account.house.db.writing() as tx:
         check_url = account.house.wall.check_url
         change = Change(status=status)
-        return await webhooks.change(tx, account.actor, change, subscriber_id=subscriber.id, check_url=check_url)
+        return await webhooks.change(
+            tx, account.actor, change, subscriber_id=subscriber.id, seal=account.house.seal, check_url=check_url
+        )
 
 
 @asynccontextmanager

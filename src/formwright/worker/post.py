@@ -1,11 +1,11 @@
 """One try of a delivery: what is sent, and what came of it."""
 
-import msgspec
 import structlog
 from cryptography.fernet import InvalidToken
 
 from formwright.core.outbound.http import Answer, PostFailed
 from formwright.domain.webhooks import signing
+from formwright.domain.webhooks.headers import opened
 from formwright.domain.webhooks.model import Attempt, Delivery
 from formwright.domain.webhooks.schedule import HONOURS_RETRY_AFTER, Verdict, parse_retry_after, verdict
 from formwright.house import House
@@ -54,7 +54,7 @@ async def _send(house: House, delivery: Delivery, started: int) -> Answer:
         message_id=delivery.event_id,
         timestamp=started // 1000,
         body=body,
-        own=msgspec.json.decode(house.seal.open(delivery.headers), type=dict[str, str]) if delivery.headers else {},
+        own=opened(delivery.headers, house.seal),
         place=None if delivery.previous is None else (delivery.sequence, delivery.previous),
     )
     return await house.outbound.post(delivery.url, headers=headers, body=body)

@@ -105,7 +105,12 @@ async def change_subscriber(call: Call, subscriber_id: str, body: wire.Subscribe
     async with call.writing() as tx:
         await _check_forms(tx, call, given(body.form_ids) or [])
         record = await webhooks.change(
-            tx, call.actor, body.change(), subscriber_id=subscriber_id, check_url=call.house.wall.check_url
+            tx,
+            call.actor,
+            body.change(),
+            subscriber_id=subscriber_id,
+            seal=call.house.seal,
+            check_url=call.house.wall.check_url,
         )
     return subscriber(record)
 

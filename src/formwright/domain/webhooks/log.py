@@ -9,7 +9,7 @@ from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
 from formwright.core.storage.query import Query
-from formwright.domain.webhooks import store
+from formwright.domain.webhooks import beginning, store
 from formwright.domain.webhooks.model import EventNotFound, LoggedEvent
 
 _EVENT = "SELECT id, customer_id, sequence, type, form_id, created, body FROM events"
@@ -27,7 +27,7 @@ async def enqueue(tx: Writing, customer_id: str, events: Sequence[LoggedEvent]) 
     )
     scope = Scope(customer_id)
     subscribers = await store.every(tx, scope)
-    await store.insert_deliveries(
+    await beginning.insert_deliveries(
         tx, scope, [(s, e) for e in events for s in subscribers if s.wants(e.type, e.form_id)]
     )
 

@@ -1,7 +1,7 @@
 """Events, subscribers, and the deliveries between them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
@@ -44,7 +44,10 @@ class LoggedEvent:
 
 @dataclass(frozen=True, slots=True)
 class Subscriber:
-    """A receiver. `types` are exact or end in `*`; no types and no forms mean all. `secret` is sealed."""
+    """A receiver. `types` are exact or end in `*`; no types and no forms mean all.
+
+    `secret` is sealed, as are `headers` and the secrets before it in `retiring`, each with the moment of its end.
+    """
 
     id: str
     customer_id: str
@@ -55,6 +58,9 @@ class Subscriber:
     status: SubscriberStatus
     reason: str | None
     secret: str
+    retiring: tuple[tuple[str, int], ...]
+    headers: str
+    header_names: tuple[str, ...]
     health: Health
     created: int
     updated: int
@@ -62,11 +68,12 @@ class Subscriber:
 
     def wants(self, type_: str, form_id: str | None) -> bool:
         """Whether an event is for this subscriber."""
-        fits = not self.types or any(_fits(pattern, type_) for pattern in self.types)
-        return fits and (not self.form_ids or form_id in self.form_ids)
+        wanted = not self.types or any(fits(pattern, type_) for pattern in self.types)
+        return wanted and (not self.form_ids or form_id in self.form_ids)
 
 
-def _fits(pattern: str, type_: str) -> bool:
+def fits(pattern: str, type_: str) -> bool:
+    """Whether a type is this one, or begins as one that ends in `*`."""
     return type_.startswith(pattern[:-1]) if pattern.endswith("*") else type_ == pattern
 
 
@@ -78,6 +85,7 @@ class NewSubscriber:
     url: str
     types: Sequence[str]
     form_ids: Sequence[str]
+    headers: Mapping[str, str | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +97,7 @@ class Change:
     types: Sequence[str] | None = None
     form_ids: Sequence[str] | None = None
     status: SubscriberStatus | None = None
+    headers: Mapping[str, str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from formwright.core.kernel.paging import Page, Window
 from formwright.core.kernel.seal import Seal
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
-from formwright.domain.webhooks import healthstore, signing, store
+from formwright.domain.webhooks import headers, healthstore, signing, store
 from formwright.domain.webhooks.health import OPENING, WELL
 from formwright.domain.webhooks.model import (
     MAX_SUBSCRIBERS,
@@ -36,7 +36,8 @@ async def subscribe(
 ) -> tuple[Subscriber, str]:
     """A new subscriber of every event from here on, and its signing secret, which is not shown again."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    if found := _faults(new, check_url):
+    own, wrong = headers.settled(new.headers, "", seal, same_server=False)
+    if found := [*_faults(new, check_url), *wrong]:
         raise Invalid(found)
     now = await order.stamp(tx, scope.customer_id)
     if await store.count(tx, scope) >= MAX_SUBSCRIBERS:
@@ -52,6 +53,9 @@ async def subscribe(
         status=SubscriberStatus.ACTIVE,
         reason=None,
         secret=seal.close(secret),
+        retiring=(),
+        headers=headers.sealed(own, seal),
+        header_names=tuple(own),
         health=WELL,
         created=now,
         updated=now,
@@ -87,7 +91,9 @@ async def page(tx: Reading, actor: Actor, window: Window) -> Page[Subscriber]:
     return await store.page(tx, allow(actor, Permission.WEBHOOKS_READ), window)
 
 
-async def change(tx: Writing, actor: Actor, what: Change, *, subscriber_id: str, check_url: CheckUrl) -> Subscriber:
+async def change(
+    tx: Writing, actor: Actor, what: Change, *, subscriber_id: str, seal: Seal, check_url: CheckUrl
+) -> Subscriber:
     """Change a subscriber. What comes while it is disabled waits, and is sent once it is enabled."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
     now = await order.stamp(tx, scope.customer_id)
@@ -98,11 +104,15 @@ async def change(tx: Writing, actor: Actor, what: Change, *, subscriber_id: str,
         was.types if what.types is None else what.types,
         was.form_ids if what.form_ids is None else what.form_ids,
     )
-    if found := _faults(new, check_url):
+    found = _faults(new, check_url)
+    own, wrong = _headers(was, what, new.url, seal) if not found else ((was.headers, was.header_names), [])
+    if found := [*found, *wrong]:
         raise Invalid(found)
     status = what.status or was.status
     changed = replace(
         was,
+        headers=own[0],
+        header_names=own[1],
         name=new.name,
         url=new.url,
         types=tuple(new.types),
@@ -120,6 +130,16 @@ async def change(tx: Writing, actor: Actor, what: Change, *, subscriber_id: str,
         return changed
     await healthstore.begin_anew(tx, scope, was.id, tx.now())
     return replace(changed, health=OPENING)
+
+
+def _headers(was: Subscriber, what: Change, url: str, seal: Seal) -> tuple[tuple[str, tuple[str, ...]], list[Fault]]:
+    """The sealed headers from now on with their names, and what is wrong with them."""
+    same = headers.is_same_server(was.url, url)
+    if what.headers is None and (same or not was.header_names):
+        return (was.headers, was.header_names), []
+    wanted = dict.fromkeys(was.header_names) if what.headers is None else what.headers
+    own, wrong = headers.settled(wanted, was.headers, seal, same_server=same)
+    return (headers.sealed(own, seal), tuple(own)), wrong
 
 
 async def unsubscribe(tx: Writing, actor: Actor, *, subscriber_id: str) -> None:

@@ -13,14 +13,13 @@ from formwright.domain.webhooks.model import (
     Attempt,
     Invocation,
     InvocationStatus,
-    LoggedEvent,
     Subscriber,
     SubscriberStatus,
 )
 
 _SUBSCRIBER = (
-    "SELECT id, customer_id, name, url, types, form_ids, status, reason, secret, created, updated, revision,"
-    f" {healthstore.COLUMNS} FROM subscribers"
+    "SELECT id, customer_id, name, url, types, form_ids, status, reason, secret, retiring, headers, header_names,"
+    f" created, updated, revision, {healthstore.COLUMNS} FROM subscribers"
 )
 # What waits and what has ended stand in two tables, so that the one that is asked all the time stays small.
 _WAITING = (
@@ -39,9 +38,8 @@ def _json(value: object) -> str:
 
 
 def _subscriber(row: Row) -> Subscriber:
-    subscriber_id, customer_id, name, url, types, form_ids, status, reason, secret, created, updated, revision, *how = (
-        row
-    )
+    subscriber_id, customer_id, name, url, types, form_ids, status, reason, secret, *rest = row
+    retiring, headers, header_names, created, updated, revision, *how = rest
     return Subscriber(
         id=subscriber_id,
         customer_id=customer_id,
@@ -52,6 +50,9 @@ def _subscriber(row: Row) -> Subscriber:
         status=SubscriberStatus(status),
         reason=reason,
         secret=secret,
+        retiring=tuple(msgspec.json.decode(retiring, type=list[tuple[str, int]])),
+        headers=headers,
+        header_names=tuple(msgspec.json.decode(header_names, type=list[str])),
         health=healthstore.health(how),
         created=created,
         updated=updated,
@@ -62,7 +63,8 @@ def _subscriber(row: Row) -> Subscriber:
 async def insert(tx: Writing, subscriber: Subscriber) -> None:
     await tx.execute(
         "INSERT INTO subscribers (customer_id, id, name, url, types, form_ids, status, reason, secret, claimed,"
-        " created, updated, revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12)",
+        " created, updated, revision, headers, header_names)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, $12, $13, $14)",
         subscriber.customer_id,
         subscriber.id,
         subscriber.name,
@@ -75,6 +77,8 @@ async def insert(tx: Writing, subscriber: Subscriber) -> None:
         subscriber.created,
         subscriber.updated,
         subscriber.revision,
+        subscriber.headers,
+        _json(subscriber.header_names),
     )
     await tx.execute(
         "INSERT INTO subscriber_heads (customer_id, subscriber_id, sequence) VALUES ($1, $2, 0)",
@@ -123,7 +127,7 @@ async def delete(tx: Writing, scope: Scope, subscriber_id: str) -> None:
 async def update(tx: Writing, subscriber: Subscriber) -> None:
     await tx.execute(
         "UPDATE subscribers SET name = $3, url = $4, types = $5, form_ids = $6, status = $7, reason = $8, updated = $9,"
-        " revision = $10 WHERE customer_id = $1 AND id = $2",
+        " revision = $10, headers = $11, header_names = $12 WHERE customer_id = $1 AND id = $2",
         subscriber.customer_id,
         subscriber.id,
         subscriber.name,
@@ -132,6 +136,21 @@ async def update(tx: Writing, subscriber: Subscriber) -> None:
         _json(subscriber.form_ids),
         subscriber.status,
         subscriber.reason,
+        subscriber.updated,
+        subscriber.revision,
+        subscriber.headers,
+        _json(subscriber.header_names),
+    )
+
+
+async def update_secrets(tx: Writing, subscriber: Subscriber) -> None:
+    await tx.execute(
+        "UPDATE subscribers SET secret = $3, retiring = $4, updated = $5, revision = $6"
+        " WHERE customer_id = $1 AND id = $2",
+        subscriber.customer_id,
+        subscriber.id,
+        subscriber.secret,
+        _json(subscriber.retiring),
         subscriber.updated,
         subscriber.revision,
     )
@@ -147,34 +166,6 @@ async def disable(tx: Writing, scope: Scope, subscriber_id: str, reason: str, no
         reason,
         now,
     )
-
-
-async def insert_deliveries(tx: Writing, scope: Scope, wanted: Sequence[tuple[Subscriber, LoggedEvent]]) -> None:
-    """A delivery, due at once, for each pair; each names the event that its subscriber was sent before it."""
-    if not wanted:
-        return
-    heads, rows = await _heads(tx, scope), []
-    for s, e in wanted:
-        due = min(e.created, tx.now())
-        rows.append((e.customer_id, tx.new_id("inv"), s.id, e.sequence, heads[s.id], e.id, e.type, e.created, due))
-        heads[s.id] = e.sequence
-    await tx.execute_many(
-        "INSERT INTO deliveries (customer_id, id, subscriber_id, sequence, previous, event_id, type, created, due,"
-        " tries) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0)",
-        rows,
-    )
-    await tx.execute_many(
-        "UPDATE subscriber_heads SET sequence = $3 WHERE customer_id = $1 AND subscriber_id = $2",
-        [(scope.customer_id, subscriber_id, heads[subscriber_id]) for subscriber_id in {s.id for s, _ in wanted}],
-    )
-
-
-async def _heads(tx: Reading, scope: Scope) -> dict[str, int]:
-    """The sequence of what each subscriber was sent last."""
-    rows = await tx.fetch(
-        "SELECT subscriber_id, sequence FROM subscriber_heads WHERE customer_id = $1", scope.customer_id
-    )
-    return {row[0]: row[1] for row in rows}
 
 
 async def page_of_invocations(

@@ -132,7 +132,12 @@ async def _switch(request: Request[Any, Any, Any], subscriber_id: str, status: S
     who, house = await visitor(request), house_of(request)
     async with house.db.writing() as tx:
         one = await webhooks.change(
-            tx, who.actor, Change(status=status), subscriber_id=_id(subscriber_id), check_url=house.wall.check_url
+            tx,
+            who.actor,
+            Change(status=status),
+            subscriber_id=_id(subscriber_id),
+            seal=house.seal,
+            check_url=house.wall.check_url,
         )
     return Redirect(f"{LIST}/{one.id}", status_code=303)
 

@@ -141,7 +141,9 @@ async def change(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) 
     try:
         async with house.db.writing() as tx:
             await given.check(tx, who, kept=one.form_ids)
-            await webhooks.change(tx, who.actor, what, subscriber_id=one.id, check_url=house.wall.check_url)
+            await webhooks.change(
+                tx, who.actor, what, subscriber_id=one.id, seal=house.seal, check_url=house.wall.check_url
+            )
     except Invalid as error:
         return await _form(request, who, given, 422, faults=_faults(error), one=one)
     return Redirect(f"{HERE}/{one.id}", status_code=303)

@@ -20,6 +20,7 @@ class Subscriber(Resource):
     url: str
     types: list[str]
     form_ids: list[FormId]
+    headers: Annotated[dict[str, None], Meta(description="The names of its own headers; no value is shown.")]
     status: SubscriberStatus
     reason: Annotated[str | None, Meta(description="Why it is disabled.")]
     failing_since: Annotated[
@@ -28,6 +29,9 @@ class Subscriber(Resource):
     held_until: Annotated[
         Timestamp | None,
         Meta(description="After four failures in a row nothing is sent before then, and then one delivery at a time."),
+    ]
+    old_secret_until: Annotated[
+        Timestamp | None, Meta(description="Until then, what is sent is signed with a secret before this one too.")
     ]
     created: Timestamp
     updated: Timestamp
@@ -48,10 +52,12 @@ def members(record: model.Subscriber) -> dict[str, Any]:
         "url": record.url,
         "types": list(record.types),
         "form_ids": list(record.form_ids),
+        "headers": dict.fromkeys(record.header_names),
         "status": record.status,
         "reason": record.reason,
         "failing_since": optional_time(record.health.failing),
         "held_until": optional_time(record.health.held or None),
+        "old_secret_until": optional_time(max((until for _, until in record.retiring), default=None)),
         "created": rfc3339(record.created),
         "updated": rfc3339(record.updated),
         "revision": record.revision,

@@ -5,13 +5,24 @@ from typing import Annotated
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.api.paging import PageQuery
-from formwright.api.v1_0.wire.basics import Name, Request, Resource, Timestamp, given, optional_time
+from formwright.api.v1_0.wire.basics import (
+    Moment,
+    Name,
+    Request,
+    Resource,
+    Timestamp,
+    given,
+    optional_ms,
+    optional_time,
+)
 from formwright.api.v1_0.wire.events import CATALOGUE
 from formwright.api.v1_0.wire.ids import EventId, FormId, InvocationId, SubscriberId
 from formwright.api.v1_0.wire.receivers import Subscriber, members
 from formwright.core.kernel.clock import rfc3339
+from formwright.core.kernel.errors import Invalid
 from formwright.domain.webhooks import model
 from formwright.domain.webhooks.model import InvocationStatus, SubscriberStatus
+from formwright.domain.webhooks.replaying import Replay, Wish
 
 _NOUNS = sorted({name.partition(".")[0] for name in CATALOGUE})
 TypePattern = Annotated[
@@ -31,10 +42,13 @@ class SubscriberCreate(Request):
     name: Name = "Webhook"
     types: Annotated[list[TypePattern], Meta(max_length=100, description="None: all.")] = []
     form_ids: Annotated[list[FormId], Meta(max_length=500, description="Only events of these forms. None: all.")] = []
+    headers: Annotated[
+        dict[str, str], Meta(max_length=20, description="Sent with each delivery. Kept encrypted, never shown.")
+    ] = {}
 
     def new(self) -> model.NewSubscriber:
         """What the domain makes a subscriber from."""
-        return model.NewSubscriber(self.name, self.url, self.types, self.form_ids)
+        return model.NewSubscriber(self.name, self.url, self.types, self.form_ids, self.headers)
 
 
 class SubscriberChange(Request):
@@ -51,12 +65,56 @@ class SubscriberChange(Request):
         ]
         | UnsetType
     ) = UNSET
+    headers: (
+        Annotated[
+            dict[str, str | None],
+            Meta(
+                max_length=20, description="All of them from now on; null keeps a value, while the server is the same."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
     def change(self) -> model.Change:
         """What the domain changes."""
         return model.Change(
-            given(self.name), given(self.url), given(self.types), given(self.form_ids), given(self.status)
+            given(self.name),
+            given(self.url),
+            given(self.types),
+            given(self.form_ids),
+            given(self.status),
+            given(self.headers),
         )
+
+
+class Rotation(Request):
+    """How the secret is to be replaced."""
+
+    overlap_hours: Annotated[
+        int, Meta(ge=0, le=168, description="For so long the secret until now signs too. 0: no other signs any more.")
+    ] = 24
+
+
+class ReplayWish(Request):
+    """What is to be sent once more: exactly one of `afterSequence` and `since`."""
+
+    after_sequence: Annotated[int, Meta(ge=0, le=2**53, description="Events with a greater sequence.")] | None = None
+    since: Annotated[Moment, Meta(description="Events of this moment and later.")] | None = None
+    types: Annotated[list[TypePattern], Meta(max_length=100, description="Of those that it wants. None: all.")] = []
+
+    def wish(self) -> Wish:
+        """What the domain replays; `Invalid` where it says both or neither."""
+        if (self.after_sequence is None) == (self.since is None):
+            raise Invalid.at("/afterSequence", "replay.from", "Say either afterSequence or since.")
+        return Wish(self.after_sequence, optional_ms(self.since), self.types)
+
+
+class Replayed(Resource):
+    """What was put on its way."""
+
+    count: Annotated[int, Meta(description="So many deliveries were made.")]
+    through_sequence: Annotated[int, Meta(description="The log was gone through up to here.")]
+    more: Annotated[bool, Meta(description="Ask once more, with this as `afterSequence`: there is more behind it.")]
 
 
 class InvocationQuery(PageQuery):
@@ -107,6 +165,11 @@ class Invocation(Resource):
 def made(record: model.Subscriber, secret: str) -> SubscriberMade:
     """The same, with the secret."""
     return SubscriberMade(**members(record), secret=secret)
+
+
+def replayed(record: Replay) -> Replayed:
+    """The record as the API shows it."""
+    return Replayed(count=record.count, through_sequence=record.through, more=record.more)
 
 
 def invocation(record: model.Invocation) -> Invocation:

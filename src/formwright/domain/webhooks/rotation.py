@@ -1,0 +1,31 @@
+"""Another secret for a subscriber, while the one before it signs too for some time."""
+
+from dataclasses import replace
+
+from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.kernel.note import Note
+from formwright.core.kernel.seal import Seal
+from formwright.core.storage import order
+from formwright.core.storage.database import Writing
+from formwright.domain.webhooks import service, signing, store
+from formwright.domain.webhooks.model import Subscriber
+
+_AT_ONCE = 4
+"""So many old secrets at most sign beside the new one: each is a signature in every header."""
+
+
+async def rotate(
+    tx: Writing, actor: Actor, *, subscriber_id: str, overlap_ms: int, seal: Seal
+) -> tuple[Subscriber, str]:
+    """A new secret, which is not shown again. With an overlap of 0 no other signs from now on."""
+    scope = allow(actor, Permission.WEBHOOKS_MANAGE)
+    now = await order.stamp(tx, scope.customer_id)
+    was = await service.get(tx, actor, subscriber_id=subscriber_id)
+    secret, left = signing.new_secret(), tuple(old for old in was.retiring if old[1] > tx.now())
+    retiring = (*left, (was.secret, tx.now() + overlap_ms))[-_AT_ONCE:] if overlap_ms else ()
+    made = replace(was, secret=seal.close(secret), retiring=retiring, updated=now, revision=was.revision + 1)
+    await store.update_secrets(tx, made)
+    tx.note(Note(scope.customer_id, "subscriber.secret_rotated", was.id, was.name))
+    return made, secret

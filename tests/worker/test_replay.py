@@ -1,0 +1,152 @@
+"""Events sent once more, secrets that are replaced, and headers of a subscriber's own: as receivers see them."""
+
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+from rig.houses import SetClock, Tenant, opened, tenant, working
+from rig.receiver import Arrival, Receiver
+from standardwebhooks import Webhook, WebhookVerificationError
+
+from formwright.core.kernel.errors import Invalid
+from formwright.domain.webhooks import replaying, rotation
+from formwright.domain.webhooks import service as webhooks
+from formwright.domain.webhooks.model import Change, NewSubscriber, Subscriber
+from formwright.domain.webhooks.replaying import Replay, Wish
+from formwright.settings import Settings
+
+NOW = 1_795_262_400_000
+HOUR = 3_600_000
+
+
+@pytest.fixture
+def clock() -> SetClock:
+    return SetClock(NOW)
+
+
+@pytest.fixture
+async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tenant]:
+    async with opened(own_settings, clock=clock) as house:
+        yield await tenant(house)
+
+
+async def _subscribe(account: Tenant, url: str, **headers: str) -> tuple[Subscriber, str]:
+    new = NewSubscriber("Test", url, ["submission.*"], [], headers)
+    async with account.house.db.writing() as tx:
+        return await webhooks.subscribe(tx, account.actor, new, seal=account.house.seal, check_url=lambda _: None)
+
+
+async def _replay(account: Tenant, subscriber: Subscriber, wish: Wish) -> Replay:
+    async with account.house.db.writing() as tx:
+        return await replaying.replay(tx, account.actor, wish, subscriber_id=subscriber.id)
+
+
+def _places(arrivals: list[Arrival]) -> list[tuple[int, int]]:
+    return sorted((int(a.headers["formwright-sequence"]), int(a.headers["formwright-previous"])) for a in arrivals)
+
+
+async def test_a_replay_sends_what_is_wanted_and_names_what_came_before(account: Tenant, clock: SetClock) -> None:
+    for site in ("One", "Two", "Three"):
+        clock.ms += HOUR
+        await account.submit(site)
+    first, second, third = [event.sequence for event in await account.events()]
+    async with working(account.house), Receiver() as receiver:
+        subscriber, _ = await _subscribe(account, receiver.url)
+        assert await _replay(account, subscriber, Wish(after=first)) == Replay(2, third, more=False)
+        assert _places(await receiver.have(2)) == [(second, first), (third, second)]
+        receiver.arrivals.clear()
+        assert (await _replay(account, subscriber, Wish(since=NOW + 3 * HOUR))).count == 1
+        assert _places(await receiver.have(1)) == [(third, second)]
+        receiver.arrivals.clear()
+        assert (await _replay(account, subscriber, Wish(after=0))).count == 3
+        assert _places(await receiver.have(3)) == [(first, 0), (second, first), (third, second)]
+        assert (await _replay(account, subscriber, Wish(after=0, types=["submission.deleted"]))).count == 0
+        assert (await _replay(account, subscriber, Wish(since=NOW + 4 * HOUR))).count == 0
+
+
+async def test_a_long_replay_goes_on_where_it_ended(account: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replaying, "AT_ONCE", 2)
+    for number in range(5):
+        await account.submit(f"Site {number}")
+    sequences = [event.sequence for event in await account.events()]
+    subscriber, _ = await _subscribe(account, "http://127.0.0.1:9/")
+    after, made = 0, []
+    while True:
+        done = await _replay(account, subscriber, Wish(after=after))
+        made.append(done.count)
+        after = done.through
+        if not done.more:
+            break
+    assert made == [2, 2, 1]
+    assert [one.sequence for one in await account.invocations(subscriber)] == sequences
+
+
+async def test_a_replay_of_what_is_not_kept_says_from_where_on(account: Tenant) -> None:
+    for number in range(3):
+        await account.submit(f"Site {number}")
+    subscriber, _ = await _subscribe(account, "http://127.0.0.1:9/")
+    async with account.house.db.writing() as tx:
+        await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 4", account.id)
+    for wish, pointer in ((Wish(after=0), "/afterSequence"), (Wish(since=0), "/since")):
+        with pytest.raises(Invalid) as refused:
+            await _replay(account, subscriber, wish)
+        [fault] = refused.value.faults
+        assert (fault.pointer, fault.code) == (pointer, "replay.not_kept")
+        assert "afterSequence 3" in fault.detail
+    assert await account.invocations(subscriber) == []
+    assert (await _replay(account, subscriber, Wish(after=3))).count == 3
+
+
+async def test_while_a_secret_is_replaced_both_verify_and_then_the_new_one_alone(
+    account: Tenant, clock: SetClock
+) -> None:
+    clock.ms = time.time_ns() // 1_000_000  # the verifier has a clock of its own
+    async with working(account.house), Receiver() as receiver:
+        subscriber, old = await _subscribe(account, receiver.url)
+        async with account.house.db.writing() as tx:
+            _, new = await rotation.rotate(
+                tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, seal=account.house.seal
+            )
+        await account.submit("Within")
+        await receiver.have(1)
+        clock.ms += 10_001
+        await account.submit("After")
+        within, after = await receiver.have(2)
+    for secret in (old, new):
+        Webhook(secret).verify(within.body, within.headers)
+    Webhook(new).verify(after.body, after.headers)
+    with pytest.raises(WebhookVerificationError):
+        Webhook(old).verify(after.body, after.headers)
+
+
+async def test_headers_of_its_own_arrive_and_are_sealed(account: Tenant) -> None:
+    async with working(account.house), Receiver() as receiver:
+        subscriber, _ = await _subscribe(account, receiver.url, **{"Authorization": "Bearer 4711", "X-From": "forms"})
+        await account.submit()
+        [arrival] = await receiver.have(1)
+        assert (arrival.headers["authorization"], arrival.headers["x-from"]) == ("Bearer 4711", "forms")
+        async with account.house.db.reading() as tx:
+            row = await tx.fetch_one("SELECT * FROM subscribers WHERE customer_id = $1", account.id)
+        assert row
+        assert "4711" not in str(list(row))
+        await _change(account, subscriber, Change(headers={"Authorization": None}))
+        await account.submit("Again")
+        kept = (await receiver.have(2))[1].headers
+        assert (kept["authorization"], kept.get("x-from")) == ("Bearer 4711", None)
+        with pytest.raises(Invalid) as refused:
+            await _change(account, subscriber, Change(url="https://other.example.org/"))
+        assert [(f.pointer, f.code) for f in refused.value.faults] == [
+            ("/headers/Authorization", "subscriber.header.again")
+        ]
+
+
+async def _change(account: Tenant, subscriber: Subscriber, change: Change) -> None:
+    async with account.house.db.writing() as tx:
+        await webhooks.change(
+            tx,
+            account.actor,
+            change,
+            subscriber_id=subscriber.id,
+            seal=account.house.seal,
+            check_url=lambda _: None,
+        )
