@@ -8,6 +8,8 @@ from ipaddress import ip_network
 import pytest
 import pytest_asyncio
 from cast import Account, Stage
+from make.document import check
+from make.world import World, world
 from rig.postgres import Server
 
 from formwright import migrations
@@ -72,6 +74,22 @@ async def account(stage: Stage) -> AsyncIterator[Account]:
     """An account that no other test knows."""
     async with stage.account() as made:
         yield made
+
+
+@pytest_asyncio.fixture(scope="session")
+async def standing(stage: Stage) -> AsyncIterator[World]:
+    """An account with one of everything: the same for all tests of this process, which leave it as it is."""
+    async with stage.account("Standing") as made:
+        furnished = await world(made)
+        made.api.event_hooks["response"].append(check)
+        yield furnished
+
+
+@pytest_asyncio.fixture(scope="session")
+async def elsewhere(stage: Stage) -> AsyncIterator[World]:
+    """Another account with one of everything, of which the first must see nothing."""
+    async with stage.account("Elsewhere") as made:
+        yield await world(made)
 
 
 @pytest_asyncio.fixture

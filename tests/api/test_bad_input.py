@@ -59,12 +59,12 @@ async def here(account: Account) -> World:
 
 
 @WITH_BODY
-async def test_what_is_no_json_is_malformed(here: World, operation: Operation) -> None:
-    before = await state(here.account)
+async def test_what_is_no_json_is_malformed(standing: World, operation: Operation) -> None:
+    before = await state(standing.account)
     for what, raw in MALFORMED.items():
-        answer = await call(operation, here, raw=raw)
+        answer = await call(operation, standing, raw=raw)
         assert (answer.status_code, answer.json()["code"]) == (400, "json.malformed"), f"{what}: {answer.text}"
-    assert await state(here.account) == before
+    assert await state(standing.account) == before
 
 
 async def test_the_problem_says_which_byte_is_not_utf_8(account: Account) -> None:
@@ -74,34 +74,34 @@ async def test_the_problem_says_which_byte_is_not_utf_8(account: Account) -> Non
 
 
 @WITH_BODY
-async def test_a_body_that_is_no_object_is_pointed_at(here: World, operation: Operation) -> None:
-    before = await state(here.account)
+async def test_a_body_that_is_no_object_is_pointed_at(standing: World, operation: Operation) -> None:
+    before = await state(standing.account)
     for body in ([], [{}], "text", 5, True, None):
-        answer = await call(operation, here, raw=json.dumps(body).encode())
+        answer = await call(operation, standing, raw=json.dumps(body).encode())
         assert answer.status_code == 422, answer.text
         assert pointers(answer.json()) == [""]
-    assert await state(here.account) == before
+    assert await state(standing.account) == before
 
 
 @WITH_BODY
-async def test_an_unknown_member_is_refused_and_pointed_at(here: World, operation: Operation) -> None:
-    good, before = _body(operation, here), await state(here.account)
+async def test_an_unknown_member_is_refused_and_pointed_at(standing: World, operation: Operation) -> None:
+    good, before = _body(operation, standing), await state(standing.account)
     for name in ("nobody", "Name", "a/b~c", "", "🎉", "a\0b", "__proto__"):
-        answer = await call(operation, here, body=good | {name: 1})
+        answer = await call(operation, standing, body=good | {name: 1})
         assert answer.status_code == 422, answer.text
         assert pointers(answer.json()) == [pointer(name)]
-    assert await state(here.account) == before
+    assert await state(standing.account) == before
 
 
 @WITH_BODY
-async def test_a_wrong_type_is_pointed_at_wherever_it_stands(here: World, operation: Operation) -> None:
-    good, before = _body(operation, here), await state(here.account)
+async def test_a_wrong_type_is_pointed_at_wherever_it_stands(standing: World, operation: Operation) -> None:
+    good, before = _body(operation, standing), await state(standing.account)
     for steps, value in places(good):
         wrong = 5 if isinstance(value, dict | list) else {"wrong": [5]}
-        answer = await call(operation, here, body=with_value(good, steps, wrong))
+        answer = await call(operation, standing, body=with_value(good, steps, wrong))
         assert answer.status_code == 422, f"{pointer(*steps)}: {answer.text}"
         assert any(p.startswith(pointer(*steps)) for p in pointers(answer.json())), answer.text
-    assert await state(here.account) == before
+    assert await state(standing.account) == before
 
 
 @WITH_BODY
@@ -114,25 +114,25 @@ async def test_all_wrong_members_are_named_at_once(here: World, operation: Opera
 
 
 @WITH_BODY
-async def test_a_nul_is_pointed_at_wherever_it_stands(here: World, operation: Operation) -> None:
-    good, before = _body(operation, here), await state(here.account)
+async def test_a_nul_is_pointed_at_wherever_it_stands(standing: World, operation: Operation) -> None:
+    good, before = _body(operation, standing), await state(standing.account)
     for steps, value in places(good):
         if isinstance(value, str):
-            answer = await call(operation, here, body=with_value(good, steps, value + "\0"))
+            answer = await call(operation, standing, body=with_value(good, steps, value + "\0"))
             assert answer.status_code == 422, f"{pointer(*steps)}: {answer.text}"
             assert pointer(*steps) in pointers(answer.json())
-    assert await state(here.account) == before
+    assert await state(standing.account) == before
 
 
 @WITH_BODY
-async def test_deep_nesting_is_refused_wherever_it_stands(here: World, operation: Operation) -> None:
-    good, before = _body(operation, here), await state(here.account)
+async def test_deep_nesting_is_refused_wherever_it_stands(standing: World, operation: Operation) -> None:
+    good, before = _body(operation, standing), await state(standing.account)
     for name in good:
         for depth in (250, 300, 900, 985, 2000):
             raw = json.dumps(good | {name: "HERE"}).replace('"HERE"', '{"a":' * depth + '"\\u0000"' + "}" * depth)
-            answer = await call(operation, here, raw=raw.encode())
+            answer = await call(operation, standing, raw=raw.encode())
             assert answer.status_code in (400, 422), f"{name}, {depth} levels: {answer.text[:300]}"
-    assert await state(here.account) == before
+    assert await state(standing.account) == before
 
 
 @WITH_BODY
@@ -190,8 +190,8 @@ async def test_a_body_of_10_mib_is_read_and_one_byte_more_is_too_large(here: Wor
 
 
 @WITH_BODY
-async def test_only_json_is_taken(here: World, operation: Operation) -> None:
-    before = await state(here.account)
+async def test_only_json_is_taken(standing: World, operation: Operation) -> None:
+    before = await state(standing.account)
     for headers in (
         {"content-type": "text/plain"},
         {"content-type": "application/x-www-form-urlencoded"},
@@ -201,9 +201,9 @@ async def test_only_json_is_taken(here: World, operation: Operation) -> None:
         {"content-encoding": "gzip"},
         {"content-encoding": "nonsense"},
     ):
-        answer = await call(operation, here, headers=headers)
+        answer = await call(operation, standing, headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (415, "body.media_type"), f"{headers}: {answer.text}"
-    assert await state(here.account) == before
+    assert await state(standing.account) == before
 
 
 @WITH_BODY

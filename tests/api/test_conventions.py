@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from cast import Account, Stage
 from make.datasources import datasource, rows
-from make.world import BY_NAME, call, path, state, world
+from make.world import BY_NAME, World, call, kept, path, state, world
 
 from formwright.api.operation import Operation
 from formwright.api.paging import PageQuery
@@ -73,15 +73,13 @@ async def test_every_answer_says_that_https_is_to_be_used_from_now_on(account: A
 
 
 @EVERY
-async def test_over_plain_http_a_call_is_refused_and_not_redirected(account: Account, operation: Operation) -> None:
-    here = await world(account)
-    before = await state(account)
-    async with _plain(account.stage, account.key) as plain:
-        answer = await call(operation, here, client=plain)
+async def test_over_plain_http_a_call_is_refused_and_not_redirected(standing: World, operation: Operation) -> None:
+    account = standing.account
+    async with kept(operation, standing), _plain(account.stage, account.key) as plain:
+        answer = await call(operation, standing, client=plain)
     assert (answer.status_code, answer.json()["code"]) == (403, "https.required")
     assert answer.headers["content-type"] == "application/problem+json"
     assert {"location", "strict-transport-security"} & answer.headers.keys() == set()
-    assert await state(account) == before
 
 
 @pytest.mark.parametrize(
@@ -96,24 +94,22 @@ async def test_where_nothing_is_the_answer_is_a_problem(account: Account, addres
 
 @EVERY
 async def test_a_method_that_is_not_taken_is_answered_with_those_that_are(
-    account: Account, operation: Operation
+    standing: World, operation: Operation
 ) -> None:
-    address = path(operation, (await world(account)).ids)
+    address = path(operation, standing.ids)
     taken = {o.method for o in OPERATIONS if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", o.path), operation.path)}
     for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} - taken:
-        answer = await account.api.request(method, address)
+        answer = await standing.account.api.request(method, address)
         assert (answer.status_code, answer.json()["code"]) == (405, "method.not_allowed"), method
         allowed = {word.strip() for word in answer.headers["allow"].split(",")} - {"OPTIONS"}
         assert operation.method in allowed <= taken
 
 
 @EVERY
-async def test_who_takes_no_json_is_told_so(account: Account, operation: Operation) -> None:
-    here = await world(account)
-    before = await state(account)
-    answer = await call(operation, here, headers={"accept": "text/html, image/png"})
+async def test_who_takes_no_json_is_told_so(standing: World, operation: Operation) -> None:
+    async with kept(operation, standing):
+        answer = await call(operation, standing, headers={"accept": "text/html, image/png"})
     assert (answer.status_code, answer.json()["code"]) == (406, "accept.not_acceptable")
-    assert await state(account) == before
 
 
 @pytest.mark.parametrize(
@@ -125,47 +121,43 @@ async def test_who_takes_json_among_others_gets_it(account: Account, accept: str
 
 
 @EVERY
-async def test_an_unknown_member_of_the_query_is_refused_and_named(account: Account, operation: Operation) -> None:
-    here = await world(account)
-    before = await state(account)
+async def test_an_unknown_member_of_the_query_is_refused_and_named(standing: World, operation: Operation) -> None:
     known = {field.encode_name for field in msgspec.structs.fields(operation.query)} if operation.query else set()
-    for name in {"nobody", "dryRun", "Limit", "form_id", "a\0b", "ä"} - known:
-        answer = await call(operation, here, query=[(name, "true")])
-        assert (answer.status_code, answer.json()["code"]) == (400, "query.invalid"), answer.text
-        assert [(f["pointer"], f["code"]) for f in answer.json()["errors"]] == [(f"?{name}", "query.unknown")]
-    assert await state(account) == before
+    async with kept(operation, standing):
+        for name in {"nobody", "dryRun", "Limit", "form_id", "a\0b", "ä"} - known:
+            answer = await call(operation, standing, query=[(name, "true")])
+            assert (answer.status_code, answer.json()["code"]) == (400, "query.invalid"), answer.text
+            assert [(f["pointer"], f["code"]) for f in answer.json()["errors"]] == [(f"?{name}", "query.unknown")]
 
 
 @LISTS
-@pytest.mark.parametrize("limit", ["0", "-1", "1001", "abc", "", "1.5", " ", "99999999999999999999", "\0", "٣"])
-async def test_a_limit_that_is_none_is_refused(account: Account, operation: Operation, limit: str) -> None:
-    answer = await call(operation, await world(account), query=[("limit", limit)])
-    assert answer.status_code == 400, answer.text
-    assert [fault["pointer"] for fault in answer.json()["errors"]] == ["?limit"]
+async def test_a_limit_that_is_none_is_refused(standing: World, operation: Operation) -> None:
+    for limit in ("0", "-1", "1001", "abc", "", "1.5", " ", "99999999999999999999", "\0", "٣"):
+        answer = await call(operation, standing, query=[("limit", limit)])
+        assert answer.status_code == 400, f"{limit!r}: {answer.text}"
+        assert [fault["pointer"] for fault in answer.json()["errors"]] == ["?limit"]
 
 
 @LISTS
-async def test_the_least_and_the_greatest_limit_are_taken(account: Account, operation: Operation) -> None:
-    here = await world(account)
+async def test_the_least_and_the_greatest_limit_are_taken(standing: World, operation: Operation) -> None:
     for limit in ("1", "1000"):
-        answer = await call(operation, here, query=[("limit", limit)])
+        answer = await call(operation, standing, query=[("limit", limit)])
         assert len(answer.json()["items"]) <= int(limit)
 
 
 @LISTS
-async def test_all_faults_of_a_query_are_named_at_once(account: Account, operation: Operation) -> None:
+async def test_all_faults_of_a_query_are_named_at_once(standing: World, operation: Operation) -> None:
     query = [("limit", "0"), ("nobody", "1"), ("cursor", "a"), ("cursor", "b")]
-    answer = await call(operation, await world(account), query=query)
+    answer = await call(operation, standing, query=query)
     assert {fault["pointer"] for fault in answer.json()["errors"]} == {"?limit", "?nobody", "?cursor"}
 
 
 @LISTS
-async def test_no_value_of_any_query_member_breaks_the_server(account: Account, operation: Operation) -> None:
-    here = await world(account)
+async def test_no_value_of_any_query_member_breaks_the_server(standing: World, operation: Operation) -> None:
     names = [field.encode_name for field in msgspec.structs.fields(operation.query)]
     for value in ("", "\0", "a\0b", "🎉", "x" * 5000, "null", "[]", "9" * 400, "-9" * 9, "2026-03-29T14:30:00+02:00"):
         for name in names:
-            answer = await call(operation, here, query=[(name, value)])
+            answer = await call(operation, standing, query=[(name, value)])
             assert answer.status_code in (200, 400), f"{name}={value[:40]!r}: {answer.text}"
 
 

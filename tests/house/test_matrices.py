@@ -5,15 +5,15 @@ All is made from the router. A new operation is in here as soon as it has an exa
 
 import json
 import re
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 import pytest
-import pytest_asyncio
 from cast import Account
 from make.bodies import Steps, places, with_value
-from make.world import BY_NAME, EXAMPLES, World, call, example, state, world
+from make.world import BY_NAME, EXAMPLES, World, call, example, kept, world
 
 from formwright.api.binary import is_file
 from formwright.api.operation import Operation
@@ -50,22 +50,19 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Two:
-    """Two accounts that hold one of everything, and what they held before the test."""
+    """Two accounts that hold one of everything."""
 
     here: World
     there: World
-    before: list[dict[str, Any]]
 
-    async def changed(self) -> bool:
-        """Whether anything is otherwise than before, in either."""
-        return [await state(self.here.account), await state(self.there.account)] != self.before
+    def kept(self, operation: Operation) -> AbstractAsyncContextManager[None]:
+        """Both stay as they are."""
+        return kept(operation, self.here, self.there)
 
 
-@pytest_asyncio.fixture
-async def two(account: Account, stranger: Account) -> Two:
-    """The account and a stranger, each with one of everything."""
-    here, there = await world(account), await world(stranger)
-    return Two(here, there, [await state(account), await state(stranger)])
+@pytest.fixture
+def two(standing: World, elsewhere: World) -> Two:
+    return Two(standing, elsewhere)
 
 
 def test_every_operation_has_an_example() -> None:
@@ -78,11 +75,11 @@ def test_no_example_outlives_its_operation() -> None:
 
 
 @pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.body and not is_file(o.body)], ids=lambda o: o.name)
-async def test_the_examples_name_ids_of_every_kind_that_a_body_takes(account: Account, operation: Operation) -> None:
+async def test_the_examples_name_ids_of_every_kind_that_a_body_takes(standing: World, operation: Operation) -> None:
     body = example(operation).body
     assert body
     taken = set(PATTERN.findall(json.dumps(msgspec.json.schema(operation.body))))
-    named = {value.partition("_")[0] for _, value in _ids_in(body(await world(account)))}
+    named = {value.partition("_")[0] for _, value in _ids_in(body(standing))}
     if operation.body is FormCreate:
         taken -= {
             "tpl"
@@ -92,10 +89,10 @@ async def test_the_examples_name_ids_of_every_kind_that_a_body_takes(account: Ac
 
 @pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
 async def test_an_id_of_another_account_in_the_path_is_not_found(two: Two, name: str, parameter: str) -> None:
-    answer = await call(BY_NAME[name], two.here, **{parameter: two.there.ids[parameter]})
+    async with two.kept(BY_NAME[name]):
+        answer = await call(BY_NAME[name], two.here, **{parameter: two.there.ids[parameter]})
     assert answer.status_code == 404, answer.text
     assert answer.json()["code"].endswith(".not_found")
-    assert not await two.changed()
 
 
 @pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
@@ -107,25 +104,22 @@ async def test_another_accounts_id_is_answered_as_one_that_never_was(two: Two, n
 
 
 @pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
-async def test_an_id_of_another_kind_is_not_found(account: Account, name: str, parameter: str) -> None:
-    here = await world(account)
-    before = await state(account)
-    for other in here.ids.keys() - {parameter}:
-        answer = await call(BY_NAME[name], here, **{parameter: here.ids[other]})
-        assert answer.status_code == 404, f"{other}: {answer.text}"
-    assert await state(account) == before
+async def test_an_id_of_another_kind_is_not_found(standing: World, name: str, parameter: str) -> None:
+    async with kept(BY_NAME[name], standing):
+        for other in standing.ids.keys() - {parameter}:
+            answer = await call(BY_NAME[name], standing, **{parameter: standing.ids[other]})
+            assert answer.status_code == 404, f"{other}: {answer.text}"
 
 
 @pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
-async def test_what_is_no_id_at_all_is_not_found(account: Account, name: str, parameter: str) -> None:
-    here = await world(account)
-    before = await state(account)
-    for garbage in [*GARBAGE, here.ids[parameter] + "\n", here.ids[parameter].upper(), here.ids[parameter] + "0"]:
-        answer = await call(BY_NAME[name], here, **{parameter: _sendable(garbage)})
-        # A slash, also one that is percent-encoded, makes the address of something else.
-        assert answer.status_code in ((404, 405) if "/" in garbage else (404,)), f"{garbage[:40]!r}: {answer.text}"
-        assert answer.headers["content-type"] == "application/problem+json"
-    assert await state(account) == before
+async def test_what_is_no_id_at_all_is_not_found(standing: World, name: str, parameter: str) -> None:
+    known = standing.ids[parameter]
+    async with kept(BY_NAME[name], standing):
+        for garbage in [*GARBAGE, known + "\n", known.upper(), known + "0"]:
+            answer = await call(BY_NAME[name], standing, **{parameter: _sendable(garbage)})
+            # A slash, also one that is percent-encoded, makes the address of something else.
+            assert answer.status_code in ((404, 405) if "/" in garbage else (404,)), f"{garbage[:40]!r}: {answer.text}"
+            assert answer.headers["content-type"] == "application/problem+json"
 
 
 @pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.body and not is_file(o.body)], ids=lambda o: o.name)
@@ -133,13 +127,13 @@ async def test_an_id_of_another_account_in_the_body_is_refused(two: Two, operati
     body = example(operation).body
     assert body
     whole = body(two.here)
-    for steps, value in _ids_in(whole):
-        answer = await call(operation, two.here, body=with_value(whole, steps, _same_kind(two.there, value)))
-        if answer.status_code == 422 or operation.name == "validateVersion":
-            assert pointer(*steps) in {fault["pointer"] for fault in answer.json()["errors"]}
-        else:
-            assert (answer.status_code, len(steps)) == (404, 1), f"{pointer(*steps)}: {answer.text}"
-    assert not await two.changed()
+    async with two.kept(operation):
+        for steps, value in _ids_in(whole):
+            answer = await call(operation, two.here, body=with_value(whole, steps, _same_kind(two.there, value)))
+            if answer.status_code == 422 or operation.name == "validateVersion":
+                assert pointer(*steps) in {fault["pointer"] for fault in answer.json()["errors"]}
+            else:
+                assert (answer.status_code, len(steps)) == (404, 1), f"{pointer(*steps)}: {answer.text}"
 
 
 @pytest.mark.parametrize(
@@ -161,18 +155,16 @@ async def test_an_id_of_another_account_in_the_query_finds_nothing(
         assert (answer.json()["items"], answer.json()["next"]) == ([], None)
     else:
         assert answer.status_code in (404, 422), answer.text
-        assert not await two.changed()
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
-async def test_without_a_key_that_opens_nothing_answers(account: Account, operation: Operation) -> None:
-    here, shut = await world(account), await _shut(account)
-    before = await state(account)
-    for key, code in [(None, "key.missing"), ("", "key.missing"), *[(k, "key.unknown") for k in shut]]:
-        async with account.stage.client(**({} if key is None else {"x-api-key": key})) as nobody:
-            answer = await call(operation, here, client=nobody)
-        assert (answer.status_code, answer.json()["code"]) == (401, code), answer.text
-    assert await state(account) == before
+async def test_without_a_key_that_opens_nothing_answers(standing: World, operation: Operation) -> None:
+    shut = await _shut(standing.account)
+    async with kept(operation, standing):
+        for key, code in [(None, "key.missing"), ("", "key.missing"), *[(k, "key.unknown") for k in shut]]:
+            async with standing.account.stage.client(**({} if key is None else {"x-api-key": key})) as nobody:
+                answer = await call(operation, standing, client=nobody)
+            assert (answer.status_code, answer.json()["code"]) == (401, code), answer.text
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
@@ -183,23 +175,22 @@ async def test_the_accounts_own_key_opens_it(account: Account, operation: Operat
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
 async def test_a_strangers_key_finds_nothing_of_the_account(two: Two, operation: Operation) -> None:
-    answer = await call(operation, two.here, client=two.there.account.api)
+    async with kept(operation, two.here):
+        answer = await call(operation, two.here, client=two.there.account.api)
     if operation.parameters:
         assert answer.status_code == 404, answer.text
     elif answer.is_success:
         assert _shows_only(two.there, answer.json())
     else:
         assert answer.status_code in (404, 422), answer.text
-    assert await state(two.here.account) == two.before[0]
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
 async def test_a_key_that_only_reads_reads_everything_and_changes_nothing(two: Two, operation: Operation) -> None:
     account = two.here.account
     async with account.house.db.writing() as tx:
-        _, text = await keys.add(tx, account.actor, Wish("BI", read_only=True), maker_name="Test")
-    before = await state(account)
-    async with account.stage.client(**{"x-api-key": text}) as reader:
+        key, text = await keys.add(tx, account.actor, Wish("BI", read_only=True), maker_name="Test")
+    async with kept(operation, two.here), account.stage.client(**{"x-api-key": text}) as reader:
         answer = await call(operation, two.here, client=reader)
         if operation.method == "GET" or operation.name == "validateVersion":
             assert answer.status_code == operation.status, answer.text
@@ -208,7 +199,8 @@ async def test_a_key_that_only_reads_reads_everything_and_changes_nothing(two: T
             if "customerId" in operation.parameters:
                 foreign = await call(operation, two.here, client=reader, customerId=two.there.ids["customerId"])
                 assert foreign.status_code == 404
-    assert await state(account) == before
+    async with account.house.db.writing() as tx:
+        await keys.revoke(tx, account.actor, key_id=key.id)
 
 
 async def _shut(account: Account) -> list[str]:

@@ -4,6 +4,7 @@ import itertools
 import json
 import re
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
@@ -335,3 +336,12 @@ async def state(account: Account) -> dict[str, Any]:
     answers = {o.name: await account.api.get(path(o, {"customerId": account.id})) for o in lists}
     assert all(answer.status_code == 200 for answer in answers.values())
     return {name: answer.json() for name, answer in answers.items()}
+
+
+@asynccontextmanager
+async def kept(operation: Operation, *worlds: World) -> AsyncIterator[None]:
+    """What is done in here leaves the accounts as they are. Looked at only where the operation is one that writes."""
+    accounts = [one.account for one in worlds] if operation.method != "GET" else []
+    before = [await state(account) for account in accounts]
+    yield
+    assert [await state(account) for account in accounts] == before, f"{operation.name} changed something"
