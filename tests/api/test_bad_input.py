@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from cast import Account
+from cast import Account, Stage
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from make.bodies import places, pointers, with_value
+from make.document import check
 from make.forms import form
 from make.world import BY_NAME, World, call, example, state, world
 
@@ -52,10 +53,13 @@ MALFORMED = {
 }
 
 
-@pytest_asyncio.fixture
-async def here(account: Account) -> World:
-    """An account with one of everything."""
-    return await world(account)
+@pytest_asyncio.fixture(scope="module")
+async def here(stage: Stage) -> AsyncIterator[World]:
+    """An account with one of everything, for all tests here: what they send may change it, and break nothing."""
+    async with stage.account("Battered") as account:
+        made = await world(account)
+        account.api.event_hooks["response"].append(check)
+        yield made
 
 
 @WITH_BODY
