@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from cast import Account
 from make.bodies import Steps, places, with_value
-from make.world import BY_NAME, EXAMPLES, World, call, example, kept, world
+from make.world import BY_NAME, EXAMPLES, World, call, example, kept
 
 from formwright.api.binary import is_file
 from formwright.api.operation import Operation
@@ -165,12 +165,6 @@ async def test_without_a_key_that_opens_nothing_answers(standing: World, operati
             async with standing.account.stage.client(**({} if key is None else {"x-api-key": key})) as nobody:
                 answer = await call(operation, standing, client=nobody)
             assert (answer.status_code, answer.json()["code"]) == (401, code), answer.text
-
-
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
-async def test_the_accounts_own_key_opens_it(account: Account, operation: Operation) -> None:
-    answer = await call(operation, await world(account))
-    assert answer.status_code == operation.status, answer.text
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
