@@ -138,7 +138,10 @@ async def test_a_role_is_made_of_named_boxes(account: Account) -> None:
         here = (await site.post("/people/roles/new", sent)).headers["location"]
         page = await read(site, here)
         assert len(re.findall(r" checked>", page)) == 2
-        assert "See submissions and their files · Correct" in await read(site, "/people/roles")
+        listed = await read(site, "/people/roles")
+        assert "See submissions and their files · Correct" in listed
+        assert ">Everything<" in listed
+        assert "Everything, but not: Change the account, and make owners" in listed
         built = await read(site, f"/people/roles/{await built_in(account)}")
         assert "disabled" in built
         assert ">Save<" not in built

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from formwright.core.access.actor import ResourceType
-from formwright.core.access.permissions import OF_FORMS, Permission
+from formwright.core.access.permissions import EVERYTHING, OF_FORMS, Permission
 from formwright.core.kernel.errors import DomainError, Invalid
 from formwright.core.kernel.paging import MAX_LIMIT, Page, Place, Window
 from formwright.core.storage.database import Reading
@@ -61,6 +61,7 @@ LANGUAGES = {
     "pl": "Polski",
     "pt": "Português",
 }
+_FEW = 2
 WHOLE = "The whole account"
 _KINDS = {ResourceType.FOLDER: "a folder", ResourceType.FORM: "a form"}
 
@@ -80,9 +81,17 @@ def boxes(chosen: Iterable[Permission]) -> list[dict[str, Any]]:
     ]
 
 
+def word(permission: Permission) -> str:
+    """What one allows."""
+    return next(named[permission] for named in WORDS.values() if permission in named)
+
+
 def in_words(permissions: Iterable[Permission]) -> list[str]:
-    """What they allow, in the order in which we name them."""
+    """What they allow, in the order in which we name them; of nearly everything, what is missing."""
     allowed = set(permissions)
+    missing = EVERYTHING - allowed
+    if len(missing) <= _FEW:
+        return ["Everything" + "".join(f", but not: {word(one)}" for one in sorted(missing))]
     return [words for named in WORDS.values() for permission, words in named.items() if permission in allowed]
 
 
