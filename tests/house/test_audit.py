@@ -119,6 +119,9 @@ PAGES: dict[str, Post] = {
     "/datasources/{datasource_id}/schedule/refresh": Post(),
     "/datasources/pulled": Post(lambda ids: {"name": "Pulled", "key": "id", "url": "https://example.org/b.csv"}),
     "/datasources/uploads/{upload_id}/import": Post(lambda ids: {"name": "Imported", "key": "id"}),
+    "/invites/new": Post(lambda ids: {"form": ids["open_form_id"], "people": "Ann <ann@example.org>"}),
+    "/invites/{invite_id}/resend": Post(),
+    "/invites/{invite_id}/revoke": Post(),
     "/people/new": Post(lambda ids: {"name": "Ann", "email": "ann@example.org"}),
     "/people/{user_id}": Post(lambda ids: {"name": "Mia", "email": "mia@example.org", "language": "de"}),
     "/people/{user_id}/grants": Post(lambda ids: {"role": ids["role_id"], "place": f"form:{ids['form_id']}"}),
@@ -162,6 +165,8 @@ async def ids_of(account: Account, here: World) -> dict[str, str]:
     versions = (await get(account, f"/forms/customer/{account.id}/forms/{f['id']}/versions"))["items"]
     return {
         "folder_id": here.ids["folderId"],
+        "open_form_id": here.ids["formId"],
+        "invite_id": here.ids["inviteId"],
         "user_id": here.ids["userId"],
         "group_id": here.ids["groupId"],
         "role_id": here.ids["roleId"],

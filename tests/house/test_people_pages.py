@@ -107,6 +107,13 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /people/{user_id}/status",
         "POST /settings/mail/test",
     ],
+    P.INVITES_READ: ["GET /invites", "GET /invites/{invite_id}"],
+    P.INVITES_MANAGE: [
+        "GET /invites/new",
+        "POST /invites/new",
+        "POST /invites/{invite_id}/resend",
+        "POST /invites/{invite_id}/revoke",
+    ],
     P.KEYS_READ: ["GET /settings/connections/api-keys"],
     P.KEYS_MANAGE: [
         "POST /settings/connections/api-keys",

@@ -21,6 +21,7 @@ from formwright.web.pages import (
     datasources,
     designer,
     forms,
+    invites,
     mail,
     people,
     sign_in,
@@ -46,6 +47,7 @@ def web_routes() -> list[Router]:
         *api_keys.HANDLERS,
     ]
     pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_pull.HANDLERS, *datasource_upload.HANDLERS]
+    pages += invites.HANDLERS
     pages += [*audit.HANDLERS, *mail.HANDLERS, *people.HANDLERS]
     pages += [*webhooks.HANDLERS, *webhook.HANDLERS, *webhook_delivery.HANDLERS]
     filling = [*fill.HANDLERS, *fill_files.HANDLERS, *invited.HANDLERS]

@@ -192,7 +192,11 @@ async def count(tx: Reading, actor: Actor, which: Which, *, folder_id: str | Non
 
 async def to_fill(tx: Reading, actor: Actor) -> Sequence[Form]:
     """The forms that the actor may fill now, the newest first; a thousand at most."""
-    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
+    return await open_in(tx, allow(actor, Permission.SUBMISSIONS_CREATE))
+
+
+async def open_in(tx: Reading, scope: Scope) -> Sequence[Form]:
+    """The forms in a scope that can be filled now, the newest first; a thousand at most."""
     found = await store.page_of_forms(tx, scope, Window(MAX_LIMIT), Which(status=FormStatus.ACTIVE), newest_first=True)
     return [form for form in found.items if form.published_version_id]
 

@@ -47,6 +47,11 @@ _ACTIONS = {
     "datasource.imported": "Imported rows",
     "datasource.failed": "Could not pull rows",
     "datasource.refreshed": "Asked for a pull",
+    "invite.created": "Invited a person",
+    "invite.started": "Began to fill an invite's form",
+    "invite.completed": "Filled an invite's form",
+    "invite.failed": "Could not deliver an invite",
+    "invite.resent": "Sent an invite again",
     "submission.started": "Began to fill a form",
     "submission.submitted": "Handed in a form",
 }

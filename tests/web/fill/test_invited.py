@@ -1,0 +1,80 @@
+"""The whole way of an invite: from POST over the mail to the phone of who is asked, and to `invite.completed`."""
+
+import re
+from typing import Any
+
+import pytest
+from rig.fill import Desk, Phone, send
+from rig.office import Person
+from rig.server import eventually
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def _link(account: Person, invite_id: str) -> str:
+    """The link in the mail, which without a server lies in the folder."""
+    house = account.office.house
+    async with house.db.reading() as tx:
+        row = await tx.fetch_one("SELECT id FROM mails WHERE subject_id = $1", invite_id)
+    content = house.carrier.kept(row[0]) if row else None
+    assert content
+    [link] = set(re.findall(r"/fill/\w+", content.replace(b"=\r\n", b"").decode()))
+    return account.path(link)
+
+
+async def test_from_the_mail_to_the_answers(account: Person, desk: Desk, phone: Phone) -> None:
+    form = await desk.form({"type": "text", "name": "site"}, {"type": "integer", "name": "people"})
+    invites = f"/api/v1.0/customers/{account.customer_id}/invites"
+    body = {"formId": form.id, "email": "ann@example.com", "message": "Dear <b>Ann</b>", "data": {"site": "Pier 2"}}
+    made: dict[str, Any] = (await desk.http.post(invites, json=body)).json()
+
+    async def reached(status: str) -> dict[str, Any]:
+        async def look() -> dict[str, Any] | None:
+            found: dict[str, Any] = (await desk.http.get(f"{invites}/{made['id']}")).json()
+            return found if found["status"] == status else None
+
+        found: dict[str, Any] = await eventually(look)
+        return found
+
+    await reached("SENT")
+    link = await _link(account, made["id"])
+    page = await phone.open(link)
+    assert (await page.locator("blockquote").inner_text()) == "Dear <b>Ann</b>"
+    assert await page.get_by_label("Site").input_value() == "Pier 2"
+    # That it is loaded, with its scripts, is not yet that somebody looks at it.
+    await reached("SENT")
+    await page.get_by_label("People").tap()
+    await reached("OPENED")
+    await page.get_by_label("People").fill("3")
+    await reached("STARTED")
+    await send(page)
+    assert not await page.locator("#again").is_visible()
+    done = await reached("COMPLETED")
+    [arrived] = await form.submissions()
+    assert (arrived["id"], arrived["inviteId"]) == (done["submissionId"], made["id"])
+    assert arrived["data"] == {"site": "Pier 2", "people": 3}
+    await page.goto(link)
+    await page.get_by_role("heading", name="You have filled in this form").wait_for()
+    events = f"/api/v1.0/webhooks/customer/{account.customer_id}/events?formId={form.id}"
+    types = [event["type"] for event in (await desk.http.get(events)).json()["items"]]
+    assert types[-1] == "invite.completed"
+    phone.forgive("410")
+
+
+async def test_who_declines_on_the_page(account: Person, desk: Desk, phone: Phone) -> None:
+    form = await desk.form({"type": "text", "name": "site"}, language="de")
+    invites = f"/api/v1.0/customers/{account.customer_id}/invites"
+    made = (await desk.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()
+
+    async def sent() -> bool:
+        return bool((await desk.http.get(f"{invites}/{made['id']}")).json()["status"] == "SENT")
+
+    await eventually(sent)
+    page = await phone.context.new_page()
+    await page.goto(await _link(account, made["id"]))
+    await page.get_by_text("Ich fülle das nicht aus").click()
+    await page.get_by_label("Warum? Sie müssen nichts sagen.").fill("Keine Zeit")
+    await page.get_by_role("button", name="Ablehnen").click()
+    await page.get_by_role("heading", name="Sie haben abgelehnt").wait_for()
+    found = (await desk.http.get(f"{invites}/{made['id']}")).json()
+    assert (found["status"], found["reason"]) == ("DECLINED", "Keine Zeit")

@@ -1,0 +1,94 @@
+"""Invites on the pages: asked, found again, sent again, taken back; what is refused stands beside its field."""
+
+import re
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+from cast import Account
+from make.forms import form
+from make.invites import invite, letters, note
+from make.posting import get
+from make.site import Visit, visit
+
+from formwright.domain.mail.model import MailStatus
+
+
+@pytest_asyncio.fixture
+async def site(account: Account) -> AsyncIterator[Visit]:
+    async with visit(account) as made:
+        yield made
+
+
+async def test_several_people_are_asked_at_once(account: Account, site: Visit) -> None:
+    empty = (await site.http.get("/invites/new")).text
+    assert "No form can be filled yet" in empty
+    asked = await form(account, name="Visit <b>")
+    assert "Nobody is invited yet" in (await site.http.get("/invites")).text
+    people = '"Lee, Ann" is no name\nAnn Lee <ann@example.org>\nBOB@example.org, bob@example.org;'
+    typed = {"form": asked["id"], "people": people, "message": "Dear <b>all</b>", "until": "2019-01-01"}
+    refused = await site.post("/invites/new", typed)
+    assert refused.status_code == 422
+    for words in (
+        "is no name: This is no e-mail address.",
+        "This is in the past",
+        "Dear &lt;b&gt;all&lt;/b&gt;</textarea>",
+    ):
+        assert words in refused.text, words
+    assert (await get(account, f"/customers/{account.id}/invites"))["items"] == []
+    right = typed | {"people": people.partition("\n")[2], "until": "2130-01-01"}
+    answer = await site.post("/invites/new", right)
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/invites?form={asked['id']}")
+    page = (await site.http.get(answer.headers["location"])).text
+    for words in ("Ann Lee", "ann@example.org", "bob@example.org", "Visit &lt;b&gt;", "On its way"):
+        assert words in page, words
+    made = (await get(account, f"/customers/{account.id}/invites"))["items"]
+    assert [(one["name"], one["email"]) for one in made] == [("Ann Lee", "ann@example.org"), ("", "bob@example.org")]
+    assert {one["expiresAt"] for one in made} == {"2130-01-02T00:00:00.000Z"}
+    [letter] = await letters(account.house, account.id, made[0]["id"])
+    assert re.search(r"https://forms.test/fill/i\w{42}", letter.text)
+
+
+async def test_one_is_looked_at_sent_again_and_revoked(account: Account, site: Visit) -> None:
+    made = await invite(account, await form(account), name="<i>Ann</i>", message="Please")
+    here = f"/invites/{made['id']}"
+    await note(account, made, MailStatus.FAILED, "The mail server answered 550 <no>")
+    page = (await site.http.get(here)).text
+    for words in (
+        "Not delivered",
+        "550 &lt;no&gt;",
+        "&lt;i&gt;Ann&lt;/i&gt;",
+        "Could not be delivered",
+        "Asked</strong> by",
+    ):
+        assert words in page, words
+    assert "Revoke" not in page
+    asked = (await site.http.get(f"{here}?ask=resend")).text
+    assert re.search(r'<dialog id="resend"[^>]* open>', asked)
+    answer = await site.post(f"{here}/resend")
+    page = (await site.http.get(answer.headers["location"])).text
+    assert "The old link has ended." in page
+    assert "Sent again</strong> by" in page
+    answer = await site.post(f"{here}/revoke")
+    assert "Revoked. The link has ended." in (await site.http.get(answer.headers["location"])).text
+    for verb in ("revoke", "resend"):
+        again = await site.post(f"{here}/{verb}")
+        assert (again.status_code, "This invite is REVOKED" in again.text) == (422, True)
+
+
+async def test_the_filters_stand_in_the_address(account: Account, site: Visit, stranger: Account) -> None:
+    one, other = await form(account, name="One"), await form(account, name="Other")
+    for asked, email in ((one, "ann@example.com"), (other, "bob@example.com")):
+        await invite(account, asked, email=email)
+    foreign = await invite(stranger, await form(stranger), email="eve@example.com")
+
+    async def found(query: str) -> list[str]:
+        return re.findall(r'class="open"[^>]*>([^<]+)<', (await site.http.get(f"/invites{query}")).text)
+
+    assert await found("") == ["bob@example.com", "ann@example.com"]
+    assert await found(f"?form={one['id']}") == ["ann@example.com"]
+    assert await found("?email=BOB@example.com") == ["bob@example.com"]
+    assert await found("?status=PENDING&from=2020-01-01&to=2130-01-01") == ["bob@example.com", "ann@example.com"]
+    for nothing in ("?status=REVOKED", "?from=2130-01-01", "?form=frm_x", "?email=eve@example.com"):
+        assert await found(nothing) == []
+    assert "Write a day like" in (await site.http.get("/invites?from=tomorrow")).text
+    assert (await site.http.get(f"/invites/{foreign['id']}")).status_code == 404
