@@ -231,6 +231,21 @@ async def test_what_was_due_while_nobody_worked_is_pulled_once(account: Tenant, 
     assert len(source.asks) == 2
 
 
+async def test_one_that_fails_is_tried_again_soon_then_later_and_later(account: Tenant, own_settings: Settings) -> None:
+    async with Source(page(b"Sorry", "500 Broken")) as source:
+        table = await pulled(account, source.url, every="PT2H")
+        clock, waited = SetClock(_now() + 1), []
+        async with opened(own_settings, clock=clock) as house, pulling(house):
+            state = await table.ended()
+            for talk in [*[source.talk] * 4, page(ONE, content_type=CSV), page(b"Sorry", "500 Broken")]:
+                waited.append(((state.due or 0) - (state.ended or 0)) // 60_000)
+                source.talk = talk
+                clock.ms = (state.due or 0) + 1
+                state = await table.ended(state.started)
+            waited.append(((state.due or 0) - (state.ended or 0)) // 60_000)
+        assert waited == [15, 30, 60, 120, 120, 120, 15]
+
+
 async def test_a_clock_that_was_ahead_and_is_set_back_puts_nothing_off(account: Tenant, own_settings: Settings) -> None:
     clock = SetClock(_now() + 300 * DAY_MS)
     async with Source(page(ONE, content_type=CSV)) as source:

@@ -25,6 +25,7 @@ LEASE_MS = 60_000
 """How long a worker may be silent before another takes its pull."""
 AGAIN_MS = 60_000
 """When it is tried again where another import is under way."""
+_FIRST_WAIT_MS = 15 * 60_000
 MAX_TRIES = 3
 """How often a worker may die over a pull before the pull counts as failed."""
 _MAX_DETAIL = 1000
@@ -46,6 +47,7 @@ class Taken:
     modified: str
     version: int
     tries: int
+    failures: int
     last_started: int | None
     started: int
     lease: str
@@ -89,7 +91,7 @@ async def anything_due(tx: Reading, now: int) -> bool:
 async def take(tx: Writing, now: int, at_most: int, lease_ms: int = LEASE_MS) -> list[Taken]:
     """Take up to `at_most` due pulls, those that wait longest first."""
     rows = await tx.fetch(
-        "SELECT customer_id, datasource_id, url, headers, every_ms, etag, modified, version, tries, started"
+        "SELECT customer_id, datasource_id, url, headers, every_ms, etag, modified, version, tries, failures, started"
         f" FROM datasource_pulls WHERE {_DUE} ORDER BY due LIMIT {at_most} /*postgres FOR UPDATE SKIP LOCKED */",
         now,
     )
@@ -97,7 +99,7 @@ async def take(tx: Writing, now: int, at_most: int, lease_ms: int = LEASE_MS) ->
 
 
 async def _take(tx: Writing, row: Row, now: int, lease_ms: int) -> Taken:
-    customer_id, datasource_id, url, headers, every_ms, etag, modified, version, tries, started = row
+    customer_id, datasource_id, url, headers, every_ms, etag, modified, version, tries, failures, started = row
     taken = Taken(
         customer_id,
         datasource_id,
@@ -108,6 +110,7 @@ async def _take(tx: Writing, row: Row, now: int, lease_ms: int) -> Taken:
         modified,
         version,
         tries + 1,
+        failures,
         started,
         now,
         secrets.new_secret(""),
@@ -158,8 +161,8 @@ async def write(tx: Writing, taken: Taken, outcome: Good | Bad | Later, now: int
 
 async def _succeed(tx: Writing, taken: Taken, good: Good, now: int) -> None:
     await tx.execute(
-        "UPDATE datasource_pulls SET lease = NULL, due = $4 + every_ms, tries = 0, ended = $4, took = $5, status = $6,"
-        f" rows = COALESCE($7, rows), etag = $8, modified = $9, version = $10, detail = '', bad = '[]'"
+        "UPDATE datasource_pulls SET lease = NULL, due = $4 + every_ms, tries = 0, failures = 0, ended = $4, took = $5,"
+        f" status = $6, rows = COALESCE($7, rows), etag = $8, modified = $9, version = $10, detail = '', bad = '[]'"
         f" WHERE {_ONE} AND lease = $3",
         taken.customer_id,
         taken.datasource_id,
@@ -177,8 +180,8 @@ async def _succeed(tx: Writing, taken: Taken, good: Good, now: int) -> None:
 async def _fail(tx: Writing, taken: Taken, bad: Bad, now: int) -> None:
     at = await order.stamp(tx, taken.customer_id)
     held = await tx.execute(
-        "UPDATE datasource_pulls SET lease = NULL, due = $4 + every_ms, tries = 0, ended = $4, took = $5, status = $6,"
-        f" detail = $7, bad = $8 WHERE {_ONE} AND lease = $3",
+        "UPDATE datasource_pulls SET lease = NULL, due = $9, tries = 0, failures = $10, ended = $4, took = $5,"
+        f" status = $6, detail = $7, bad = $8 WHERE {_ONE} AND lease = $3",
         taken.customer_id,
         taken.datasource_id,
         taken.lease,
@@ -187,12 +190,19 @@ async def _fail(tx: Writing, taken: Taken, bad: Bad, now: int) -> None:
         PullStatus.FAILED,
         bad.detail,
         msgspec.json.encode(bad.rows).decode(),
+        now + patience(taken.failures, taken.every_ms),
+        taken.failures + 1,
     )
     scope = Scope(taken.customer_id)
     of = await store.find(tx, scope, taken.datasource_id)
     if held and of:
         await history.insert(tx, _record(tx, taken, of, bad, at))
         tx.record(DatasourceFailed(of.customer_id, replace(of, pull=await pullstore.find(tx, scope, of.id))))
+
+
+def patience(failures: int, every_ms: int) -> int:
+    """How long to wait after one more failure: 15 minutes, twice as long after each, and never longer than always."""
+    return min(every_ms, _FIRST_WAIT_MS << min(failures, 10))
 
 
 def _took(taken: Taken, now: int) -> int:
