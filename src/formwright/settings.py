@@ -26,6 +26,8 @@ class Settings:
     mail_from: str = ""
     webhook_allow: tuple[Network, ...] = ()
     webhook_retry: str = ""
+    event_days: int = 30
+    delivery_days: int = 90
     trusted_proxies: tuple[Network, ...] = ()
     secret_key: str = field(default="", repr=False)
     insecure_http: bool = False
@@ -68,6 +70,8 @@ class Settings:
             mail_from=text("MAIL_FROM"),
             webhook_allow=_networks("FORMWRIGHT_WEBHOOK_ALLOW", text("WEBHOOK_ALLOW")),
             webhook_retry=text("WEBHOOK_RETRY"),
+            event_days=_days("FORMWRIGHT_EVENT_DAYS", text("EVENT_DAYS") or "30"),
+            delivery_days=_days("FORMWRIGHT_DELIVERY_DAYS", text("DELIVERY_DAYS") or "90"),
             trusted_proxies=_networks("FORMWRIGHT_TRUSTED_PROXIES", text("TRUSTED_PROXIES")),
             secret_key=text("SECRET_KEY"),
             insecure_http=_yes("FORMWRIGHT_INSECURE_HTTP", text("INSECURE_HTTP")),
@@ -103,6 +107,12 @@ def _yes(name: str, text: str) -> bool:
     if text.lower() in {"1", "true", "yes", "on"}:
         return True
     raise SettingsError(f"{name} must be 1 or 0, not {text!r}.")
+
+
+def _days(name: str, text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 7 <= int(text[:6]) <= 36_500):
+        raise SettingsError(f"{name} must be 7 to 36500 days, not {text!r}.")
+    return int(text)
 
 
 def _level(text: str) -> str:

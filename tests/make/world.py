@@ -270,6 +270,7 @@ EXAMPLES: dict[str, Example] = {
     "changeRole": Example(_role),
     "createSubscriber": Example(_subscriber),
     "createCustomerSubscriber": Example(_subscriber),
+    "listEventTypes": _LIST,
     "replayEvents": Example(lambda world: {"afterSequence": 0, "types": ["submission.*"]}),
     "rotateSecret": Example(lambda world: {"overlapHours": 1}),
     "listSubscribers": _LIST,

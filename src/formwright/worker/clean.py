@@ -10,9 +10,11 @@ from formwright.domain.datasources.uploads import service as uploads
 from formwright.domain.files.clearing import clear_unreferenced
 from formwright.domain.keys import replies
 from formwright.domain.mail import service as mail
+from formwright.domain.webhooks import clearing
 from formwright.house import House
 
 _EVERY_S = 3600.0
+_DAY_MS = 24 * 3600 * 1000
 
 log = structlog.get_logger()
 
@@ -27,11 +29,22 @@ async def clean(house: House) -> None:
                 log.info("old rows of datasources are cleared away", count=gone)
             await uploads.clear_idle(house.db, house.files, house.clock.now())
             await _forget_mails(house)
+            await clear_events(house)
             async with house.db.writing() as tx:
                 await replies.forget(tx, house.clock.now())
         except Unavailable as error:
             log.warning("what is not needed any more is not cleared away", detail=str(error))
         await asyncio.sleep(_EVERY_S)
+
+
+async def clear_events(house: House) -> None:
+    """Clear old events, and the log of old deliveries."""
+    keep = house.settings
+    events, deliveries = await clearing.clear(
+        house.db, house.clock.now(), events_ms=keep.event_days * _DAY_MS, tries_ms=keep.delivery_days * _DAY_MS
+    )
+    if events or deliveries:
+        log.info("old events and deliveries are cleared away", events=events, deliveries=deliveries)
 
 
 async def _forget_mails(house: House) -> None:

@@ -10,6 +10,7 @@ from formwright.domain.webhooks import redelivery, replaying, rotation
 from formwright.domain.webhooks.model import (
     InvocationEnded,
     InvocationNotFound,
+    InvocationNotKept,
     InvocationUnderWay,
     SubscriberDisabled,
     SubscriberGone,
@@ -46,7 +47,14 @@ async def test_subscriber(call: Call, subscriber_id: str) -> wire.Invocation:
     tag="Webhooks",
     permission=Permission.WEBHOOKS_MANAGE,
     status=202,
-    raises=(CustomerNotFound, InvocationNotFound, SubscriberGone, SubscriberDisabled, InvocationUnderWay),
+    raises=(
+        CustomerNotFound,
+        InvocationNotFound,
+        SubscriberGone,
+        SubscriberDisabled,
+        InvocationUnderWay,
+        InvocationNotKept,
+    ),
 )
 async def retry_invocation(call: Call, subscriber_id: str, invocation_id: str) -> wire.Invocation:
     """Send it now: one that waits is due at once, one that has ended begins its schedule anew."""

@@ -6,6 +6,7 @@ from formwright.api.v1_0 import (
     customers,
     datasources,
     deliveries,
+    event_types,
     files,
     forms,
     groups,
@@ -37,6 +38,7 @@ OPERATIONS: list[Operation] = linked(
         *groups.OPERATIONS,
         *deliveries.OPERATIONS,
         *webhooks.OPERATIONS,
+        *event_types.OPERATIONS,
         *audit.OPERATIONS,
     ]
 )

@@ -5,7 +5,7 @@ are committed one after another, its times and its event numbers rise in the ord
 reader that has seen one never later finds one before it. Changes of different accounts do not meet.
 """
 
-from formwright.core.storage.database import Writing
+from formwright.core.storage.database import Reading, Writing
 
 
 async def open_account(tx: Writing, customer_id: str) -> None:
@@ -32,6 +32,11 @@ async def stamp(tx: Writing, customer_id: str) -> int:
     if row is None:
         raise LookupError(f"no account {customer_id}")
     return int(row[0])
+
+
+async def accounts(tx: Reading) -> list[str]:
+    """The customerId of every account: for what is done to all of them."""
+    return [str(row[0]) for row in await tx.fetch("SELECT customer_id FROM account_order ORDER BY customer_id")]
 
 
 async def number(tx: Writing, customer_id: str, count: int) -> tuple[int, int]:

@@ -27,6 +27,8 @@ class InvocationStatus(StrEnum):
     SUCCEEDED = "SUCCEEDED"
     FAILED = "FAILED"
     CANCELLED = "CANCELLED"
+    EXPIRED = "EXPIRED"
+    """It waited until its event was not kept any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +212,13 @@ class InvocationUnderWay(Conflict):
 
     code = "invocation.under_way"
     detail = "This delivery is being sent right now. Try again in a moment."
+
+
+class InvocationNotKept(Conflict):
+    """There is nothing left of it to be sent."""
+
+    code = "invocation.not_kept"
+    detail = "The event of this delivery is not kept any more, so it cannot be sent again."
 
 
 class EventNotFound(NotFound):

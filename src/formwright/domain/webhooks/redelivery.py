@@ -12,6 +12,7 @@ from formwright.domain.webhooks.model import (
     TEST,
     Invocation,
     InvocationEnded,
+    InvocationNotKept,
     InvocationStatus,
     InvocationUnderWay,
     LoggedEvent,
@@ -67,6 +68,8 @@ async def retry(tx: Writing, actor: Actor, *, subscriber_id: str, invocation_id:
     if await store.find(tx, scope, subscriber_id) is None:
         raise SubscriberGone()
     await _awake(tx, actor, subscriber_id)
+    if await body(tx, actor, found) is None:
+        raise InvocationNotKept()
     await healthstore.probe_now(tx, scope, subscriber_id)
     if found.status is InvocationStatus.PENDING:
         await _expect_free(tx, scope, found)

@@ -28,6 +28,7 @@ WORDS = {
     InvocationStatus.SUCCEEDED: ("Delivered", "approved"),
     InvocationStatus.FAILED: ("Failed", "rejected"),
     InvocationStatus.CANCELLED: ("Cancelled", "archived"),
+    InvocationStatus.EXPIRED: ("Not kept", "archived"),
 }
 """How each status is called, and how it looks."""
 

@@ -110,6 +110,16 @@ class EventList(Resource):
     oldest_available: Annotated[int | None, Meta(description="The sequence of the oldest event that is kept.")]
 
 
+class EventType(Resource):
+    """A type of event."""
+
+    type: str
+    category: str
+    description: Annotated[str, Meta(description="What causes it.")]
+    schema: Annotated[dict[str, Any], Meta(description="The JSON Schema (2020-12) of the whole event.")]
+    example: dict[str, Any]
+
+
 def shown(event: Recorded) -> tuple[Resource, str | None, str]:
     """What an event's `data` is, the form it concerns, and the path under which that resource is read."""
     match event:

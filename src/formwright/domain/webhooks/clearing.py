@@ -1,0 +1,85 @@
+"""What is not kept for ever: old events, and the log of old tries. Done in batches, each a short transaction."""
+
+import msgspec
+
+from formwright.core.access.scope import Scope
+from formwright.core.storage import order
+from formwright.core.storage.database import Database, Writing
+from formwright.core.storage.query import among
+from formwright.domain.webhooks import finishing
+from formwright.domain.webhooks.model import InvocationStatus
+
+_BATCH = 1000
+
+
+async def clear(db: Database, now: int, *, events_ms: int, tries_ms: int) -> tuple[int, int]:
+    """Clear what is older than that; answers how many events and how many deliveries went.
+
+    The newest event of an account stays, however old it is, so that a reader always sees where the log stands. What
+    still waited for an event that goes is written down as `EXPIRED`.
+    """
+    async with db.reading() as tx:
+        accounts = await order.accounts(tx)
+    events = deliveries = 0
+    for customer_id in accounts:
+        scope = Scope(customer_id)
+        while gone := await _clear_events(db, scope, now, now - events_ms):
+            events += gone
+        while gone := await _clear_deliveries(db, scope, now - tries_ms):
+            deliveries += gone
+    return events, deliveries
+
+
+async def _clear_events(db: Database, scope: Scope, now: int, before: int) -> int:
+    last = await _last_of_a_batch(db, scope, before)
+    if last is None:
+        return 0
+    async with db.writing() as tx:
+        await _expire(tx, scope, last, now)
+        waiting = await tx.fetch_one(
+            "SELECT 1 FROM deliveries WHERE customer_id = $1 AND sequence BETWEEN 1 AND $2 LIMIT 1",
+            scope.customer_id,
+            last,
+        )
+        if waiting:
+            return 0  # It is being sent right now, or there are more of them: the next hour has the rest.
+        return await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence <= $2", scope.customer_id, last)
+
+
+async def _last_of_a_batch(db: Database, scope: Scope, before: int) -> int | None:
+    """The sequence up to which the oldest may go; None where none may."""
+    async with db.reading() as tx:
+        row = await tx.fetch_one(
+            "SELECT max(e.sequence) FROM (SELECT sequence, created FROM events WHERE customer_id = $1"
+            f" ORDER BY sequence LIMIT {_BATCH}) e WHERE e.created < $2"
+            " AND e.sequence < (SELECT max(sequence) FROM events WHERE customer_id = $1)",
+            scope.customer_id,
+            before,
+        )
+    return None if row is None or row[0] is None else int(row[0])
+
+
+async def _expire(tx: Writing, scope: Scope, last: int, now: int) -> None:
+    """End what waits for events that go: of a subscriber that has been disabled all that time."""
+    while rows := await tx.fetch(
+        "SELECT id FROM deliveries WHERE customer_id = $1 AND sequence BETWEEN 1 AND $2 AND lease IS NULL"
+        f" ORDER BY id LIMIT {_BATCH}/*postgres  FOR UPDATE SKIP LOCKED */",
+        scope.customer_id,
+        last,
+    ):
+        await finishing.close(tx, scope, [row[0] for row in rows], InvocationStatus.EXPIRED, now)
+
+
+async def _clear_deliveries(db: Database, scope: Scope, before: int) -> int:
+    async with db.writing() as tx:
+        rows = await tx.fetch(
+            f"SELECT id FROM invocations WHERE customer_id = $1 AND ended < $2 ORDER BY ended LIMIT {_BATCH}",
+            scope.customer_id,
+            before,
+        )
+        ids = msgspec.json.encode([row[0] for row in rows]).decode()
+        for table, column in (("attempts", "invocation_id"), ("invocations", "id")) if rows else ():
+            await tx.execute(
+                f"DELETE FROM {table} WHERE customer_id = $1 AND {column} {among('$2')}", scope.customer_id, ids
+            )
+    return len(rows)

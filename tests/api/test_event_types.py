@@ -1,0 +1,36 @@
+"""The catalogue of events, as an integrator meets it."""
+
+from cast import Account
+from jsonschema_rs import Draft202012Validator
+from make.forms import form
+from make.posting import get
+from make.submissions import submission
+
+from formwright.api.v1_0.wire.events import CATALOGUE
+
+
+async def test_each_type_has_a_schema_that_its_example_and_a_real_event_fit(account: Account) -> None:
+    await submission(account, await form(account))
+    address = f"/webhooks/customer/{account.id}"
+    listed = (await get(account, f"{address}/event-types", limit=1000))["items"]
+    assert [one["type"] for one in listed] == sorted(CATALOGUE)
+    by_type = {one["type"]: one for one in listed}
+    for one in listed:
+        assert (one["category"], one["description"]) == (CATALOGUE[one["type"]][0], CATALOGUE[one["type"]][2])
+        Draft202012Validator(one["schema"]).validate(one["example"])
+        assert one["example"]["type"] == one["type"]
+    events = (await get(account, f"{address}/events"))["items"]
+    assert len(events) == 4
+    for event in events:
+        Draft202012Validator(by_type[event["type"]]["schema"]).validate(event)
+        other = next(one for one in listed if one["type"] != event["type"])
+        assert not Draft202012Validator(other["schema"]).is_valid(event)
+
+
+async def test_the_catalogue_is_paged_like_every_list(account: Account) -> None:
+    first = await get(account, f"/webhooks/customer/{account.id}/event-types", limit=5)
+    seen = [one["type"] for one in first["items"]]
+    while first["next"]:
+        first = (await account.api.get(first["next"])).json()
+        seen += [one["type"] for one in first["items"]]
+    assert seen == sorted(CATALOGUE)

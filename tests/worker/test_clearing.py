@@ -1,0 +1,107 @@
+"""What is not kept for ever: old events and the log of old tries."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from rig.houses import SetClock, Tenant, opened, tenant
+
+from formwright.core.access.scope import Scope
+from formwright.domain.webhooks import claims, clearing, finishing, log, redelivery, store
+from formwright.domain.webhooks.finishing import Finished
+from formwright.domain.webhooks.model import Attempt, InvocationNotKept, InvocationStatus, Subscriber
+from formwright.settings import Settings
+from formwright.worker.clean import clear_events
+
+NOW = 1_795_262_400_000
+DAY = 24 * 3_600_000
+
+
+@pytest.fixture
+def clock() -> SetClock:
+    return SetClock(NOW)
+
+
+@pytest.fixture
+async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tenant]:
+    async with opened(own_settings, clock=clock) as house:
+        yield await tenant(house)
+
+
+async def _deliver(account: Tenant) -> None:
+    """Let all that is due arrive."""
+    now = account.house.clock.now()
+    async with account.house.db.writing() as tx:
+        taken = await claims.claim(tx, now, 100)
+        done = [Finished(one, Attempt(one.tries, now, 1, "success"), well=True, due=None) for one in taken]
+        await finishing.write(tx, done, now)
+
+
+async def _status(account: Tenant, subscriber: Subscriber) -> list[InvocationStatus]:
+    return [one.status for one in await account.invocations(subscriber)]
+
+
+async def test_old_events_go_in_batches_and_the_newest_stays(
+    account: Tenant, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clearing, "_BATCH", 2)
+    for number in range(5):
+        await account.submit(f"Old {number}")
+    clock.ms += 20 * DAY
+    await account.submit("Newer")
+    clock.ms += 10 * DAY - 1
+    await clear_events(account.house)
+    assert await _oldest(account) == 1, "not a millisecond too soon"
+    clock.ms += 1000  # each event has a millisecond of its own
+    await clear_events(account.house)
+    [newer] = await account.events()
+    assert await _oldest(account) == newer.sequence
+    clock.ms += 365 * DAY
+    await clear_events(account.house)
+    assert await account.events() == [newer]
+
+
+async def _oldest(account: Tenant) -> int | None:
+    async with account.house.db.reading() as tx:
+        return await log.oldest(tx, account.actor)
+
+
+async def test_what_waited_for_an_event_that_goes_is_said_to_have_expired(account: Tenant, clock: SetClock) -> None:
+    subscriber = await account.subscribe("http://127.0.0.1:9/")
+    await account.submit("Old")
+    async with account.house.db.writing() as tx:
+        await store.disable(tx, Scope(account.id), subscriber.id, "Test", tx.now())
+    clock.ms += 31 * DAY
+    await account.submit("New")
+    await clear_events(account.house)
+    assert await _status(account, subscriber) == [InvocationStatus.EXPIRED, InvocationStatus.PENDING]
+
+
+async def test_what_is_being_sent_keeps_its_event(account: Tenant, clock: SetClock) -> None:
+    await account.subscribe("http://127.0.0.1:9/")
+    await account.submit("Old")
+    clock.ms += 31 * DAY
+    await account.submit("New")
+    async with account.house.db.writing() as tx:
+        assert await claims.claim(tx, clock.ms, 1)
+    await clear_events(account.house)
+    assert len(await account.events()) == 2
+
+
+async def test_tries_are_kept_longer_than_bodies_and_cannot_be_sent_again(account: Tenant, clock: SetClock) -> None:
+    subscriber = await account.subscribe("http://127.0.0.1:9/")
+    await account.submit("Old")
+    await _deliver(account)
+    clock.ms += 31 * DAY
+    await account.submit("New")
+    await _deliver(account)
+    await clear_events(account.house)
+    old, _ = await account.invocations(subscriber)
+    with pytest.raises(InvocationNotKept):
+        async with account.house.db.writing() as tx:
+            await redelivery.retry(tx, account.actor, subscriber_id=subscriber.id, invocation_id=old.id)
+    clock.ms += 60 * DAY
+    await clear_events(account.house)
+    [new] = await account.invocations(subscriber)
+    assert new.sequence == old.sequence + 1
+    async with account.house.db.reading() as tx:
+        assert len(await tx.fetch("SELECT 1 FROM attempts WHERE customer_id = $1", account.id)) == 1
