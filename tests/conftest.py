@@ -34,6 +34,7 @@ def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         data_dir=tmp_path_factory.mktemp(f"data_{request.param}"),
         database_url=url,
         embedded_worker=False,
+        rate_limit=0,
         webhook_allow=(ip_network("127.0.0.0/8"),),
         log_level="error",
     )

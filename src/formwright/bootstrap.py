@@ -23,6 +23,7 @@ from formwright.core.storage.sqlite import SqliteDatabase
 from formwright.domain.files.links import Links
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.stepping import PURPOSE as INVITE
+from formwright.domain.keys.rates import Rates
 from formwright.domain.keys.service import Usage
 from formwright.domain.mail.model import Outcomes
 from formwright.domain.people.passwords import Passwords
@@ -73,6 +74,7 @@ async def open_house(
         links=Links(secret),
         passwords=passwords or Passwords(),
         usage=Usage(),
+        rates=Rates(settings.rate_limit),
         catalogue=Events(),
     )
     try:

@@ -11,6 +11,7 @@ from formwright.core.outbound.wall import Wall
 from formwright.core.storage.database import Database
 from formwright.core.storage.files import Contents
 from formwright.domain.files.links import Links
+from formwright.domain.keys.rates import Rates
 from formwright.domain.keys.service import Usage
 from formwright.domain.mail.model import Outcomes
 from formwright.domain.people.passwords import Passwords
@@ -35,4 +36,5 @@ class House:
     links: Links
     passwords: Passwords
     usage: Usage
+    rates: Rates
     catalogue: Catalogue

@@ -24,6 +24,7 @@ class Settings:
     files_url: str = ""
     smtp_url: str = field(default="", repr=False)
     mail_from: str = ""
+    rate_limit: int = 600
     webhook_allow: tuple[Network, ...] = ()
     webhook_retry: str = ""
     event_days: int = 30
@@ -68,6 +69,7 @@ class Settings:
             files_url=_files_url(text("FILES_URL")),
             smtp_url=text("SMTP_URL"),
             mail_from=text("MAIL_FROM"),
+            rate_limit=_rate_limit(text("RATE_LIMIT") or "600"),
             webhook_allow=_networks("FORMWRIGHT_WEBHOOK_ALLOW", text("WEBHOOK_ALLOW")),
             webhook_retry=text("WEBHOOK_RETRY"),
             event_days=_days("FORMWRIGHT_EVENT_DAYS", text("EVENT_DAYS") or "30"),
@@ -119,6 +121,12 @@ def _level(text: str) -> str:
     if text.lower() not in {"debug", "info", "warning", "error"}:
         raise SettingsError(f"FORMWRIGHT_LOG_LEVEL must be debug, info, warning or error, not {text!r}.")
     return text.lower()
+
+
+def _rate_limit(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 8:
+        return int(text)
+    raise SettingsError(f"FORMWRIGHT_RATE_LIMIT must be the requests a minute that a key may make; 0 is off: {text!r}.")
 
 
 def _networks(name: str, text: str) -> tuple[Network, ...]:

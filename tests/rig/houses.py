@@ -51,6 +51,7 @@ def settings_for(folder: Path, database_url: str = "") -> Settings:
         data_dir=folder,
         database_url=database_url,
         embedded_worker=False,
+        rate_limit=0,
         webhook_allow=(ip_network("127.0.0.0/8"),),
     )
 

@@ -19,6 +19,7 @@ from formwright.api.errors import (
     status_of,
 )
 from formwright.api.idempotency import IdempotencyKeyMalformed, IdempotencyKeyReused, StillRunning
+from formwright.api.limits import TooManyRequests, TooManyUnknownKeys
 from formwright.api.operation import Operation
 from formwright.api.v1_0.operations import OPERATIONS, PREFIX
 from formwright.api.v1_0.wire.events import CATALOGUE, DataLink, Event
@@ -38,6 +39,8 @@ _ALWAYS: tuple[type[DomainError], ...] = (
     NotAcceptable,
     BadRequest,
     QueryInvalid,
+    TooManyRequests,
+    TooManyUnknownKeys,
     Internal,
     Unavailable,
 )
@@ -248,7 +251,14 @@ def _inlined(schema: Any, components: dict[str, Any]) -> Any:
 
 
 def _success(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
-    headers = {"X-Request-Id": {"description": "The request's id.", "schema": {"type": "string"}}}
+    headers = {
+        name: {"description": words, "schema": {"type": "string"}}
+        for name, words in (
+            ("X-Request-Id", "The request's id."),
+            ("RateLimit-Policy", "How often the key may ask: `q` requests in `w` seconds. Not there without a limit."),
+            ("RateLimit", "What it may still ask: `r` requests, and `t` seconds until it is full again."),
+        )
+    }
     if operation.has_etag:
         headers["ETag"] = _ETAG
     if operation.method == "POST":

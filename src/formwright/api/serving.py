@@ -12,17 +12,19 @@ from litestar import Request
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import Response
 
+from formwright.api import limits
 from formwright.api.binary import Download, TableUpload, is_file, media_type_of
 from formwright.api.call import Call, authenticate, check_accept
 from formwright.api.conditional import PreconditionFailed, etag, fits
 from formwright.api.errors import BodyTooLarge, MediaTypeUnsupported, problem
 from formwright.api.idempotency import Answered, Repeatable, fingerprint
 from formwright.api.operation import PARAMETER, Operation
+from formwright.core.access.actor import Actor
 from formwright.core.kernel.errors import DomainError
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
 from formwright.domain.customers.service import CustomerNotFound
-from formwright.domain.keys.model import KeyReadOnly, Reply
+from formwright.domain.keys.model import KeyReadOnly, KeyUnknown, Reply
 from formwright.house import House
 from formwright.reading import NoQuery, read_body, read_query
 
@@ -59,9 +61,12 @@ def route(operation: Operation) -> HTTPRouteHandler:
 
     async def handler(request: Request[Any, Any, Any]) -> Response[bytes]:
         try:
-            return (await _serve(operation, request.app.state.house, request)).response()
+            answer = (await _serve(operation, request.app.state.house, request)).response()
         except DomainError as error:
-            return problem(error, request.scope["state"]["request_id"])
+            answer = problem(error, request.scope["state"]["request_id"])
+        if allowance := request.scope["state"].get("allowance"):
+            answer.headers.update(limits.fields(allowance))
+        return answer
 
     # The status here is only the framework's default: each answer names its own. So with the bound of a body: a table
     # is counted while it comes in.
@@ -72,12 +77,23 @@ def route(operation: Operation) -> HTTPRouteHandler:
 
 async def _serve(operation: Operation, house: House, request: Request[Any, Any, Any]) -> _Told:
     async with house.db.reading() as tx:
-        actor = await authenticate(house, request, tx)
-        if operation.reads_one:
+        actor = await _known(house, request, tx)
+        counted = limits.count(house, request, actor)
+        if counted and operation.reads_one:
             # On PostgreSQL, to take a connection once more would cost more than the query itself.
             return await _read(operation, Call(house, request, actor, tx))
+    if not counted:
+        await limits.draw(house, request, actor)
     call = Call(house, request, actor)
     return await (_read(operation, call) if operation.method == "GET" else _write(operation, call))
+
+
+async def _known(house: House, request: Request[Any, Any, Any], tx: Reading) -> Actor:
+    try:
+        return await authenticate(house, request, tx)
+    except KeyUnknown:
+        limits.guessed(house)
+        raise
 
 
 async def _read(operation: Operation, call: Call) -> _Told:
