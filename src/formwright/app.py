@@ -25,9 +25,12 @@ from formwright.domain.people.passwords import Passwords
 from formwright.entrance import Entrance, came_securely
 from formwright.house import House
 from formwright.settings import Settings
+from formwright.web.asking import PageRequest
 from formwright.web.errors import page_of_error
+from formwright.web.gate import gate
 from formwright.web.router import compression_config, csrf_config, web_routes
 from formwright.web.running import Running
+from formwright.web.session import SignInNeeded
 from formwright.worker.loop import work, write_usage
 
 log = structlog.get_logger()
@@ -68,9 +71,10 @@ def create_app(
         exception_handlers={Exception: _answer_error},
         before_request=_only_securely,
         request_max_body_size=MAX_BODY,
+        request_class=PageRequest,
         logging_config=None,
     )
-    return Entrance(app, settings, Ids(clock))
+    return Entrance(app, settings, Ids(clock), gate(app))
 
 
 class _Bell:
@@ -111,7 +115,9 @@ async def _only_securely(request: Request[Any, Any, Any]) -> Response[bytes] | N
 
 def _answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     request_id = request.scope["state"]["request_id"]
-    expected = isinstance(error, DomainError) or (isinstance(error, HTTPException) and error.status_code < 500)
+    expected = isinstance(error, DomainError | SignInNeeded) or (
+        isinstance(error, HTTPException) and error.status_code < 500
+    )
     if not expected:
         log.error("a request failed in an unknown way", request_id=request_id, exc_info=error)
     if request.scope["path"].startswith((PREFIX, FILES, "/fill/")):

@@ -3,7 +3,7 @@
 import ipaddress
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
 import structlog
@@ -18,6 +18,10 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._\-]{1,128}")
 _YEAR_S = 31_536_000
+_SECRET = ("/fill/", "/set-password/")
+
+Gate = Callable[[Scope, Receive], Receive]
+"""Stands before the body of a request: what is read through it has passed."""
 
 log = structlog.get_logger("formwright.request")
 
@@ -25,8 +29,8 @@ log = structlog.get_logger("formwright.request")
 class Entrance:
     """Wraps the application. Logs no query, no header and no body: answers and secrets travel there."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, ids: Ids) -> None:
-        self.app, self._settings, self._ids = app, settings, ids
+    def __init__(self, app: ASGIApp, settings: Settings, ids: Ids, gate: Gate) -> None:
+        self.app, self._settings, self._ids, self._gate = app, settings, ids, gate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -45,7 +49,7 @@ class Entrance:
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
                 line.status = message["status"]
-                message["headers"] = [*message["headers"], *added]
+                message["headers"] = [*_secured(scope, message["headers"]), *added]
             elif scope["method"] == "HEAD" and message["type"] == "http.response.body":
                 message["body"] = b""
             await send(message)
@@ -53,7 +57,7 @@ class Entrance:
         # RFC 9110, 9.3.2: HEAD is answered as GET is, without the body.
         asked = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
         try:
-            await self.app(asked, receive, send_on)
+            await self.app(asked, self._gate(asked, receive), send_on)
         finally:
             caller.end(token)
             line.write()
@@ -68,8 +72,9 @@ class _Line:
 
     def write(self) -> None:
         path: str = self._scope["path"]
-        # The word behind /fill/ opens a form: who reads the log shall not get it from there.
-        shown = "/fill/…" if path.startswith("/fill/") else path
+        # The word behind these opens a form or an account: who reads the log shall not get it from there.
+        secret = next((begin for begin in _SECRET if path.startswith(begin)), None)
+        shown = f"{secret}…" if secret else path
         log.info(
             "request",
             request_id=self._request_id,
@@ -78,6 +83,17 @@ class _Line:
             status=self.status,
             ms=round((time.perf_counter() - self._start) * 1000, 1),
         )
+
+
+def _secured(scope: Any, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Over HTTPS every cookie is for HTTPS alone, also where a proxy speaks it for us."""
+    if scope["scheme"] != "https":
+        return list(headers)
+    return [(name, _secure(value) if name.lower() == b"set-cookie" else value) for name, value in headers]
+
+
+def _secure(cookie: bytes) -> bytes:
+    return cookie if b"; secure" in cookie.lower() else cookie + b"; Secure"
 
 
 def _join_cookies(scope: Any) -> None:

@@ -12,6 +12,7 @@ from make.posting import PREFIX, get, post
 
 from formwright.domain.people import service as people
 from formwright.domain.people.model import SignIn
+from formwright.domain.people.signin import sessions
 
 
 def path(account: Account, user_id: str = "") -> str:
@@ -65,14 +66,14 @@ async def test_what_changes_nothing_tells_nobody(account: Account) -> None:
 async def test_who_is_disabled_is_signed_out_at_once(account: Account) -> None:
     mate = await user(account)
     async with account.house.db.writing() as tx:
-        token = await people.begin_session(tx, SignIn(account.id, mate.id, "-"))
+        token = await sessions.begin(tx, SignIn(account.id, mate.id, "-"))
     assert (await put(account, mate.id, status="DISABLED"))["status"] == "DISABLED"
     async with account.house.db.reading() as tx:
-        assert await people.session(tx, token, account.house.clock.now()) is None
+        assert await sessions.find(tx, token, account.house.clock.now()) is None
         assert await people.sign_ins(tx, mate.email) == []
     assert (await put(account, mate.id, status="ACTIVE"))["status"] == "ACTIVE"
     async with account.house.db.reading() as tx:
-        assert await people.session(tx, token, account.house.clock.now()) is None
+        assert await sessions.find(tx, token, account.house.clock.now()) is None
     assert [type_ for type_, _ in await told(account)] == ["user.created", "user.disabled", "user.enabled"]
 
 

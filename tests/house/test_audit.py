@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import msgspec
-from cast import Account
+from cast import PASSWORD, Account
 from make.files import FIELDS as FILE_FIELDS
 from make.files import TEXT
 from make.forms import form
@@ -18,15 +18,22 @@ from make.tables import csv_file
 from make.world import World, call, world
 
 from formwright.api.v1_0.operations import OPERATIONS
+from formwright.core.kernel import totp
 from formwright.core.kernel.paging import Window
 from formwright.domain.audit import service as audit
 from formwright.domain.audit.model import By, Entry, Filter
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
 from formwright.domain.forms.xlsform.write_out import export_xlsform
+from formwright.domain.people import service as people
+from formwright.domain.people.model import SignIn
+from formwright.domain.people.signin import second, sessions
 
 QUIET_OPERATIONS = {"validateVersion": "it changes nothing"}
 QUIET_PAGES = {
     "/settings/mail/test": "a mail to oneself changes nothing of the account",
+    "/settings/account/second-factor": "nobody is asked for it until a code was confirmed",
+    "/forgot-password": "what a stranger asks for changes nothing; the mail stands under Settings, Mail",
+    "/sign-in/second/account": "a step on the way in",
     "/submissions/columns": "which columns a person wants to see is her own affair",
     "/datasources/uploads": "a file waits for its own person until it is imported; the import is told",
     "/datasources/uploads/{upload_id}/look": "a look at what waits",
@@ -134,9 +141,27 @@ PAGES: dict[str, Post] = {
     "/people/roles/{role_id}": Post(lambda ids: {"name": "Editor", "permissions": "forms:edit"}),
     "/submissions/{submission_id}/status": Post(lambda ids: {"status": "REJECTED", "note": SECRET, "revision": "1"}),
     "/submissions/{submission_id}/delete": Post(lambda ids: {"revision": "2"}),
+    "/settings/organisation": Post(lambda ids: {"name": "Hafen", "locale": "de", "zone": "Europe/Berlin"}),
+    "/settings/account": Post(lambda ids: {"name": "Owner", "language": "de"}),
+    "/settings/account/sessions/{session_id}/end": Post(),
+    "/settings/account/sessions/end-others": Post(),
+    "/settings/account/second-factor/codes": Post(lambda ids: {"password": PASSWORD}),
+    "/settings/account/second-factor/off": Post(lambda ids: {"password": PASSWORD}),
+    "/settings/account/password": Post(
+        lambda ids: {"current": PASSWORD, "password": "another long one", "again": "another long one"}
+    ),
     "/sign-out": Post(),
 }
 """What each page posts, in an order in which each has something to do."""
+ELSEWHERE = (
+    "/sign-in",
+    "/sign-in/second",
+    "/set-password/{token}",
+    "/settings/account/second-factor/confirm",
+    "/people/{user_id}/invitation",
+    "/people/{user_id}/second-factor",
+)
+"""What needs a code or a link of its own: tests/web/test_entering.py."""
 FILLING = (
     "/fill/{token}/submissions/{client_id}",
     "/fill/{token}/files",
@@ -156,7 +181,7 @@ def _writing_pages(account: Account) -> set[str]:
 
 
 def test_every_page_that_writes_is_looked_at(account: Account) -> None:
-    known = {*PAGES, *QUIET_PAGES, *FILLING, "/sign-in"}
+    known = {*PAGES, *QUIET_PAGES, *FILLING, *ELSEWHERE}
     assert _writing_pages(account) == known, "a page that writes has no example in PAGES, or outlived its route"
 
 
@@ -179,7 +204,21 @@ async def ids_of(account: Account, here: World) -> dict[str, str]:
         "invocation_id": here.ids["invocationId"],
         "submission_id": here.ids["submissionId"],
         "key_id": (await lines(account, Filter(action="key.created")))[0].resource_id,
+        "session_id": await _signed_in_elsewhere(account),
     }
+
+
+async def _signed_in_elsewhere(account: Account) -> str:
+    """The owner has two more sessions, and a second factor; answers the id of one session."""
+    house = account.house
+    async with house.db.writing() as tx:
+        for _ in range(2):
+            await sessions.begin(tx, SignIn(account.id, account.owner.id, "-"))
+        owner = await people.acting(tx, account.owner)
+        secret = await second.begin(tx, owner, house.seal)
+        code = totp.code(secret, house.clock.now() // 1000 // totp.STEP_S)
+        assert await second.confirm(tx, owner, house.seal, code)
+        return (await sessions.of(tx, owner, house.clock.now()))[0].id
 
 
 async def test_every_page_that_writes_leaves_a_line_that_names_the_person(account: Account) -> None:

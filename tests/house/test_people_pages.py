@@ -8,16 +8,13 @@ from cast import Account
 from make.datasources import rows
 from make.people import built_in, member
 from make.posting import post
-from make.site import Visit, csrf, visit
+from make.site import Visit, csrf, enter, visit
 from make.world import state, world
 
 from formwright.core.access.actor import ResourceType
 from formwright.core.access.permissions import EVERYTHING, Permission
 from formwright.domain.people import roles
-from formwright.domain.people import service as people
-from formwright.domain.people.model import SignIn
 from formwright.domain.people.rights import Grant
-from formwright.web.session import cookie_name
 from tests.house.test_audit import PAGES, ids_of
 
 P = Permission
@@ -93,8 +90,6 @@ NEEDS: dict[Permission, list[str]] = {
         "GET /people/new",
         "GET /people/roles/new",
         "GET /settings/mail",
-        "GET /settings/mail/{mail_id}",
-        "GET /settings/mail/{mail_id}/file",
         "POST /people/groups",
         "POST /people/groups/{group_id}",
         "POST /people/groups/{group_id}/grants",
@@ -104,6 +99,8 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /people/roles/{role_id}",
         "POST /people/{user_id}",
         "POST /people/{user_id}/grants",
+        "POST /people/{user_id}/invitation",
+        "POST /people/{user_id}/second-factor",
         "POST /people/{user_id}/status",
         "POST /settings/mail/test",
     ],
@@ -113,6 +110,12 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /invites/new",
         "POST /invites/{invite_id}/resend",
         "POST /invites/{invite_id}/revoke",
+    ],
+    P.CUSTOMER_EDIT: [
+        "GET /settings/mail/{mail_id}",
+        "GET /settings/mail/{mail_id}/file",
+        "GET /settings/organisation",
+        "POST /settings/organisation",
     ],
     P.KEYS_READ: ["GET /settings/connections/api-keys"],
     P.KEYS_MANAGE: [
@@ -147,11 +150,29 @@ EVERYBODY = {
     "GET /settings": "shows what the visitor may open",
     "POST /sign-out": "her own session",
     "POST /submissions/columns": "her own choice of columns, which shows nothing",
+    "GET /settings/account": "her own",
+    "POST /settings/account": "her own",
+    "POST /settings/account/password": "her own",
+    "POST /settings/account/sessions/end-others": "her own",
+    "POST /settings/account/sessions/{session_id}/end": "her own",
+    "GET /settings/account/second-factor": "her own",
+    "GET /settings/account/second-factor/qr.svg": "her own",
+    "POST /settings/account/second-factor": "her own",
+    "POST /settings/account/second-factor/codes": "her own",
+    "POST /settings/account/second-factor/confirm": "her own",
+    "POST /settings/account/second-factor/off": "her own",
 }
 """What all who have signed in may open, and why."""
 OPEN = {
     "GET /sign-in": "the way in",
     "POST /sign-in": "the way in",
+    "GET /sign-in/second": "the way in",
+    "POST /sign-in/second": "the way in",
+    "POST /sign-in/second/account": "the way in",
+    "GET /forgot-password": "the way in",
+    "POST /forgot-password": "the way in",
+    "GET /set-password/{token}": "the link opens it",
+    "POST /set-password/{token}": "the link opens it",
     "GET /files/{file_id}": "the link is signed",
     "GET /fill/sw.js": "the same for all",
     "GET /fill/{token}": "the link opens it",
@@ -186,9 +207,7 @@ async def site(account: Account) -> AsyncIterator[Visit]:
 async def act_as(account: Account, site: Visit, *given: Grant) -> None:
     """From here on the browser is a new member's of the account."""
     who = await member(account, *given)
-    async with account.house.db.writing() as tx:
-        token = await people.begin_session(tx, SignIn(account.id, who.id, "-"))
-    site.http.cookies.set(cookie_name(account.house.settings), token, domain="forms.test")
+    await enter(account, site.http, who.id)
 
 
 async def send(site: Visit, route: str, ids: dict[str, str]) -> Any:

@@ -21,6 +21,7 @@ from formwright.domain.people import persons, roles
 from formwright.domain.people import service as people
 from formwright.domain.people.model import SignIn
 from formwright.domain.people.rights import Grant, NewPerson
+from formwright.domain.people.signin import sessions
 from formwright.house import House
 from formwright.web.session import cookie_name
 from rig.houses import opened
@@ -105,7 +106,7 @@ class Office:
     async def session(self, person: Person) -> str:
         """The secret of a session of hers."""
         async with self.house.db.writing() as tx:
-            return await people.begin_session(tx, SignIn(person.customer_id, person.id, ""))
+            return await sessions.begin(tx, SignIn(person.customer_id, person.id, ""))
 
 
 @asynccontextmanager

@@ -22,7 +22,11 @@ from formwright.domain.mail import service as mail
 from formwright.domain.mail.letter import Letter
 from formwright.domain.mail.model import NewMail
 from formwright.domain.mail.service import Post
+from formwright.domain.people import persons
 from formwright.domain.people import service as people
+from formwright.domain.people.rights import NewPerson
+from formwright.domain.people.signin import links
+from formwright.domain.people.signin.model import LinkKind
 from formwright.web.router import web_routes
 
 NO_PAGE = {
@@ -31,6 +35,8 @@ NO_PAGE = {
     "/settings/mail/{mail_id:str}/file": "a file",
     "/submissions/download.csv": "a file",
     "/submissions/download.xlsx": "a file",
+    "/settings/account/second-factor/qr.svg": "a picture",
+    "/sign-in/second": "only for who is on the way in: tests/web/test_first_hour.py looks at it",
     "/forms/{form_id:str}/design/changes": "a part of the designer that its module asks for",
     "/datasources/uploads/{upload_id:str}/state": "JSON",
     "/fill/sw.js": "a script",
@@ -73,6 +79,8 @@ async def _furnish(person: Person) -> list[str]:
         letter = Letter("Come in", ["Please."], ("Come in", "https://forms.test/"))
         new = NewMail("test", "usr_1", person.email, "Owner", "en", letter)
         await mail.enqueue(tx, Post(person.customer_id, customer.name, house.seal), new)
+        invited = await persons.invite(tx, actor, NewPerson(f"new.{person.email}", "New"))
+        link, _ = await links.make(tx, invited.user, LinkKind.INVITATION)
     async with person.client() as api:
         await world(Account(person.office, customer, user, actor, person.key, api))
     async with person.server.client() as http:
@@ -83,7 +91,9 @@ async def _furnish(person: Person) -> list[str]:
         rows = {"file": ("a.csv", b"number,name\n1,Harbour\n")}
         upload = await http.post("/datasources/uploads", data=token, files=rows)
         made = await http.post("/forms/import", data=token, files={"file": ("visit.xlsx", sheet)})
-    return [person.path(answer.headers["location"]) for answer in (upload, made)]
+    return [
+        person.path(path) for path in (upload.headers["location"], made.headers["location"], f"/set-password/{link}")
+    ]
 
 
 @pytest.mark.parametrize(("manner", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desk", "phone"])

@@ -8,15 +8,12 @@ from cast import Account
 from make.forms import form
 from make.people import built_in, group, member, role, user
 from make.posting import get, post
-from make.site import Visit, visit
+from make.site import Visit, enter, visit
 
 from formwright.core.access.actor import ResourceType
 from formwright.core.access.permissions import Permission
-from formwright.domain.people import service as people
-from formwright.domain.people.model import SignIn
 from formwright.domain.people.rights import Grant
 from formwright.web.pages.people_words import WORDS
-from formwright.web.session import cookie_name
 
 
 async def read(site: Visit, path: str, status: int = 200) -> str:
@@ -32,9 +29,7 @@ async def shown(account: Account, user_id: str) -> Any:
 async def acting(account: Account, site: Visit, *given: Grant, name: str = "Mate") -> str:
     """Sign in as somebody else of the account, with what she is given; answers her id."""
     who = await member(account, *given, name=name)
-    async with account.house.db.writing() as tx:
-        token = await people.begin_session(tx, SignIn(account.id, who.id, "-"))
-    site.http.cookies.set(cookie_name(account.house.settings), token)
+    await enter(account, site.http, who.id)
     return who.id
 
 

@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 from formwright.core.kernel.errors import Conflict, Denied, DomainError, Fault, Invalid, NotFound, Unavailable
 from formwright.core.storage.files import ContentTooLarge
 from formwright.domain.keys.model import KeyUnknown
+from formwright.domain.people.signin.model import TooManyTries
 from formwright.reading import JsonMalformed, QueryInvalid
 
 MEDIA_TYPE = "application/problem+json"
@@ -102,6 +103,7 @@ _STATUS: Sequence[tuple[type[DomainError], int]] = (
     (Denied, 403),
     (Invalid, 422),
     (Unavailable, 503),
+    (TooManyTries, 429),
 )
 _FROM_STATUS = {404: RouteNotFound, 405: MethodNotAllowed, 413: BodyTooLarge}
 

@@ -4,19 +4,13 @@ from typing import Any
 
 from litestar import Request
 
-from formwright.web.session import house_of
-
-
-def base_of(request: Request[Any, Any, Any]) -> str:
-    """The public address that links carry: the operator's, else the one that was called."""
-    settings = house_of(request).settings
-    return settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', '')}"
+from formwright.web.session import house_of, origin_of
 
 
 def curl(request: Request[Any, Any, Any], key: str, path: str, more: str = "") -> str:
     """The line that calls `path` of the API of the server that was asked; `more` stands before the address."""
     settings = house_of(request).settings
-    base = base_of(request)
+    base = origin_of(request)
     ca = settings.data_dir / "tls" / "ca.pem"
     # Only this machine trusts nobody yet who vouches for localhost.
     trust = f"--cacert {ca} " if base.startswith("https://localhost") and ca.exists() else ""

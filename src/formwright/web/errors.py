@@ -9,8 +9,10 @@ from litestar.response import Response
 from formwright.core.kernel.errors import Denied, DomainError, NotFound, Unavailable
 from formwright.domain.datasources.uploads.model import UploadNotFound
 from formwright.web.render import page
+from formwright.web.session import SignInNeeded, to_sign_in
 
 _FROM_STATUS = {
+    400: ("This cannot be read", "What came here is damaged. Load the page again, and repeat what you did."),
     403: (
         "This page is out of date",
         "It was open for too long. Go back, load the page again, and repeat what you did.",
@@ -25,8 +27,10 @@ _BROKEN = (
 )
 
 
-def page_of_error(request: Request[Any, Any, Any], error: Exception) -> Response[str]:
+def page_of_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """The page that tells of an error."""
+    if isinstance(error, SignInNeeded):
+        return to_sign_in(request)
     status, (title, text) = _words(error)
     return page(request, "error.html", status, title=title, text=text, request_id=request.scope["state"]["request_id"])
 

@@ -1,18 +1,17 @@
 """The routes of the pages, and what they need of the framework."""
 
-from typing import Any
-
-from litestar import Request, Router
+from litestar import Router
 from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
-from litestar.response import Redirect
 
 from formwright.settings import Settings
 from formwright.web.assets import static_files
 from formwright.web.fill import files as fill_files
 from formwright.web.fill import invited
 from formwright.web.fill import routes as fill
+from formwright.web.gate import NO_PAGES
 from formwright.web.pages import (
+    account,
     api_keys,
     audit,
     datasource,
@@ -23,8 +22,12 @@ from formwright.web.pages import (
     forms,
     invites,
     mail,
+    organisation,
     people,
+    second_factor,
+    set_password,
     sign_in,
+    sign_in_second,
     submission,
     submission_download,
     submissions,
@@ -32,7 +35,6 @@ from formwright.web.pages import (
     webhook_delivery,
     webhooks,
 )
-from formwright.web.session import SignInNeeded, to_sign_in
 
 
 def web_routes() -> list[Router]:
@@ -50,25 +52,23 @@ def web_routes() -> list[Router]:
     pages += invites.HANDLERS
     pages += [*audit.HANDLERS, *mail.HANDLERS, *people.HANDLERS]
     pages += [*webhooks.HANDLERS, *webhook.HANDLERS, *webhook_delivery.HANDLERS]
+    pages += [*set_password.HANDLERS, *account.HANDLERS, *second_factor.HANDLERS, *organisation.HANDLERS]
+    pages += sign_in_second.HANDLERS
     filling = [*fill.HANDLERS, *fill_files.HANDLERS, *invited.HANDLERS]
-    own = Router("/", route_handlers=[*pages, *filling], exception_handlers={SignInNeeded: _sign_in_first})
+    own = Router("/", route_handlers=[*pages, *filling])
     return [own, Router("/", route_handlers=[static_files()])]
-
-
-def _sign_in_first(request: Request[Any, Any, Any], error: SignInNeeded) -> Redirect:
-    del error
-    return to_sign_in(request)
 
 
 def csrf_config(settings: Settings, secret: str) -> CSRFConfig:
     """Every form that is posted carries a token that only our own pages know. The API and links use no cookie."""
     return CSRFConfig(
         secret=secret,
-        cookie_name="formwright_csrf",
+        # `__Host-`: no neighbour under the same domain can set it.
+        cookie_name="formwright_csrf" if settings.insecure_http else "__Host-formwright_csrf",
         cookie_httponly=True,
         cookie_samesite="strict",
         cookie_secure=not settings.insecure_http,
-        exclude=["^/api/", "^/fill/", "^/files/", "^/static/"],
+        exclude=[f"^{begin}" for begin in NO_PAGES],
     )
 
 
@@ -77,5 +77,9 @@ def compression_config() -> CompressionConfig:
     return CompressionConfig(
         backend="gzip",
         gzip_compress_level=5,
-        exclude=["^/$", "^/(files|sign-in|sign-out|forms|submissions|invites|datasources|people|settings|fill|static)"],
+        exclude=[
+            "^/$",
+            "^/(files|forms|submissions|invites|datasources|people|settings|fill|static)",
+            "^/(sign-in|sign-out|forgot-password|set-password)",
+        ],
     )

@@ -15,8 +15,10 @@ from formwright.core.access.policy import may
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.model import Customer
 from formwright.domain.forms.model import Form
-from formwright.domain.people import service as people
 from formwright.domain.people.model import User
+from formwright.domain.people.signin import sessions
+from formwright.domain.people.signin.mailing import Office
+from formwright.domain.people.signin.model import Session
 from formwright.house import House
 from formwright.settings import Settings
 
@@ -32,6 +34,7 @@ class Visitor:
     user: User
     customer: Customer
     actor: Actor
+    session: Session
 
     def may(self, permission: Permission, form: Form) -> bool:
         """Whether she may do that with this form: pages offer nothing else."""
@@ -53,6 +56,17 @@ def house_of(request: Request[Any, Any, Any]) -> House:
     return house
 
 
+def origin_of(request: Request[Any, Any, Any]) -> str:
+    """The public address that links begin with: the operator's or, where none is set, the one that was asked."""
+    asked = f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
+    return house_of(request).settings.base_url or asked
+
+
+def office_of(request: Request[Any, Any, Any]) -> Office:
+    """Who sends mails to people, and what links in them begin with."""
+    return Office(house_of(request).seal, origin_of(request))
+
+
 def cookie_name(settings: Settings) -> str:
     """`__Host-`: browsers take it only over HTTPS, for this host, from no subdomain."""
     return "formwright" if settings.insecure_http else "__Host-formwright"
@@ -63,16 +77,20 @@ async def visitor(request: Request[Any, Any, Any]) -> Visitor:
     house = house_of(request)
     token = request.cookies.get(cookie_name(house.settings), "")
     async with house.db.reading() as tx:
-        found = await people.session(tx, token, house.clock.now()) if token else None
+        found = await sessions.find(tx, token, house.clock.now()) if token else None
         if found is None:
             raise SignInNeeded()
-        user, actor = found
-        return Visitor(user, await customers.get(tx, caller.is_by(actor)), actor)
+        user, actor, session = found
+        who = Visitor(user, await customers.get(tx, caller.is_by(actor)), actor, session)
+    if sessions.is_stale(session, house.clock.now()):
+        async with house.db.writing() as tx:
+            await sessions.saw(tx, session)
+    return who
 
 
 def session_cookie(settings: Settings, token: str) -> Cookie:
     """The cookie that carries a session; no script can read it."""
-    return own_cookie(settings, cookie_name(settings), token, people.SESSION_MS // 1000 if token else 0)
+    return own_cookie(settings, cookie_name(settings), token, sessions.SESSION_MS // 1000 if token else 0)
 
 
 def own_cookie(settings: Settings, name: str, value: str, seconds: int) -> Cookie:

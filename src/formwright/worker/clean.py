@@ -10,6 +10,7 @@ from formwright.domain.datasources.uploads import service as uploads
 from formwright.domain.files.clearing import clear_unreferenced
 from formwright.domain.keys import replies
 from formwright.domain.mail import service as mail
+from formwright.domain.people.signin import throttle
 from formwright.domain.webhooks import clearing
 from formwright.house import House
 
@@ -28,7 +29,7 @@ async def clean(house: House) -> None:
             if gone := await clear_ended(house.db, house.clock.now()):
                 log.info("old rows of datasources are cleared away", count=gone)
             await uploads.clear_idle(house.db, house.files, house.clock.now())
-            await _forget_mails(house)
+            await _forget(house)
             await clear_events(house)
             async with house.db.writing() as tx:
                 await replies.forget(tx, house.clock.now())
@@ -47,7 +48,8 @@ async def clear_events(house: House) -> None:
         log.info("old events and deliveries are cleared away", events=events, deliveries=deliveries)
 
 
-async def _forget_mails(house: House) -> None:
+async def _forget(house: House) -> None:
     async with house.db.writing() as tx:
         await mail.forget(tx, house.clock.now())
+        await throttle.forget(tx, house.clock.now())
     await asyncio.to_thread(house.carrier.forget, house.clock.now() - mail.KEPT_MS)

@@ -1,6 +1,6 @@
 """Users."""
 
-from formwright.api.call import Call
+from formwright.api.call import Call, base_url
 from formwright.api.operation import operation
 from formwright.api.paging import List
 from formwright.api.v1_0.wire import users as wire
@@ -12,6 +12,7 @@ from formwright.domain.forms.model import FormNotFound
 from formwright.domain.people import persons
 from formwright.domain.people.model import EmailTaken, UserNotFound
 from formwright.domain.people.rights import LastOwner
+from formwright.domain.people.signin import mailing
 from formwright.domain.people.why import reasons
 from formwright.reading import QueryInvalid
 
@@ -37,9 +38,15 @@ async def list_users(call: Call, query: wire.UserQuery) -> List[wire.User]:
     raises=(CustomerNotFound, EmailTaken, Invalid),
 )
 async def create_user(call: Call, body: wire.UserCreate) -> wire.User:
-    """Add a person. Until a password is set the status is `INVITED`, then `ACTIVE`."""
+    """Add a person, who gets a mail with a link to set a password. Until then the status is `INVITED`."""
     async with call.writing() as tx:
-        return wire.user(await persons.invite(tx, call.actor, body.new()))
+        person = await persons.invite(tx, call.actor, body.new())
+        await mailing.follow(tx, _office(call), None, person)
+        return wire.user(person)
+
+
+def _office(call: Call) -> mailing.Office:
+    return mailing.Office(call.house.seal, base_url(call.house, call.request))
 
 
 @operation(
@@ -62,10 +69,13 @@ async def change_user(call: Call, user_id: str, body: wire.UserChange) -> wire.U
     """Change a person: name, address, language, status, groups, and what is given to the person.
 
     What is left out stays as it is; `groups` and `grants` are replaced as a whole. The last owner who can sign in
-    stays one.
+    stays one. A person who is still invited and gets another address is sent a link there; the one before ends.
     """
     async with call.writing() as tx:
-        return wire.user(await persons.change(tx, call.actor, body.change(), user_id=user_id))
+        was = await persons.get(tx, call.actor, user_id=user_id)
+        person = await persons.change(tx, call.actor, body.change(), user_id=user_id)
+        await mailing.follow(tx, _office(call), was, person)
+        return wire.user(person)
 
 
 @operation(

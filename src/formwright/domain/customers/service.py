@@ -1,14 +1,21 @@
 """The verbs of accounts."""
 
+import re
+from dataclasses import replace
+from zoneinfo import available_timezones
+
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
-from formwright.core.kernel.errors import NotFound
-from formwright.core.kernel.note import Note
+from formwright.core.kernel.errors import Fault, Invalid, NotFound
+from formwright.core.kernel.note import Note, changed
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
 from formwright.domain.customers import store
 from formwright.domain.customers.model import Customer
+
+LONGEST_NAME = 200
+_LOCALE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 class CustomerNotFound(NotFound):
@@ -35,3 +42,33 @@ async def get(tx: Reading, actor: Actor) -> Customer:
     if customer is None:
         raise CustomerNotFound()
     return customer
+
+
+async def change(tx: Writing, actor: Actor, *, name: str, locale: str, time_zone: str) -> Customer:
+    """Change what the account is called, its language (a tag such as `de` or `de-AT`), and its time zone (IANA)."""
+    scope = allow(actor, Permission.CUSTOMER_EDIT)
+    now = await order.stamp(tx, scope.customer_id)
+    was = await get(tx, actor)
+    found = _faults(name.strip(), locale, time_zone)
+    if found:
+        raise Invalid(found)
+    customer = replace(was, name=name.strip(), locale=locale, time_zone=time_zone)
+    if customer == was:
+        return was
+    customer = replace(customer, updated=now, revision=was.revision + 1)
+    await store.update(tx, customer)
+    tx.note(Note(customer.id, "customer.updated", customer.id, customer.name, changed(was, customer)))
+    return customer
+
+
+def _faults(name: str, locale: str, time_zone: str) -> list[Fault]:
+    found = []
+    if not name:
+        found.append(Fault("/name", "value.too_short", "Enter a name."))
+    if len(name) > LONGEST_NAME:
+        found.append(Fault("/name", "value.too_long", f"A name has at most {LONGEST_NAME} characters."))
+    if not _LOCALE.fullmatch(locale):
+        found.append(Fault("/locale", "value.format", "This is no language."))
+    if time_zone not in available_timezones():
+        found.append(Fault("/timeZone", "value.format", "This is no time zone. Choose one of the list."))
+    return found

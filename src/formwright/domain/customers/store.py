@@ -25,3 +25,16 @@ async def find(tx: Reading, scope: Scope) -> Customer | None:
         scope.customer_id,
     )
     return Customer(*row) if row else None
+
+
+async def update(tx: Writing, customer: Customer) -> None:
+    await tx.execute(
+        "UPDATE customers SET name = $2, locale = $3, time_zone = $4, updated = $5, revision = $6"
+        " WHERE customer_id = $1",
+        customer.id,
+        customer.name,
+        customer.locale,
+        customer.time_zone,
+        customer.updated,
+        customer.revision,
+    )

@@ -1,12 +1,10 @@
-"""The verbs of people: open an account, sign in and out, look someone up."""
+"""The verbs of people: open an account, look someone up."""
 
 from formwright.core.access import actor as actors
-from formwright.core.access import caller
 from formwright.core.access.actor import Actor, ResourceType
 from formwright.core.access.permissions import OWNER, Permission
 from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
-from formwright.core.kernel import secrets
 from formwright.core.kernel.note import Note
 from formwright.core.kernel.paging import Page, Window
 from formwright.core.storage import order
@@ -17,8 +15,6 @@ from formwright.domain.people import events, rightstore, roles, store
 from formwright.domain.people.model import SignIn, User, UserNotFound, UserStatus, normal_email
 from formwright.domain.people.rights import Grant, Person, Wanted
 
-SESSION_MS = 14 * 24 * 3600 * 1000
-_SESSION_PREFIX = "fws_"
 _TOLD = 20
 
 
@@ -59,42 +55,15 @@ async def sign_ins(tx: Reading, email: str) -> list[SignIn]:
     return await store.sign_ins(tx, normal_email(email))
 
 
-async def begin_session(tx: Writing, who: SignIn) -> str:
-    """The secret of a new session, kept only as a hash; it ends after 14 days."""
-    # The account's order first, as every change of it does: the line in the audit log needs it too.
-    await order.stamp(tx, who.customer_id)
-    token = secrets.new_secret(_SESSION_PREFIX)
-    await store.delete_ended_sessions(tx)
-    await store.insert_session(tx, secrets.fingerprint(token), who.customer_id, who.user_id, tx.now() + SESSION_MS)
-    if user := await store.find(tx, Scope(who.customer_id), who.user_id):
-        _tell(tx, "user.signed_in", user)
-    return token
-
-
-def _tell(tx: Writing, action: str, user: User) -> None:
-    """Note what a person does to her own access."""
-    caller.is_by(actors.person(user.id, user.customer_id, (), user.name))
-    tx.note(Note(user.customer_id, action, user.id, user.name))
-
-
-async def session(tx: Reading, token: str, now: int) -> tuple[User, Actor] | None:
-    """Whose session it is, and as whom she acts; None when it ended or never was."""
-    user = await store.session_user(tx, secrets.fingerprint(token), now)
-    return (user, await acting(tx, user)) if user else None
+async def sign_in_of(tx: Reading, customer_id: str, user_id: str) -> SignIn | None:
+    """What one person signs in with; None where she cannot."""
+    return await store.sign_in_of(tx, Scope(customer_id), user_id)
 
 
 async def acting(tx: Reading, user: User) -> Actor:
     """As whom she acts: with all that she was given up to now."""
     held = await rightstore.held(tx, user.customer_id, user.id)
     return actors.person(user.id, user.customer_id, held, user.name)
-
-
-async def end_session(tx: Writing, token: str) -> None:
-    """Sign out: from here on the secret opens nothing."""
-    user = await store.session_user(tx, secrets.fingerprint(token), tx.now())
-    await store.delete_session(tx, secrets.fingerprint(token))
-    if user:
-        _tell(tx, "user.signed_out", user)
 
 
 async def set_password(tx: Writing, actor: Actor, user_id: str, password_hash: str) -> None:

@@ -110,36 +110,19 @@ async def sign_ins(tx: Reading, email: str) -> list[SignIn]:
     return [SignIn(*row) for row in rows]
 
 
-async def insert_session(tx: Writing, token_hash: str, customer_id: str, user_id: str, ends: int) -> None:
-    await tx.execute(
-        "INSERT INTO sessions (token_hash, customer_id, user_id, created, ends) VALUES ($1, $2, $3, $4, $5)",
-        token_hash,
-        customer_id,
-        user_id,
-        tx.now(),
-        ends,
-    )
-
-
-async def session_user(tx: Reading, token_hash: str, now: int) -> User | None:
-    """The active person whose running session this is."""
+async def sign_in_of(tx: Reading, scope: Scope, user_id: str) -> SignIn | None:
     row = await tx.fetch_one(
-        "SELECT customer_id, user_id FROM sessions WHERE token_hash = $1 AND ends > $2", token_hash, now
+        "SELECT customer_id, id, password_hash FROM users"
+        " WHERE customer_id = $1 AND id = $2 AND status = $3 AND password_hash IS NOT NULL",
+        scope.customer_id,
+        user_id,
+        UserStatus.ACTIVE,
     )
-    user = await find(tx, Scope(row[0]), row[1]) if row else None
-    return user if user and user.status is UserStatus.ACTIVE else None
-
-
-async def delete_session(tx: Writing, token_hash: str) -> None:
-    await tx.execute("DELETE FROM sessions WHERE token_hash = $1", token_hash)
+    return SignIn(*row) if row else None
 
 
 async def delete_sessions_of(tx: Writing, scope: Scope, user_id: str) -> None:
     await tx.execute("DELETE FROM sessions WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id)
-
-
-async def delete_ended_sessions(tx: Writing) -> None:
-    await tx.execute("DELETE FROM sessions WHERE ends <= $1", tx.now())
 
 
 async def set_password(tx: Writing, scope: Scope, user_id: str, password_hash: str) -> None:

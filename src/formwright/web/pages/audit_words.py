@@ -36,6 +36,7 @@ _ACTIONS = {
     "user.signed_out": "Signed out",
     "user.sign_in_failed": "Tried to sign in",
     "user.created": "Added a person",
+    "user.invited": "Invited a person again",
     "subscriber.tested": "Sent a test to a webhook",
     "subscriber.failing": "Told that a webhook has been failing",
     "subscriber.disabled": "Disabled a webhook",

@@ -15,10 +15,9 @@ from formwright.domain.forms.model import Form
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.model import OPEN, SENT_AGAIN, Desk, Invite, InviteStatus, Step
 from formwright.domain.mail.model import Mail, MailStatus
-from formwright.web.calling import base_of
 from formwright.web.pages.invites_words import WORDS
 from formwright.web.render import moment, page
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, house_of, origin_of, visitor
 
 HERE = "/invites/{invite_id:str}"
 _DONE = {
@@ -99,7 +98,7 @@ async def resend(request: Request[Any, Any, Any], invite_id: FromPath[str]) -> R
     who, house = await visitor(request), house_of(request)
     try:
         async with house.db.writing() as tx:
-            desk = Desk(house.seal, base_of(request))
+            desk = Desk(house.seal, origin_of(request))
             await invites.resend(tx, who.actor, desk, invite_id=invite_id.replace("\0", ""))
     except Conflict as error:
         return await _page(request, who, invite_id, str(error))

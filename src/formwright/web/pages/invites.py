@@ -19,13 +19,12 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import Form
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.model import LASTS_MS, Desk, Filter, Invite, InviteStatus, NewInvite
-from formwright.web.calling import base_of
 from formwright.web.pages import invite
 from formwright.web.pages.datasources import place_of
 from formwright.web.pages.invites_words import WORDS
 from formwright.web.pages.people_words import noted, text
 from formwright.web.render import moment, page
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, house_of, origin_of, visitor
 
 HERE = "/invites"
 MOST = 200
@@ -158,7 +157,7 @@ async def send_invites(request: Request[Any, Any, Any]) -> Response[Any]:
     ]
     try:
         async with house.db.writing() as tx:
-            made = await invites.create_all(tx, who.actor, Desk(house.seal, base_of(request)), asked)
+            made = await invites.create_all(tx, who.actor, Desk(house.seal, origin_of(request)), asked)
     except Invalid as error:
         return await _new_page(request, who, typed, _faults(error, people))
     if len(made) == 1:

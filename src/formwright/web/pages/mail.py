@@ -67,9 +67,18 @@ def _place(text: str) -> Place | None:
     return Place(int(number), mail_id) if fits else None
 
 
+def sent(who: Visitor, mail: Mail) -> dict[str, Any]:
+    """What became of a mail, for other pages."""
+    word, sort = _WORDS[mail.status]
+    detail = mail.detail if mail.status is not MailStatus.SENT else ""
+    return {"word": word, "sort": sort, "detail": detail, "created": moment(mail.created, who.customer.time_zone)}
+
+
 def _shown(house: House, who: Visitor, mail: Mail) -> dict[str, Any]:
     zone = who.customer.time_zone
     word, sort = _WORDS[mail.status]
+    if mail.status is MailStatus.SENT and not house.carrier.server:
+        word = "In the folder"
     return {
         "id": mail.id,
         "to": mail.address,
@@ -81,8 +90,13 @@ def _shown(house: House, who: Visitor, mail: Mail) -> dict[str, Any]:
         "twice": mail.perhaps_twice,
         "created": moment(mail.created, zone),
         "due": moment(mail.due, zone) if mail.due and mail.tries else None,
-        "readable": not house.carrier.server and mail.status is MailStatus.SENT,
+        "readable": _may_read(house, who) and mail.status is MailStatus.SENT,
     }
+
+
+def _may_read(house: House, who: Visitor) -> bool:
+    """What is in a mail lets its reader in as who it was written to: that is for owners."""
+    return not house.carrier.server and Permission.CUSTOMER_EDIT in who.actor.permissions
 
 
 @post(HERE + "/test", status_code=303)
@@ -117,6 +131,7 @@ async def mail_file(request: Request[Any, Any, Any], mail_id: FromPath[str]) -> 
 
 
 async def _kept(house: House, who: Visitor, mail_id: str) -> tuple[Mail, bytes]:
+    allow(who.actor, Permission.CUSTOMER_EDIT)
     async with house.db.reading() as tx:
         mail = await mails.get(tx, who.actor, mail_id=mail_id.replace("\0", ""))
     content = house.carrier.kept(mail.id)

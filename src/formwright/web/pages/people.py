@@ -13,7 +13,8 @@ from formwright.core.kernel.paging import Window
 from formwright.domain.people import persons
 from formwright.domain.people.model import EmailTaken, UserStatus
 from formwright.domain.people.rights import NewPerson, Person, Role, Wanted
-from formwright.web.pages import people_groups, people_roles, person
+from formwright.domain.people.signin import mailing
+from formwright.web.pages import people_groups, people_roles, person, person_access
 from formwright.web.pages.datasources import place_of
 from formwright.web.pages.people_words import (
     LANGUAGES,
@@ -29,7 +30,7 @@ from formwright.web.pages.people_words import (
     text,
 )
 from formwright.web.render import page
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, house_of, office_of, visitor
 
 HERE = "/people"
 _ROWS = 50
@@ -120,6 +121,7 @@ async def invite_person(request: Request[Any, Any, Any]) -> Response[Any]:
     try:
         async with house_of(request).db.writing() as tx:
             made = await persons.invite(tx, who.actor, new)
+            await mailing.follow(tx, office_of(request), None, made)
     except EmailTaken as error:
         return await _new_page(request, who, typed, {"email": str(error)})
     except (Invalid, Conflict) as error:
@@ -134,4 +136,5 @@ HANDLERS = [
     *people_groups.HANDLERS,
     *people_roles.HANDLERS,
     *person.HANDLERS,
+    *person_access.HANDLERS,
 ]

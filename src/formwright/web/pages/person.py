@@ -10,10 +10,13 @@ from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import Conflict, Denied, Invalid
 from formwright.core.kernel.ids import is_id
 from formwright.core.storage.database import Reading
+from formwright.domain.mail import service as mail
 from formwright.domain.people import persons
 from formwright.domain.people.model import EmailTaken, UserNotFound, UserStatus
 from formwright.domain.people.rights import Person, PersonChange
+from formwright.domain.people.signin import mailing, second
 from formwright.domain.people.why import Reason, reasons
+from formwright.web.pages.mail import sent
 from formwright.web.pages.people_words import (
     LANGUAGES,
     WORDS,
@@ -28,16 +31,18 @@ from formwright.web.pages.people_words import (
     text,
 )
 from formwright.web.render import moment, page
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, house_of, office_of, visitor
 
 HERE = "/people/{user_id:str}"
 _DONE = {
-    "invited": "Invited. Signing in is possible as soon as a password is set.",
+    "invited": "Invited. A mail with a link to set a password is on its way.",
     "saved": "Saved.",
     "given": "Given.",
     "taken": "Taken away.",
     "disabled": "Disabled, and signed out everywhere.",
     "enabled": "Enabled again.",
+    "sent": "The invitation is on its way once more. The link that was sent before does not work any more.",
+    "factor": "The second factor is off. Signing in needs the password alone.",
 }
 
 
@@ -52,6 +57,8 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, user_id: str, **g
     async with house_of(request).db.reading() as tx:
         one = await persons.get(tx, who.actor, user_id=_id(user_id))
         roles, groups, where = await every_role(tx, who), await every_group(tx, who), await places(tx, who)
+        factor = await second.is_on(tx, one.user.customer_id, one.id)
+        invitation = await mail.latest(tx, one.user.customer_id, purpose=mailing.INVITATION, subject_id=one.id)
         why = await _why(tx, who, one, where, text(asked, "permission"), text(asked, "place"))
     named = {role.id: role for role in roles}
     context: dict[str, Any] = {"faults": {}, "typed": _as_it_is(one), "disable": asked.get("disable") == "1"} | given
@@ -72,6 +79,9 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, user_id: str, **g
         why=why,
         done=_DONE.get(asked.get("done", ""), ""),
         herself=one.id == who.user.id,
+        factor=factor,
+        ask_factor=asked.get("factor") == "1",
+        invitation=sent(who, invitation) if invitation else None,
         may_manage=Permission.PEOPLE_MANAGE in who.actor.permissions,
         **context | {"faults": noted(context["faults"])},
         **who.frame,
@@ -154,7 +164,9 @@ async def _change(
     who = await visitor(request)
     try:
         async with house_of(request).db.writing() as tx:
-            await persons.change(tx, who.actor, what, user_id=_id(user_id))
+            was = await persons.get(tx, who.actor, user_id=_id(user_id))
+            person = await persons.change(tx, who.actor, what, user_id=user_id)
+            await mailing.follow(tx, office_of(request), was, person)
     except EmailTaken as error:
         return await _page(request, who, user_id, faults={"email": str(error)}, **typed)
     except (Invalid, Conflict) as error:

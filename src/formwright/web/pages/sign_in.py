@@ -1,14 +1,20 @@
-"""Signing in and out."""
+"""Signing in with a password, and out."""
 
 from typing import Any
 
 from litestar import Request, get, post
 from litestar.response import Redirect, Response
 
+from formwright.core.access import caller
 from formwright.domain.people import service as people
+from formwright.domain.people.model import SignIn, normal_email
 from formwright.domain.people.passwords import MAX_LENGTH
+from formwright.domain.people.signin import sessions, throttle
+from formwright.domain.people.signin.model import TooManyTries
+from formwright.domain.people.signin.throttle import Bucket
+from formwright.web.entering import device_of, go_on
 from formwright.web.render import page
-from formwright.web.session import cookie_name, house_of, safe_next, session_cookie
+from formwright.web.session import cookie_name, house_of, session_cookie
 
 _WRONG = "The e-mail address or the password is wrong. Try again."
 _LONGEST_ADDRESS = 254
@@ -28,31 +34,62 @@ async def sign_in_page(request: Request[Any, Any, Any]) -> Response[str]:
 
 @post("/sign-in", status_code=303)
 async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
-    """Begin a session for whoever's password it is."""
+    """Take a password, and go on with whoever's it is."""
     form = await request.form()
     email, password = (str(form.get(name, ""))[:1000] for name in ("email", "password"))
     come_back = str(form.get("next", ""))
-    token = await _begin(request, email, password)
-    if token is None:
-        return page(request, "sign_in.html", 422, error=_WRONG, email=email[:_LONGEST_ADDRESS], next=come_back)
-    settings = house_of(request).settings
-    return Redirect(safe_next(come_back), status_code=303, cookies=[session_cookie(settings, token)])
+    try:
+        fitting = await _fitting(request, email, password)
+    except TooManyTries as error:
+        return _again(request, 429, too_many(error), email, come_back, {"retry-after": str(error.wait_s)})
+    if not fitting:
+        return _again(request, 422, _WRONG, email, come_back, {})
+    return await go_on(request, fitting, come_back)
 
 
-async def _begin(request: Request[Any, Any, Any], email: str, password: str) -> str | None:
+def _again(
+    request: Request[Any, Any, Any], status: int, error: str, email: str, come_back: str, headers: dict[str, str]
+) -> Response[str]:
+    answer = page(request, "sign_in.html", status, error=error, email=email[:_LONGEST_ADDRESS], next=come_back)
+    answer.headers.update(headers)
+    return answer
+
+
+def too_many(error: TooManyTries) -> str:
+    """How long to wait, in words."""
+    minutes = -(-error.wait_s // 60)
+    span = f"{error.wait_s} seconds" if error.wait_s < 90 else f"{minutes} minutes"
+    return f"Too many tries. Wait {span}, then try again."
+
+
+async def _fitting(request: Request[Any, Any, Any], email: str, password: str) -> list[SignIn]:
+    """Whose address and password these are; one person may have them in several accounts."""
     house = house_of(request)
     if "\0" in email or len(password) > MAX_LENGTH:
-        return None
+        return []
+    buckets = _buckets(request, normal_email(email))
+    async with house.db.writing() as tx:
+        await throttle.count(tx, buckets)
     async with house.db.reading() as tx:
         candidates = await people.sign_ins(tx, email)
     if not candidates:
         # As slow as a wrong password, so that nobody learns who has an account here.
         await house.passwords.fits(password, None)
-    for who in candidates:
-        if await house.passwords.fits(password, who.password_hash):
-            async with house.db.writing() as tx:
-                return await people.begin_session(tx, who)
-    return None
+    fitting = [who for who in candidates if await house.passwords.fits(password, who.password_hash)]
+    if fitting:
+        async with house.db.writing() as tx:
+            await throttle.succeeded(tx, buckets)
+    return fitting
+
+
+def _buckets(request: Request[Any, Any, Any], email: str) -> list[Bucket]:
+    return throttle.of_sign_in(email, address_of(), device_of(request, email))
+
+
+def address_of() -> str:
+    """The network address from which this request came."""
+    current = caller.current()
+    return current.address if current else ""
 
 
 @post("/sign-out", status_code=303)
@@ -60,7 +97,7 @@ async def sign_out(request: Request[Any, Any, Any]) -> Redirect:
     """End the session."""
     house = house_of(request)
     async with house.db.writing() as tx:
-        await people.end_session(tx, request.cookies.get(cookie_name(house.settings), ""))
+        await sessions.end(tx, request.cookies.get(cookie_name(house.settings), ""))
     return Redirect("/sign-in", status_code=303, cookies=[session_cookie(house.settings, "")])
 
 

@@ -1,0 +1,110 @@
+"""Sessions: one for each browser in which somebody has signed in."""
+
+from formwright.core.access import actor as actors
+from formwright.core.access import caller
+from formwright.core.access.actor import Actor
+from formwright.core.access.scope import Scope
+from formwright.core.kernel import secrets
+from formwright.core.kernel.errors import Denied
+from formwright.core.kernel.note import Note
+from formwright.core.storage import order
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.people import store
+from formwright.domain.people.model import SignIn, User
+from formwright.domain.people.service import acting
+from formwright.domain.people.signin import sessionstore
+from formwright.domain.people.signin.model import Session, SessionNotFound, Visit
+
+SESSION_MS = 14 * 24 * 3600 * 1000
+_PREFIX = "fws_"
+_SEEN_EVERY_MS = 5 * 60 * 1000
+_LONGEST = 300
+
+
+async def begin(tx: Writing, who: SignIn, visit: Visit | None = None) -> str:
+    """The secret of a new session, kept only as a hash; it ends after 14 days."""
+    visit = visit or Visit()
+    # The account's order first, as every change of it does: the line in the audit log needs it too.
+    await order.stamp(tx, who.customer_id)
+    token, now = secrets.new_secret(_PREFIX), tx.now()
+    session = Session(
+        tx.new_id("ses"), who.customer_id, who.user_id, visit.address[:100], visit.agent[:_LONGEST], now, now
+    )
+    await sessionstore.delete_ended(tx, now)
+    await sessionstore.insert(tx, session, secrets.fingerprint(token), now + SESSION_MS)
+    if visit.origin:
+        await sessionstore.keep_origin(tx, Scope(who.customer_id), who.user_id, visit.origin[:_LONGEST])
+    if user := await store.find(tx, Scope(who.customer_id), who.user_id):
+        tell(tx, "user.signed_in", user)
+    return token
+
+
+def tell(tx: Writing, action: str, user: User, *changed: str) -> None:
+    """Note what a person does to her own access."""
+    caller.is_by(actors.person(user.id, user.customer_id, (), user.name))
+    tx.note(Note(user.customer_id, action, user.id, user.name, changed))
+
+
+async def find(tx: Reading, token: str, now: int) -> tuple[User, Actor, Session] | None:
+    """Whose session it is, and as whom she acts; None when it ended or never was."""
+    found = await sessionstore.find(tx, secrets.fingerprint(token), now)
+    user = await sessionstore.active_user(tx, found) if found else None
+    return (user, await acting(tx, user), found) if found and user else None
+
+
+def is_stale(session: Session, now: int) -> bool:
+    """Whether it is to be noted that it is still used."""
+    return now - session.seen >= _SEEN_EVERY_MS
+
+
+async def saw(tx: Writing, session: Session) -> None:
+    """Note that it is still used."""
+    await sessionstore.saw(tx, session, tx.now())
+
+
+async def end(tx: Writing, token: str) -> None:
+    """Sign out: from here on the secret opens nothing."""
+    found = await sessionstore.find(tx, secrets.fingerprint(token), tx.now())
+    if found is None:
+        return
+    await order.stamp(tx, found.customer_id)
+    await sessionstore.delete(tx, Scope(found.customer_id), found.user_id, found.id)
+    if user := await sessionstore.active_user(tx, found):
+        tell(tx, "user.signed_out", user)
+
+
+async def of(tx: Reading, actor: Actor, now: int) -> list[Session]:
+    """The actor's own sessions, the one used last at the front."""
+    scope, user_id = own(actor)
+    return await sessionstore.every(tx, scope, user_id, now)
+
+
+async def end_one(tx: Writing, actor: Actor, *, session_id: str) -> None:
+    """End one of the actor's own."""
+    scope, user_id = own(actor)
+    await order.stamp(tx, scope.customer_id)
+    if not await sessionstore.delete(tx, scope, user_id, session_id):
+        raise SessionNotFound()
+    await _told(tx, scope, user_id)
+
+
+async def end_others(tx: Writing, actor: Actor, *, but: str) -> int:
+    """End all of the actor's own but this one; answers how many."""
+    scope, user_id = own(actor)
+    await order.stamp(tx, scope.customer_id)
+    ended = await sessionstore.delete_but(tx, scope, user_id, but)
+    if ended:
+        await _told(tx, scope, user_id)
+    return ended
+
+
+async def _told(tx: Writing, scope: Scope, user_id: str) -> None:
+    if user := await store.find(tx, scope, user_id):
+        tell(tx, "user.signed_out", user)
+
+
+def own(actor: Actor) -> tuple[Scope, str]:
+    """What a person reaches of her own, whatever she was given; `Denied` to who is no person."""
+    if actor.user_id is None:
+        raise Denied("Only a person has this.")
+    return Scope(actor.customer_id), actor.user_id
