@@ -95,6 +95,7 @@ def _head(record: Submission, names: dict[str | None, str], manner: Manner) -> d
         "when": moment(record.at, manner.time_zone),
         "who": names.get(record.user_id, "") if record.user_id else "",
         "external_id": record.external_id or "",
+        "invite": f"/invites/{record.invite_id}" if record.invite_id else "",
         "note": record.note or "",
         "revision": record.revision,
         "url": f"/submissions/{record.id}",
