@@ -88,3 +88,31 @@ async def test_on_a_phone_each_row_is_a_card_and_nothing_runs_out_of_the_screen(
         await page.get_by_role("button", name="Delete for good").tap()
         await expect(page.get_by_text("The submission is deleted.")).to_be_visible()
         assert sight.errors == []
+
+
+async def test_what_was_sent_back_is_corrected_and_sent_again(browser: Browser, person: Person) -> None:
+    async with opened(browser, **DESKTOP) as sight, person.client() as http:
+        page = sight.page
+        made = await _sent(http, "/api/v1.0/forms", {"name": "Visit", "fields": FIELDS, "publish": True})
+        await page.goto(person.path(made["fillPath"]))
+        await page.get_by_label("People").fill("3")
+        await page.get_by_role("button", name="Send").click()
+        await expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+        await person.enter(page)
+        await page.goto(person.path(f"/submissions?form={made['id']}"))
+        await page.locator("a.open").click()
+        await page.get_by_role("link", name="Reject").click()
+        await page.get_by_role("textbox", name="Note").fill(MARKUP)
+        await page.get_by_role("button", name="Reject", exact=True).click()
+        here = page.url
+        await page.goto(await page.get_by_label("Link for who filled it in").input_value())
+        await expect(page.locator("blockquote")).to_have_text(MARKUP)
+        await expect(page.get_by_label("People")).to_have_value("3")
+        await page.get_by_label("People").fill("4")
+        await page.get_by_role("button", name="Send").click()
+        await expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+        await page.goto(here)
+        await expect(page.locator(".history")).to_contain_text("Sent again")
+        await expect(page.locator(".changes")).to_contain_text("3 → 4")
+        assert await page.title() != "run"
+        assert sight.errors == []
