@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from formwright.api.openapi import document
 from formwright.api.v1_0.catalogue import Events
 from formwright.core.kernel.clock import Clock, SystemClock
 from formwright.core.kernel.ids import Ids
@@ -76,6 +77,7 @@ async def open_house(
         usage=Usage(),
         rates=Rates(settings.rate_limit),
         catalogue=Events(),
+        document=document,
     )
     try:
         yield house

@@ -1,6 +1,8 @@
 """What every door is handed: the wired parts of one process."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
@@ -38,3 +40,5 @@ class House:
     usage: Usage
     rates: Rates
     catalogue: Catalogue
+    document: Callable[[], Mapping[str, Any]]
+    """The OpenAPI document."""

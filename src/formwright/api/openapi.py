@@ -21,6 +21,7 @@ from formwright.api.errors import (
 from formwright.api.idempotency import IdempotencyKeyMalformed, IdempotencyKeyReused, StillRunning
 from formwright.api.limits import TooManyRequests, TooManyUnknownKeys
 from formwright.api.operation import Operation
+from formwright.api.v1_0.examples import BODIES
 from formwright.api.v1_0.operations import OPERATIONS, PREFIX
 from formwright.api.v1_0.wire.events import CATALOGUE, DataLink, Event
 from formwright.api.v1_0.wire.ids import BY_PARAMETER
@@ -52,6 +53,7 @@ _TAGS = {
     "Folders": "Organise forms in a tree.",
     "Datasources": "Customer, product and employee data for use in forms.",
     "Tasks": "Forms that people are to fill.",
+    "Invites": "Send people forms by mail; the link needs no account.",
     "Users & Groups": "The people of the account.",
     "Customers": "The account's information.",
     "Audit log": "Who did what to what, when and from where.",
@@ -79,8 +81,9 @@ def document_bytes() -> bytes:
     return msgspec.json.encode(document())
 
 
+@cache
 def document() -> dict[str, Any]:
-    """The document as plain values."""
+    """The document as plain values. It is one for all: nobody changes it."""
     shapes, schemas = _schemas()
     paths: dict[str, dict[str, Any]] = {}
     for operation in OPERATIONS:
@@ -164,7 +167,10 @@ def _operation(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
         described["description"] = operation.description
     if operation.body:
         tables: dict[str, Any] = {media_type: {} for media_type in TableUpload.media_types} if operation.table else {}
-        described["requestBody"] = {"required": True, "content": _content(operation.body, shapes) | tables}
+        content = _content(operation.body, shapes)
+        if operation.name in BODIES:
+            content["application/json"]["example"] = BODIES[operation.name]
+        described["requestBody"] = {"required": True, "content": content | tables}
     return described
 
 

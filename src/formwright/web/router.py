@@ -35,6 +35,7 @@ from formwright.web.pages import (
     webhook_delivery,
     webhooks,
 )
+from formwright.web.reference import routes as reference
 
 
 def web_routes() -> list[Router]:
@@ -54,6 +55,7 @@ def web_routes() -> list[Router]:
     pages += [*webhooks.HANDLERS, *webhook.HANDLERS, *webhook_delivery.HANDLERS]
     pages += [*set_password.HANDLERS, *account.HANDLERS, *second_factor.HANDLERS, *organisation.HANDLERS]
     pages += sign_in_second.HANDLERS
+    pages += reference.HANDLERS
     filling = [*fill.HANDLERS, *fill_files.HANDLERS, *invited.HANDLERS]
     own = Router("/", route_handlers=[*pages, *filling])
     return [own, Router("/", route_handlers=[static_files()])]

@@ -132,7 +132,6 @@ class Filter:
     statuses: Sequence[InviteStatus] = ()
     email: str | None = None
     user_id: str | None = None
-    external_id: str | None = None
     since: int | None = None
     until: int | None = None
 

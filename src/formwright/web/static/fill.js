@@ -10,7 +10,7 @@ import { keepPage } from "./fill/offline.js";
 import { noteOpened } from "./fill/opened.js";
 
 const page = JSON.parse(document.getElementById("form-data").textContent);
-const draft = new Draft(page.preview ? null : page.base, page.again);
+const draft = new Draft(page.preview ? null : page.base);
 const pinned = `?version=${draft.versionId}`;
 
 // What was begun with another version goes on with it, where it can be had.
@@ -33,8 +33,7 @@ async function open() {
   });
   if (page.preview) return;
   if (page.once) noteOpened(page.base);
-  // What was rejected is not what the address gives without a network.
-  if (!page.again) keepPage(page.keep);
+  keepPage(page.keep);
   if (page.lookups.length) await keepRows();
 }
 

@@ -1,0 +1,63 @@
+"""A body for each operation that takes JSON: what the OpenAPI document and the reference show, and what runs.
+
+An id stands for whichever of its kind the caller has; what is handed in fits the form that `createForm` makes.
+"""
+
+from typing import Any
+
+_SAME = "01h455vb4pex5vsknk084sn02q"
+CUSTOMER, USER, FORM, FOLDER, TASK = (f"{kind}_{_SAME}" for kind in ("cus", "usr", "frm", "fol", "tsk"))
+
+_FIELDS = [
+    {"type": "text", "name": "site", "label": "Site", "required": True},
+    {"type": "integer", "name": "people", "label": "People on site", "min": 0},
+    {"type": "boolean", "name": "damage", "label": "Any damage?"},
+]
+_FORM = {"name": "Site visit", "description": "Filled at every visit.", "tags": ["field"], "fields": _FIELDS}
+_VERSION = {"fields": _FIELDS, "remarks": "Asks for damage."}
+_TEMPLATE = {"name": "Site visit", "description": "To start from.", "language": "en", "fields": _FIELDS}
+_SUBSCRIBER = {"name": "CRM", "url": "https://crm.example.org/hook", "types": ["submission.*"]}
+_GRANT = {"roleId": f"rol_{_SAME}", "resource": {"type": "form", "id": FORM}}
+_ROWS = [{"number": "C-1", "name": "Harbour Ltd"}, {"number": "C-2", "name": "Pier & Sons"}]
+
+BODIES: dict[str, dict[str, Any]] = {
+    "createSubmission": {"data": {"site": "Harbour 4", "people": 3, "damage": False}, "externalId": "crm-4711"},
+    "changeSubmission": {"data": {"site": "Harbour 4", "people": 5, "damage": True}},
+    "createForm": _FORM | {"publish": True},
+    "createCustomerForm": _FORM | {"publish": True},
+    "changeForm": {"name": "Site visit, 2nd year", "tags": ["field", "harbour"]},
+    "createVersion": _VERSION,
+    "validateVersion": _VERSION,
+    "changeVersion": _VERSION,
+    "createTemplate": _TEMPLATE,
+    "changeTemplate": _TEMPLATE | {"tags": ["field"]},
+    "createFolder": {"name": "North"},
+    "changeFolder": {"name": "North and west"},
+    "moveForms": {"formIds": [FORM]},
+    "createDatasource": {"name": "Customers", "keyColumn": "number", "rows": _ROWS},
+    "updateDatasource": {"name": "Customers, all"},
+    "replaceDatasourceRows": {"rows": _ROWS},
+    "upsertDatasourceRows": {"rows": [{"number": "C-3", "name": "Crane Hire"}]},
+    "createTask": {
+        "recipients": {"users": [USER]},
+        "message": "Please before Thursday.",
+        "data": {"site": "Harbour 4"},
+        "dueAt": "2030-01-10T16:00:00Z",
+        "completeWhen": "ALL",
+        "externalId": "erp-12",
+    },
+    "changeTask": {"externalId": "erp-12", "message": "Please before Friday.", "dueAt": "2030-01-11T16:00:00Z"},
+    "createInvite": {"formId": FORM, "email": "bo@example.org", "name": "Bo", "message": "Please by Friday."},
+    "createUser": {"email": "ann@example.org", "name": "Ann Lee"},
+    "changeUser": {"name": "Ann Lee-Hart"},
+    "createGroup": {"name": "Inspectors", "members": [USER]},
+    "changeGroup": {"grants": [_GRANT]},
+    "createRole": {"name": "Reviewer", "permissions": ["forms:read", "submissions:read", "submissions:edit"]},
+    "changeRole": {"permissions": ["forms:read", "submissions:read"]},
+    "createSubscriber": _SUBSCRIBER,
+    "createCustomerSubscriber": _SUBSCRIBER,
+    "rotateSecret": {"overlapHours": 24},
+    "replayEvents": {"afterSequence": 0, "types": ["submission.*"]},
+    "changeSubscriber": {"types": ["submission.*", "task.*"]},
+}
+"""By the name of the operation."""
