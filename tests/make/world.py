@@ -193,6 +193,11 @@ def _subscriber(world: World) -> dict[str, Any]:
     return {"url": URL, "name": "CRM", "types": ["submission.*"], "formIds": [world.ids["formId"]]}
 
 
+def _reconciliation(world: World) -> dict[str, Any]:
+    held = [{"id": world.ids["submissionId"], "revision": 1}]
+    return {"submissions": held, "formIds": [world.ids["formId"]], "submittedTo": "2100-01-01T00:00:00Z"}
+
+
 def _submissions(world: World) -> list[tuple[str, str]]:
     return [("formId", world.ids["formId"]), ("status", "SUBMITTED"), ("order", "-updated"), ("limit", "5")]
 
@@ -271,6 +276,8 @@ EXAMPLES: dict[str, Example] = {
     "createSubscriber": Example(_subscriber),
     "createCustomerSubscriber": Example(_subscriber),
     "listEventTypes": _LIST,
+    "reconcileSubmissions": Example(_reconciliation),
+    "listReconciliation": Example(query=lambda world: [("formId", world.ids["formId"]), ("limit", "2")]),
     "replayEvents": Example(lambda world: {"afterSequence": 0, "types": ["submission.*"]}),
     "rotateSecret": Example(lambda world: {"overlapHours": 1}),
     "listSubscribers": _LIST,

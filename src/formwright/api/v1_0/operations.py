@@ -11,6 +11,7 @@ from formwright.api.v1_0 import (
     forms,
     groups,
     invites,
+    reconciling,
     submissions,
     tasks,
     templates,
@@ -39,6 +40,7 @@ OPERATIONS: list[Operation] = linked(
         *deliveries.OPERATIONS,
         *webhooks.OPERATIONS,
         *event_types.OPERATIONS,
+        *reconciling.OPERATIONS,
         *audit.OPERATIONS,
     ]
 )

@@ -7,17 +7,15 @@ import msgspec
 from formwright.api.call import Call
 from formwright.api.operation import operation
 from formwright.api.paging import List, PageQuery
+from formwright.api.v1_0.form_ids import check_forms
 from formwright.api.v1_0.wire import events as events_wire
 from formwright.api.v1_0.wire import subscribers as wire
 from formwright.api.v1_0.wire.basics import given
 from formwright.api.v1_0.wire.receivers import Subscriber, subscriber
 from formwright.core.access.permissions import Permission
-from formwright.core.kernel.errors import Fault, Invalid, pointer
+from formwright.core.kernel.errors import Invalid
 from formwright.core.kernel.paging import Place, Window
-from formwright.core.storage.database import Reading
 from formwright.domain.customers.service import CustomerNotFound
-from formwright.domain.forms import service as forms
-from formwright.domain.forms.model import FormNotFound
 from formwright.domain.webhooks import log
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.model import (
@@ -49,22 +47,11 @@ async def create_subscriber(call: Call, body: wire.SubscriberCreate) -> wire.Sub
     What is sent is signed as Standard Webhooks 1.0.0 says, with the `secret` that is answered here and never again.
     """
     async with call.writing() as tx:
-        await _check_forms(tx, call, body.form_ids)
+        await check_forms(tx, call.actor, body.form_ids)
         record, secret = await webhooks.subscribe(
             tx, call.actor, body.new(), seal=call.house.seal, check_url=call.house.wall.check_url
         )
     return wire.made(record, secret)
-
-
-async def _check_forms(tx: Reading, call: Call, form_ids: list[str]) -> None:
-    found: list[Fault] = []
-    for index, form_id in enumerate(form_ids):
-        try:
-            await forms.get(tx, call.actor, form_id=form_id)
-        except FormNotFound as error:
-            found.append(Fault(pointer("formIds", index), error.code, error.detail))
-    if found:
-        raise Invalid(found)
 
 
 @operation(
@@ -103,7 +90,7 @@ async def get_subscriber(call: Call, subscriber_id: str) -> Subscriber:
 async def change_subscriber(call: Call, subscriber_id: str, body: wire.SubscriberChange) -> Subscriber:
     """Change a subscriber, disable or enable it; what is not named stays as it is."""
     async with call.writing() as tx:
-        await _check_forms(tx, call, given(body.form_ids) or [])
+        await check_forms(tx, call.actor, given(body.form_ids) or [])
         record = await webhooks.change(
             tx,
             call.actor,
