@@ -15,6 +15,8 @@ from formwright import logs
 from formwright.api.download import PREFIX as FILES
 from formwright.api.download import download_route
 from formwright.api.errors import HttpsRequired, problem
+from formwright.api.health import PREFIX as HEALTH
+from formwright.api.health import health_routes
 from formwright.api.router import PREFIX, api_router
 from formwright.api.serving import MAX_BODY
 from formwright.bootstrap import open_house, secret_key
@@ -63,7 +65,7 @@ def create_app(
                 yield
 
     app = Litestar(
-        [api_router(), download_route(), *web_routes()],
+        [api_router(), download_route(), *health_routes(), *web_routes()],
         lifespan=[life],
         openapi_config=None,
         csrf_config=csrf_config(settings, secret_key(settings)),
@@ -108,7 +110,7 @@ async def _beside(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
 
 
 async def _only_securely(request: Request[Any, Any, Any]) -> Response[bytes] | None:
-    if came_securely(request.scope, request.app.state.house.settings):
+    if request.scope["path"].startswith(HEALTH) or came_securely(request.scope, request.app.state.house.settings):
         return None
     return problem(HttpsRequired(), request.scope["state"]["request_id"])
 
