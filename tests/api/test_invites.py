@@ -265,7 +265,7 @@ async def test_names_stay_in_their_header(account: Account) -> None:
 async def test_the_list_is_filtered_and_paged(account: Account) -> None:
     one, other, mate = await form(account), await form(account), await user(account)
     made = [await invite(account, one, email=f"p{number}@example.com") for number in range(3)]
-    made += [await invite(account, other, userId=mate.id)]
+    made += [await invite(account, other, userId=mate.id, externalId="crm-9")]
     await act(account, made[1], "revoke")
     path = f"/customers/{account.id}/invites"
 
@@ -277,7 +277,7 @@ async def test_the_list_is_filtered_and_paged(account: Account) -> None:
     assert await found(formId=one["id"]) == [0, 1, 2]
     assert await found(status=["REVOKED", "SENT"]) == [1]
     assert await found(email="P2@example.com") == [2]
-    assert await found(userId=mate.id) == [3]
+    assert await found(userId=mate.id) == await found(externalId="crm-9") == [3]
     assert await found(**{"from": made[1]["created"], "to": made[3]["created"]}) == [1, 2]
     page = await get(account, path, limit=2)
     rest = (await account.api.get(page["next"])).json()

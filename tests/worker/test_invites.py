@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -21,11 +22,11 @@ from formwright.core.kernel.errors import DomainError
 from formwright.core.kernel.paging import Window
 from formwright.core.outbound.mail import Sender
 from formwright.core.outbound.smtp import Smtp, SmtpServer
-from formwright.domain.invites import clockwork, filling, service
+from formwright.domain.invites import clockwork, filling, service, stepping
 from formwright.domain.invites.model import DAY_MS, OPEN, WAY, Desk, Filter, Invite, InviteStatus, NewInvite
 from formwright.domain.mail import sending
 from formwright.domain.mail import service as mail
-from formwright.domain.mail.model import MailStatus
+from formwright.domain.mail.model import Mail, MailStatus
 from formwright.domain.webhooks import log
 from formwright.house import House
 from formwright.settings import Settings
@@ -94,6 +95,16 @@ async def _token(account: Tenant, invite: Invite) -> str:
     return found[1]
 
 
+async def _mails(account: Tenant, invite: Invite) -> list[Mail]:
+    """Its mail and its reminder, the newest of each."""
+    async with account.house.db.reading() as tx:
+        found = [
+            await mail.latest(tx, account.id, purpose=purpose, subject_id=invite.id)
+            for purpose in (stepping.PURPOSE, stepping.REMINDER)
+        ]
+    return [one for one in found if one]
+
+
 async def _send(account: Tenant, invite: Invite) -> None:
     """The mail server takes it at once."""
     async with account.house.db.writing() as tx:
@@ -160,8 +171,9 @@ async def test_a_server_that_hangs_is_tried_again(account: Tenant) -> None:
     assert await _events(account, invite) == [("created", "PENDING"), ("sent", "SENT")]
 
 
-async def test_a_worker_killed_while_it_sends(account: Tenant, place: Settings) -> None:
-    """The server has the mail, and the process that sent it never heard so: it comes twice, and is marked."""
+async def test_a_worker_killed_around_a_due_moment(account: Tenant, place: Settings) -> None:
+    """The server has the mail and the reminder, and the process that sent them never heard so: both are sent once more,
+    and marked; that a reminder was due is not done twice."""
     it = Office()
 
     async def take_and_hang(_: Office, envelope: object) -> str:
@@ -171,20 +183,26 @@ async def test_a_worker_killed_while_it_sends(account: Tenant, place: Settings) 
     it.data = take_and_hang
     async with office(it):
         worker = Server(place.data_dir, database_url=place.database_url, SMTP_URL=it.url, MAIL_FROM="f@example.org")
-        invite = await _ask(account)
+        invite = await _ask(account, remind=account.house.clock.now() + 50)
+        await _send(account, invite)
         worker.spawn("worker")
         try:
-            await it.have(1)
+            await it.have(2)
         finally:
             worker.close()
         it.data = "250 OK"
         _pass(account, sending.LEASE_MS + 60_000)
         async with _mailing(account.house, it):
-            await _reached(account, invite, S.SENT)
-    async with account.house.db.reading() as tx:
-        found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite.id)
-    assert found
-    assert (found.perhaps_twice, len(it.taken), len({one["Message-ID"][:20] for one in it.mails})) == (True, 2, 1)
+            await it.have(4)
+
+            async def ended() -> bool:
+                found = await _mails(account, invite)
+                return all(one.status is MailStatus.SENT for one in found)
+
+            await eventually(ended)
+    assert await Clockwork(account.house).round() == 0
+    assert [found.perhaps_twice for found in await _mails(account, invite)] == [True, True]
+    assert sorted(Counter(one["Message-ID"][:20] for one in it.mails).values()) == [2, 2]
     assert await _events(account, invite) == [("created", "PENDING"), ("sent", "SENT")]
 
 

@@ -3,6 +3,7 @@
 import html
 import re
 from typing import Any
+from uuid import uuid4
 
 from make.files import FIELDS as FILE_FIELDS
 from make.files import uploaded
@@ -128,3 +129,19 @@ async def test_deleted_by_name_and_gone(office: Office) -> None:
         done = await office.press(f"{here}/delete", revision=1)
     assert "The submission is deleted." in await office.page(done.headers["location"])
     await office.page(here, 404)
+
+
+async def test_only_what_was_rejected_is_opened_again_and_only_by_its_own_link(office: Office) -> None:
+    made, other, client_id = await form(office.account), await form(office.account), uuid4()
+    body = {"versionId": made["publishedVersionId"], "data": {"site": "Quay 4711"}}
+    sent = await office.http.post(f"{made['fillPath']}/submissions/{client_id}", json=body)
+    address = f"/api/v1.0/customers/{office.account.id}/submissions/{sent.json()['id']}"
+    link = f"?again={client_id}"
+    assert "Quay 4711" not in await office.page(made["fillPath"] + link)
+    await office.account.api.put(address, json={"status": "REJECTED", "note": "Which crane?"})
+    text = await office.page(made["fillPath"] + link)
+    assert "Quay 4711" in text
+    assert "Which crane?" in text
+    assert html.unescape(await office.page(f"/submissions/{sent.json()['id']}")).count(made["fillPath"] + link) == 1
+    for wrong in (other["fillPath"] + link, f"{made['fillPath']}?again={uuid4()}", f"{made['fillPath']}?again=%00"):
+        assert "Quay 4711" not in await office.page(wrong)

@@ -132,6 +132,7 @@ class Filter:
     statuses: Sequence[InviteStatus] = ()
     email: str | None = None
     user_id: str | None = None
+    external_id: str | None = None
     since: int | None = None
     until: int | None = None
 

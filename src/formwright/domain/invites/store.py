@@ -88,6 +88,7 @@ async def page(tx: Reading, scope: Scope, wanted: Filter, window: Window, *, new
     for condition, value in (
         ("email = ?", wanted.email),
         ("user_id = ?", wanted.user_id),
+        ("external_id = ?", wanted.external_id),
         ("created >= ?", wanted.since),
         ("created < ?", wanted.until),
     ):

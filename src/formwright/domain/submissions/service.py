@@ -154,6 +154,13 @@ async def save(
     return submission
 
 
+async def sent_back(tx: Reading, actor: Actor, *, form_id: str, client_id: str) -> Submission | None:
+    """What was rejected, for who filled it in: she knows the id that her page gave it, as nobody else does."""
+    submission = await store.find_by_client(tx, allow(actor, Permission.SUBMISSIONS_CREATE), form_id, client_id)
+    rejected = submission is not None and submission.status is SubmissionStatus.REJECTED
+    return submission if rejected else None
+
+
 async def submit(
     tx: Writing,
     actor: Actor,

@@ -16,13 +16,16 @@ from formwright.web.fill.survey import survey
 Json = dict[str, Any]
 
 
-def form_data(version: Version, base: str, prefill: Json | None = None, *, once: bool = False) -> Json:
+def form_data(
+    version: Version, base: str, prefill: Json | None = None, *, once: bool = False, again: str | None = None
+) -> Json:
     """What `static/fill.js` reads. `keep`: the addresses to keep for the time without a network.
 
-    `once`: it is filled by one person one time, and the server is told when she has it before her.
+    `again` names what was sent before and rejected. `once`: it is filled by one person one time, and the server is told
+    when she has it before her.
     """
     drawn = _drawn(version.id, version.revision, _Held(version.definition))
-    return drawn | {"versionId": version.id, "base": base, "prefill": prefill or {}, "once": once}
+    return drawn | {"versionId": version.id, "base": base, "prefill": prefill or {}, "once": once, "again": again}
 
 
 class _Held:

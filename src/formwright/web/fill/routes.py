@@ -9,8 +9,9 @@ from litestar import Request, get, post, put
 from litestar.params import FromPath
 from litestar.response import Response
 
+from formwright.core.access.actor import Actor
 from formwright.core.kernel.errors import Invalid
-from formwright.core.storage.database import Writing
+from formwright.core.storage.database import Reading, Writing
 from formwright.domain.customers import service as customers
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import FormArchived, FormNotFound, FormNotPublished, VersionNotFound
@@ -58,7 +59,10 @@ def _service_worker() -> str:
 
 @get("/fill/{token:str}")
 async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[str]:
-    """The form to fill, or the word that it is closed. `?version=` goes on with the one it was begun with."""
+    """The form to fill, or the word that it is closed.
+
+    `?version=` goes on with the one it was begun with; `?again=` with what was sent and then rejected.
+    """
     wanted, house = request.query_params.get("version"), house_of(request)
     try:
         async with house.db.reading() as tx:
@@ -66,18 +70,22 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
                 actor, form_id, invite = await entered(tx, token, house.clock.now())
             except InviteLinkEnded as over:
                 return await ended_page(request, tx, over)
+            back = await _sent_back(request, tx, actor, form_id)
+            wanted = back.version_id if back else wanted
             form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=wanted)
             account = await customers.get(tx, actor)
-            prefill = await invites.begun(tx, invite) if invite else {}
+            prefill = msgspec.json.decode(back.data) if back else await invites.begun(tx, invite) if invite else {}
     except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
         words = said(*preferred(request.headers.get("accept-language", "")))
         return page(request, "closed.html", 404, said=words, language=words["language"])
     language = version.definition.settings.language
-    data = form_data(version, f"/fill/{token}", prefill, once=invite is not None)
+    again = back.client_id if back else None
+    data = form_data(version, f"/fill/{token}", prefill, once=invite is not None, again=again)
     return page(
         request,
         "fill.html",
         form=form,
+        said_to_her=(back.note if back else invite.message if invite else "") or "",
         invite=invite,
         account=account,
         language=language,
@@ -86,6 +94,12 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
         modules=[*modules(language), *(rule_modules() if data["ruled"] else ())],
         assets=VENDOR.exists(),
     )
+
+
+async def _sent_back(request: Request[Any, Any, Any], tx: Reading, actor: Actor, form_id: str) -> Submission | None:
+    client_id = request.query_params.get("again", "")
+    known = _CLIENT_ID.fullmatch(client_id)
+    return await submissions.sent_back(tx, actor, form_id=form_id, client_id=client_id) if known else None
 
 
 @put("/fill/{token:str}/submissions/{client_id:str}")

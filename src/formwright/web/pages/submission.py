@@ -17,7 +17,7 @@ from formwright.domain.files import service as files
 from formwright.domain.files.model import File
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.model import Version
+from formwright.domain.forms.model import Form, FormStatus, Version
 from formwright.domain.submissions import changing
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.changing import Change
@@ -32,7 +32,7 @@ from formwright.web.pages import makers
 from formwright.web.pages.answer_words import Manner, blocks, place_link, place_text
 from formwright.web.pages.submission_history import told
 from formwright.web.render import moment, page
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, house_of, origin_of, visitor
 
 HERE = "/submissions/{submission_id:str}"
 _SHOWN_BY_BROWSERS = ("image/jpeg", "image/png", "image/webp", "image/gif")
@@ -72,6 +72,7 @@ async def _shown(
         where={"text": place_text(place), "link": place_link(place)} if place else None,
         history=told(was, asked, names, manner),
         undo=_undo(request, was),
+        again_url=_again(request, form, record),
         may_edit=who.may(Permission.SUBMISSIONS_EDIT, form),
         **context,
         **who.frame,
@@ -95,6 +96,7 @@ def _head(record: Submission, names: dict[str | None, str], manner: Manner) -> d
         "when": moment(record.at, manner.time_zone),
         "who": names.get(record.user_id, "") if record.user_id else "",
         "external_id": record.external_id or "",
+        "invite": f"/invites/{record.invite_id}" if record.invite_id else "",
         "note": record.note or "",
         "revision": record.revision,
         "url": f"/submissions/{record.id}",
@@ -114,6 +116,15 @@ def _file(request: Request[Any, Any, Any], file: File) -> dict[str, Any]:
 
 def _size(size: int) -> str:
     return f"{size / 1024 / 1024:.1f} MB" if size >= 1024 * 1024 else f"{max(1, round(size / 1024))} KB"
+
+
+def _again(request: Request[Any, Any, Any], form: Form, record: Submission) -> str:
+    """The link with which who filled it in corrects it and sends it again; empty where there is none."""
+    if record.status is not SubmissionStatus.REJECTED or not record.client_id or record.invite_id:
+        return ""
+    if form.status is not FormStatus.ACTIVE:
+        return ""
+    return f"{origin_of(request)}/fill/{form.link}?again={record.client_id}"
 
 
 def _undo(request: Request[Any, Any, Any], was: Sequence[Revision]) -> SubmissionStatus | None:

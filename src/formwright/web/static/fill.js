@@ -10,7 +10,7 @@ import { keepPage } from "./fill/offline.js";
 import { noteOpened } from "./fill/opened.js";
 
 const page = JSON.parse(document.getElementById("form-data").textContent);
-const draft = new Draft(page.preview ? null : page.base);
+const draft = new Draft(page.preview ? null : page.base, page.again);
 const pinned = `?version=${draft.versionId}`;
 
 // What was begun with another version goes on with it, where it can be had.
@@ -33,7 +33,8 @@ async function open() {
   });
   if (page.preview) return;
   if (page.once) noteOpened(page.base);
-  keepPage(page.keep);
+  // What was rejected is not what the address gives without a network.
+  if (!page.again) keepPage(page.keep);
   if (page.lookups.length) await keepRows();
 }
 

@@ -72,6 +72,7 @@ class InviteQuery(PageQuery):
     status: Annotated[list[InviteStatus], Meta(description="May be repeated.")] = []
     email: Email | None = None
     user_id: UserId | None = None
+    external_id: ExternalId | None = None
     from_: Annotated[Moment, Meta(description="Made at this time or later.")] | None = msgspec.field(
         default=None, name="from"
     )
@@ -81,7 +82,7 @@ class InviteQuery(PageQuery):
         """What the domain looks for."""
         email = None if self.email is None else normal_email(self.email)
         since, until = optional_ms(self.from_), optional_ms(self.to)
-        return model.Filter(self.form_id, self.status, email, self.user_id, since, until)
+        return model.Filter(self.form_id, self.status, email, self.user_id, self.external_id, since, until)
 
 
 class Invite(Resource):

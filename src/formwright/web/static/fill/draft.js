@@ -6,10 +6,10 @@ export class Draft {
   #key;
   #kept;
 
-  /** `base`: the address of the form; null where nothing shall be kept. */
-  constructor(base) {
-    this.#key = base === null ? null : `formwright:${base}`;
-    this.#kept = (this.#key && read(this.#key)) ?? fresh();
+  /** `base`: the address of the form; null where nothing shall be kept. `again`: what was sent before and rejected. */
+  constructor(base, again) {
+    this.#key = base === null ? null : `formwright:${base}${again ? `#${again}` : ""}`;
+    this.#kept = (this.#key && read(this.#key)) ?? fresh(again);
   }
 
   get clientId() {
@@ -55,7 +55,7 @@ export class Draft {
   }
 }
 
-const fresh = () => ({ clientId: crypto.randomUUID(), versionId: null, data: null, seen: {} });
+const fresh = (again) => ({ clientId: again ?? crypto.randomUUID(), versionId: null, data: null, seen: {} });
 
 function read(key) {
   try {

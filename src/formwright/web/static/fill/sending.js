@@ -147,8 +147,8 @@ export class Sending {
 
   #again() {
     const { page } = this.#form;
-    // The newest version, should this one be older.
-    if (location.search.startsWith("?version=")) return location.assign(page.base);
+    // The newest version, should this one be older; an empty form, should this be what was sent before.
+    if (location.search) return location.assign(page.base);
     at("thanks").hidden = true;
     at("filling").hidden = false;
     scrollTo(0, 0);

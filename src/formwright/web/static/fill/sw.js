@@ -6,6 +6,7 @@ importScripts(...["remote", "store", "outbox"].map((name) => `${STATIC}/fill/sha
 const PAGES = "formwright:pages";
 const FILES = "formwright:files";
 const PATIENCE = 4000;
+const ENDED = [404, 410];
 
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
@@ -25,9 +26,12 @@ async function page(request) {
   const here = await caches.open(PAGES).then((cache) => cache.match(request, { ignoreSearch: true }));
   const fresh = fetch(request);
   if (!here) return fresh;
-  fresh.catch(() => {});
+  fresh.then((answer) => ENDED.includes(answer.status) && forget(request)).catch(() => {});
   return Promise.race([fresh.then((answer) => (answer.status < 500 ? answer : here)), later(here)]).catch(() => here);
 }
+
+// What the link has opened is not kept longer than the link.
+const forget = (request) => caches.open(PAGES).then((cache) => cache.delete(request, { ignoreSearch: true }));
 
 const later = (value) => new Promise((resolve) => setTimeout(resolve, PATIENCE, value));
 
@@ -42,7 +46,7 @@ async function keep({ page, files }) {
   const [pages, store] = await Promise.all([caches.open(PAGES), caches.open(FILES)]);
   const answer = await fetch(page);
   if (answer.ok) await pages.put(new URL(page, location).pathname, answer);
-  else if ([404, 410].includes(answer.status)) await pages.delete(new URL(page, location).pathname);
+  else if (ENDED.includes(answer.status)) await pages.delete(new URL(page, location).pathname);
   await Promise.all(files.map(async (path) => (await store.match(path)) ?? store.add(path)));
   await tidy(pages, store);
 }

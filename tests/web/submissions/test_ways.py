@@ -1,0 +1,118 @@
+"""The pages of submissions as they are used: by keyboard at a desk, and on a phone."""
+
+from typing import Any
+
+import httpx
+from playwright.async_api import Browser, Page, expect
+from rig.browser import DESKTOP, PHONE, opened
+from rig.office import Person
+
+MARKUP = "<img src=x onerror=\"document.title='run'\">"
+FIELDS = [
+    {"type": "text", "name": "site", "label": f"Site {MARKUP}"},
+    {"type": "integer", "name": "people", "label": "People"},
+    {"type": "choice", "name": "kind", "label": "Kind", "options": [{"value": "c1", "label": "Complaint"}]},
+]
+
+
+async def _filled(person: Person, count: int) -> str:
+    """The address of the list of a form that was filled so often."""
+    async with person.client() as http:
+        made = await _sent(http, "/api/v1.0/forms", {"name": f"Visit {MARKUP}", "fields": FIELDS, "publish": True})
+        for number in range(count):
+            data = {"site": f"{MARKUP} {number}", "people": number} | ({"kind": "c1"} if number % 2 else {})
+            path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
+            await _sent(http, path, {"data": data})
+    return person.path(f"/submissions?form={made['id']}")
+
+
+async def _sent(http: httpx.AsyncClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    answer = await http.post(path, json=body)
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+async def _press(page: Page, *keys: str) -> None:
+    for key in keys:
+        await page.keyboard.press(key)
+
+
+async def test_the_keyboard_alone_filters_opens_rejects_and_takes_back(browser: Browser, person: Person) -> None:
+    async with opened(browser, **DESKTOP) as sight:
+        page = sight.page
+        await person.enter(page)
+        await page.goto(await _filled(person, 4))
+        await page.locator("summary", has_text="Filter by an answer").focus()
+        await _press(page, "Enter", "Tab", "p", "Tab")
+        await expect(page.get_by_label("Comparison")).to_be_focused()
+        words = await page.get_by_label("Comparison").locator("option:not([hidden])").all_text_contents()
+        assert "contains" not in words, "a number is not compared so"
+        await page.keyboard.type("at least")
+        await _press(page, "Tab")
+        await page.keyboard.type("1")
+        await _press(page, "Enter")
+        await expect(page.get_by_text("People at least 1")).to_be_visible()
+        await expect(page.locator("tr.opens")).to_have_count(3)
+        await page.get_by_role("region", name="Submissions").focus()
+        await _press(page, "ArrowDown", "ArrowDown", "ArrowUp", "Enter")
+        await expect(page.locator("dd").first).to_have_text(f"{MARKUP} 3")
+        await page.get_by_role("link", name="Reject").focus()
+        await _press(page, "Enter")
+        await expect(page.get_by_role("textbox", name="Note")).to_be_focused()
+        await page.keyboard.type("Which one?")
+        await _press(page, "Tab", "Tab", "Enter")
+        await expect(page.locator(".said").first).to_have_text("Which one?")
+        await page.get_by_role("button", name="Undo").focus()
+        await _press(page, "Enter")
+        await expect(page.locator(".history")).to_contain_text("No longer rejected")
+        assert await page.title() != "run"
+        assert sight.errors == []
+
+
+async def test_on_a_phone_each_row_is_a_card_and_nothing_runs_out_of_the_screen(
+    browser: Browser, person: Person
+) -> None:
+    async with opened(browser, **PHONE) as sight:
+        page = sight.page
+        await person.enter(page)
+        await page.goto(await _filled(person, 2))
+        for step in ("Columns", "Filter by an answer"):
+            await page.locator("summary", has_text=step).tap()
+            assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), step
+        await page.locator("h1").tap()
+        await page.locator("tr.opens").first.tap()
+        await expect(page.get_by_role("heading", name="Answers")).to_be_visible()
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        await page.get_by_role("link", name="Delete").tap()
+        await page.get_by_role("button", name="Delete for good").tap()
+        await expect(page.get_by_text("The submission is deleted.")).to_be_visible()
+        assert sight.errors == []
+
+
+async def test_what_was_sent_back_is_corrected_and_sent_again(browser: Browser, person: Person) -> None:
+    async with opened(browser, **DESKTOP) as sight, person.client() as http:
+        page = sight.page
+        made = await _sent(http, "/api/v1.0/forms", {"name": "Visit", "fields": FIELDS, "publish": True})
+        await page.goto(person.path(made["fillPath"]))
+        await page.get_by_label("People").fill("3")
+        await page.get_by_role("button", name="Send").click()
+        await expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+        await person.enter(page)
+        await page.goto(person.path(f"/submissions?form={made['id']}"))
+        await page.locator("a.open").click()
+        await page.get_by_role("link", name="Reject").click()
+        await page.get_by_role("textbox", name="Note").fill(MARKUP)
+        await page.get_by_role("button", name="Reject", exact=True).click()
+        here = page.url
+        await page.goto(await page.get_by_label("Link for who filled it in").input_value())
+        await expect(page.locator("blockquote")).to_have_text(MARKUP)
+        await expect(page.get_by_label("People")).to_have_value("3")
+        await page.get_by_label("People").fill("4")
+        await page.get_by_role("button", name="Send").click()
+        await expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+        await page.goto(here)
+        await expect(page.locator(".history")).to_contain_text("Sent again")
+        await expect(page.locator(".changes")).to_contain_text("3 → 4")
+        assert await page.title() != "run"
+        assert sight.errors == []
