@@ -1,5 +1,6 @@
 """Tasks, as an integrator meets them."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -46,7 +47,7 @@ async def test_a_task_is_open_at_once_and_read_back(account: Account) -> None:
     assert await get(account, f"/customers/{account.id}/tasks/{made['id']}") == made
     assert (await get(account, f"/customers/{account.id}/tasks"))["items"] == [made]
     assert made["status"] == "OPEN"
-    assert made["recipients"] == {"users": [mate.id, account.owner.id]}
+    assert made["recipients"] == {"users": [mate.id, account.owner.id], "groups": []}
     assert (made["dueAt"], made["data"]) == ("2030-05-01T10:00:00.000Z", {"people": 4})
     assert await types(account) == ["task.created", "task.opened"]
 
@@ -61,6 +62,7 @@ async def test_a_task_is_changed_by_either_of_its_ids(account: Account, named_by
         "completeWhen": "ALL",
         "revision": 2,
         "updated": changed["updated"],
+        "updatedBy": changed["updatedBy"],
     }
     assert changed["updated"] > made["updated"]
     assert await get(account, f"/customers/{account.id}/tasks/{made['id']}") == changed
@@ -85,7 +87,7 @@ async def test_recipients_are_replaced(account: Account) -> None:
     mate = await user(account)
     made = await task(account, await form(account))
     changed = await change(account, id=made["id"], recipients={"users": [mate.id]})
-    assert changed["recipients"] == {"users": [mate.id]}
+    assert changed["recipients"] == {"users": [mate.id], "groups": []}
 
 
 async def test_a_task_is_named_by_exactly_one_of_its_ids(account: Account) -> None:
@@ -104,16 +106,25 @@ async def test_a_task_that_has_ended_is_not_changed(account: Account) -> None:
     made = await task(account, await form(account))
     await end(account, made)
     assert await refused(account, "PUT", "/tasks", id=made["id"], message="x") == (409, [("", "task.ended")])
-    assert await types(account) == ["task.created", "task.opened"]
+    assert await types(account) == ["task.created", "task.opened", "task.completed"]
 
 
-async def test_an_external_id_is_given_once_in_an_account(account: Account, stranger: Account) -> None:
+async def test_the_same_external_id_again_is_the_same_task(account: Account, stranger: Account) -> None:
     made = await form(account)
-    await task(account, made, externalId="erp-7")
+    first = await task(account, made, externalId="erp-7")
     await task(stranger, await form(stranger), externalId="erp-7")
+    again = await asyncio.gather(*(task(account, made, externalId="erp-7", message="x") for _ in range(3)))
+    assert again == [first] * 3
+    both = await asyncio.gather(*(task(account, made, externalId="erp-8") for _ in range(3)))
+    assert {one["id"] for one in both} == {both[0]["id"]} != {first["id"]}
+    assert await types(account) == ["task.created", "task.opened"] * 2
+
+
+async def test_an_external_id_of_another_form_is_taken(account: Account) -> None:
+    await task(account, await form(account), externalId="erp-7")
     again = {"recipients": {"users": [account.owner.id]}, "externalId": "erp-7"}
-    found = await refused(account, "POST", f"/customers/{account.id}/{made['id']}/tasks", **again)
-    assert found == (409, [("", "task.external_id_taken")])
+    path = f"/customers/{account.id}/{(await form(account))['id']}/tasks"
+    assert await refused(account, "POST", path, **again) == (409, [("", "task.external_id_taken")])
 
 
 async def test_recipients_who_are_unknown_or_named_twice_are_pointed_at(account: Account, stranger: Account) -> None:
@@ -126,7 +137,7 @@ async def test_recipients_who_are_unknown_or_named_twice_are_pointed_at(account:
     )
     assert await refused(account, "POST", path, recipients={"users": []}) == (
         422,
-        [("/recipients/users", "value.too_few")],
+        [("/recipients", "value.too_few")],
     )
     assert await types(account) == []
 

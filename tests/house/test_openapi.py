@@ -12,6 +12,7 @@ from make.document import check, codes, described, faults_of
 from make.forms import form
 from make.invites import every_state
 from make.posting import PREFIX, get
+from make.tasks import every_event
 from make.world import BY_NAME, World, call, example, world
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
@@ -134,6 +135,7 @@ async def test_each_event_is_as_the_webhooks_section_says(account: Account) -> N
     await call(BY_NAME["changeSubmission"], here)
     await call(BY_NAME["deleteSubmission"], here)
     await every_state(account, await form(account))
+    await every_event(account, await form(account))
     events = (await get(account, f"/webhooks/customer/{account.id}/events", limit=1000))["items"]
     assert {event["type"] for event in events} == set(CATALOGUE)
     for event in events:

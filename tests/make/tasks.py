@@ -4,7 +4,9 @@ from typing import Any
 
 from cast import Account
 
-from make.posting import post
+from formwright.domain.tasks import clockwork, filling
+from make.people import user
+from make.posting import PREFIX, post
 
 
 async def task(account: Account, form: dict[str, Any], **members: Any) -> dict[str, Any]:
@@ -14,7 +16,43 @@ async def task(account: Account, form: dict[str, Any], **members: Any) -> dict[s
 
 
 async def end(account: Account, task: dict[str, Any]) -> None:
-    """Let a task be over, as it is once its recipients have answered."""
-    sql = "UPDATE tasks SET status = 'COMPLETED' WHERE customer_id = $1 AND id = $2"
+    """Let a task be over: somebody says that it is done."""
+    answer = await account.api.post(f"{PREFIX}/customers/{account.id}/tasks/{task['id']}/complete")
+    assert answer.status_code == 200, answer.text
+
+
+async def work(account: Account, task: dict[str, Any]) -> bool:
+    """What a worker does for it now; answers whether there was anything."""
     async with account.house.db.writing() as tx:
-        assert await tx.execute(sql, account.id, task["id"]) == 1
+        return await clockwork.work(tx, account.house.seal, account.id, task["id"]) is not None
+
+
+async def let_pass(account: Account, task: dict[str, Any], column: str) -> None:
+    """Let one of its times be over."""
+    sql = f"UPDATE tasks SET {column} = 1, due = 1 WHERE customer_id = $1 AND id = $2"
+    async with account.house.db.writing() as tx:
+        await tx.execute(sql, account.id, task["id"])
+
+
+async def send(account: Account, task: dict[str, Any], user_id: str, version_id: str) -> None:
+    """A recipient sends the form."""
+    async with account.house.db.writing() as tx:
+        await filling.submit(tx, account.id, user_id, task["id"], version_id=version_id, data={"site": "Quay"})
+
+
+async def decline(account: Account, task: dict[str, Any], user_id: str) -> None:
+    """A recipient will not do it."""
+    async with account.house.db.writing() as tx:
+        await filling.decline(tx, account.id, user_id, task["id"], "Too far")
+
+
+async def every_event(account: Account, form: dict[str, Any]) -> None:
+    """Tasks that come to every state there is, as recipients, the office and time do it."""
+    mate = (await user(account)).id
+    sent, declined, revoked = [await task(account, form, recipients={"users": [mate]}) for _ in range(3)]
+    await send(account, sent, mate, form["publishedVersionId"])
+    await decline(account, declined, mate)
+    await account.api.post(f"{PREFIX}/customers/{account.id}/tasks/{revoked['id']}/revoke")
+    late = await task(account, form, dueAt="2060-01-01T00:00:00Z")
+    await let_pass(account, late, "due_at")
+    await work(account, late)

@@ -44,6 +44,9 @@ class World:
     """A folder beside the one that `ids` names."""
     pulled: str = ""
     """A datasource that is pulled, beside the one that `ids` names."""
+    revoked: str = ""
+    completed: str = ""
+    """Tasks that end, beside the one that `ids` names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ async def world(account: Account, within: str | None = None) -> World:
     ids = {
         "customerId": account.id,
         "userId": (await user(account)).id,
-        "groupId": (await group(account))["id"],
+        "groupId": (await group(account, account.owner.id))["id"],
         "roleId": (await role(account))["id"],
         "formId": made["id"],
         "versionId": made["publishedVersionId"],
@@ -90,7 +93,8 @@ async def world(account: Account, within: str | None = None) -> World:
     draft = await post(account, versions, {"fields": FIELDS})
     parent = await post(account, folders, {"name": "South", "parentId": within})
     pulled = await datasources.pulled(account)
-    return World(account, ids, draft["id"], parent["id"], pulled["id"])
+    ends = [(await task(account, made))["id"] for _ in range(2)]
+    return World(account, ids, draft["id"], parent["id"], pulled["id"], *ends)
 
 
 def _form(world: World) -> dict[str, Any]:
@@ -140,7 +144,7 @@ def _submission_change(world: World) -> dict[str, Any]:
 
 def _task(world: World) -> dict[str, Any]:
     return {
-        "recipients": {"users": [world.ids["userId"]]},
+        "recipients": _recipients(world),
         "message": "Please",
         "data": {"site": "Harbour"},
         "dueAt": "2030-01-01T00:00:00Z",
@@ -166,8 +170,16 @@ def _invites(world: World) -> list[tuple[str, str]]:
     return [("formId", world.ids["formId"]), ("status", "PENDING"), ("email", "ann@example.com"), ("limit", "2")]
 
 
+def _recipients(world: World) -> dict[str, Any]:
+    return {"users": [world.ids["userId"]], "groups": [world.ids["groupId"]]}
+
+
+def _task_update(world: World) -> dict[str, Any]:
+    return {"message": f"Soon {next(_numbers)}", "recipients": _recipients(world)}
+
+
 def _task_change(world: World) -> dict[str, Any]:
-    return {"id": world.ids["taskId"], "message": "Soon", "recipients": {"users": [world.ids["userId"]]}}
+    return {"id": world.ids["taskId"]} | _task_update(world)
 
 
 def _grants(world: World) -> list[dict[str, Any]]:
@@ -252,7 +264,11 @@ EXAMPLES: dict[str, Example] = {
     "createTask": Example(_task),
     "listTasks": _LIST,
     "getTask": _ONE,
+    "getTaskCounts": Example(query=lambda world: [("by", "user")]),
+    "updateTask": Example(_task_update),
     "changeTask": Example(_task_change),
+    "revokeTask": Example(ids=lambda world: {"taskId": world.revoked}),
+    "completeTask": Example(ids=lambda world: {"taskId": world.completed}),
     "createInvite": Example(_invite),
     "listInvites": Example(query=_invites),
     "getInvite": _ONE,

@@ -201,7 +201,7 @@ def _told(operation: Operation, call: Call, answer: Any) -> _Told:
     if answer is None:
         return _Told(operation.status)
     told = _Told(operation.status, _encoder.encode(answer), "application/json")
-    if operation.location:
+    if operation.location and not isinstance(answer, list):
         named = {**call.request.path_params, "customerId": call.actor.customer_id, "id": answer.id}
         told.headers["location"] = call.url("/api/v1.0" + operation.location.format_map(named))
     return told

@@ -1,16 +1,32 @@
 """What comes about by time alone: looks every second for whose time has come, and does it in a transaction each."""
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, NamedTuple
 
 import structlog
 
 from formwright.core.kernel.errors import Unavailable
+from formwright.core.kernel.seal import Seal
+from formwright.core.storage.database import Reading, Writing
 from formwright.domain.invites import clockwork as invites
+from formwright.domain.tasks import clockwork as tasks
 from formwright.house import House
 
 _LOOK_S = 1.0
 
 log = structlog.get_logger()
+
+
+class _Room(NamedTuple):
+    """Who has things that fall due: which they are (account and id), and what to do for one."""
+
+    name: str
+    due: Callable[[Reading, int], Awaitable[Sequence[tuple[str, str]]]]
+    work: Callable[[Writing, Seal, str, str], Awaitable[Any]]
+
+
+_ROOMS = (_Room("invite", invites.due, invites.work), _Room("task", tasks.due, tasks.work))
 
 
 class Clockwork:
@@ -36,18 +52,19 @@ class Clockwork:
     async def round(self) -> int:
         """Do a piece of what is due; answers how many changed. One that fails holds up no other."""
         async with self._house.db.reading() as tx:
-            found = await invites.due(tx, self._house.clock.now())
-        return sum([await self._invite(*one) for one in found])
+            now = self._house.clock.now()
+            found = [(room, one) for room in _ROOMS for one in await room.due(tx, now)]
+        return sum([await self._one(room, *one) for room, one in found])
 
-    async def _invite(self, customer_id: str, invite_id: str) -> bool:
+    async def _one(self, room: _Room, customer_id: str, id_: str) -> bool:
         try:
             async with self._house.db.writing() as tx:
-                done = await invites.work(tx, self._house.seal, customer_id, invite_id)
+                done = await room.work(tx, self._house.seal, customer_id, id_)
         except Unavailable:
             raise
         except Exception:
-            log.exception("what is due for an invite cannot be done", invite=invite_id)
+            log.exception("what is due cannot be done", kind=room.name, id=id_)
             return False
         if done:
-            log.info("invite", invite=invite_id, status=done.status)
+            log.info("due", kind=room.name, id=id_, status=done.status)
         return done is not None

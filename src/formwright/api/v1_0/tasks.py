@@ -1,17 +1,18 @@
 """Tasks."""
 
-from formwright.api.call import Call
+from formwright.api.call import Call, base_url
 from formwright.api.operation import operation
-from formwright.api.paging import List, PageQuery
+from formwright.api.paging import List
 from formwright.api.v1_0.wire import tasks as wire
 from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms.model import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.tasks import service as tasks
-from formwright.domain.tasks.model import TaskEnded, TaskExternalIdTaken, TaskNotFound
+from formwright.domain.tasks.model import TaskEnded, TaskExternalIdTaken, TaskNotFound, TaskNotOpen
 
 _TASKS = "/customers/{customerId}/tasks"
+_TASK = _TASKS + "/{taskId}"
 
 
 @operation(
@@ -23,35 +24,72 @@ _TASKS = "/customers/{customerId}/tasks"
     location=_TASKS + "/{id}",
     raises=(CustomerNotFound, FormNotFound, FormNotPublished, FormArchived, TaskExternalIdTaken, Invalid),
 )
-async def create_task(call: Call, form_id: str, body: wire.TaskCreate) -> wire.Task:
-    """Create a task: a form that named people are to fill, with what is known filled in beforehand.
+async def create_task(call: Call, form_id: str, body: wire.TaskCreate | wire.Tasks) -> wire.Task | list[wire.Task]:
+    """Create a task: a form that people are to fill, with what is known filled in beforehand. Or up to 1,000 at once.
+
+    An array of tasks is made as a whole or not at all, and answered by an array in the same order, without `Location`.
+    The pointer of each fault begins with the task's place in it.
+    Where there is a task of this form with the same `externalId`, that one is answered as it is and none is made.
 
     Name a row by its key as the answer of a lookup, and the fields that the form maps to it are filled from the row as
     it is now. Fields given in `data` stay as given; a cell that does not fit its field is left out. A key that is not
     there is refused.
     """
+    base = base_url(call.house, call.request)
     async with call.writing() as tx:
-        return wire.task(await tasks.create(tx, call.actor, form_id=form_id, new=body.new()))
+        if isinstance(body, wire.TaskCreate):
+            made = await tasks.create(tx, call.actor, form_id=form_id, new=body.new(), base_url=base)
+            return wire.task(made)
+        new = [one.new() for one in body]
+        all_of_them = await tasks.create_all(tx, call.actor, form_id=form_id, new=new, base_url=base)
+    return [wire.task(made) for made in all_of_them]
 
 
 @operation("GET", ("listTasks", _TASKS), tag="Tasks", permission=Permission.TASKS_READ, raises=(CustomerNotFound,))
-async def list_tasks(call: Call, query: PageQuery) -> List[wire.Task]:
+async def list_tasks(call: Call, query: wire.TaskQuery) -> List[wire.Task]:
     """List the account's tasks in the order in which they were made."""
     async with call.reading() as tx:
-        return call.listing(await tasks.page(tx, call.actor, query.window()), wire.task)
+        return call.listing(await tasks.page(tx, call.actor, query.window(), query.wanted()), wire.task)
 
 
 @operation(
     "GET",
-    ("getTask", _TASKS + "/{taskId}"),
+    ("getTaskCounts", _TASKS + "/counts"),
+    tag="Tasks",
+    permission=Permission.TASKS_READ,
+    raises=(CustomerNotFound,),
+)
+async def get_task_counts(call: Call, query: wire.CountQuery) -> wire.Counts:
+    """Count the tasks: how many are open, overdue and completed, for each form or for each person."""
+    by_user = query.by == "user"
+    async with call.reading() as tx:
+        return wire.counts(await tasks.counts(tx, call.actor, by_user=by_user), by_user=by_user)
+
+
+@operation(
+    "GET",
+    ("getTask", _TASK),
     tag="Tasks",
     permission=Permission.TASKS_READ,
     raises=(CustomerNotFound, TaskNotFound),
 )
 async def get_task(call: Call, task_id: str) -> wire.Task:
-    """Read one task."""
+    """Read one task, with what each of its recipients has done."""
     async with call.reading() as tx:
         return wire.task(await tasks.get(tx, call.actor, task_id=task_id))
+
+
+@operation(
+    "PUT",
+    ("updateTask", _TASK),
+    tag="Tasks",
+    permission=Permission.TASKS_MANAGE,
+    raises=(CustomerNotFound, TaskNotFound, TaskEnded, FormNotPublished, FormArchived, Invalid),
+)
+async def update_task(call: Call, task_id: str, body: wire.TaskUpdate) -> wire.Task:
+    """Change a task, or give it to others. Recipients who stay keep what they have done."""
+    async with call.writing() as tx:
+        return wire.task(await tasks.change(tx, call.actor, body.change(), task_id=task_id))
 
 
 @operation(
@@ -70,4 +108,39 @@ async def change_task(call: Call, body: wire.TaskChange) -> wire.Task:
     return wire.task(record)
 
 
-OPERATIONS = [*create_task, *list_tasks, *get_task, *change_task]
+@operation(
+    "POST",
+    ("revokeTask", _TASK + "/revoke"),
+    tag="Tasks",
+    permission=Permission.TASKS_MANAGE,
+    raises=(CustomerNotFound, TaskNotFound, TaskEnded),
+)
+async def revoke_task(call: Call, task_id: str) -> wire.Task:
+    """Take a task back that has not ended. What was sent for it stays."""
+    async with call.writing() as tx:
+        return wire.task(await tasks.revoke(tx, call.actor, task_id=task_id))
+
+
+@operation(
+    "POST",
+    ("completeTask", _TASK + "/complete"),
+    tag="Tasks",
+    permission=Permission.TASKS_MANAGE,
+    raises=(CustomerNotFound, TaskNotFound, TaskEnded, TaskNotOpen),
+)
+async def complete_task(call: Call, task_id: str) -> wire.Task:
+    """Say that a task is done, whoever has answered: the work was done in another way."""
+    async with call.writing() as tx:
+        return wire.task(await tasks.complete(tx, call.actor, task_id=task_id))
+
+
+OPERATIONS = [
+    *create_task,
+    *list_tasks,
+    *get_task_counts,
+    *get_task,
+    *update_task,
+    *change_task,
+    *revoke_task,
+    *complete_task,
+]

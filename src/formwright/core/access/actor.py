@@ -77,6 +77,12 @@ def link(form_id: str, customer_id: str) -> Actor:
     return Actor(ActorKind.LINK, form_id, customer_id, permissions, parts)
 
 
+def recipient(user_id: str, form_id: str, customer_id: str, name: str = "") -> Actor:
+    """A person whom somebody asked to fill a form: she may do that, whatever else she may do."""
+    one = link(form_id, customer_id)
+    return Actor(ActorKind.USER, user_id, customer_id, one.permissions, one.parts, name)
+
+
 def person(user_id: str, customer_id: str, held: Iterable[Held], name: str = "") -> Actor:
     """A person with what she has. She may always know the account that she belongs to."""
     whole = {Permission.CUSTOMER_READ}

@@ -1,6 +1,6 @@
 """The verbs of groups."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from formwright.core.access.actor import Actor
@@ -120,6 +120,11 @@ async def get(tx: Reading, actor: Actor, *, group_id: str) -> Group:
     if group_id not in found:
         raise GroupNotFound()
     return found[group_id]
+
+
+async def among(tx: Reading, actor: Actor, group_ids: Iterable[str]) -> dict[str, Group]:
+    """Those of these groups that there are, by id."""
+    return await groupstore.find_groups(tx, allow(actor, Permission.PEOPLE_READ), sorted(set(group_ids)))
 
 
 async def page(tx: Reading, actor: Actor, window: Window, *, user_id: str | None = None) -> Page[Group]:

@@ -1,5 +1,7 @@
 """The verbs of people: open an account, look someone up."""
 
+from collections.abc import Iterable
+
 from formwright.core.access import actor as actors
 from formwright.core.access.actor import Actor, ResourceType
 from formwright.core.access.permissions import OWNER, Permission
@@ -37,6 +39,12 @@ async def get(tx: Reading, actor: Actor, *, user_id: str) -> User:
     if user is None:
         raise UserNotFound()
     return user
+
+
+async def among(tx: Reading, actor: Actor, user_ids: Iterable[str]) -> dict[str, User]:
+    """Those of these people that there are, by id."""
+    scope = allow(actor, Permission.PEOPLE_READ)
+    return {user.id: user for user in await store.find_all(tx, scope, sorted(set(user_ids)))}
 
 
 async def page(tx: Reading, actor: Actor, window: Window) -> Page[User]:

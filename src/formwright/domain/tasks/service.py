@@ -1,4 +1,4 @@
-"""The verbs of tasks."""
+"""The verbs of tasks for those who give them: make, change, revoke, complete, see."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,21 +9,21 @@ from msgspec import UNSET
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
+from formwright.core.access.scope import Scope
 from formwright.core.kernel.errors import Fault, Invalid, pointer
 from formwright.core.kernel.note import changed as differing
 from formwright.core.kernel.paging import Page, Window
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
-from formwright.domain.forms import answers
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.lookups import looked_up, unknown
+from formwright.domain.forms.beforehand import filled_beforehand
 from formwright.domain.forms.model import Version
-from formwright.domain.forms.prefilling import prefilled
-from formwright.domain.people import service as people
-from formwright.domain.people.model import UserNotFound, UserStatus
 from formwright.domain.tasks import events, store
+from formwright.domain.tasks.checking import At, Crowd, crowd, recipients, times
 from formwright.domain.tasks.model import (
     ENDED,
+    Count,
+    Fulfilment,
     NewTask,
     Task,
     TaskChange,
@@ -31,93 +31,219 @@ from formwright.domain.tasks.model import (
     TaskExternalIdTaken,
     TaskNotFound,
     TaskStatus,
+    Wanted,
 )
+from formwright.domain.tasks.stepping import check_running, ended, keep, opened, settled
+
+MAX_AT_ONCE = 1000
 
 
-async def create(tx: Writing, actor: Actor, *, form_id: str, new: NewTask) -> Task:
-    """A task for people of the account, open at once. The rows named in its data fill the fields they are mapped to."""
+async def create(tx: Writing, actor: Actor, *, form_id: str, new: NewTask, base_url: str = "") -> Task:
+    """A task for people of the account. One with this external id that there is already is answered as it is."""
+    return (await _create(tx, actor, form_id, [new], base_url, [()]))[0]
+
+
+async def create_all(
+    tx: Writing, actor: Actor, *, form_id: str, new: Sequence[NewTask], base_url: str = ""
+) -> list[Task]:
+    """All of these tasks or, with every fault of each, none of them."""
+    return await _create(tx, actor, form_id, new, base_url, [(index,) for index in range(len(new))])
+
+
+async def _create(
+    tx: Writing, actor: Actor, form_id: str, new: Sequence[NewTask], base_url: str, at: Sequence[At]
+) -> list[Task]:
     scope = allow(actor, Permission.TASKS_MANAGE)
-    form, version = await forms.to_answer(tx, actor, form_id=form_id, purpose=Permission.TASKS_MANAGE)
-    data = await _checked(tx, actor, version, new.user_ids, new.data)
     now = await order.stamp(tx, scope.customer_id)
-    if new.external_id and await store.external_id_taken(tx, scope, new.external_id):
+    form, version = await forms.to_answer(tx, actor, form_id=form_id, purpose=Permission.TASKS_MANAGE)
+    there = await store.by_external(tx, scope, [one.external_id for one in new if one.external_id])
+    if any(task.form_id != form.id for task in there.values()):
         raise TaskExternalIdTaken()
-    task = Task(
+    known = await crowd(
+        tx, actor, (user for one in new for user in one.user_ids), (group for one in new for group in one.group_ids)
+    )
+    found, made = _repeated(new, at), []
+    for one, where in zip(new, at, strict=True):
+        if one.external_id in there:
+            continue
+        data, faults = await filled_beforehand(tx, actor, version, one.data or {})
+        everybody, others = recipients(known, one.user_ids, one.group_ids, (*where, "recipients"))
+        publish_at, wrong = _publishing(one, tx.now(), where)
+        found += [replace(fault, pointer=pointer(*where) + fault.pointer) for fault in faults]
+        found += [*others, *wrong, *times(publish_at, one.due_at, tx.now(), where)]
+        task = _task(tx, scope, form.id, one, everybody, data, publish_at, now)
+        made.append(replace(task, base_url=base_url, updated_by=actor.hand))
+    if found:
+        raise Invalid(found)
+    await store.insert(tx, made)
+    for task in made:
+        tx.record(events.TaskCreated(scope.customer_id, task))
+        if task.status is TaskStatus.OPEN:
+            tx.record(events.TaskOpened(scope.customer_id, task))
+    rest = iter(made)
+    return [there.get(one.external_id or "") or next(rest) for one in new]
+
+
+def _repeated(new: Sequence[NewTask], at: Sequence[At]) -> list[Fault]:
+    seen: set[str] = set()
+    found = []
+    for one, where in zip(new, at, strict=True):
+        if one.external_id in seen:
+            words = "Another of these tasks has this externalId."
+            found.append(Fault(pointer(*where, "externalId"), "value.repeated", words))
+        elif one.external_id:
+            seen.add(one.external_id)
+    return found
+
+
+def _publishing(new: NewTask, now: int, at: At) -> tuple[int | None, list[Fault]]:
+    """When it is published. So long from now is settled here, once and for all, in UTC."""
+    if new.publish_after is None:
+        return new.publish_at, []
+    if new.publish_at is not None:
+        words = "Name either a time or how long from now, not both."
+        return None, [Fault(pointer(*at, "publishAfter"), "task.publish_twice", words)]
+    return now + new.publish_after, []
+
+
+def _task(
+    tx: Writing,
+    scope: Scope,
+    form_id: str,
+    new: NewTask,
+    everybody: tuple[Fulfilment, ...],
+    data: Mapping[str, object],
+    publish_at: int | None,
+    now: int,
+) -> Task:
+    waits = publish_at is not None and publish_at > tx.now()
+    return Task(
         id=tx.new_id("tsk"),
         customer_id=scope.customer_id,
-        form_id=form.id,
-        status=TaskStatus.OPEN,
+        form_id=form_id,
+        status=TaskStatus.SCHEDULED if waits else TaskStatus.OPEN,
         message=new.message,
         data=_json(data),
-        user_ids=tuple(new.user_ids),
+        fulfilments=everybody,
+        group_ids=tuple(new.group_ids),
+        publish_at=publish_at,
         due_at=new.due_at,
         complete_when=new.complete_when,
         external_id=new.external_id,
+        notify=new.notify,
+        remind_before=new.remind_before,
+        overdue=False,
+        told=False,
+        reminded=False,
+        base_url="",
+        reason=None,
+        ended=None,
+        updated_by=None,
         created=now,
         updated=now,
         revision=1,
     )
-    await store.insert(tx, task)
-    tx.record(events.TaskCreated(scope.customer_id, task))
-    tx.record(events.TaskOpened(scope.customer_id, task))
-    return task
 
 
 async def change(
     tx: Writing, actor: Actor, what: TaskChange, *, task_id: str | None = None, external_id: str | None = None
 ) -> Task:
-    """Change a task that has not ended, found by its id or by the id that the caller gave it."""
+    """Change a task that has not ended, found by its id or by the id that the caller gave it.
+
+    Recipients who stay keep what they have done. When those who are left have done enough, it ends. Nothing new is no
+    change.
+    """
+    task, now = await _held(tx, actor, task_id, external_id)
+    if task.status in ENDED:
+        raise TaskEnded(task.status)
+    wanted = await _changed(tx, actor, task, what)
+    if wanted == task:
+        return task
+    kept = await keep(tx, wanted, now, actor.hand)
+    tx.record(events.TaskUpdated(kept.customer_id, kept, changed=differing(task, kept)))
+    if kept.status is TaskStatus.SCHEDULED and (kept.publish_at or 0) <= tx.now():
+        kept = await opened(tx, kept, now, actor.hand)
+    return await settled(tx, kept, now, actor.hand)
+
+
+async def _held(tx: Writing, actor: Actor, task_id: str | None, external_id: str | None = None) -> tuple[Task, int]:
     scope = allow(actor, Permission.TASKS_MANAGE)
     now = await order.stamp(tx, scope.customer_id)
     task = await (store.find(tx, scope, task_id) if task_id else store.find_external(tx, scope, external_id or ""))
     if task is None:
         raise TaskNotFound()
-    if task.status in ENDED:
-        raise TaskEnded()
-    _, version = await forms.to_answer(tx, actor, form_id=task.form_id, purpose=Permission.TASKS_MANAGE)
-    data = await _checked(tx, actor, version, what.user_ids or (), what.data or {})
-    changed = replace(
+    return task, now
+
+
+async def _changed(tx: Writing, actor: Actor, task: Task, what: TaskChange) -> Task:
+    publish_at = task.publish_at if what.publish_at is UNSET else what.publish_at
+    due_at = task.due_at if what.due_at is UNSET else what.due_at
+    found: list[Fault] = []
+    if publish_at != task.publish_at and task.status is not TaskStatus.SCHEDULED:
+        found.append(Fault("/publishAt", "task.published", f"This task is {task.status}: it has been published."))
+    if due_at != task.due_at:
+        found += times(publish_at, due_at, tx.now())
+    elif publish_at != task.publish_at and due_at is not None and publish_at is not None and due_at <= publish_at:
+        found.append(Fault("/publishAt", "task.due_before_publish", "It would be due before it is published."))
+    everybody = task.fulfilments
+    if what.user_ids is not UNSET:
+        known = await crowd(tx, actor, what.user_ids, what.group_ids)
+        everybody, wrong = _reassigned(known, task, what.user_ids, what.group_ids)
+        found += wrong
+    data = task.data
+    if what.data is not UNSET:
+        version = await _version(tx, actor, task.form_id)
+        whole, wrong = await filled_beforehand(tx, actor, version, what.data)
+        found, data = found + wrong, _json(whole)
+    if found:
+        raise Invalid(found)
+    later = due_at != task.due_at
+    return replace(
         task,
         message=task.message if what.message is UNSET else what.message,
-        data=task.data if what.data is UNSET else _json(data),
-        user_ids=task.user_ids if what.user_ids is UNSET else tuple(what.user_ids),
-        due_at=task.due_at if what.due_at is UNSET else what.due_at,
+        data=task.data if msgspec.json.decode(data) == msgspec.json.decode(task.data) else data,
+        fulfilments=everybody,
+        group_ids=task.group_ids if what.user_ids is UNSET else tuple(what.group_ids),
+        publish_at=publish_at,
+        due_at=due_at,
         complete_when=task.complete_when if what.complete_when is UNSET else what.complete_when,
-        updated=now,
-        revision=task.revision + 1,
+        notify=task.notify if what.notify is UNSET else what.notify,
+        remind_before=task.remind_before if what.remind_before is UNSET else what.remind_before,
+        # Another due time: it is not overdue any more, and is reminded of again.
+        overdue=task.overdue and not later,
+        reminded=task.reminded and not later,
     )
-    await store.update(tx, changed)
-    tx.record(events.TaskUpdated(scope.customer_id, changed, changed=differing(task, changed)))
-    return changed
 
 
-async def _checked(
-    tx: Reading, actor: Actor, version: Version, user_ids: Sequence[str], data: Mapping[str, object]
-) -> dict[str, object]:
-    """The data with what its rows fill in; `Invalid` names all faults of people and data."""
-    found = await _recipient_faults(tx, actor, user_ids)
-    # What is filled in beforehand need not be all; the rest is what the recipient fills.
-    found += [fault for fault in answers.judged(version, data)[1] if fault.code != "value.required"]
-    rows = await looked_up(tx, actor, version, data)
-    if found := found + unknown(version, rows):
-        raise Invalid(found)
-    return prefilled(version, data, rows)
+def _reassigned(
+    known: Crowd, task: Task, user_ids: Sequence[str], group_ids: Sequence[str]
+) -> tuple[tuple[Fulfilment, ...], list[Fault]]:
+    fresh, found = recipients(known, user_ids, group_ids, ("recipients",))
+    kept = ((task.of(one.user_id), one) for one in fresh)
+    return tuple(replace(was, named=one.named) if was else one for was, one in kept), found
 
 
-async def _recipient_faults(tx: Reading, actor: Actor, user_ids: Sequence[str]) -> list[Fault]:
-    found: list[Fault] = []
-    for index, user_id in enumerate(user_ids):
-        where = pointer("recipients", "users", index)
-        try:
-            user = await people.get(tx, actor, user_id=user_id)
-        except UserNotFound as error:
-            found.append(Fault(where, error.code, error.detail))
-            continue
-        if user.status is UserStatus.DISABLED:
-            found.append(Fault(where, "user.disabled", "This user is disabled and receives no tasks."))
-        if user_id in user_ids[:index]:
-            found.append(Fault(where, "value.repeated", "This user is named twice."))
-    return found
+async def _version(tx: Reading, actor: Actor, form_id: str) -> Version:
+    return (await forms.to_answer(tx, actor, form_id=form_id, purpose=Permission.TASKS_MANAGE))[1]
+
+
+async def revoke(tx: Writing, actor: Actor, *, task_id: str, reason: str | None = None) -> Task:
+    """Take a task back that has not ended. What was sent for it stays. Said again it changes nothing."""
+    task, now = await _held(tx, actor, task_id)
+    if task.status is TaskStatus.REVOKED:
+        return task
+    if task.status in ENDED:
+        raise TaskEnded(task.status)
+    return await ended(tx, task, TaskStatus.REVOKED, now, actor.hand, reason)
+
+
+async def complete(tx: Writing, actor: Actor, *, task_id: str, reason: str | None = None) -> Task:
+    """Say that an open task is done, whoever has answered. Of one that is, it changes nothing."""
+    task, now = await _held(tx, actor, task_id)
+    if task.status is TaskStatus.COMPLETED:
+        return task
+    check_running(task)
+    return await ended(tx, task, TaskStatus.COMPLETED, now, actor.hand, reason)
 
 
 async def get(tx: Reading, actor: Actor, *, task_id: str) -> Task:
@@ -128,9 +254,18 @@ async def get(tx: Reading, actor: Actor, *, task_id: str) -> Task:
     return task
 
 
-async def page(tx: Reading, actor: Actor, window: Window) -> Page[Task]:
-    """The account's tasks in the order in which they were made."""
-    return await store.page(tx, allow(actor, Permission.TASKS_READ), window)
+async def page(
+    tx: Reading, actor: Actor, window: Window, wanted: Wanted | None = None, *, newest_first: bool = False
+) -> Page[Task]:
+    """The account's tasks that fit, in the order in which they were made."""
+    scope = allow(actor, Permission.TASKS_READ)
+    return await store.page(tx, scope, wanted or Wanted(), window, newest_first=newest_first)
+
+
+async def counts(tx: Reading, actor: Actor, *, by_user: bool = False) -> list[Count]:
+    """How many tasks each form has, or each person has to do and has done; who has none is not named."""
+    scope = allow(actor, Permission.TASKS_READ)
+    return await (store.count_by_user if by_user else store.count_by_form)(tx, scope)
 
 
 def _json(data: Mapping[str, object]) -> str:

@@ -1,82 +1,132 @@
 """The SQL of tasks."""
 
+from collections.abc import Sequence
+from dataclasses import astuple
+
+import msgspec
+
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
 from formwright.core.storage.query import Query
-from formwright.domain.tasks.model import CompleteWhen, Task, TaskStatus
-
-_TASK = (
-    "SELECT id, customer_id, form_id, status, message, data, due_at, complete_when, external_id,"
-    " created, updated, revision FROM tasks"
+from formwright.domain.tasks.model import (
+    ENDED,
+    RUNNING,
+    CompleteWhen,
+    Count,
+    Fulfilment,
+    FulfilmentStatus,
+    Task,
+    TaskStatus,
+    Wanted,
 )
 
+_COLUMNS = (
+    "id, customer_id, form_id, status, message, data, group_ids, publish_at, due_at, complete_when, external_id,"
+    " notify, remind_before, overdue, told, reminded, base_url, reason, ended, updated_by, created, updated, revision"
+)
+_TASK = f"SELECT {_COLUMNS} FROM tasks"
+_WRITTEN = ["customer_id", "id", *_COLUMNS.split(", ")[2:], "due"]
+_RUNNING = ", ".join(f"'{status}'" for status in sorted(RUNNING))
+_ENDED = ", ".join(f"'{status}'" for status in sorted(ENDED))
 
-def _task(row: Row, user_ids: tuple[str, ...]) -> Task:
-    task_id, customer_id, form_id, status, message, data, due_at, complete_when, *rest = row
-    when = CompleteWhen(complete_when)
-    return Task(task_id, customer_id, form_id, TaskStatus(status), message, data, user_ids, due_at, when, *rest)
 
-
-async def _recipients(tx: Reading, scope: Scope, task_ids: list[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {task_id: [] for task_id in task_ids}
-    places = ", ".join(f"${i + 2}" for i in range(len(task_ids)))
-    sql = (
-        f"SELECT task_id, user_id FROM task_recipients WHERE customer_id = $1 AND task_id IN ({places})"
-        " ORDER BY task_id, position"
+def _task(row: Row, fulfilments: tuple[Fulfilment, ...]) -> Task:
+    task_id, customer_id, form_id, status, message, data, groups, publish_at, due_at, when, external_id, *rest = row
+    notify, remind_before, overdue, told, reminded, *last = rest
+    group_ids = tuple(msgspec.json.decode(groups, type=list[str]))
+    return Task(
+        task_id,
+        customer_id,
+        form_id,
+        TaskStatus(status),
+        message,
+        data,
+        fulfilments,
+        group_ids,
+        publish_at,
+        due_at,
+        CompleteWhen(when),
+        external_id,
+        bool(notify),
+        remind_before,
+        bool(overdue),
+        bool(told),
+        bool(reminded),
+        *last,
     )
-    for task_id, user_id in await tx.fetch(sql, scope.customer_id, *task_ids) if task_ids else ():
-        found[task_id].append(user_id)
-    return found
 
 
-async def _tasks(tx: Reading, scope: Scope, rows: list[Row]) -> list[Task]:
-    recipients = await _recipients(tx, scope, [row[0] for row in rows])
-    return [_task(row, tuple(recipients[row[0]])) for row in rows]
-
-
-async def insert(tx: Writing, task: Task) -> None:
-    await tx.execute(
-        "INSERT INTO tasks (customer_id, id, form_id, status, message, data, due_at, complete_when,"
-        " external_id, created, updated, revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+def _row(task: Task) -> tuple[object, ...]:
+    return (
         task.customer_id,
         task.id,
         task.form_id,
         task.status,
         task.message,
         task.data,
+        msgspec.json.encode(task.group_ids).decode(),
+        task.publish_at,
         task.due_at,
         task.complete_when,
         task.external_id,
+        int(task.notify),
+        task.remind_before,
+        int(task.overdue),
+        int(task.told),
+        int(task.reminded),
+        task.base_url,
+        task.reason,
+        task.ended,
+        task.updated_by,
         task.created,
         task.updated,
         task.revision,
+        task.due,
     )
-    await _insert_recipients(tx, task)
 
 
-async def _insert_recipients(tx: Writing, task: Task) -> None:
+async def _tasks(tx: Reading, scope: Scope, rows: Sequence[Row]) -> list[Task]:
+    found: dict[str, list[Fulfilment]] = {row[0]: [] for row in rows}
+    query = Query(
+        "SELECT task_id, user_id, named, status, submission_id, at, reason FROM task_recipients", scope.customer_id
+    ).any_of("task_id", found)
+    for task_id, user_id, named, status, *rest in await _of(tx, query) if rows else ():
+        found[task_id].append(Fulfilment(user_id, bool(named), FulfilmentStatus(status), *rest))
+    return [_task(row, tuple(found[row[0]])) for row in rows]
+
+
+async def _of(tx: Reading, query: Query) -> Sequence[Row]:
+    return await tx.fetch(f"{query.sql()} ORDER BY task_id, position", *query.args)
+
+
+async def insert(tx: Writing, tasks: Sequence[Task]) -> None:
+    """All of them."""
+    names, places = ", ".join(_WRITTEN), ", ".join(f"${number}" for number in range(1, len(_WRITTEN) + 1))
     await tx.execute_many(
-        "INSERT INTO task_recipients (customer_id, task_id, user_id, position) VALUES ($1, $2, $3, $4)",
-        [(task.customer_id, task.id, user_id, position) for position, user_id in enumerate(task.user_ids)],
+        f"INSERT INTO tasks ({names}) VALUES ({places})",
+        [_row(task) for task in tasks],
+    )
+    await _insert_recipients(tx, tasks)
+
+
+async def _insert_recipients(tx: Writing, tasks: Sequence[Task]) -> None:
+    await tx.execute_many(
+        "INSERT INTO task_recipients (customer_id, task_id, position, user_id, named, status, submission_id, at,"
+        " reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        [
+            (task.customer_id, task.id, position, one.user_id, int(one.named), *astuple(one)[2:])
+            for task in tasks
+            for position, one in enumerate(task.fulfilments)
+        ],
     )
 
 
 async def update(tx: Writing, task: Task) -> None:
-    await tx.execute(
-        "UPDATE tasks SET message = $3, data = $4, due_at = $5, complete_when = $6, updated = $7, revision = $8"
-        " WHERE customer_id = $1 AND id = $2",
-        task.customer_id,
-        task.id,
-        task.message,
-        task.data,
-        task.due_at,
-        task.complete_when,
-        task.updated,
-        task.revision,
-    )
+    changes = ", ".join(f"{name} = ${number}" for number, name in enumerate(_WRITTEN[2:], 3))
+    await tx.execute(f"UPDATE tasks SET {changes} WHERE customer_id = $1 AND id = $2", *_row(task))
     await tx.execute("DELETE FROM task_recipients WHERE customer_id = $1 AND task_id = $2", task.customer_id, task.id)
-    await _insert_recipients(tx, task)
+    await _insert_recipients(tx, [task])
 
 
 async def find(tx: Reading, scope: Scope, task_id: str) -> Task | None:
@@ -91,13 +141,83 @@ async def find_external(tx: Reading, scope: Scope, external_id: str) -> Task | N
     return (await _tasks(tx, scope, [row]))[0] if row else None
 
 
-async def external_id_taken(tx: Reading, scope: Scope, external_id: str) -> bool:
-    """Whether any task of the account has it, also one outside of the scope: there is one of each."""
-    sql = "SELECT 1 FROM tasks WHERE customer_id = $1 AND external_id = $2"
-    return await tx.fetch_one(sql, scope.customer_id, external_id) is not None
+async def by_external(tx: Reading, scope: Scope, external_ids: Sequence[str]) -> dict[str, Task]:
+    """The account's tasks with these ids, also those outside of the scope's reach: there is one of each."""
+    query = Query(_TASK, scope.customer_id).any_of("external_id", external_ids)
+    rows = await tx.fetch(query.sql(), *query.args) if external_ids else ()
+    return {task.external_id or "": task for task in await _tasks(tx, scope, rows)}
 
 
-async def page(tx: Reading, scope: Scope, window: Window) -> Page[Task]:
+async def page(tx: Reading, scope: Scope, wanted: Wanted, window: Window, *, newest_first: bool = False) -> Page[Task]:
     query = Query(_TASK, scope.customer_id).inside(scope)
-    rows = list(await tx.fetch(query.window(window, "created"), *query.args))
+    query.one_of("form_id", wanted.form_ids).one_of("status", wanted.statuses)
+    if wanted.user_id is not None:
+        query.where(
+            "id IN (SELECT task_id FROM task_recipients WHERE customer_id = $1 AND user_id = ?)", wanted.user_id
+        )
+    if wanted.group_id is not None:
+        one = msgspec.json.encode(wanted.group_id).decode()
+        query.where("group_ids LIKE '%' || ? || '%'", one)
+    for condition, value in (
+        ("external_id = ?", wanted.external_id),
+        ("due_at >= ?", wanted.due_from),
+        ("due_at < ?", wanted.due_to),
+        ("overdue = ?", None if wanted.overdue is None else int(wanted.overdue)),
+    ):
+        if value is not None:
+            query.where(condition, value)
+    if wanted.overdue:
+        query.where(f"status NOT IN ({_ENDED})")
+    rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
     return cut(await _tasks(tx, scope, rows), window.limit, lambda task: Place(task.created, task.id))
+
+
+async def mine(tx: Reading, customer_id: str, user_id: str, limit: int) -> list[Task]:
+    """Those that a person has still to do, what is due first at the front."""
+    rows = await tx.fetch(
+        f"{_TASK} WHERE customer_id = $1 AND status IN ({_RUNNING}) AND id IN (SELECT task_id FROM task_recipients"
+        " WHERE customer_id = $1 AND user_id = $2 AND status IN ('OPEN', 'IN_PROGRESS'))"
+        f" ORDER BY due_at IS NULL, due_at, created, id LIMIT {limit}",
+        customer_id,
+        user_id,
+    )
+    return await _tasks(tx, Scope(customer_id), rows)
+
+
+async def due(tx: Reading, now: int, limit: int) -> Sequence[tuple[str, str]]:
+    """The account and the id of those for which the clock has something to do, the longest waiting first."""
+    rows = await tx.fetch(f"SELECT customer_id, id FROM tasks WHERE due <= $1 ORDER BY due, id LIMIT {limit}", now)
+    return [(row[0], row[1]) for row in rows]
+
+
+_SUMS = (
+    "sum(CASE WHEN t.status = 'SCHEDULED' THEN 1 ELSE 0 END),"
+    " sum(CASE WHEN {open} THEN 1 ELSE 0 END), sum(CASE WHEN {open} AND t.overdue = 1 THEN 1 ELSE 0 END),"
+    " sum(CASE WHEN {completed} THEN 1 ELSE 0 END), sum(CASE WHEN {declined} THEN 1 ELSE 0 END),"
+    " sum(CASE WHEN t.status = 'REVOKED' THEN 1 ELSE 0 END)"
+)
+
+
+async def count_by_form(tx: Reading, scope: Scope) -> list[Count]:
+    sums = _SUMS.format(
+        open=f"t.status IN ({_RUNNING})", completed="t.status = 'COMPLETED'", declined="t.status = 'DECLINED'"
+    )
+    query = Query(f"SELECT t.form_id, {sums} FROM tasks t", scope.customer_id).inside(scope)
+    return _counts(await tx.fetch(f"{query.sql()} GROUP BY t.form_id ORDER BY t.form_id", *query.args))
+
+
+async def count_by_user(tx: Reading, scope: Scope) -> list[Count]:
+    """A person's own part counts: what she sent is completed, also while others are still at it."""
+    sums = _SUMS.format(
+        open=f"t.status IN ({_RUNNING}) AND r.status IN ('OPEN', 'IN_PROGRESS')",
+        completed="r.status = 'COMPLETED'",
+        declined="r.status = 'DECLINED'",
+    )
+    join = "(SELECT customer_id AS c, task_id, user_id, status FROM task_recipients) r ON r.c = t.customer_id"
+    select = f"SELECT r.user_id, {sums} FROM tasks t JOIN {join} AND r.task_id = t.id"
+    query = Query(select, scope.customer_id).inside(scope)
+    return _counts(await tx.fetch(f"{query.sql()} GROUP BY r.user_id ORDER BY r.user_id", *query.args))
+
+
+def _counts(rows: Sequence[Row]) -> list[Count]:
+    return [Count(row[0], *(int(number) for number in row[1:])) for row in rows]

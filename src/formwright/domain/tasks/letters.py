@@ -1,0 +1,71 @@
+"""The mails of a task: it is there, it is due soon, it is overdue."""
+
+from datetime import UTC, datetime
+from enum import StrEnum
+from zoneinfo import ZoneInfo
+
+from formwright.core.access import actor as actors
+from formwright.core.kernel.seal import Seal
+from formwright.core.storage.database import Writing
+from formwright.domain.customers import service as customers
+from formwright.domain.forms.model import Form
+from formwright.domain.mail import service as mail
+from formwright.domain.mail.letter import Letter, known_language
+from formwright.domain.mail.model import NewMail
+from formwright.domain.people import service as people
+from formwright.domain.people.model import UserStatus
+from formwright.domain.tasks.model import ANSWERED, Task
+
+PURPOSE = "task"
+
+
+class Occasion(StrEnum):
+    """Why it is written."""
+
+    OPENED = "opened"
+    REMINDER = "reminder"
+    OVERDUE = "overdue"
+
+
+_WORDS = {
+    "en": {
+        Occasion.OPENED: ("Please fill in: {form}", "You have a new task: {form}."),
+        Occasion.REMINDER: ("Reminder: {form}", "This task is still waiting for you: {form}."),
+        Occasion.OVERDUE: ("Overdue: {form}", "This task is overdue: {form}."),
+        "due": "It is due on {time} ({zone}).",
+        "open": "Open the task",
+    },
+    "de": {
+        Occasion.OPENED: ("Bitte ausfüllen: {form}", "Sie haben eine neue Aufgabe: {form}."),
+        Occasion.REMINDER: ("Erinnerung: {form}", "Diese Aufgabe wartet noch auf Sie: {form}."),
+        Occasion.OVERDUE: ("Überfällig: {form}", "Diese Aufgabe ist überfällig: {form}."),
+        "due": "Sie ist fällig am {time} ({zone}).",
+        "open": "Aufgabe öffnen",
+    },
+}
+
+
+async def send(tx: Writing, seal: Seal, task: Task, form: Form, occasion: Occasion) -> None:
+    """To everybody of whom an answer is still awaited and who is not disabled."""
+    awaited = [one.user_id for one in task.fulfilments if one.status not in ANSWERED]
+    actor = actors.system(task.customer_id)
+    account = await customers.get(tx, actor)
+    post = mail.Post(account.id, account.name, seal)
+    for user in (await people.among(tx, actor, awaited)).values():
+        if user.status is not UserStatus.DISABLED:
+            letter = _letter(task, form, occasion, known_language(user.language), account.time_zone)
+            new = NewMail(PURPOSE, task.id, user.email, user.name, user.language, letter)
+            await mail.enqueue(tx, post, new)
+
+
+def _letter(task: Task, form: Form, occasion: Occasion, language: str, zone: str) -> Letter:
+    words = _WORDS[language]
+    # A subject is one line, whatever a form is called.
+    name = " ".join(form.name.split())
+    subject, first = words[occasion]
+    lines = [first.replace("{form}", name)]
+    if task.due_at is not None:
+        local = datetime.fromtimestamp(task.due_at / 1000, UTC).astimezone(ZoneInfo(zone))
+        lines.append(str(words["due"]).format(time=f"{local:%Y-%m-%d %H:%M}", zone=zone))
+    lines += [task.message] if task.message.strip() else []
+    return Letter(subject.replace("{form}", name), lines, (str(words["open"]), f"{task.base_url}/my/tasks/{task.id}"))
