@@ -60,7 +60,7 @@ async def open_house(
     files = _open_files(settings)
     db = await _open_database(settings, clock, ids, hooks)
     # A subscriber's own bound is in the claims. Here one that hangs must not use up the connections of its neighbour.
-    outbound = Outbound(wall, ssl_context=trust, per_host=_PER_HOST)
+    outbound = Outbound(wall, ssl_context=trust, per_host=_PER_HOST, proxy=settings.egress_proxy)
     house = House(
         settings=settings,
         clock=clock,

@@ -27,6 +27,7 @@ class Settings:
     rate_limit: int = 600
     webhook_allow: tuple[Network, ...] = ()
     webhook_retry: str = ""
+    egress_proxy: str = field(default="", repr=False)
     event_days: int = 30
     delivery_days: int = 90
     trusted_proxies: tuple[Network, ...] = ()
@@ -72,6 +73,7 @@ class Settings:
             rate_limit=_rate_limit(text("RATE_LIMIT") or "600"),
             webhook_allow=_networks("FORMWRIGHT_WEBHOOK_ALLOW", text("WEBHOOK_ALLOW")),
             webhook_retry=text("WEBHOOK_RETRY"),
+            egress_proxy=_proxy(text("EGRESS_PROXY")),
             event_days=_days("FORMWRIGHT_EVENT_DAYS", text("EVENT_DAYS") or "30"),
             delivery_days=_days("FORMWRIGHT_DELIVERY_DAYS", text("DELIVERY_DAYS") or "90"),
             trusted_proxies=_networks("FORMWRIGHT_TRUSTED_PROXIES", text("TRUSTED_PROXIES")),
@@ -109,6 +111,18 @@ def _yes(name: str, text: str) -> bool:
     if text.lower() in {"1", "true", "yes", "on"}:
         return True
     raise SettingsError(f"{name} must be 1 or 0, not {text!r}.")
+
+
+def _proxy(text: str) -> str:
+    parts = urlsplit(text)
+    try:
+        whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        whole = False
+    if text and (not whole or parts.path.strip("/") or parts.query or parts.fragment):
+        # Not repeated: it may hold a password.
+        raise SettingsError("FORMWRIGHT_EGRESS_PROXY must be an address such as http://proxy.example.org:3128.")
+    return text
 
 
 def _days(name: str, text: str) -> int:

@@ -92,9 +92,9 @@ def resolves(*answers: Sequence[str]) -> Lookup:
 
 @asynccontextmanager
 async def a_client(
-    wall: Wall = LOOPBACK, lookup: Lookup | None = None, trust: ssl.SSLContext | None = None
+    wall: Wall = LOOPBACK, lookup: Lookup | None = None, trust: ssl.SSLContext | None = None, proxy: str = ""
 ) -> AsyncIterator[Outbound]:
-    outbound = Outbound(wall, lookup=lookup, ssl_context=trust)
+    outbound = Outbound(wall, lookup=lookup, ssl_context=trust, proxy=proxy)
     try:
         yield outbound
     finally:

@@ -1,19 +1,12 @@
 """The wall at work: names and literals on their way to real servers, and TLS."""
 
 import asyncio
-import ssl
 import threading
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from ipaddress import IPv4Address
-from pathlib import Path
 
 import aiohttp
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+from rig.certificates import Certificates, made_in
 from rig.sinks import OK, a_client, answers, fails, receiver, resolves
 
 from formwright.core.outbound.http import Outbound
@@ -132,39 +125,9 @@ async def test_one_hanging_name_holds_up_no_other() -> None:
 # --- TLS ---
 
 
-@dataclass(frozen=True)
-class Certificates:
-    server: ssl.SSLContext
-    trusting: ssl.SSLContext
-
-
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
-    """A server that shows a certificate for receiver.example and 127.0.0.1, and a client that trusts it."""
-    place = tmp_path_factory.mktemp("tls") / "server.pem"
-    _write_certificate(place)
-    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    server.load_cert_chain(place)
-    return Certificates(server, ssl.create_default_context(cafile=place))
-
-
-def _write_certificate(place: Path) -> None:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "receiver.example")])
-    hosts = [x509.DNSName("receiver.example"), x509.IPAddress(IPv4Address("127.0.0.1"))]
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName(hosts), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    place.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
+    return made_in(tmp_path_factory.mktemp("tls"))
 
 
 async def test_tls_to_a_name_and_to_an_address(certificates: Certificates) -> None:

@@ -76,3 +76,19 @@ async def test_what_mails_cannot_be_sent_with_is_refused_at_the_start(name: str,
         async with open_house(read(**{name: value, "DATA_DIR": str(tmp_path)})):
             pass
     assert "secret" not in str(failure.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["p:secret@proxy", "socks5://p:secret@proxy:1080", "http://", "http://p:secret@proxy:x/", "http://secret/a"]
+)
+def test_a_proxy_that_is_none_is_refused_without_being_repeated(text: str) -> None:
+    with pytest.raises(SettingsError, match="FORMWRIGHT_EGRESS_PROXY must be") as refused:
+        read(EGRESS_PROXY=text)
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["6", "0", "-1", "thirty", "1e3", "36501", "٣٠"])
+def test_days_that_cannot_be_kept_are_refused(text: str) -> None:
+    for name in ("EVENT_DAYS", "DELIVERY_DAYS"):
+        with pytest.raises(SettingsError, match=f"FORMWRIGHT_{name} must be 7 to 36500 days"):
+            read(**{name: text})

@@ -25,6 +25,8 @@ def fault(error: Exception) -> tuple[Kind, str]:
     inner = error.os_error if isinstance(error, aiohttp.ClientConnectorError) else error
     if isinstance(inner, ForbiddenUrl | Refused):
         return "forbidden", str(inner)
+    if isinstance(error, aiohttp.ClientHttpProxyError):
+        return "connect", f"the proxy answered {error.status}"
     if isinstance(error, aiohttp.ClientConnectorDNSError):
         return "dns", _words(inner)
     if isinstance(error, aiohttp.ClientSSLError) or isinstance(error.__cause__, ssl.SSLError):

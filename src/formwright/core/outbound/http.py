@@ -15,7 +15,7 @@ from yarl import URL
 from formwright import __version__
 from formwright.core.outbound.faults import PostFailed, fault
 from formwright.core.outbound.fetch import Bounds, Fetched, Waiting
-from formwright.core.outbound.names import Gate, Lookup, SystemNames, opened_here
+from formwright.core.outbound.names import Gate, Lookup, OpenGate, SystemNames, judge, opened_here
 from formwright.core.outbound.wall import Wall
 
 __all__ = ["Answer", "Outbound", "PostFailed"]
@@ -44,7 +44,8 @@ class Outbound:
     """A client that follows nothing, remembers nothing and believes no proxy of the environment.
 
     Connections are kept for a second; each was made to an address that the wall let through. To be made in a running
-    loop. `per_host` bounds the connections to one host; a post waits for a free one within its `connect_s`.
+    loop. `per_host` bounds the connections to one host; a post waits for a free one within its `connect_s`. With a
+    `proxy` of the operator's all goes through it; what a name leads to is then judged here too, as far as it is known.
     """
 
     def __init__(
@@ -54,12 +55,15 @@ class Outbound:
         lookup: Lookup | None = None,
         ssl_context: ssl.SSLContext | None = None,
         per_host: int = 10,
+        proxy: str = "",
     ) -> None:
         self._names = SystemNames()
+        self._wall, self._lookup, self._proxy = wall, lookup or self._names, URL(proxy) if proxy else None
         # A wall changes never, so what it said of a URL's text stays true. What a name resolves into is never kept.
         self._read = lru_cache(maxsize=4096)(wall.check_url)
         trust = True if ssl_context is None else ssl_context
-        gates = {scheme: Gate(wall, lookup or self._names, plain=scheme == "http") for scheme in ("https", "http")}
+        kind = OpenGate if proxy else Gate
+        gates = {scheme: kind(wall, self._lookup, plain=scheme == "http") for scheme in ("https", "http")}
         self._kept = {scheme: _session(gate, trust, per_host, keep=True) for scheme, gate in gates.items()}
         self._fresh = {scheme: _session(gate, trust, per_host, keep=False) for scheme, gate in gates.items()}
 
@@ -85,6 +89,7 @@ class Outbound:
     async def _exchange(
         self, url: URL, headers: Mapping[str, str], body: bytes, connect_s: float
     ) -> tuple[int, Mapping[str, str], bytes, bool]:
+        await self._judge(url)
         response = await self._send(url, headers, body, _limits(connect_s))
         try:
             text, truncated = await _start_of(response.content)
@@ -93,6 +98,11 @@ class Outbound:
         found = ((name, response.headers.get(name, "")) for name in KEPT_HEADERS)
         return response.status, {name: value for name, value in found if value and value.isascii()}, text, truncated
 
+    async def _judge(self, url: URL) -> None:
+        """Without a proxy, each connection is judged when it is made."""
+        if self._proxy:
+            await judge(self._wall, self._lookup, url)
+
     async def _send(
         self, url: URL, headers: Mapping[str, str], body: bytes, limits: aiohttp.ClientTimeout
     ) -> aiohttp.ClientResponse:
@@ -100,11 +110,11 @@ class Outbound:
         then once more on a fresh one. Should both arrive, they carry the same id."""
         with opened_here() as opened:
             try:
-                return await _post(self._kept[url.scheme], url, headers, body, limits)
+                return await _post(self._kept[url.scheme], url, headers, body, limits, self._proxy)
             except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError) as error:
                 if opened or isinstance(error, aiohttp.ClientConnectorError):
                     raise
-        return await _post(self._fresh[url.scheme], url, headers, body, limits)
+        return await _post(self._fresh[url.scheme], url, headers, body, limits, self._proxy)
 
     @asynccontextmanager
     async def get(self, url: str, *, headers: Mapping[str, str], bounds: Bounds) -> AsyncIterator[Fetched]:
@@ -116,8 +126,9 @@ class Outbound:
         try:
             read = self._read(url)
             async with waiting.once():
+                await self._judge(read)
                 response = await self._fresh[read.scheme].get(
-                    read, headers=headers, allow_redirects=False, timeout=_limits(bounds.connect_s)
+                    read, headers=headers, allow_redirects=False, timeout=_limits(bounds.connect_s), proxy=self._proxy
                 )
         except (aiohttp.ClientError, OSError, ValueError) as error:
             raise waiting.words(error) from error
@@ -134,10 +145,15 @@ class Outbound:
 
 
 async def _post(
-    session: aiohttp.ClientSession, url: URL, headers: Mapping[str, str], body: bytes, limits: aiohttp.ClientTimeout
+    session: aiohttp.ClientSession,
+    url: URL,
+    headers: Mapping[str, str],
+    body: bytes,
+    limits: aiohttp.ClientTimeout,
+    proxy: URL | None,
 ) -> aiohttp.ClientResponse:
     data = body if len(body) <= AT_ONCE else BytesIO(body)
-    return await session.post(url, data=data, headers=headers, allow_redirects=False, timeout=limits)
+    return await session.post(url, data=data, headers=headers, allow_redirects=False, timeout=limits, proxy=proxy)
 
 
 def _session(gate: Gate, trust: ssl.SSLContext | bool, per_host: int, *, keep: bool) -> aiohttp.ClientSession:

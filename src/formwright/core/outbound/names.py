@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from ipaddress import ip_address
 
 from aiohttp.abc import AbstractResolver, ResolveResult
+from yarl import URL
 
 from formwright.core.outbound.wall import ForbiddenUrl, Wall
 
@@ -16,6 +17,7 @@ Lookup = Callable[[str], Awaitable[Sequence[str]]]
 """A host name into its addresses, as text. Raises OSError."""
 
 THREADS = 64
+_JUDGED_WITHIN_S = 2.0
 
 
 _opened: ContextVar[list[socket.socket] | None] = ContextVar("opened", default=None)
@@ -101,6 +103,29 @@ class Gate(AbstractResolver):
 
     async def close(self) -> None:
         pass
+
+
+class OpenGate(Gate):
+    """To the operator's own proxy, and nowhere else: what is asked of it is judged before, by `judge`."""
+
+    def _judge(self, addresses: Iterable[str]) -> None:
+        del addresses
+
+
+async def judge(wall: Wall, lookup: Lookup, url: URL) -> None:
+    """What is known here of an address that a proxy is to call: `Refused` where a name leads behind the wall.
+
+    A name that is not known here may be known to the proxy, which has to have a wall of its own.
+    """
+    try:
+        async with asyncio.timeout(_JUDGED_WITHIN_S):
+            found = await lookup(url.raw_host or "")
+    except OSError:  # TimeoutError too
+        return
+    try:
+        wall.check_addresses(map(ip_address, found), plain=url.scheme == "http")
+    except ForbiddenUrl as error:
+        raise Refused(error.reason) from None
 
 
 def _result(host: str, port: int, address: str) -> ResolveResult:
