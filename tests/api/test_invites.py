@@ -1,5 +1,6 @@
 """Invites, as an integrator and the person who is asked meet them."""
 
+import re
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,6 +13,7 @@ from make.forms import FIELDS, form
 from make.invites import CLIENT_ID, VISITOR, invite, letters, link, note
 from make.people import user
 from make.posting import PREFIX, get
+from make.site import visit
 
 from formwright.core.kernel.clock import rfc3339
 from formwright.domain.mail.model import MailStatus
@@ -313,3 +315,39 @@ async def test_a_row_fills_in_what_it_is_mapped_to(account: Account, guest: http
     assert [item["key"] for item in rows_there.json()["items"]] == ["1"]
     await act(account, made, "revoke")
     assert (await guest.get(f"{path}/lookup/client")).status_code == 409
+
+
+async def test_what_was_begun_and_deleted_is_begun_anew(account: Account, guest: httpx.AsyncClient) -> None:
+    asked = await form(account)
+    made = await invite(account, asked)
+    path = await link(account, made)
+    await send(guest, path, asked, save=True, site="Quay")
+    first = (await now_is(account, made))["submissionId"]
+    async with account.house.db.writing() as tx:
+        await tx.execute("DELETE FROM submissions WHERE customer_id = $1 AND id = $2", account.id, first)
+    assert '"prefill": {}' in (await guest.get(path)).text
+    await send(guest, path, asked, save=True, site="Quay 9")
+    second = (await now_is(account, made))["submissionId"]
+    assert second != first
+    assert (await send(guest, path, asked, site="Quay 9")).json()["id"] == second
+
+
+async def test_what_was_rejected_is_corrected_and_is_still_the_same(account: Account, guest: httpx.AsyncClient) -> None:
+    asked = await form(account)
+    made = await invite(account, asked)
+    path = await link(account, made)
+    sent = (await send(guest, path, asked, site="Quay")).json()
+    where = f"{PREFIX}/customers/{account.id}/submissions/{sent['id']}"
+    assert (await account.api.put(where, json={"status": "REJECTED", "note": "Which one?"})).status_code == 200
+    assert (await send(guest, path, asked, site="Quay 9")).json()["code"] == "invite.link_ended"
+    async with visit(account) as site:
+        page = (await site.http.get(f"/submissions/{sent['id']}")).text
+    found = re.search(r"(/fill/\w+)\?again=([0-9a-f-]{36})", page)
+    assert found
+    opened = (await guest.get(found[0])).text
+    assert '"prefill": {"site": "Quay"}' in opened
+    body = {"versionId": asked["publishedVersionId"], "data": {"site": "Quay 9"}}
+    again = await guest.post(f"{found[1]}/submissions/{found[2]}", json=body)
+    assert (again.status_code, again.json()["id"]) == (201, sent["id"])
+    assert (await get(account, f"/customers/{account.id}/submissions/{sent['id']}"))["inviteId"] == made["id"]
+    assert (await now_is(account, made))["status"] == "COMPLETED"

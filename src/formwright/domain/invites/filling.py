@@ -1,7 +1,8 @@
 """What who holds the link of an invite does: open it, save, send, or decline."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 
@@ -70,9 +71,21 @@ async def open_link(tx: Reading, token: str, now: int) -> tuple[Actor, Invite]:
     return held.actor, held.invite
 
 
+async def _record(tx: Reading, invite: Invite) -> Submission | None:
+    """What she began to fill in, on whichever device."""
+    scope = Scope(invite.customer_id)
+    return await submissions.find(tx, scope, invite.submission_id) if invite.submission_id else None
+
+
+async def _client_id(tx: Reading, invite: Invite) -> str:
+    """The id by which the submission is known to pages: ours, for each device would give it another."""
+    record = await _record(tx, invite)
+    return (record and record.client_id) or str(uuid4())
+
+
 async def begun(tx: Reading, invite: Invite) -> Answers:
     """What is filled in beforehand: what she saved so far, else what the inviter gave."""
-    record = await submissions.begun_as(tx, Scope(invite.customer_id), form_id=invite.form_id, client_id=invite.id)
+    record = await _record(tx, invite)
     kept = record.data if record and record.status is SubmissionStatus.STARTED else invite.data
     data: Answers = msgspec.json.decode(kept)
     return data
@@ -97,12 +110,15 @@ async def save(tx: Writing, token: str, *, version_id: str, data: Answers) -> Su
         held.actor,
         form_id=invite.form_id,
         version_id=version_id,
-        client_id=invite.id,
+        client_id=await _client_id(tx, invite),
         data=data,
         origin=_origin(invite),
     )
     if invite.status is not InviteStatus.STARTED:
         await advance(tx, invite, InviteStatus.STARTED, now, submission_id=record.id)
+    elif invite.submission_id != record.id:
+        # What she had begun was deleted meanwhile.
+        await store.update(tx, replace(invite, submission_id=record.id))
     return record
 
 
@@ -119,7 +135,7 @@ async def submit(
         held.actor,
         form_id=invite.form_id,
         version_id=version_id,
-        client_id=invite.id,
+        client_id=await _client_id(tx, invite),
         data=data,
         seen=seen,
         origin=_origin(invite),

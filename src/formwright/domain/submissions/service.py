@@ -47,6 +47,11 @@ async def begun_as(tx: Reading, scope: Scope, *, form_id: str, client_id: str) -
     return await store.find_by_client(tx, scope, form_id, client_id)
 
 
+async def find(tx: Reading, scope: Scope, submission_id: str) -> Submission | None:
+    """The submission, where there is one in the scope; for rooms that lead to it themselves."""
+    return await store.find(tx, scope, submission_id)
+
+
 async def page(tx: Reading, actor: Actor, wanted: Filter, window: Window) -> Page[Submission]:
     """The account's submissions that fit the filter, in the filter's order."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)

@@ -120,7 +120,7 @@ def _size(size: int) -> str:
 
 def _again(request: Request[Any, Any, Any], form: Form, record: Submission) -> str:
     """The link with which who filled it in corrects it and sends it again; empty where there is none."""
-    if record.status is not SubmissionStatus.REJECTED or not record.client_id or record.invite_id:
+    if record.status is not SubmissionStatus.REJECTED or not record.client_id:
         return ""
     if form.status is not FormStatus.ACTIVE:
         return ""
