@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test lint format lock openapi assets bench clean need
+.PHONY: help run test lint format lock openapi contract assets bench clean need
 
 PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
@@ -33,6 +33,9 @@ format: .venv/.test ## Put the sources in their form
 openapi: .venv/.run ## Write docs/openapi.json anew
 	.venv/bin/formwright openapi > .venv/openapi.json
 	mkdir -p docs && mv .venv/openapi.json docs/openapi.json
+
+contract: openapi ## Take what was added to the API into its promise; what breaks callers is named and refused
+	@$(PY) scripts/contract.py --take
 
 assets: $(VENDOR)/LICENCES.txt ## Fetch what the pages load and put it in place
 

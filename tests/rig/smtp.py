@@ -39,8 +39,8 @@ class Office:
     @property
     def mails(self) -> list[EmailMessage]:
         """What came in, read as a mail program reads it."""
-        read = [email.message_from_bytes(envelope.content or b"", policy=default) for envelope in self.taken]
-        return [mail for mail in read if isinstance(mail, EmailMessage)]
+        contents = [envelope.content for envelope in self.taken]
+        return [email.message_from_bytes(one, policy=default) for one in contents if isinstance(one, bytes)]
 
     async def have(self, count: int) -> list[EmailMessage]:
         """So many mails, as soon as they are here."""
