@@ -6,6 +6,10 @@ copying(document);
 dialogs(document);
 menus(document);
 
+// On a phone the places are a bar that is wider than the screen: show the one where we are.
+const here = document.querySelector(".places [aria-current]");
+here?.closest("ul").scrollTo({ left: here.offsetLeft - (here.closest("ul").clientWidth - here.offsetWidth) / 2 });
+
 // A choice in a filter line takes effect at once; the button beside it is for those without script.
 for (const form of document.querySelectorAll("form[data-filter]")) {
   form.addEventListener("change", () => form.requestSubmit());
