@@ -42,6 +42,7 @@ async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
         "fill.html",
         form=form,
         invite=None,
+        said_to_her="",
         account=who.customer,
         language=language,
         said=said(language),
