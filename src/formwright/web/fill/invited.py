@@ -31,7 +31,7 @@ async def note_opened(request: Request[Any, Any, Any], token: FromPath[str]) -> 
 @post("/fill/{token:str}/decline", status_code=303)
 async def decline(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
     """The person says that she will not fill the form."""
-    reason = str((await request.form()).get("reason", "")).replace("\0", "").replace("\r\n", "\n")
+    reason = str((await request.form()).get("reason", "")).replace("\r\n", "\n")
     try:
         async with house_of(request).db.writing() as tx:
             await invites.decline(tx, token, reason[:LONGEST_REASON])

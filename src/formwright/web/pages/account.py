@@ -138,7 +138,7 @@ async def end_session(request: Request[Any, Any, Any], session_id: FromPath[str]
     who = await visitor(request)
     try:
         async with house_of(request).db.writing() as tx:
-            await sessions.end_one(tx, who.actor, session_id=session_id.replace("\0", ""))
+            await sessions.end_one(tx, who.actor, session_id=session_id)
     except NotFound:
         pass  # It ended by itself: that is what was wanted.
     return Redirect(f"{HERE}?saved=sessions", status_code=303)

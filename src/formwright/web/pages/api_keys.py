@@ -93,7 +93,7 @@ def _shown(who: Visitor, key: Key, now: int) -> dict[str, Any]:
 async def add_key(request: Request[Any, Any, Any]) -> Response[Any]:
     """Make a key, and go where it is shown once."""
     who, form = await visitor(request), await request.form()
-    typed = {name: str(form.get(name, ""))[:1000].replace("\0", "") for name in ("name", "access", "ends")}
+    typed = {name: str(form.get(name, ""))[:1000] for name in ("name", "access", "ends")}
     try:
         wish = Wish(typed["name"], typed["access"] == "read", _end(typed["ends"], who))
         async with house_of(request).db.writing() as tx:
@@ -140,7 +140,7 @@ async def rotate_key(request: Request[Any, Any, Any], key_id: FromPath[str]) -> 
     try:
         overlap_ms = int(hours) * _HOUR_MS if hours in OVERLAPS else -1
         async with house_of(request).db.writing() as tx:
-            key, text = await keys.rotate(tx, who.actor, key_id=key_id.replace("\0", ""), overlap_ms=overlap_ms)
+            key, text = await keys.rotate(tx, who.actor, key_id=key_id, overlap_ms=overlap_ms)
     except (Invalid, Conflict) as error:
         return await _page(request, who, 422, error=_words(error))
     return _to_new(request, key, text, "rotated")
@@ -155,7 +155,7 @@ async def revoke_key(request: Request[Any, Any, Any], key_id: FromPath[str]) -> 
     """Revoke a key, at once and everywhere."""
     who = await visitor(request)
     async with house_of(request).db.writing() as tx:
-        await keys.revoke(tx, who.actor, key_id=key_id.replace("\0", ""))
+        await keys.revoke(tx, who.actor, key_id=key_id)
     return Redirect(HERE, status_code=303)
 
 

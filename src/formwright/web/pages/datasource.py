@@ -29,10 +29,10 @@ _LONGEST_SEARCH = 200
 async def rows_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
     """Its rows, or those that hold what `q` says; `from` is the number of the first one on this page."""
     who, asked = await reader(request), request.query_params
-    text = asked.get("q", "").replace("\0", "")[:_LONGEST_SEARCH]
+    text = asked.get("q", "")[:_LONGEST_SEARCH]
     window, wanted = Window(_ROWS, place_of(asked.get("after", ""))), Search(text=text)
     async with house_of(request).db.reading(long=True) as tx:
-        of, found = await datasources.rows(tx, who.actor, wanted, window, datasource_id=_id(datasource_id))
+        of, found = await datasources.rows(tx, who.actor, wanted, window, datasource_id=datasource_id)
         last = (await datasources.imports(tx, who.actor, Window(1), datasource_id=of.id)).items
         imported = await import_shown(tx, who, last[0]) if last and asked.get("imported") == "1" else None
     first = int(asked["from"]) if asked.get("from", "").isdecimal() and len(asked["from"]) < 9 else 1
@@ -47,10 +47,6 @@ async def rows_page(request: Request[Any, Any, Any], datasource_id: FromPath[str
         next_url=_next(of, found, text, first),
         imported=imported,
     )
-
-
-def _id(text: str) -> str:
-    return text.replace("\0", "")
 
 
 def _next(of: Datasource, found: Page[DataRow], text: str, first: int) -> str:
@@ -103,9 +99,9 @@ def _column(of: Datasource, index: int) -> dict[str, Any]:
 @get(HERE + "/row")
 async def row_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
     """One row, with all that its cells hold."""
-    who, key = await reader(request), request.query_params.get("key", "").replace("\0", "")
+    who, key = await reader(request), request.query_params.get("key", "")
     async with house_of(request).db.reading() as tx:
-        of, found = await datasources.rows(tx, who.actor, Search(key=key), Window(1), datasource_id=_id(datasource_id))
+        of, found = await datasources.rows(tx, who.actor, Search(key=key), Window(1), datasource_id=datasource_id)
     if not found.items:
         raise DatasourceNotFound()
     return datasource_page(request, who, of, "datasource_row.html", row=_row(of, found.items[0]))
@@ -122,7 +118,7 @@ async def _columns(
 ) -> Response[str]:
     context = {"name": None, "name_fault": "", "types_fault": "", "saved": request.query_params.get("saved", "")}
     async with house_of(request).db.reading() as tx:
-        of = await datasources.get(tx, who.actor, datasource_id=_id(datasource_id))
+        of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
     return datasource_page(
         request, who, of, "datasource_columns.html", status, types=TYPES.items(), **(context | given)
     )
@@ -132,7 +128,7 @@ async def _columns(
 async def rename(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[Any]:
     """Give it another name."""
     who, form = await editor(request), await request.form()
-    name = str(form.get("name", "")).replace("\0", "").strip()
+    name = str(form.get("name", "")).strip()
     try:
         if not 0 < len(name) <= MAX_NAME:
             raise Invalid.at("/name", "datasource.name", f"Write a name of 1 to {MAX_NAME} characters.")
@@ -164,7 +160,7 @@ def types_of(form: Any) -> dict[str, CellType]:
 
 
 async def _alter(request: Request[Any, Any, Any], who: Visitor, datasource_id: str, change: Change) -> None:
-    await datasources.alter(house_of(request).db, who.actor, change, datasource_id=_id(datasource_id))
+    await datasources.alter(house_of(request).db, who.actor, change, datasource_id=datasource_id)
 
 
 @get(HERE + "/imports")
@@ -173,7 +169,7 @@ async def imports_page(request: Request[Any, Any, Any], datasource_id: FromPath[
     who = await reader(request)
     window = Window(_IMPORTS, place_of(request.query_params.get("after", "")))
     async with house_of(request).db.reading() as tx:
-        of = await datasources.get(tx, who.actor, datasource_id=_id(datasource_id))
+        of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
         found = await datasources.imports(tx, who.actor, window, datasource_id=of.id)
         shown = [await import_shown(tx, who, record) for record in found.items]
     next_url = f"/datasources/{of.id}/imports?after={found.next.number}.{found.next.id}" if found.next else ""

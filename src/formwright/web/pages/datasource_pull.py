@@ -42,7 +42,7 @@ async def _page(
 ) -> Response[str]:
     house = house_of(request)
     async with house.db.reading() as tx:
-        of = await datasources.get(tx, who.actor, datasource_id=datasource_id.replace("\0", ""))
+        of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
     context = _set(of.pull) | {"faults": {}, "saved": request.query_params.get("saved", "")} | given
     shown = _state(who, of.pull, house.clock.now()) if of.pull else None
     return datasource_page(request, who, of, "datasource_pull.html", status, state=shown, **context)
@@ -84,7 +84,7 @@ async def set_pull(request: Request[Any, Any, Any], datasource_id: FromPath[str]
     house = house_of(request)
     setting = Setting(wish, house.seal, house.wall.check_url)
     try:
-        await datasources.alter(house.db, who.actor, Change(), setting, datasource_id=datasource_id.replace("\0", ""))
+        await datasources.alter(house.db, who.actor, Change(), setting, datasource_id=datasource_id)
     except (Invalid, Conflict) as error:
         headers = [*_pairs(form), *[("", "")] * _EMPTY_HEADERS]
         typed = {"url": _text(form, "url"), "headers": headers, "faults": _faults(error)}
@@ -93,7 +93,7 @@ async def set_pull(request: Request[Any, Any, Any], datasource_id: FromPath[str]
 
 
 def _text(form: Any, name: str) -> str:
-    return str(form.get(name, "")).replace("\0", "").strip()[:2048]
+    return str(form.get(name, "")).strip()[:2048]
 
 
 def _pairs(form: Any) -> list[tuple[str, str]]:
@@ -129,7 +129,7 @@ async def refresh(request: Request[Any, Any, Any], datasource_id: FromPath[str])
     """Pull it now."""
     who = await editor(request)
     async with house_of(request).db.writing() as tx:
-        await pulls.refresh(tx, who.actor, datasource_id=datasource_id.replace("\0", ""))
+        await pulls.refresh(tx, who.actor, datasource_id=datasource_id)
     return Redirect(f"/datasources/{datasource_id}/schedule", status_code=303)
 
 

@@ -50,7 +50,7 @@ async def _import_page(
     mode: str = "",
 ) -> Response[str]:
     async with house_of(request).db.reading() as tx:
-        of = await datasources.get(tx, who.actor, datasource_id=datasource_id.replace("\0", ""))
+        of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
     chosen = mode or request.query_params.get("mode", "").upper()
     context = {
         "of": of,
@@ -66,7 +66,7 @@ async def _import_page(
 async def send_file(request: Request[Any, Any, Any]) -> Response[Any]:
     """Keep a file, look through it, and go where it is shown."""
     who, form, house = await editor(request), await request.form(), house_of(request)
-    into, mode = str(form.get("into", "")).replace("\0", ""), str(form.get("mode", ""))
+    into, mode = str(form.get("into", "")), str(form.get("mode", ""))
     file = form.get("file")
     try:
         if not isinstance(file, UploadFile) or not file.filename:
@@ -128,7 +128,7 @@ def _to(upload: Upload) -> Redirect:
 async def _upload(request: Request[Any, Any, Any], who: Visitor, upload_id: str) -> Upload:
     house = house_of(request)
     async with house.db.reading() as tx:
-        return await uploads.get(tx, who.actor, house.clock.now(), upload_id=upload_id.replace("\0", ""))
+        return await uploads.get(tx, who.actor, house.clock.now(), upload_id=upload_id)
 
 
 @get(_UPLOAD)
@@ -184,7 +184,7 @@ def _choices(upload: Upload, form: Any) -> Choices:
     """What the page's form says; of what it does not ask, what was chosen before."""
 
     def said(name: str) -> str | None:
-        return str(form.get(name, "")).replace("\0", "") or None
+        return str(form.get(name, "")) or None
 
     before = upload.choices
     return Choices(
@@ -217,7 +217,7 @@ async def discard(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> 
     """Let the file go, for good or for another one."""
     who, form, house = await editor(request), await request.form(), house_of(request)
     now = house.clock.now()
-    upload = await uploads.discard(house.db, house.files, who.actor, now, upload_id=upload_id.replace("\0", ""))
+    upload = await uploads.discard(house.db, house.files, who.actor, now, upload_id=upload_id)
     if form.get("another") != "1":
         return Redirect("/datasources" if upload.fresh else f"/datasources/{upload.datasource_id}", status_code=303)
     into = f"/datasources/{upload.datasource_id}/import?mode={upload.choices.mode.lower()}"

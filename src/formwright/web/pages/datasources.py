@@ -56,7 +56,7 @@ def place_of(text: str) -> Place | None:
     number, _, name = text.partition(".")
     if not text:
         return None
-    if not (number.isascii() and number.isdecimal()) or len(number) > 18 or not name.isascii() or "\0" in name:
+    if not (number.isascii() and number.isdecimal()) or len(number) > 18 or not name.isascii():
         raise Invalid.at("?after", "query.value", "This page of the list does not exist. Go back to its beginning.")
     return Place(int(number), name)
 

@@ -38,7 +38,7 @@ async def designer_page(request: Request[Any, Any, Any], form_id: FromPath[str])
     """The designer over the newest version; `?publish` opens the dialog that publishes it."""
     who = await visitor(request)
     async with house_of(request).db.reading() as tx:
-        form = await forms.get(tx, who.actor, form_id=form_id.replace("\0", ""))
+        form = await forms.get(tx, who.actor, form_id=form_id)
         version = await drafts.newest(tx, who.actor, form)
         changed = await drafts.since_published(tx, who.actor, form, version)
         data = await _data(tx, who, form, version)
@@ -117,7 +117,7 @@ async def keep_draft(request: Request[Any, Any, Any], form_id: FromPath[str]) ->
     try:
         written = read_body(await request.body(), drafts.Written)
         async with house_of(request).db.writing() as tx:
-            kept = await drafts.keep(tx, who.actor, form_id.replace("\0", ""), written)
+            kept = await drafts.keep(tx, who.actor, form_id, written)
     except Invalid as error:
         return _json({"faults": [_fault(fault) for fault in error.faults]}, 422)
     except (DomainError, JsonMalformed) as error:
@@ -150,7 +150,7 @@ async def change_about(request: Request[Any, Any, Any], form_id: FromPath[str]) 
         _check(about)
         async with house_of(request).db.writing() as tx:
             what = FormChange(name=about.name.strip(), description=about.description.strip())
-            await forms.change(tx, who.actor, what, form_id=form_id.replace("\0", ""))
+            await forms.change(tx, who.actor, what, form_id=form_id)
     except Invalid as error:
         return _json({"faults": [_fault(fault) for fault in error.faults]}, 422)
     except (DomainError, JsonMalformed) as error:
@@ -171,7 +171,7 @@ async def changes_since(request: Request[Any, Any, Any], form_id: FromPath[str])
     """What publishing the newest version would change."""
     who = await visitor(request)
     async with house_of(request).db.reading() as tx:
-        form = await forms.get(tx, who.actor, form_id=form_id.replace("\0", ""))
+        form = await forms.get(tx, who.actor, form_id=form_id)
         version = await drafts.newest(tx, who.actor, form)
         found = await drafts.since_published(tx, who.actor, form, version)
     return _json({"base": drafts.base_of(version), "changes": found})
@@ -183,9 +183,9 @@ async def publish(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Re
     who, sent = await visitor(request), await request.form()
     here = f"/forms/{form_id}/design"
     try:
-        base = drafts.Base(str(sent.get("version", "")).replace("\0", ""), 0, int(str(sent.get("revision", ""))[:12]))
+        base = drafts.Base(str(sent.get("version", "")), 0, int(str(sent.get("revision", ""))[:12]))
         async with house_of(request).db.writing() as tx:
-            await drafts.publish(tx, who.actor, form_id.replace("\0", ""), base, _text(sent.get("remarks")))
+            await drafts.publish(tx, who.actor, form_id, base, _text(sent.get("remarks")))
     except (drafts.Overtaken, ValueError):
         return Redirect(f"{here}?fault=overtaken", status_code=303)
     except Invalid:
@@ -194,7 +194,7 @@ async def publish(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Re
 
 
 def _text(given: object) -> str:
-    return str(given or "").replace("\0", "").strip()[: designer_new.LONGEST_TEXT]
+    return str(given or "").strip()[: designer_new.LONGEST_TEXT]
 
 
 HANDLERS = [

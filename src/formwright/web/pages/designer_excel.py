@@ -31,7 +31,7 @@ _SHOWN = 200
 async def bring_in(request: Request[Any, Any, Any]) -> Response[Any]:
     """A form from an Excel file: its draft, or first the report of what could not be carried as it was."""
     who, sent = await visitor(request), await request.form()
-    file, folder = sent.get("file"), str(sent.get("folder", "")).replace("\0", "")
+    file, folder = sent.get("file"), str(sent.get("folder", ""))
     content = await file.read() if isinstance(file, UploadFile) else b""
     if not content:
         return await new_form(request, 422, excel=[_NO_FILE], folder=folder)
@@ -50,7 +50,7 @@ async def import_report(request: Request[Any, Any, Any], form_id: FromPath[str])
     """What of the file a form was made from is not as it was."""
     who = await visitor(request)
     async with house_of(request).db.reading() as tx:
-        form = await forms.get(tx, who.actor, form_id=form_id.replace("\0", ""))
+        form = await forms.get(tx, who.actor, form_id=form_id)
         notes = await kept.read(tx, who.actor, form_id=form.id)
     if not notes:
         return Redirect(f"/forms/{form.id}/design", status_code=303)
@@ -105,8 +105,8 @@ async def write_out(
     """The version as an Excel file; what such a file cannot say is reported first, until `?anyway=1`."""
     who = await visitor(request)
     async with house_of(request).db.reading() as tx:
-        form = await forms.get(tx, who.actor, form_id=form_id.replace("\0", ""))
-        version = await versions.get(tx, who.actor, form_id=form.id, version_id=version_id.replace("\0", ""))
+        form = await forms.get(tx, who.actor, form_id=form_id)
+        version = await versions.get(tx, who.actor, form_id=form.id, version_id=version_id)
     content, notes = await asyncio.to_thread(export_xlsform, form.name, version.definition)
     if notes and request.query_params.get("anyway") != "1":
         return page(

@@ -84,7 +84,7 @@ def back(here: str, **more: str) -> Redirect:
 async def add_folder(request: Request[Any, Any, Any]) -> Redirect:
     """A new folder, in the one that is open."""
     who, sent = await visitor(request), await request.form()
-    name, parent = (str(sent.get(part, "")).replace("\0", "").strip() for part in ("name", "parent"))
+    name, parent = (str(sent.get(part, "")).strip() for part in ("name", "parent"))
     if not 1 <= len(name) <= _LONGEST:
         return back(parent, add="1", name=name[:_LONGEST], fault=_NAME_WRONG)
     try:
@@ -99,7 +99,7 @@ async def add_folder(request: Request[Any, Any, Any]) -> Redirect:
 async def rename_folder(request: Request[Any, Any, Any], folder_id: FromPath[str]) -> Redirect:
     """Another name for a folder."""
     who, sent = await visitor(request), await request.form()
-    folder_id, name = folder_id.replace("\0", ""), str(sent.get("name", "")).replace("\0", "").strip()
+    name = str(sent.get("name", "")).strip()
     if not 1 <= len(name) <= _LONGEST:
         return back(folder_id, rename="1", name=name[:_LONGEST], fault=_NAME_WRONG)
     try:
@@ -115,7 +115,7 @@ async def rename_folder(request: Request[Any, Any, Any], folder_id: FromPath[str
 async def move_folder(request: Request[Any, Any, Any], folder_id: FromPath[str]) -> Redirect:
     """Take a folder elsewhere, with all that is in it."""
     who, sent = await visitor(request), await request.form()
-    folder_id, into = folder_id.replace("\0", ""), str(sent.get("folder", "")).replace("\0", "")
+    into = str(sent.get("folder", ""))
     try:
         async with house_of(request).db.writing() as tx:
             folder = await folders.get(tx, who.actor, folder_id=folder_id)
@@ -129,11 +129,11 @@ async def move_folder(request: Request[Any, Any, Any], folder_id: FromPath[str])
 async def move_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Redirect:
     """Put a form into a folder, or take it out of all."""
     who, sent = await visitor(request), await request.form()
-    here, folder = (str(sent.get(part, "")).replace("\0", "") for part in ("here", "folder"))
+    here, folder = (str(sent.get(part, "")) for part in ("here", "folder"))
     what = FormChange(folder_id=folder or None, to_root=not folder)
     try:
         async with house_of(request).db.writing() as tx:
-            await forms.change(tx, who.actor, what, form_id=form_id.replace("\0", ""))
+            await forms.change(tx, who.actor, what, form_id=form_id)
     except Invalid as error:
         return back(here, move=form_id, fault=_words(error))
     return back(here)

@@ -34,7 +34,7 @@ async def restore(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Re
 async def _become(request: Request[Any, Any, Any], form_id: str, status: FormStatus) -> tuple[Form, str]:
     who, sent = await visitor(request), await request.form()
     async with house_of(request).db.writing() as tx:
-        form = await forms.change(tx, who.actor, FormChange(status=status), form_id=form_id.replace("\0", ""))
+        form = await forms.change(tx, who.actor, FormChange(status=status), form_id=form_id)
     return form, _text(sent.get("here"))
 
 
@@ -43,7 +43,7 @@ async def keep_as_template(request: Request[Any, Any, Any], form_id: FromPath[st
     """Keep the newest version as a template of the account, under a name."""
     who, sent = await visitor(request), await request.form()
     here, name, description = (_text(sent.get(part)) for part in ("here", "name", "description"))
-    form_id, typed = form_id.replace("\0", ""), {"name": name[:LONGEST_NAME], "description": description[:LONGEST_TEXT]}
+    typed = {"name": name[:LONGEST_NAME], "description": description[:LONGEST_TEXT]}
     if not 1 <= len(name) <= LONGEST_NAME:
         return back(here, template=form_id, fault=NAME_WRONG, **typed)
     try:
@@ -59,7 +59,7 @@ async def keep_as_template(request: Request[Any, Any, Any], form_id: FromPath[st
 
 
 def _text(given: object) -> str:
-    return str(given or "").replace("\0", "").strip()
+    return str(given or "").strip()
 
 
 HANDLERS = [archive, restore, keep_as_template]

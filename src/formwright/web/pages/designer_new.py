@@ -73,7 +73,7 @@ class _Sent:
 async def make_form(request: Request[Any, Any, Any]) -> Response[Any]:
     """Make the form as a draft, and go where it is built."""
     who, form = await visitor(request), await request.form()
-    sent = _Sent(*(str(form.get(part, "")).replace("\0", "").strip() for part in ("name", "folder", "template")))
+    sent = _Sent(*(str(form.get(part, "")).strip() for part in ("name", "folder", "template")))
     if len(sent.name) > LONGEST_NAME or not (sent.name or sent.template):
         return await new_form(request, 422, error=NAME_WRONG, name=sent.name[:1000], folder=sent.folder)
     try:

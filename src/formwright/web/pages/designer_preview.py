@@ -28,9 +28,9 @@ _POLICY = (
 @get("/forms/{form_id:str}/preview")
 async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
     """The newest version as it will be filled, or the one that `?version=` names."""
-    who, wanted = await visitor(request), request.query_params.get("version", "").replace("\0", "")
+    who, wanted = await visitor(request), request.query_params.get("version", "")
     async with house_of(request).db.reading() as tx:
-        form = await forms.get(tx, who.actor, form_id=form_id.replace("\0", ""))
+        form = await forms.get(tx, who.actor, form_id=form_id)
         if wanted:
             version = await versions.get(tx, who.actor, form_id=form.id, version_id=wanted)
         else:

@@ -68,12 +68,12 @@ def _shown(who: Visitor, one: Template) -> dict[str, Any]:
 async def rename(request: Request[Any, Any, Any], template_id: FromPath[str]) -> Redirect:
     """Another name and description; what it asks stays."""
     who, sent = await visitor(request), await request.form()
-    name, description = (str(sent.get(part, "")).replace("\0", "").strip() for part in ("name", "description"))
+    name, description = (str(sent.get(part, "")).strip() for part in ("name", "description"))
     if not 1 <= len(name) <= LONGEST_NAME:
         return _again(template_id, NAME_WRONG, name[:LONGEST_NAME], description[:LONGEST_TEXT])
     try:
         async with house_of(request).db.writing() as tx:
-            was = await templates.get(tx, who.actor, template_id=template_id.replace("\0", ""))
+            was = await templates.get(tx, who.actor, template_id=template_id)
             new = NewTemplate(name, description[:LONGEST_TEXT], was.language, was.tags, was.definition)
             await templates.change(tx, who.actor, new, template_id=was.id)
     except (Invalid, Conflict):
@@ -92,7 +92,7 @@ async def remove(request: Request[Any, Any, Any], template_id: FromPath[str]) ->
     """Take it away; forms made from it stay."""
     who = await visitor(request)
     async with house_of(request).db.writing() as tx:
-        await templates.remove(tx, who.actor, template_id=template_id.replace("\0", ""))
+        await templates.remove(tx, who.actor, template_id=template_id)
     return Redirect(HERE, status_code=303)
 
 

@@ -29,7 +29,7 @@ async def versions_page(request: Request[Any, Any, Any], form_id: FromPath[str])
     """All versions, the newest first, and what changed `?from=` one `&to=` another."""
     who, asked = await visitor(request), request.query_params
     async with house_of(request).db.reading() as tx:
-        form = await forms.get(tx, who.actor, form_id=form_id.replace("\0", ""))
+        form = await forms.get(tx, who.actor, form_id=form_id)
         found = await _every_version(tx, who, form)
         before, after = _compared(found, asked.get("from", ""), asked.get("to", ""))
         changed = await drafts.difference(tx, who.actor, before, after)
@@ -96,7 +96,7 @@ async def publish_version(
     who = await visitor(request)
     try:
         async with house_of(request).db.writing() as tx:
-            await forms.publish(tx, who.actor, form_id=_clean(form_id), version_id=_clean(version_id))
+            await forms.publish(tx, who.actor, form_id=form_id, version_id=version_id)
     except Invalid:
         return Redirect(f"/forms/{form_id}/versions?fault=invalid", status_code=303)
     return Redirect(f"/forms/{form_id}/versions", status_code=303)
@@ -108,7 +108,7 @@ async def copy_version(request: Request[Any, Any, Any], form_id: FromPath[str], 
     who = await visitor(request)
     try:
         async with house_of(request).db.writing() as tx:
-            origin = await versions.get(tx, who.actor, form_id=_clean(form_id), version_id=_clean(version_id))
+            origin = await versions.get(tx, who.actor, form_id=form_id, version_id=version_id)
             asked, remarks = origin.definition, f"From version {origin.number}"
             await versions.create(
                 tx, who.actor, form_id=origin.form_id, fields=asked.fields, settings=asked.settings, remarks=remarks
@@ -116,10 +116,6 @@ async def copy_version(request: Request[Any, Any, Any], form_id: FromPath[str], 
     except Invalid:
         return Redirect(f"/forms/{form_id}/versions?fault=invalid", status_code=303)
     return Redirect(f"/forms/{form_id}/design", status_code=303)
-
-
-def _clean(id_: str) -> str:
-    return id_.replace("\0", "")
 
 
 HANDLERS = [versions_page, publish_version, copy_version]

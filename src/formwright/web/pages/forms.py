@@ -32,7 +32,7 @@ async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
     who, asked = await visitor(request), request.query_params
     if Permission.FORMS_READ not in who.actor.permissions:
         return await _to_fill(request, who)
-    wanted, text = asked.get("folder", "").replace("\0", ""), asked.get("q", "").replace("\0", "")[:_LONGEST_SEARCH]
+    wanted, text = asked.get("folder", ""), asked.get("q", "")[:_LONGEST_SEARCH]
     archived = asked.get("archived") == "1"
     which = Which(status=FormStatus.ARCHIVED if archived else FormStatus.ACTIVE, text=text.strip())
     window = Window(_ROWS, place_of(asked.get("after", "")))
@@ -98,7 +98,7 @@ def _next_url(request: Request[Any, Any, Any], following: Place | None) -> str:
 async def _named(tx: Reading, who: Visitor, form_id: str | None) -> Form | None:
     """The form that something is asked about, if she may change it."""
     try:
-        found = await forms.get(tx, who.actor, form_id=form_id.replace("\0", "")) if form_id else None
+        found = await forms.get(tx, who.actor, form_id=form_id) if form_id else None
     except FormNotFound:
         return None
     return found if found and who.may(Permission.FORMS_EDIT, found) else None

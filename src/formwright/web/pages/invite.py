@@ -35,7 +35,7 @@ async def invite_page(request: Request[Any, Any, Any], invite_id: FromPath[str])
 
 async def _page(request: Request[Any, Any, Any], who: Visitor, invite_id: str, problem: str = "") -> Response[str]:
     async with house_of(request).db.reading() as tx:
-        one, steps, mail = await invites.history(tx, who.actor, invite_id=invite_id.replace("\0", ""))
+        one, steps, mail = await invites.history(tx, who.actor, invite_id=invite_id)
         form = await forms.find(tx, allow(who.actor, Permission.INVITES_READ), one.form_id)
     shown = _shown(who, one, form, mail)
     may_manage = may(
@@ -99,7 +99,7 @@ async def resend(request: Request[Any, Any, Any], invite_id: FromPath[str]) -> R
     try:
         async with house.db.writing() as tx:
             desk = Desk(house.seal, origin_of(request))
-            await invites.resend(tx, who.actor, desk, invite_id=invite_id.replace("\0", ""))
+            await invites.resend(tx, who.actor, desk, invite_id=invite_id)
     except Conflict as error:
         return await _page(request, who, invite_id, str(error))
     return Redirect(f"/invites/{invite_id}?done=resent", status_code=303)
@@ -111,7 +111,7 @@ async def revoke(request: Request[Any, Any, Any], invite_id: FromPath[str]) -> R
     who = await visitor(request)
     try:
         async with house_of(request).db.writing() as tx:
-            await invites.revoke(tx, who.actor, invite_id=invite_id.replace("\0", ""))
+            await invites.revoke(tx, who.actor, invite_id=invite_id)
     except Conflict as error:
         return await _page(request, who, invite_id, str(error))
     return Redirect(f"/invites/{invite_id}?done=revoked", status_code=303)

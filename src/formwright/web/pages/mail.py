@@ -12,11 +12,12 @@ from litestar.response import Redirect, Response
 
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
-from formwright.core.kernel.paging import Place, Window
+from formwright.core.kernel.paging import Window
 from formwright.domain.mail import service as mails
 from formwright.domain.mail.letter import Letter
 from formwright.domain.mail.model import Mail, MailStatus, NewMail
 from formwright.house import House
+from formwright.web.pages.datasources import place_of
 from formwright.web.render import moment, page
 from formwright.web.session import Visitor, house_of, visitor
 
@@ -44,7 +45,7 @@ def post_of(house: House, who: Visitor) -> mails.Post:
 async def mails_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The account's mails, the newest first."""
     who, house = await visitor(request), house_of(request)
-    before = _place(request.query_params.get("before", ""))
+    before = place_of(request.query_params.get("before", ""))
     async with house.db.reading() as tx:
         found = await mails.page(tx, who.actor, Window(_ROWS, before))
     return page(
@@ -59,12 +60,6 @@ async def mails_page(request: Request[Any, Any, Any]) -> Response[str]:
         under_way=before is None and any(mail.status is MailStatus.WAITING for mail in found.items),
         **who.frame,
     )
-
-
-def _place(text: str) -> Place | None:
-    number, _, mail_id = text.partition(".")
-    fits = number.isdecimal() and len(number) < 16 and mail_id.isascii() and mail_id.isprintable()
-    return Place(int(number), mail_id) if fits else None
 
 
 def sent(who: Visitor, mail: Mail) -> dict[str, Any]:
@@ -133,7 +128,7 @@ async def mail_file(request: Request[Any, Any, Any], mail_id: FromPath[str]) -> 
 async def _kept(house: House, who: Visitor, mail_id: str) -> tuple[Mail, bytes]:
     allow(who.actor, Permission.CUSTOMER_EDIT)
     async with house.db.reading() as tx:
-        mail = await mails.get(tx, who.actor, mail_id=mail_id.replace("\0", ""))
+        mail = await mails.get(tx, who.actor, mail_id=mail_id)
     content = house.carrier.kept(mail.id)
     if content is None:
         raise NotFoundException

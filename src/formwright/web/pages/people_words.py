@@ -122,7 +122,7 @@ def grant_of(sent: Mapping[str, Any]) -> Grant:
 
 def text(sent: Mapping[str, Any], name: str, longest: int = 300) -> str:
     """A member of a form, without what no database takes."""
-    return str(sent.get(name) or "").replace("\0", "").strip()[:longest]
+    return str(sent.get(name) or "").strip()[:longest]
 
 
 def language_of(asked: str) -> str:

@@ -45,7 +45,7 @@ async def forgot(request: Request[Any, Any, Any]) -> Response[str]:
         answer.headers["retry-after"] = str(error.wait_s)
         return answer
     answer = page(request, "forgot_password.html", error="", asked=True, email=email)
-    answer.background = BackgroundTask(_send, request, email.replace("\0", ""))
+    answer.background = BackgroundTask(_send, request, email)
     return answer
 
 

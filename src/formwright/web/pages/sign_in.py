@@ -65,7 +65,7 @@ def too_many(error: TooManyTries) -> str:
 async def _fitting(request: Request[Any, Any, Any], email: str, password: str) -> list[SignIn]:
     """Whose address and password these are; one person may have them in several accounts."""
     house = house_of(request)
-    if "\0" in email or len(password) > MAX_LENGTH:
+    if len(password) > MAX_LENGTH:
         return []
     buckets = _buckets(request, normal_email(email))
     async with house.db.writing() as tx:

@@ -50,7 +50,7 @@ async def _shown(
     request: Request[Any, Any, Any], who: Visitor, submission_id: str, status: int = 200, **given: Any
 ) -> Response[str]:
     async with house_of(request).db.reading() as tx:
-        record = await submissions.get(tx, who.actor, submission_id=submission_id.replace("\0", ""))
+        record = await submissions.get(tx, who.actor, submission_id=submission_id)
         form = await forms.get(tx, who.actor, form_id=record.form_id)
         version = await versions.get(tx, who.actor, form_id=record.form_id, version_id=record.version_id)
         attached = await files.of_submission(tx, who.actor, Window(MAX_LIMIT), submission_id=record.id)
@@ -138,14 +138,14 @@ def _undo(request: Request[Any, Any, Any], was: Sequence[Revision]) -> Submissio
 async def judge(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[Any]:
     """Approve, reject or take that back, with a note. What someone else changed meanwhile is looked at first."""
     who, sent = await visitor(request), await request.form()
-    note = str(sent.get("note", "")).replace("\0", "").replace("\r\n", "\n").strip()
+    note = str(sent.get("note", "")).replace("\r\n", "\n").strip()
     status = next((one for one in _JUDGED if one == sent.get("status")), SubmissionStatus.SUBMITTED)
     problem = "" if len(note) <= _LONGEST_NOTE else f"A note has at most {_LONGEST_NOTE:,} characters."
     try:
         if not problem:
             change = Change(status=status, note=note or None, seen=_revision(sent))
             async with house_of(request).db.writing() as tx:
-                await changing.change(tx, who.actor, change, submission_id=submission_id.replace("\0", ""))
+                await changing.change(tx, who.actor, change, submission_id=submission_id)
             return Redirect(f"/submissions/{submission_id}?done=1", status_code=303)
     except SubmissionChanged:
         problem = _CHANGED
@@ -167,7 +167,7 @@ async def delete(request: Request[Any, Any, Any], submission_id: FromPath[str]) 
     who, sent = await visitor(request), await request.form()
     try:
         async with house_of(request).db.writing() as tx:
-            await changing.delete(tx, who.actor, submission_id=submission_id.replace("\0", ""), seen=_revision(sent))
+            await changing.delete(tx, who.actor, submission_id=submission_id, seen=_revision(sent))
     except SubmissionChanged:
         return await _shown(request, who, submission_id, 409, problem=_CHANGED, ask="delete")
     except SubmissionNotFound:

@@ -99,10 +99,10 @@ async def asked_of(tx: Reading, who: Visitor, form_id: str) -> Asked:
 def _added(request: Request[Any, Any, Any], view: View, asked: Asked) -> str:
     """Where to go on when a condition was just written."""
     query = request.query_params
-    name, text = query.get("field", "").replace("\0", ""), query.get("value", "").replace("\0", "")
+    name, text = query.get("field", ""), query.get("value", "")
     if not name or not text.strip():
         return ""
-    sent, value = meant(asked.fields, name, query.get("op", "").replace("\0", ""), text, asked.manner)
+    sent, value = meant(asked.fields, name, query.get("op", ""), text, asked.manner)
     return replace(view, answers={**view.answers, sent: value}).url()
 
 
@@ -183,7 +183,7 @@ async def choose_columns(request: Request[Any, Any, Any]) -> Redirect:
     who, sent = await visitor(request), await request.form()
     form_id = str(sent.get("form", ""))
     form_id = form_id if is_id(form_id, "frm") else ""
-    names = [str(value) for name, value in sent.multi_items() if name == "column" and "\0" not in str(value)]
+    names = [str(value) for name, value in sent.multi_items() if name == "column"]
     async with house_of(request).db.writing() as tx:
         await kept_columns.choose(tx, who.actor, [] if "usual" in sent else names, form_id=form_id)
     here = str(sent.get("here", ""))

@@ -47,7 +47,7 @@ async def _page(
     wanted = next((one for one in InvocationStatus if one == asked.get("status")), None)
     before = place_of(asked.get("before", ""))
     async with house.db.reading() as tx:
-        one = await webhooks.get(tx, who.actor, subscriber_id=_id(subscriber_id))
+        one = await webhooks.get(tx, who.actor, subscriber_id=subscriber_id)
         found = await webhooks.invocations(tx, who.actor, Window(_ROWS, before), subscriber_id=one.id, status=wanted)
         named = [await _form_name(tx, who, form_id) for form_id in one.form_ids]
     here = f"{LIST}/{one.id}"
@@ -71,10 +71,6 @@ async def _page(
         may_manage=may_manage(who),
         **who.frame,
     )
-
-
-def _id(text: str) -> str:
-    return text.replace("\0", "")
 
 
 def _address(here: str, wanted: InvocationStatus | None, before: str = "") -> str:
@@ -136,7 +132,7 @@ async def _switch(request: Request[Any, Any, Any], subscriber_id: str, status: S
             tx,
             who.actor,
             Change(status=status),
-            subscriber_id=_id(subscriber_id),
+            subscriber_id=subscriber_id,
             seal=house.seal,
             check_url=house.wall.check_url,
         )
@@ -160,7 +156,7 @@ async def delete(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) 
     """Take it away, with what waits for it."""
     who = await visitor(request)
     async with house_of(request).db.writing() as tx:
-        await webhooks.unsubscribe(tx, who.actor, subscriber_id=_id(subscriber_id))
+        await webhooks.unsubscribe(tx, who.actor, subscriber_id=subscriber_id)
     return Redirect(LIST, status_code=303)
 
 
@@ -171,7 +167,7 @@ async def send_test(request: Request[Any, Any, Any], subscriber_id: FromPath[str
     try:
         async with house.db.writing() as tx:
             test = house.catalogue.test(who.customer.id, tx.new_id("evt"), tx.now())
-            sent = await redelivery.send_test(tx, who.actor, test, subscriber_id=_id(subscriber_id))
+            sent = await redelivery.send_test(tx, who.actor, test, subscriber_id=subscriber_id)
     except Conflict as error:
         return await _page(request, who, subscriber_id, 409, str(error))
     return Redirect(f"{LIST}/{sent.subscriber_id}/deliveries/{sent.id}", status_code=303)

@@ -54,8 +54,8 @@ async def _page(
 ) -> Response[str]:
     house = house_of(request)
     async with house.db.reading() as tx:
-        one = await webhooks.get(tx, who.actor, subscriber_id=_id(subscriber_id))
-        found = await webhooks.invocation(tx, who.actor, subscriber_id=one.id, invocation_id=_id(invocation_id))
+        one = await webhooks.get(tx, who.actor, subscriber_id=subscriber_id)
+        found = await webhooks.invocation(tx, who.actor, subscriber_id=one.id, invocation_id=invocation_id)
         body = await redelivery.body(tx, who.actor, found)
     here = f"{LIST}/{one.id}"
     return page(
@@ -75,10 +75,6 @@ async def _page(
         may_retry=may_manage(who) and not is_soon(found, house.clock.now()),
         **who.frame,
     )
-
-
-def _id(text: str) -> str:
-    return text.replace("\0", "")
 
 
 def _attempt(who: Visitor, one: Attempt) -> dict[str, Any]:
@@ -116,7 +112,7 @@ async def _act(request: Request[Any, Any, Any], act: Act, subscriber_id: str, in
     who = await visitor(request)
     try:
         async with house_of(request).db.writing() as tx:
-            done = await act(tx, who.actor, subscriber_id=_id(subscriber_id), invocation_id=_id(invocation_id))
+            done = await act(tx, who.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     except Conflict as error:
         return await _page(request, who, subscriber_id, invocation_id, 409, str(error))
     return Redirect(f"{LIST}/{done.subscriber_id}/deliveries/{done.id}", status_code=303)

@@ -56,7 +56,7 @@ async def _is_there(tx: Reading, who: Visitor, form_id: str) -> bool:
 
 def typed(form: Any, types: Mapping[str, object]) -> Typed:
     """What was sent. A type that is none is left out: no checkbox offers it."""
-    name, url = (str(form.get(part, "")).replace("\0", "").strip()[:4000] for part in ("name", "url"))
+    name, url = (str(form.get(part, "")).strip()[:4000] for part in ("name", "url"))
     some_types, some_forms = form.get("events") == "some", form.get("which") == "some"
     nouns = {type_.partition(".")[0] for type_ in types}
     known = [*(f"{noun}.*" for noun in sorted(nouns)), *types]
@@ -65,7 +65,7 @@ def typed(form: Any, types: Mapping[str, object]) -> Typed:
     whole = {one[:-1] for one in picked if one.endswith("*")}
     # All of a noun says each of it.
     picked = [one for one in picked if one.endswith("*") or one.partition(".")[0] + "." not in whole]
-    form_ids = dict.fromkeys(str(one).replace("\0", "") for one in form.getall("form", []))
+    form_ids = dict.fromkeys(str(one) for one in form.getall("form", []))
     return Typed(
         name, url, picked if some_types else (), [*form_ids][:500] if some_forms else (), some_types, some_forms
     )

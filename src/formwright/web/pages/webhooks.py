@@ -128,7 +128,7 @@ async def edit_page(request: Request[Any, Any, Any], subscriber_id: FromPath[str
 
 async def _find(request: Request[Any, Any, Any], who: Visitor, subscriber_id: str) -> Subscriber:
     async with house_of(request).db.reading() as tx:
-        return await webhooks.get(tx, who.actor, subscriber_id=subscriber_id.replace("\0", ""))
+        return await webhooks.get(tx, who.actor, subscriber_id=subscriber_id)
 
 
 @post(HERE + "/{subscriber_id:str}", status_code=303)
