@@ -351,3 +351,24 @@ async def test_what_was_rejected_is_corrected_and_is_still_the_same(account: Acc
     assert (again.status_code, again.json()["id"]) == (201, sent["id"])
     assert (await get(account, f"/customers/{account.id}/submissions/{sent['id']}"))["inviteId"] == made["id"]
     assert (await now_is(account, made))["status"] == "COMPLETED"
+
+
+async def test_many_are_made_as_a_whole_or_not_at_all(account: Account) -> None:
+    asked, path = await form(account), f"{PREFIX}/customers/{account.id}/invites"
+    right = [{"formId": asked["id"], "email": f"p{number}@example.com"} for number in range(3)]
+    wrong = [right[0], right[1] | {"email": "no", "expiresAt": "2020-01-01T00:00:00Z"}, right[2] | {"data": {"x": 1}}]
+    refused = await account.api.post(path, json=wrong)
+    assert [(fault["pointer"], fault["code"]) for fault in refused.json()["errors"]] == [
+        ("/1/email", "value.format"),
+        ("/1/expiresAt", "value.past"),
+        ("/2/data/x", "value.unknown"),
+    ]
+    assert (await get(account, f"/customers/{account.id}/invites"))["items"] == []
+    made = await account.api.post(path, json=right)
+    assert (made.status_code, [one["email"] for one in made.json()]) == (201, [one["email"] for one in right])
+    assert "location" not in made.headers
+    for one in made.json():
+        assert len(await letters(account.house, account.id, one["id"])) == 1
+    for many in ([], right * 334):
+        answer = await account.api.post(path, json=many)
+        assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "")

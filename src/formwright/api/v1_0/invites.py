@@ -28,14 +28,20 @@ def _desk(call: Call) -> Desk:
     location=_INVITES + "/{id}",
     raises=(CustomerNotFound, InviteExternalIdTaken, Invalid),
 )
-async def create_invite(call: Call, body: wire.InviteCreate) -> wire.Invite:
-    """Ask a person to fill a form: she gets a mail with a link that needs no account.
+async def create_invite(call: Call, body: wire.InviteCreate | wire.Invites) -> wire.Invite | list[wire.Invite]:
+    """Ask a person to fill a form: she gets a mail with a link that needs no account. Or up to 1,000 at once.
 
     The link ends with the invite's end: when the form is filled, declined or revoked, and at `expiresAt`. Of the link
     only a hash is kept. Sent again with the same `externalId`, it is the same invite, and no second mail.
+
+    An array of invites is made as a whole or not at all, and answered by an array in the same order, without
+    `Location`. The pointer of each fault begins with the invite's place in it.
     """
     async with call.writing() as tx:
-        return wire.invite(await invites.create(tx, call.actor, _desk(call), body.new()))
+        if isinstance(body, wire.InviteCreate):
+            return wire.invite(await invites.create(tx, call.actor, _desk(call), body.new()))
+        made = await invites.create_all(tx, call.actor, _desk(call), wire.all_new(body))
+    return [wire.invite(one) for one in made]
 
 
 @operation(
