@@ -136,3 +136,19 @@ async def test_nothing_of_another_account_is_seen_or_touched(account: Account, s
     assert (await stranger.api.get(f"{PREFIX}/webhooks/customer/{stranger.id}/subscribers")).json()["items"][0][
         "name"
     ] == "Strictly theirs"
+
+
+async def test_one_that_fails_says_since_when_and_until_when_it_is_held(site: Visit, account: Account) -> None:
+    made = await subscriber(account)
+    before = (await site.http.get(f"{HERE}/{made['id']}")).text
+    async with account.house.db.writing() as tx:
+        await tx.execute(
+            "UPDATE subscribers SET failures = 5, places = 1, failing = 1795262400000, held = 1795263600000"
+            " WHERE customer_id = $1 AND id = $2",
+            account.id,
+            made["id"],
+        )
+    page = (await site.http.get(f"{HERE}/{made['id']}")).text
+    assert "Nothing has arrived since" not in before
+    for words in ("Nothing has arrived since", "2026-11-21T12:00", "It is held", "2026-11-21T12:20"):
+        assert words in page

@@ -86,6 +86,7 @@ async def _form_name(tx: Any, who: Visitor, form_id: str) -> str:
 
 
 def _shown(who: Visitor, one: Subscriber, named: list[str]) -> dict[str, Any]:
+    zone, health = who.customer.time_zone, one.health
     return {
         "id": one.id,
         "name": one.name,
@@ -94,7 +95,9 @@ def _shown(who: Visitor, one: Subscriber, named: list[str]) -> dict[str, Any]:
         "forms": named,
         "status": one.status,
         "reason": one.reason or "",
-        "created": moment(one.created, who.customer.time_zone),
+        "failing": moment(health.failing, zone) if health.failing else None,
+        "held": moment(health.held, zone) if health.held else None,
+        "created": moment(one.created, zone),
     }
 
 
