@@ -62,28 +62,23 @@ async def mails_page(request: Request[Any, Any, Any]) -> Response[str]:
     )
 
 
-def sent(who: Visitor, mail: Mail) -> dict[str, Any]:
-    """What became of a mail, for other pages."""
+def sent(house: House, who: Visitor, mail: Mail) -> dict[str, Any]:
+    """What became of a mail, for other pages too."""
     word, sort = _WORDS[mail.status]
+    if mail.status is MailStatus.SENT and not house.carrier.server:
+        word = "In the folder"
     detail = mail.detail if mail.status is not MailStatus.SENT else ""
     return {"word": word, "sort": sort, "detail": detail, "created": moment(mail.created, who.customer.time_zone)}
 
 
 def _shown(house: House, who: Visitor, mail: Mail) -> dict[str, Any]:
     zone = who.customer.time_zone
-    word, sort = _WORDS[mail.status]
-    if mail.status is MailStatus.SENT and not house.carrier.server:
-        word = "In the folder"
-    return {
+    return sent(house, who, mail) | {
         "id": mail.id,
         "to": mail.address,
         "name": mail.name,
         "subject": mail.subject,
-        "word": word,
-        "sort": sort,
-        "detail": mail.detail if mail.status is not MailStatus.SENT else "",
         "twice": mail.perhaps_twice,
-        "created": moment(mail.created, zone),
         "due": moment(mail.due, zone) if mail.due and mail.tries else None,
         "readable": _may_read(house, who) and mail.status is MailStatus.SENT,
     }

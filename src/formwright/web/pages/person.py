@@ -81,7 +81,7 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, user_id: str, **g
         herself=one.id == who.user.id,
         factor=factor,
         ask_factor=asked.get("factor") == "1",
-        invitation=sent(who, invitation) if invitation else None,
+        invitation=sent(house_of(request), who, invitation) if invitation else None,
         may_manage=Permission.PEOPLE_MANAGE in who.actor.permissions,
         **context | {"faults": noted(context["faults"])},
         **who.frame,
