@@ -7,9 +7,10 @@ from make.forms import form
 from make.posting import post
 from make.site import Visit, visit
 
+from formwright.core.access.actor import ResourceType
 from formwright.core.access.permissions import Permission
-from formwright.domain.people import service as people
-from formwright.domain.people import store
+from formwright.domain.people import persons, roles
+from formwright.domain.people.rights import Grant, NewPerson
 
 HERE = "/settings/audit"
 NAME = "<b>Hafen</b> & “co” 🚢"
@@ -69,10 +70,9 @@ async def test_who_may_not_read_it_does_not(account: Account) -> None:
     email = f"viewer.{account.owner.email}"
     password_hash = await account.house.passwords.hash(PASSWORD)
     async with account.house.db.writing() as tx:
-        user = await people.add_user(tx, account.actor, email=email, name="V", password_hash=password_hash)
-        role_id = tx.new_id("rol")
-        await store.insert_role(tx, account.id, role_id, "Reads forms", [Permission.FORMS_READ], built_in=False)
-        await store.insert_grant(tx, account.id, user.id, role_id)
+        role = await roles.create(tx, account.actor, name="Reads forms", permissions=[Permission.FORMS_READ])
+        new = NewPerson(email, "V", grants=[Grant(role.id, ResourceType.ACCOUNT, account.id)])
+        await persons.add(tx, account.actor, new, password_hash=password_hash)
     async with account.stage.client() as http:
         site = Visit(http)
         await site.sign_in(email)
