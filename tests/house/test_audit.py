@@ -13,7 +13,7 @@ from make.files import TEXT
 from make.forms import form
 from make.invites import invite, link
 from make.posting import get
-from make.site import visit
+from make.site import Visit, visit
 from make.tables import csv_file
 from make.world import World, call, world
 
@@ -247,6 +247,17 @@ async def test_who_was_invited_is_known_by_the_link_and_by_no_word_of_it(account
     whole = str(await lines(account))
     assert path.removeprefix("/fill/") not in whole
     assert "Zq7" not in whole
+
+
+async def test_who_cannot_sign_in_is_nobody_and_what_was_typed_is_not_told(account: Account) -> None:
+    async with account.stage.client() as http:
+        site = Visit(http)
+        assert (await site.sign_in(account.owner.email, SECRET)).status_code == 422
+        assert (await site.sign_in(SECRET + "@example.org", SECRET)).status_code == 422
+    [line, *_] = await lines(account)
+    assert (line.action, line.resource_id) == ("user.sign_in_failed", account.owner.id)
+    assert (line.hand.by, line.hand.id, line.hand.address) == (By.NOBODY, "", "127.0.0.1")
+    assert SECRET not in str(await lines(account))
 
 
 async def test_who_fills_a_form_is_known_by_the_link_and_by_no_word_of_it(account: Account) -> None:

@@ -6,7 +6,7 @@ An id stands for whichever of its kind the caller has; what is handed in fits th
 from typing import Any
 
 _SAME = "01h455vb4pex5vsknk084sn02q"
-CUSTOMER, USER, FORM, FOLDER, TASK = (f"{kind}_{_SAME}" for kind in ("cus", "usr", "frm", "fol", "tsk"))
+USER, FORM, SUBMISSION = (f"{kind}_{_SAME}" for kind in ("usr", "frm", "sub"))
 
 _FIELDS = [
     {"type": "text", "name": "site", "label": "Site", "required": True},
@@ -47,6 +47,8 @@ BODIES: dict[str, dict[str, Any]] = {
         "externalId": "erp-12",
     },
     "changeTask": {"externalId": "erp-12", "message": "Please before Friday.", "dueAt": "2030-01-11T16:00:00Z"},
+    "updateTask": {"message": "Please before Friday.", "dueAt": "2030-01-11T16:00:00Z"},
+    "reconcileSubmissions": {"submissions": [{"id": SUBMISSION, "revision": 1}], "formIds": [FORM]},
     "createInvite": {"formId": FORM, "email": "bo@example.org", "name": "Bo", "message": "Please by Friday."},
     "createUser": {"email": "ann@example.org", "name": "Ann Lee"},
     "changeUser": {"name": "Ann Lee-Hart"},

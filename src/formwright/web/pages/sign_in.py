@@ -3,6 +3,7 @@
 from typing import Any
 
 from litestar import Request, get, post
+from litestar.background_tasks import BackgroundTask
 from litestar.response import Redirect, Response
 
 from formwright.core.access import caller
@@ -12,6 +13,7 @@ from formwright.domain.people.passwords import MAX_LENGTH
 from formwright.domain.people.signin import sessions, throttle
 from formwright.domain.people.signin.model import TooManyTries
 from formwright.domain.people.signin.throttle import Bucket
+from formwright.house import House
 from formwright.web.entering import device_of, go_on
 from formwright.web.render import page
 from formwright.web.session import cookie_name, house_of, session_cookie
@@ -39,11 +41,14 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
     email, password = (str(form.get(name, ""))[:1000] for name in ("email", "password"))
     come_back = str(form.get("next", ""))
     try:
-        fitting = await _fitting(request, email, password)
+        fitting, refused = await _fitting(request, email, password)
     except TooManyTries as error:
         return _again(request, 429, too_many(error), email, come_back, {"retry-after": str(error.wait_s)})
     if not fitting:
-        return _again(request, 422, _WRONG, email, come_back, {})
+        answer = _again(request, 422, _WRONG, email, come_back, {})
+        # Behind the answer, so that it comes as quickly where nobody has this address.
+        answer.background = BackgroundTask(tell_refused, house_of(request), refused)
+        return answer
     return await go_on(request, fitting, come_back)
 
 
@@ -62,11 +67,18 @@ def too_many(error: TooManyTries) -> str:
     return f"Too many tries. Wait {span}, then try again."
 
 
-async def _fitting(request: Request[Any, Any, Any], email: str, password: str) -> list[SignIn]:
-    """Whose address and password these are; one person may have them in several accounts."""
+async def tell_refused(house: House, refused: list[SignIn]) -> None:
+    """Note for the audit log of each account that somebody could not sign in to it."""
+    if refused:
+        async with house.db.writing() as tx:
+            await sessions.refused(tx, refused)
+
+
+async def _fitting(request: Request[Any, Any, Any], email: str, password: str) -> tuple[list[SignIn], list[SignIn]]:
+    """Whose address and password these are, and whose address only; a person may have them in several accounts."""
     house = house_of(request)
     if len(password) > MAX_LENGTH:
-        return []
+        return [], []
     buckets = _buckets(request, normal_email(email))
     async with house.db.writing() as tx:
         await throttle.count(tx, buckets)
@@ -79,7 +91,7 @@ async def _fitting(request: Request[Any, Any, Any], email: str, password: str) -
     if fitting:
         async with house.db.writing() as tx:
             await throttle.succeeded(tx, buckets)
-    return fitting
+    return fitting, [who for who in candidates if who not in fitting]
 
 
 def _buckets(request: Request[Any, Any, Any], email: str) -> list[Bucket]:

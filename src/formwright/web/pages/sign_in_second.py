@@ -11,7 +11,7 @@ from formwright.domain.people import service as people
 from formwright.domain.people.signin import second, throttle
 from formwright.domain.people.signin.model import TooManyTries
 from formwright.web.entering import Entering, choose, enter, entering
-from formwright.web.pages.sign_in import too_many
+from formwright.web.pages.sign_in import tell_refused, too_many
 from formwright.web.render import page
 from formwright.web.session import house_of
 
@@ -61,7 +61,10 @@ async def check_code(request: Request[Any, Any, Any]) -> Response[Any]:
         return answer
     async with house_of(request).db.reading() as tx:
         who = await people.sign_in_of(tx, customer_id, user_id)
-    return await enter(request, who, found.come_back) if fits and who else await _page(request, found, 422, _WRONG)
+    if fits and who:
+        return await enter(request, who, found.come_back)
+    await tell_refused(house_of(request), [who] if who else [])
+    return await _page(request, found, 422, _WRONG)
 
 
 async def _fits(request: Request[Any, Any, Any], customer_id: str, user_id: str) -> bool:

@@ -1,5 +1,7 @@
 """Sessions: one for each browser in which somebody has signed in."""
 
+from collections.abc import Sequence
+
 from formwright.core.access import actor as actors
 from formwright.core.access import caller
 from formwright.core.access.actor import Actor
@@ -37,6 +39,13 @@ async def begin(tx: Writing, who: SignIn, visit: Visit | None = None) -> str:
     if user := await store.find(tx, Scope(who.customer_id), who.user_id):
         tell(tx, "user.signed_in", user)
     return token
+
+
+async def refused(tx: Writing, whose: Sequence[SignIn]) -> None:
+    """Note that somebody could not sign in as these people: nobody knows who it was."""
+    for who in sorted(whose, key=lambda one: one.customer_id):
+        if user := await store.find(tx, Scope(who.customer_id), who.user_id):
+            tx.note(Note(user.customer_id, "user.sign_in_failed", user.id, user.name))
 
 
 def tell(tx: Writing, action: str, user: User, *changed: str) -> None:
