@@ -47,6 +47,7 @@ async def test_from_the_mail_to_the_answers(account: Person, desk: Desk, phone: 
     await reached("OPENED")
     await page.get_by_label("People").fill("3")
     await reached("STARTED")
+    await phone.kept(page)
     await send(page)
     assert not await page.locator("#again").is_visible()
     done = await reached("COMPLETED")
@@ -55,6 +56,7 @@ async def test_from_the_mail_to_the_answers(account: Person, desk: Desk, phone: 
     assert arrived["data"] == {"site": "Pier 2", "people": 3}
     await page.goto(link)
     await page.get_by_role("heading", name="You have filled in this form").wait_for()
+    await eventually(lambda: page.evaluate("caches.match(location.pathname).then((kept) => !kept)"))
     events = f"/api/v1.0/webhooks/customer/{account.customer_id}/events?formId={form.id}"
     types = [event["type"] for event in (await desk.http.get(events)).json()["items"]]
     assert types[-1] == "invite.completed"
