@@ -130,8 +130,10 @@ class _Comparison:
             yield f"{where}: may be null now"
         for number, branch in enumerate(old):
             if not any(not self._schema(branch, other, side, where) for other in new):
+                same = [one for one in new if "$ref" in branch and one.get("$ref") == branch["$ref"]]
                 kind = branch.get("$ref", "").rpartition("/")[2] or branch.get("type") or f"branch {number + 1}"
-                yield f"{where}: {kind} is no longer {'taken' if side == 'sent' else 'as it was'}"
+                gone = f"{where}: {kind} is no longer {'taken' if side == 'sent' else 'as it was'}"
+                yield from self._schema(branch, same[0], side, where) if same else [gone]
 
 
 def _resolved(schema: Json, document: Json) -> Json:
@@ -178,10 +180,23 @@ def _narrower(old: Json, new: Json, where: str) -> Iterator[str]:
         if before is None or (new[bound] < before if bound in _UPPER else new[bound] > before):
             yield f"{where}: {bound} was {'not there' if before is None else before} and is {new[bound]}"
     for rule in ("pattern", "format"):
-        if rule in new and new[rule] != old.get(rule):
-            yield f"{where}: {rule} was {old.get(rule, 'not there')} and is {new[rule]}"
+        lost = _alternatives(old.get(rule, "anything")) - _alternatives(new[rule]) if rule in new else ()
+        if lost:
+            yield f"{where}: {rule} no longer takes {' or '.join(sorted(lost))}"
     if new.get("additionalProperties") is False and old.get("additionalProperties", True) is not False:
         yield f"{where}: other members are no longer taken"
+
+
+def _alternatives(pattern: str) -> set[str]:
+    """What a pattern of the shape `^(a|(b|c)d)$` takes: `a`, `bd` and `cd`. Of another shape: itself."""
+    whole = re.fullmatch(r"\^\((.*)\)\$(?:\(\?!\\n\))?", pattern)
+    if whole is None:
+        return {pattern}
+    found = set()
+    for part in re.findall(r"(?:\([^()]*\)|[^()|])+", whole[1]):
+        inner = re.match(r"\(([^()]*)\)", part)
+        found |= {one + part[inner.end() :] for one in inner[1].split("|")} if inner else {part}
+    return found
 
 
 def _codes(document: Json) -> set[str]:

@@ -99,6 +99,17 @@ ADDS: dict[str, Callable[[Json], Any]] = {
 }
 
 
+def test_a_pattern_may_take_more() -> None:
+    known, more = (
+        r"^(\*|(form|task)\.\*|form[.]made)$(?!\n)",
+        r"^(\*|(form|group|task)\.\*|form[.]made|form[.]gone)$(?!\n)",
+    )
+    old, new = copy.deepcopy(described()), copy.deepcopy(described())
+    _new(old)["properties"]["message"]["pattern"], _new(new)["properties"]["message"]["pattern"] = known, more
+    assert breaking(old, new) == []
+    assert any(one.endswith(r"takes form[.]gone or group\.\*") for one in breaking(new, old))
+
+
 @pytest.mark.parametrize("what", BREAKS)
 def test_what_breaks_callers_is_seen(what: str) -> None:
     change, expected = BREAKS[what]

@@ -100,7 +100,7 @@ async def replay_events(call: Call, subscriber_id: str, body: wire.ReplayWish) -
     ("rotateSecret", _SUBSCRIBER + "/rotate-secret"),
     tag="Webhooks",
     permission=Permission.WEBHOOKS_MANAGE,
-    raises=(CustomerNotFound, SubscriberNotFound),
+    raises=(CustomerNotFound, SubscriberNotFound, Invalid),
 )
 async def rotate_secret(call: Call, subscriber_id: str, body: wire.Rotation) -> wire.SubscriberMade:
     """Give a subscriber another secret, answered here and never again.
