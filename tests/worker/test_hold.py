@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 from rig.houses import SetClock, Tenant, opened, tenant, working
@@ -11,7 +12,7 @@ from rig.server import eventually
 
 from formwright.core.kernel.paging import Window
 from formwright.domain.mail import service as mails
-from formwright.domain.webhooks import claims, log
+from formwright.domain.webhooks import ailing, claims, log
 from formwright.domain.webhooks.health import IN_FLIGHT
 from formwright.domain.webhooks.model import Invocation, InvocationStatus, Subscriber, SubscriberStatus
 from formwright.settings import Settings
@@ -253,3 +254,17 @@ async def test_each_delivery_names_the_one_before_it(account: Tenant) -> None:
         (int(a.headers["formwright-sequence"]), int(a.headers["formwright-previous"])) for a in receiver.arrivals
     )
     assert places == list(zip(events, [0, *events], strict=False))
+
+
+async def test_the_mail_leads_to_the_page_of_the_webhook(own_settings: Settings) -> None:
+    async with opened(replace(own_settings, base_url="https://forms.example.org")) as house:
+        account = await tenant(house)
+        subscriber = await account.subscribe("http://127.0.0.1:9/")
+        async with house.db.writing() as tx:
+            event = await ailing.gone(tx, account.id, subscriber.id)
+            assert event
+            await warn.warn(tx, house, event)
+        async with house.db.reading() as tx:
+            row = await tx.fetch_one("SELECT body FROM mails WHERE customer_id = $1", account.id)
+        assert row
+        assert f"https://forms.example.org/settings/connections/webhooks/{subscriber.id}" in house.seal.open(row[0])

@@ -59,6 +59,7 @@ _DISABLED = {
         ),
     ),
 }
+_SEE = {"en": "See the webhook", "de": "Den Webhook ansehen"}
 _WHY = {
     (True, "en"): "The receiver said that it is gone for good (410).",
     (True, "de"): "Der Empfänger sagte, dass es ihn nicht mehr gibt (410).",
@@ -97,18 +98,20 @@ async def warn(tx: Writing, house: House, event: SubscriberEvent) -> None:
     account = await customers.get(tx, actor)
     post = mails.Post(account.id, account.name, house.seal)
     for owner in await people.owners(tx, actor):
-        letter = _letter(event, known_language(owner.language))
+        letter = _letter(event, known_language(owner.language), house.settings.base_url)
         new = NewMail(_PURPOSE, event.subscriber.id, owner.email, owner.name, owner.language, letter)
         await mails.enqueue(tx, post, new)
 
 
-def _letter(event: SubscriberEvent, language: str) -> Letter:
+def _letter(event: SubscriberEvent, language: str, base_url: str) -> Letter:
     disabled = isinstance(event, SubscriberDisabled)
     why = _WHY[event.subscriber.reason == GONE, language]
     words = (_DISABLED if disabled else _FAILING)[language]
     name, url = _one_line(event.subscriber.name), event.subscriber.url
     subject, *lines = [line.format(name=name, url=url, why=why) for line in words]
-    return Letter(subject, lines)
+    # Where the public address is not set, there is nothing that a mail could lead to.
+    page = f"{base_url}/settings/connections/webhooks/{event.subscriber.id}"
+    return Letter(subject, lines, (_SEE[language], page) if base_url else None)
 
 
 def _one_line(name: str) -> str:
