@@ -22,6 +22,7 @@ from formwright.web.pages import (
     forms,
     invites,
     mail,
+    my_tasks,
     organisation,
     people,
     second_factor,
@@ -50,7 +51,7 @@ def web_routes() -> list[Router]:
         *api_keys.HANDLERS,
     ]
     pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_pull.HANDLERS, *datasource_upload.HANDLERS]
-    pages += invites.HANDLERS
+    pages += [*invites.HANDLERS, *my_tasks.HANDLERS]
     pages += [*audit.HANDLERS, *mail.HANDLERS, *people.HANDLERS]
     pages += [*webhooks.HANDLERS, *webhook.HANDLERS, *webhook_delivery.HANDLERS]
     pages += [*set_password.HANDLERS, *account.HANDLERS, *second_factor.HANDLERS, *organisation.HANDLERS]
@@ -81,7 +82,7 @@ def compression_config() -> CompressionConfig:
         gzip_compress_level=5,
         exclude=[
             "^/$",
-            "^/(files|forms|submissions|invites|datasources|people|settings|fill|static)",
+            "^/(files|forms|submissions|invites|tasks|my|datasources|people|settings|fill|static)",
             "^/(sign-in|sign-out|forgot-password|set-password)",
         ],
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from formwright.core.access.actor import Actor
+from formwright.core.kernel import secrets
 from formwright.core.kernel.errors import Fault, pointer
 from formwright.core.storage.database import Reading
 from formwright.domain.people import groups as groups_of_people
@@ -13,6 +14,7 @@ from formwright.domain.people.rights import Group, GroupNotFound
 from formwright.domain.tasks.model import Fulfilment
 
 MAX_RECIPIENTS = 1000
+LINK_PREFIX = "t"
 At = tuple[str | int, ...]
 
 
@@ -45,10 +47,14 @@ def recipients(
         return (), found
     members = (member for one in group_ids for member in _active(known, known.groups[one]))
     others = dict.fromkeys(one for one in members if one not in user_ids)
-    everybody = *(Fulfilment(one) for one in user_ids), *(Fulfilment(one, named=False) for one in others)
+    everybody = *(_new(one) for one in user_ids), *(_new(one, named=False) for one in others)
     if len(everybody) > MAX_RECIPIENTS:
         return (), [Fault(pointer(*at), "value.too_many", f"A task has at most {MAX_RECIPIENTS} recipients.")]
     return everybody, []
+
+
+def _new(user_id: str, *, named: bool = True) -> Fulfilment:
+    return Fulfilment(user_id, named, link=secrets.new_secret(LINK_PREFIX))
 
 
 def _of_user(known: Crowd, user_id: str, before: Sequence[str], at: At) -> list[Fault]:

@@ -3,7 +3,7 @@
 To have been given the task is all that it takes; what else the person may do in the account does not matter.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -11,6 +11,7 @@ import msgspec
 from formwright.core.access import actor as actors
 from formwright.core.access.actor import Actor
 from formwright.core.access.scope import Scope
+from formwright.core.kernel import secrets
 from formwright.core.kernel.errors import Fault, Invalid
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
@@ -20,9 +21,11 @@ from formwright.domain.people.model import UserStatus
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Origin, Submission, SubmissionStatus
 from formwright.domain.tasks import events, store
+from formwright.domain.tasks.checking import LINK_PREFIX
 from formwright.domain.tasks.model import (
     ANSWERED,
     ENDED,
+    RUNNING,
     Fulfilment,
     FulfilmentStatus,
     Task,
@@ -35,6 +38,33 @@ from formwright.domain.tasks.stepping import answered, check_running
 LONGEST_REASON = 1000
 _MOST = 200
 Answers = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """A task and one of its recipients."""
+
+    task: Task
+    done: Fulfilment
+
+    @property
+    def whose(self) -> tuple[str, str, str]:
+        """The account, the person and the task."""
+        return self.task.customer_id, self.done.user_id, self.task.id
+
+
+def is_link(token: str) -> bool:
+    """Whether the word in a link can be one of a task."""
+    return secrets.is_whole(token, LINK_PREFIX)
+
+
+async def open_link(tx: Reading, token: str) -> tuple[Actor, Assigned]:
+    """As whom the holder of a recipient's link acts, also when the task has ended; `TaskNotFound` when it is none."""
+    target = await store.link_target(tx, token)
+    if target is None:
+        raise TaskNotFound()
+    actor, task, done = await opened(tx, *target)
+    return actor, Assigned(task, done)
 
 
 async def mine(tx: Reading, customer_id: str, user_id: str) -> list[Task]:
@@ -58,6 +88,11 @@ async def opened(tx: Reading, customer_id: str, user_id: str, task_id: str) -> t
     if user is None or user.status is UserStatus.DISABLED:
         raise TaskNotFound()
     return actors.recipient(user_id, task.form_id, customer_id, user.name), task, done
+
+
+def awaited(task: Task, done: Fulfilment) -> bool:
+    """Whether this person can still answer."""
+    return task.status in RUNNING and done.status not in ANSWERED
 
 
 def check_awaited(task: Task, done: Fulfilment) -> None:

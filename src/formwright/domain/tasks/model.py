@@ -1,7 +1,7 @@
 """Tasks."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from msgspec import UNSET, UnsetType
@@ -47,7 +47,10 @@ class CompleteWhen(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fulfilment:
-    """What one recipient has done. `named`: as a person, and not only as a member of a group; `at`: since when."""
+    """What one recipient has done. `named`: as a person, and not only as a member of a group; `at`: since when.
+
+    `link` opens the form for her alone.
+    """
 
     user_id: str
     named: bool = True
@@ -55,6 +58,7 @@ class Fulfilment:
     submission_id: str | None = None
     at: int | None = None
     reason: str | None = None
+    link: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,8 @@ def _row(task: Task) -> tuple[object, ...]:
 async def _tasks(tx: Reading, scope: Scope, rows: Sequence[Row]) -> list[Task]:
     found: dict[str, list[Fulfilment]] = {row[0]: [] for row in rows}
     query = Query(
-        "SELECT task_id, user_id, named, status, submission_id, at, reason FROM task_recipients", scope.customer_id
+        "SELECT task_id, user_id, named, status, submission_id, at, reason, link FROM task_recipients",
+        scope.customer_id,
     ).any_of("task_id", found)
     for task_id, user_id, named, status, *rest in await _of(tx, query) if rows else ():
         found[task_id].append(Fulfilment(user_id, bool(named), FulfilmentStatus(status), *rest))
@@ -113,7 +114,7 @@ async def insert(tx: Writing, tasks: Sequence[Task]) -> None:
 async def _insert_recipients(tx: Writing, tasks: Sequence[Task]) -> None:
     await tx.execute_many(
         "INSERT INTO task_recipients (customer_id, task_id, position, user_id, named, status, submission_id, at,"
-        " reason) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+        " reason, link) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         [
             (task.customer_id, task.id, position, one.user_id, int(one.named), *astuple(one)[2:])
             for task in tasks
@@ -133,6 +134,12 @@ async def find(tx: Reading, scope: Scope, task_id: str) -> Task | None:
     query = Query(_TASK, scope.customer_id).where("id = ?", task_id).inside(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
     return (await _tasks(tx, scope, [row]))[0] if row else None
+
+
+async def link_target(tx: Reading, link: str) -> tuple[str, str, str] | None:
+    """The account, the person and the task to which a recipient's link belongs."""
+    row = await tx.fetch_one("SELECT customer_id, user_id, task_id FROM task_recipients WHERE link = $1", link)
+    return (row[0], row[1], row[2]) if row else None
 
 
 async def find_external(tx: Reading, scope: Scope, external_id: str) -> Task | None:

@@ -15,6 +15,8 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.invites import filling as invites
 from formwright.domain.invites.model import LONGEST_REASON, Invite, InviteLinkEnded
+from formwright.domain.tasks import filling as tasks
+from formwright.domain.tasks.model import TaskAnswered, TaskEnded, TaskNotFound
 from formwright.web.fill.ended_words import ended
 from formwright.web.fill.words import preferred
 from formwright.web.render import page
@@ -24,6 +26,8 @@ from formwright.web.session import house_of
 @post("/fill/{token:str}/opened", status_code=204)
 async def note_opened(request: Request[Any, Any, Any], token: FromPath[str]) -> None:
     """Somebody does something on the page: the person has it before her."""
+    if tasks.is_link(token):
+        return
     async with house_of(request).db.writing() as tx:
         await invites.note_opened(tx, token)
 
@@ -34,8 +38,12 @@ async def decline(request: Request[Any, Any, Any], token: FromPath[str]) -> Resp
     reason = str((await request.form()).get("reason", "")).replace("\r\n", "\n")
     try:
         async with house_of(request).db.writing() as tx:
-            await invites.decline(tx, token, reason[:LONGEST_REASON])
-    except (InviteLinkEnded, FormNotFound):
+            if tasks.is_link(token):
+                _, assigned = await tasks.open_link(tx, token)
+                await tasks.decline(tx, *assigned.whose, reason[:LONGEST_REASON])
+            else:
+                await invites.decline(tx, token, reason[:LONGEST_REASON])
+    except (InviteLinkEnded, FormNotFound, TaskEnded, TaskAnswered, TaskNotFound):
         pass  # The page says what became of it.
     return Redirect(f"/fill/{token}", status_code=303)
 

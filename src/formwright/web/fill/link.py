@@ -7,21 +7,37 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import FormNotFound
 from formwright.domain.invites import filling as invites
 from formwright.domain.invites.model import Invite
+from formwright.domain.tasks import filling as tasks
+from formwright.domain.tasks.filling import Assigned
+from formwright.domain.tasks.model import TaskNotFound
+
+_NONE = "This link opens no form. Ask the person who sent it for a new one."
+Asked = Invite | Assigned | None
 
 
-async def entered(tx: Reading, token: str, now: int) -> tuple[Actor, str, Invite | None]:
-    """As whom its holder acts, the form it opens, and the invite whose link it is, if it is one.
+async def entered(tx: Reading, token: str, now: int) -> tuple[Actor, str, Asked]:
+    """As whom its holder acts, the form it opens, and the invite or the task whose link it is, if it is one.
 
     `FormNotFound` where it opens none; `InviteLinkEnded` where it does so no more.
     """
     if invites.is_link(token):
         actor, invite = await invites.open_link(tx, token, now)
         return caller.is_by(actor), invite.form_id, invite
+    if tasks.is_link(token):
+        return await _of_task(tx, token)
     found = await forms.open_link(tx, token)
     if found is None:
-        raise FormNotFound("This link opens no form. Ask the person who sent it for a new one.")
+        raise FormNotFound(_NONE)
     caller.is_by(found[0])
     return *found, None
+
+
+async def _of_task(tx: Reading, token: str) -> tuple[Actor, str, Asked]:
+    try:
+        actor, assigned = await tasks.open_link(tx, token)
+    except TaskNotFound:
+        raise FormNotFound(_NONE) from None
+    return caller.is_by(actor), assigned.task.form_id, assigned
 
 
 async def opened(tx: Reading, token: str, now: int) -> tuple[Actor, str]:

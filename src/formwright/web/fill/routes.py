@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from litestar import Request, get, post, put
 from litestar.params import FromPath
-from litestar.response import Response
+from litestar.response import Redirect, Response
 
 from formwright.core.access.actor import Actor
 from formwright.core.kernel.errors import Invalid
@@ -19,10 +19,12 @@ from formwright.domain.invites import filling as invites
 from formwright.domain.invites.model import InviteLinkEnded
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Submission
+from formwright.domain.tasks import filling as tasks
+from formwright.domain.tasks.filling import Assigned
 from formwright.reading import read_body
 from formwright.web.fill.assets import modules, rule_modules
 from formwright.web.fill.invited import ended_page
-from formwright.web.fill.link import entered, opened
+from formwright.web.fill.link import Asked, entered
 from formwright.web.fill.lookup import lookup
 from formwright.web.fill.lookup_rows import lookup_rows
 from formwright.web.fill.page import form_data
@@ -58,7 +60,7 @@ def _service_worker() -> str:
 
 
 @get("/fill/{token:str}")
-async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[str]:
+async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
     """The form to fill, or the word that it is closed.
 
     `?version=` goes on with the one it was begun with; `?again=` with what was sent and then rejected.
@@ -67,26 +69,30 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
     try:
         async with house.db.reading() as tx:
             try:
-                actor, form_id, invite = await entered(tx, token, house.clock.now())
+                actor, form_id, asked = await entered(tx, token, house.clock.now())
             except InviteLinkEnded as over:
                 return await ended_page(request, tx, over)
+            if isinstance(asked, Assigned) and not tasks.awaited(asked.task, asked.done):
+                # What became of it stands there.
+                return Redirect(f"/my/tasks/{asked.task.id}", status_code=303)
             back = await _sent_back(request, tx, actor, form_id)
             wanted = back.version_id if back else wanted
             form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=wanted)
             account = await customers.get(tx, actor)
-            prefill = msgspec.json.decode(back.data) if back else await invites.begun(tx, invite) if invite else {}
+            prefill = msgspec.json.decode(back.data) if back else await _beforehand(tx, asked)
     except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
         words = said(*preferred(request.headers.get("accept-language", "")))
         return page(request, "closed.html", 404, said=words, language=words["language"])
     language = version.definition.settings.language
     again = back.client_id if back else None
-    data = form_data(version, f"/fill/{token}", prefill, once=invite is not None, again=again)
+    data = form_data(version, f"/fill/{token}", prefill, once=asked is not None, again=again)
     return page(
         request,
         "fill.html",
         form=form,
-        said_to_her=(back.note if back else invite.message if invite else "") or "",
-        invite=invite,
+        said_to_her=(back.note if back else _message(asked)) or "",
+        asked=asked,
+        of_task=isinstance(asked, Assigned),
         account=account,
         language=language,
         said=said(language),
@@ -94,6 +100,19 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
         modules=[*modules(language), *(rule_modules() if data["ruled"] else ())],
         assets=VENDOR.exists(),
     )
+
+
+async def _beforehand(tx: Reading, asked: Asked) -> dict[str, Any]:
+    match asked:
+        case Assigned(task=task, done=done):
+            return await tasks.begun(tx, task, done.user_id)
+        case None:
+            return {}
+    return await invites.begun(tx, asked)
+
+
+def _message(asked: Asked) -> str:
+    return asked.task.message if isinstance(asked, Assigned) else asked.message if asked else ""
 
 
 async def _sent_back(request: Request[Any, Any, Any], tx: Reading, actor: Actor, form_id: str) -> Submission | None:
@@ -108,8 +127,10 @@ async def save(request: Request[Any, Any, Any], token: FromPath[str], client_id:
     filled = await _filled(request, client_id)
     version_id, data = filled.version_id, filled.data
     async with house_of(request).db.writing() as tx:
-        actor, form_id, invite = await entered(tx, token, tx.now())
-        if invite:
+        actor, form_id, asked = await entered(tx, token, tx.now())
+        if isinstance(asked, Assigned):
+            record = await tasks.save(tx, *asked.whose, version_id=version_id, data=data)
+        elif asked:
             record = await invites.save(tx, token, version_id=version_id, data=data)
         else:
             record = await submissions.save(
@@ -132,7 +153,9 @@ async def _take_in(tx: Writing, token: str, client_id: str, filled: Filled) -> t
     if invites.is_link(token):
         # Also when the link has ended: it may be the same once more, because the answer was lost.
         return await invites.submit(tx, token, version_id=version_id, data=data, seen=seen)
-    actor, form_id = await opened(tx, token, tx.now())
+    actor, form_id, asked = await entered(tx, token, tx.now())
+    if isinstance(asked, Assigned):
+        return await tasks.submit(tx, *asked.whose, version_id=version_id, data=data, seen=seen)
     return await submissions.submit(
         tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data, seen=seen
     )

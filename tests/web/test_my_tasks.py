@@ -1,0 +1,70 @@
+"""My tasks: the whole way of a recipient, from the POST to `task.completed`."""
+
+from typing import Any
+
+from playwright.async_api import expect
+from rig.browser import Sight
+from rig.fill import send
+from rig.office import Person
+from rig.server import eventually
+
+from formwright.core.access.permissions import Permission
+
+FIELDS = [
+    {"type": "text", "name": "site", "label": "Site", "required": True},
+    {"type": "integer", "name": "people", "label": "People"},
+]
+
+
+async def given(http: Any, person: Person, to: Person, **members: Any) -> dict[str, Any]:
+    """A task for this person, of a new form."""
+    form = (await http.post("/api/v1.0/forms", json={"name": "Round", "fields": FIELDS, "publish": True})).json()
+    body = {"recipients": {"users": [to.id]}} | members
+    answer = await http.post(f"/api/v1.0/customers/{person.customer_id}/{form['id']}/tasks", json=body)
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+async def test_a_task_is_found_filled_and_sent_on_a_phone(person: Person, phone_page: Sight) -> None:
+    filler, page = await person.office.colleague(person, "Runner", Permission.SUBMISSIONS_CREATE), phone_page.page
+    async with person.client() as http:
+        made = await given(http, person, filler, data={"site": "Quay 9"}, message="Look at <b>all</b> exits")
+        other = await given(http, person, filler, dueAt="2060-01-01T00:00:00Z")
+        await filler.enter(page)
+        await page.goto(person.path("/my/tasks"))
+        # What is due comes first.
+        await expect(page.locator("li.card h2 a").nth(1)).to_have_attribute("href", f"/my/tasks/{made['id']}")
+        await page.locator("li.card").nth(1).get_by_role("link").click()
+        await expect(page.get_by_text("Look at <b>all</b> exits")).to_be_visible()
+        await page.get_by_role("link", name="Fill in").click()
+        await expect(page.get_by_label("Site")).to_have_value("Quay 9")
+        await page.get_by_label("People").fill("7")
+        await send(page)
+        await page.get_by_role("link", name="My tasks").click()
+        await page.locator("li.card").get_by_role("link").click()
+        await page.get_by_text("I will not do this").click()
+        await page.get_by_label("Why").fill("Too far")
+        await page.get_by_role("button", name="Decline").click()
+        await expect(page.get_by_text("You have declined")).to_be_visible()
+
+        async def ended() -> Any:
+            path = f"/api/v1.0/webhooks/customer/{person.customer_id}/events"
+            events = (await http.get(path, params={"type": ["task.completed", "task.declined"]})).json()["items"]
+            return events if len(events) == 2 else None
+
+        done, declined = [event["data"] for event in await eventually(ended)]
+        assert (done["id"], declined["id"]) == (made["id"], other["id"])
+        assert declined["reason"] == "Too far"
+        path = f"/api/v1.0/customers/{person.customer_id}/submissions/{done['fulfilments'][0]['submissionId']}"
+        sent = (await http.get(path)).json()
+        assert (sent["data"], sent["taskId"], sent["userId"]) == (
+            {"site": "Quay 9", "people": 7},
+            made["id"],
+            filler.id,
+        )
+        # Nobody else comes in, and what has ended opens nothing.
+        await page.goto(person.path(f"/my/tasks/{made['id']}"))
+        await expect(page.get_by_text("You have filled this in")).to_be_visible()
+    async with person.server.client() as nobody:
+        assert (await nobody.get(f"/my/tasks/{made['id']}")).status_code == 303
