@@ -32,6 +32,7 @@ from formwright.web.pages import (
     submission,
     submission_download,
     submissions,
+    tasks,
     webhook,
     webhook_delivery,
     webhooks,
@@ -51,7 +52,7 @@ def web_routes() -> list[Router]:
         *api_keys.HANDLERS,
     ]
     pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_pull.HANDLERS, *datasource_upload.HANDLERS]
-    pages += [*invites.HANDLERS, *my_tasks.HANDLERS]
+    pages += [*invites.HANDLERS, *my_tasks.HANDLERS, *tasks.HANDLERS]
     pages += [*audit.HANDLERS, *mail.HANDLERS, *people.HANDLERS]
     pages += [*webhooks.HANDLERS, *webhook.HANDLERS, *webhook_delivery.HANDLERS]
     pages += [*set_password.HANDLERS, *account.HANDLERS, *second_factor.HANDLERS, *organisation.HANDLERS]

@@ -1,0 +1,59 @@
+"""Tasks on the pages: given, found again, given to others, ended; what is refused stands beside its field."""
+
+import re
+
+import pytest
+from cast import Account
+from make.forms import form
+from make.people import group, user
+from make.posting import get
+from make.site import visit
+from make.tasks import let_pass, task, work
+
+
+async def test_a_task_is_given_and_looked_at(account: Account) -> None:
+    async with visit(account) as site:
+        assert "No form can be filled yet" in (await site.http.get("/tasks/new")).text
+        asked, mate = await form(account, name="Round <b>"), await user(account, "Ann")
+        assert "Nothing was given yet" in (await site.http.get("/tasks")).text
+        typed = {"form": asked["id"], "message": "Dear <b>all</b>", "due": "2019-01-01T10:00", "all": "1"}
+        refused = await site.post("/tasks/new", typed)
+        assert refused.status_code == 422
+        for words in ("Name at least one user", "This is in the past", "Dear &lt;b&gt;all&lt;/b&gt;</textarea>"):
+            assert words in refused.text, words
+        assert "Write a time like" in (await site.post("/tasks/new", typed | {"due": "soon"})).text
+        assert (await get(account, f"/customers/{account.id}/tasks"))["items"] == []
+        answer = await site.post("/tasks/new", typed | {"due": "2060-01-01T10:00", "users": mate.id})
+        page = (await site.http.get(answer.headers["location"])).text
+        for words in ("Round &lt;b&gt;", "Ann", "everybody has to answer", "1 Jan 2060, 10:00"):
+            assert words in page, words
+        listed = (await site.http.get(f"/tasks?form={asked['id']}&status=OPEN&person={mate.id}")).text
+        assert answer.headers["location"] in listed
+        assert "Nothing found" in (await site.http.get("/tasks?status=REVOKED")).text
+
+
+async def test_a_task_is_given_to_others_and_ended(account: Account) -> None:
+    made, mate = await task(account, await form(account), dueAt="2060-01-01T00:00:00Z"), await user(account)
+    here, empty = f"/tasks/{made['id']}", await group(account)
+    await let_pass(account, made, "due_at")
+    await work(account, made)
+    async with visit(account) as site:
+        assert re.search(r'data-label="Overdue">1<', (await site.http.get("/tasks")).text)
+        refused = await site.post(f"{here}/reassign", {"groups": empty["id"]})
+        assert (refused.status_code, "Nobody is in this group" in refused.text) == (422, True)
+        await site.post(f"{here}/reassign", {"users": mate.id})
+        assert mate.name in (await site.http.get(here)).text
+        asked = (await site.http.get(f"{here}?ask=revoke")).text
+        assert re.search(r'<dialog id="revoke"[^>]* open>', asked)
+        await site.post(f"{here}/revoke")
+        assert "Revoked" in (page := (await site.http.get(here)).text)
+        assert "Give it to others" not in page
+        assert (await site.post(f"{here}/complete")).status_code == 422
+
+
+@pytest.mark.parametrize("path", ["/tasks/{}", "/my/tasks/{}"])
+async def test_the_task_of_another_account_is_not_there(account: Account, stranger: Account, path: str) -> None:
+    theirs = await task(stranger, await form(stranger))
+    async with visit(account) as site:
+        assert (await site.http.get(path.format(theirs["id"]))).status_code == 404
+        assert (await site.post(path.format(theirs["id"]) + "/decline")).status_code == 404
