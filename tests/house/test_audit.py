@@ -115,6 +115,8 @@ PAGES: dict[str, Post] = {
         lambda ids: {"name": "ERP", "url": "https://erp.example.org"}
     ),
     "/settings/connections/webhooks/{subscriber_id}/test": Post(),
+    "/settings/connections/webhooks/{subscriber_id}/replay": Post(lambda ids: {"by": "event", "after": "1"}),
+    "/settings/connections/webhooks/{subscriber_id}/secret": Post(lambda ids: {"overlap": "24"}),
     "/settings/connections/webhooks/{subscriber_id}/deliveries/{invocation_id}/cancel": Post(),
     "/settings/connections/webhooks/{subscriber_id}/deliveries/{invocation_id}/retry": Post(),
     "/settings/connections/webhooks/{subscriber_id}/disable": Post(),

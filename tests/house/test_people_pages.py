@@ -131,6 +131,7 @@ NEEDS: dict[Permission, list[str]] = {
     P.WEBHOOKS_MANAGE: [
         "GET /settings/connections/webhooks/new",
         "GET /settings/connections/webhooks/{subscriber_id}/edit",
+        "GET /settings/connections/webhooks/{subscriber_id}/replay",
         "POST /settings/connections/webhooks",
         "POST /settings/connections/webhooks/{subscriber_id}",
         "POST /settings/connections/webhooks/{subscriber_id}/delete",
@@ -138,6 +139,8 @@ NEEDS: dict[Permission, list[str]] = {
         "POST /settings/connections/webhooks/{subscriber_id}/deliveries/{invocation_id}/retry",
         "POST /settings/connections/webhooks/{subscriber_id}/disable",
         "POST /settings/connections/webhooks/{subscriber_id}/enable",
+        "POST /settings/connections/webhooks/{subscriber_id}/replay",
+        "POST /settings/connections/webhooks/{subscriber_id}/secret",
         "POST /settings/connections/webhooks/{subscriber_id}/test",
     ],
     P.AUDIT_READ: ["GET /settings/audit"],

@@ -106,6 +106,33 @@ async def test_one_is_changed_disabled_enabled_and_deleted(account: Account, sit
     assert (await site.http.get(here)).status_code == 404
 
 
+async def test_what_happened_is_sent_again_and_another_secret_signs(account: Account, site: Visit) -> None:
+    receiver = Receiver()
+    async with receiver, working(account.house, 0):
+        made = await subscriber(account, url=receiver.url, types=["form.created"])
+        here = f"{HERE}/{made['id']}"
+        await form(account)
+        await shows(site, here, "Delivered")
+        for sent, words in (
+            ({"by": "day", "day": "soon"}, "Choose a day."),
+            ({"by": "event", "after": "-1"}, "Write the number of an event"),
+        ):
+            refused = await site.post(f"{here}/replay", sent)
+            assert (refused.status_code, words in refused.text) == (422, True)
+        done = await site.post(f"{here}/replay", {"by": "day", "day": "2000-01-01"})
+        assert "1 event is on the way" in done.text
+        _, page = await follow(site, await site.post(f"{here}/secret", {"overlap": "0"}))
+        [secret] = re.findall(r'value="(whsec_[^"]+)"', page)
+        await site.post(f"{here}/replay", {"by": "event", "after": "1"})
+        await eventually(lambda: _enough(receiver, 3))
+    assert len({arrival.headers["webhook-id"] for arrival in receiver.arrivals}) == 1
+    Webhook(secret).verify(receiver.arrivals[-1].body, receiver.arrivals[-1].headers)
+
+
+async def _enough(receiver: Receiver, count: int) -> bool:
+    return len(receiver.arrivals) >= count
+
+
 async def test_what_waits_is_cancelled(account: Account, site: Visit) -> None:
     made = await subscriber(account)
     await form(account)

@@ -34,6 +34,7 @@ from formwright.web.pages import (
     submissions,
     tasks,
     webhook,
+    webhook_again,
     webhook_delivery,
     webhooks,
 )
@@ -54,7 +55,7 @@ def web_routes() -> list[Router]:
     pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_pull.HANDLERS, *datasource_upload.HANDLERS]
     pages += [*invites.HANDLERS, *my_tasks.HANDLERS, *tasks.HANDLERS]
     pages += [*audit.HANDLERS, *mail.HANDLERS, *people.HANDLERS]
-    pages += [*webhooks.HANDLERS, *webhook.HANDLERS, *webhook_delivery.HANDLERS]
+    pages += [*webhooks.HANDLERS, *webhook.HANDLERS, *webhook_again.HANDLERS, *webhook_delivery.HANDLERS]
     pages += [*set_password.HANDLERS, *account.HANDLERS, *second_factor.HANDLERS, *organisation.HANDLERS]
     pages += sign_in_second.HANDLERS
     pages += reference.HANDLERS

@@ -65,7 +65,7 @@ def _filter(asked: Mapping[str, str], zone: ZoneInfo) -> tuple[Filter, dict[str,
     for name, later in (("from", 0), ("to", 1)):
         try:
             if asked[name]:
-                days[name] = _begins(date.fromisoformat(asked[name]) + timedelta(days=later), zone)
+                days[name] = begins(date.fromisoformat(asked[name]) + timedelta(days=later), zone)
         except (ValueError, OverflowError):
             faults[name] = "Write a day like 2026-11-21."
     noun = asked["what"]
@@ -80,7 +80,8 @@ def _filter(asked: Mapping[str, str], zone: ZoneInfo) -> tuple[Filter, dict[str,
     return wanted, faults
 
 
-def _begins(day: date, zone: ZoneInfo) -> int:
+def begins(day: date, zone: ZoneInfo) -> int:
+    """When a day begins there, in milliseconds."""
     return milliseconds(datetime.combine(day, time(), zone))
 
 

@@ -15,6 +15,7 @@ from formwright.domain.webhooks import redelivery
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.model import TEST, Change, Invocation, InvocationStatus, Subscriber, SubscriberStatus
 from formwright.web.pages.datasources import place_of
+from formwright.web.pages.webhook_again import OVERLAPS
 from formwright.web.pages.webhook_form import types_in_words
 from formwright.web.pages.webhooks import HERE as LIST
 from formwright.web.pages.webhooks import forget_secret, may_manage, new_secret
@@ -68,6 +69,7 @@ async def _page(
         next_url=_address(here, wanted, f"{found.next.number}.{found.next.id}") if found.next else "",
         under_way=before is None and any(is_soon(invocation, house.clock.now()) for invocation in found.items),
         ask=asked.get("ask", ""),
+        overlaps=OVERLAPS,
         may_manage=may_manage(who),
         **who.frame,
     )

@@ -13,6 +13,7 @@ from formwright.core.kernel.errors import Conflict, Invalid
 from formwright.core.kernel.paging import Window
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.model import MAX_SUBSCRIBERS, Change, NewSubscriber, Subscriber
+from formwright.house import House
 from formwright.web.pages.webhook_form import Typed, form_of, offered, typed, types_in_words
 from formwright.web.render import page
 from formwright.web.session import Visitor, house_of, own_cookie, visitor
@@ -92,7 +93,11 @@ async def add(request: Request[Any, Any, Any]) -> Response[Any]:
         return await _form(request, who, given, 422, faults=_faults(error))
     except Conflict as error:
         return await _form(request, who, given, 422, faults={"all": str(error)})
-    # It travels as a new key does: sealed, in a cookie that lives a minute.
+    return with_secret(house, made, secret)
+
+
+def with_secret(house: House, made: Subscriber, secret: str) -> Redirect:
+    """To its page, where the secret is shown once. It travels sealed, in a cookie that lives a minute."""
     sealed = own_cookie(house.settings, _NEW, house.seal.close(f"{made.id}\n{secret}"), _SHOWN_WITHIN_S)
     return Redirect(f"{HERE}/{made.id}", status_code=303, cookies=[sealed])
 
