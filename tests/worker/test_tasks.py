@@ -1,0 +1,159 @@
+"""Tasks and their clock: whatever happens in any order, the log tells it; a killed worker does nothing twice."""
+
+import asyncio
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from rig.houses import SetClock, Tenant, opened, settings_for, tenant
+from rig.server import Server, eventually
+
+from formwright.api.v1_0.wire import tasks as wire
+from formwright.core.kernel.errors import Invalid
+from formwright.core.kernel.paging import Window
+from formwright.domain.people import persons
+from formwright.domain.people.rights import NewPerson
+from formwright.domain.tasks import clockwork, filling
+from formwright.domain.tasks import service as tasks
+from formwright.domain.tasks.model import (
+    ENDED,
+    CompleteWhen,
+    NewTask,
+    Task,
+    TaskAnswered,
+    TaskChange,
+    TaskEnded,
+    TaskNotFound,
+    TaskNotOpen,
+    TaskStatus,
+)
+from formwright.domain.webhooks import log
+from formwright.settings import Settings
+
+HOUR = 3_600_000
+Steps = list[tuple[str, int]]
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["save", "send", "decline", "revoke", "complete", "reassign", "later", "tick", "back"]),
+        st.integers(0, 1),
+    ),
+    min_size=1,
+    max_size=10,
+)
+
+
+async def crew(here: Tenant) -> list[str]:
+    """Two people."""
+    async with here.house.db.writing() as tx:
+        new = [NewPerson(f"{name}.{here.id}@example.org", name) for name in ("ann", "bob")]
+        return [(await persons.add(tx, here.actor, one, password_hash="-")).id for one in new]
+
+
+async def told(here: Tenant, task: Task) -> list[dict[str, Any]]:
+    """The task as each of its events tells it."""
+    async with here.house.db.reading() as tx:
+        events = (await log.page(tx, here.actor, Window(1000))).items
+    bodies = [msgspec.json.decode(event.body) for event in events if event.type.startswith("task.")]
+    return [body | {"at": body["type"]} for body in bodies if body["data"]["id"] == task.id]
+
+
+async def step(here: Tenant, task: Task, people: list[str], what: str, which: int, clock: SetClock) -> None:
+    """One thing that may happen; what cannot be done in this state is refused and changes nothing."""
+    whose, version = (here.id, people[which], task.id), here.form.published_version_id or ""
+    async with here.house.db.writing() as tx:
+        match what:
+            case "save":
+                await filling.save(tx, *whose, version_id=version, data={"site": "a"})
+            case "send":
+                await filling.submit(tx, *whose, version_id=version, data={"site": "a"})
+            case "decline":
+                await filling.decline(tx, *whose, "no")
+            case "revoke":
+                await tasks.revoke(tx, here.actor, task_id=task.id)
+            case "complete":
+                await tasks.complete(tx, here.actor, task_id=task.id)
+            case "reassign":
+                await tasks.change(tx, here.actor, TaskChange(user_ids=people[which:]), task_id=task.id)
+            case "later":
+                due = TaskChange(due_at=clock.ms + 5 * HOUR)
+                await tasks.change(tx, here.actor, due, task_id=task.id)
+            case _:
+                clock.ms += HOUR if what == "tick" else -HOUR
+                await clockwork.work(tx, here.house.seal, here.id, task.id)
+
+
+async def run(
+    here: Tenant, people: list[str], clock: SetClock, steps: list[tuple[str, int]], when: CompleteWhen
+) -> None:
+    new = NewTask(people, publish_after=HOUR, due_at=clock.ms + 2 * HOUR, complete_when=when)
+    async with here.house.db.writing() as tx:
+        task = await tasks.create(tx, here.actor, form_id=here.form.id, new=new)
+    for what, which in steps:
+        with suppress(TaskEnded, TaskNotOpen, TaskAnswered, TaskNotFound, Invalid):
+            await step(here, task, people, what, which, clock)
+    async with here.house.db.reading() as tx:
+        now = await tasks.get(tx, here.actor, task_id=task.id)
+    events = await told(here, task)
+    # The last event is the task as it is, and each of them follows from the one before.
+    assert events[-1]["data"] == msgspec.json.decode(msgspec.json.encode(wire.task(now)))
+    assert [event["data"]["revision"] for event in events if event["type"] != "task.opened"] == sorted(
+        {event["data"]["revision"] for event in events if event["type"] != "task.opened"}
+    )
+    ends = [event for event in events if event["data"]["status"] in ENDED]
+    assert len(ends) == (now.status in ENDED)
+    overdue = sum(event["type"] == "task.overdue" for event in events)
+    assert overdue <= 1 + sum(what == "later" for what, _ in steps)
+    assert sum(event["type"] == "task.opened" for event in events) == (events[-1]["data"]["status"] != "SCHEDULED") or (
+        now.status is TaskStatus.REVOKED
+    )
+
+
+async def test_whatever_happens_in_any_order_the_log_tells_it(own_settings: Settings) -> None:
+    clock = SetClock(1_900_000_000_000)
+    async with opened(own_settings, clock=clock) as house:
+        here = await tenant(house)
+        people, loop = await crew(here), asyncio.get_running_loop()
+
+        @settings(max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+        @given(STEPS, st.sampled_from(CompleteWhen))
+        def play(steps: Steps, when: CompleteWhen) -> None:
+            asyncio.run_coroutine_threadsafe(run(here, people, clock, steps, when), loop).result(30)
+
+        await asyncio.to_thread(play)
+
+
+async def test_a_worker_killed_around_the_moment_publishes_each_once(tmp_path: Path) -> None:
+    async with opened(settings_for(tmp_path)) as house:
+        here = await tenant(house)
+        people = await crew(here)
+        soon = [NewTask(people, publish_after=1500, notify=True) for _ in range(60)]
+        async with house.db.writing() as tx:
+            made = await tasks.create_all(tx, here.actor, form_id=here.form.id, new=soon)
+        ids = {task.id for task in made}
+
+        async def opened_ids() -> list[str]:
+            async with house.db.reading() as tx:
+                found = (await log.page(tx, here.actor, Window(1000), types=["task.opened"])).items
+            return [msgspec.json.decode(event.body)["data"]["id"] for event in found]
+
+        worker = Server(tmp_path)
+        try:
+            worker.spawn("worker")
+            await eventually(opened_ids, 30)
+            worker.kill()
+            worker.spawn("worker")
+
+            async def all_open() -> bool:
+                return len(await opened_ids()) >= len(ids)
+
+            await eventually(all_open, 30)
+        finally:
+            worker.close()
+        found = await opened_ids()
+        assert (len(found), set(found)) == (len(ids), ids)
+        async with house.db.reading() as tx:
+            rows = await tx.fetch("SELECT subject_id, count(*) FROM mails WHERE purpose = 'task' GROUP BY subject_id")
+        assert {row[0]: row[1] for row in rows} == dict.fromkeys(ids, len(people))
