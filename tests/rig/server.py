@@ -75,7 +75,8 @@ class Server:
     def __init__(self, data: Path, *, database_url: str = "", port: int = 0, **variables: str) -> None:
         self.data, self.port = data, port or free_port()
         self._words, self._log = data / "server.words", data / "server.log"
-        self._variables = {"DATA_DIR": str(data), "DATABASE_URL": database_url, "PORT": str(self.port)} | variables
+        own = {"DATA_DIR": str(data), "DATABASE_URL": database_url, "PORT": str(self.port), "RATE_LIMIT": "0"}
+        self._variables = own | variables
         self._process: subprocess.Popen[bytes] | None = None
 
     def settings(self) -> Settings:

@@ -154,7 +154,7 @@ async def _new_page(
         faults=noted(faults),
         forms=sorted(offered, key=lambda form: form.name.casefold()),
         persons=persons,
-        groups=groups,
+        groups={one.id: one.name for one in groups},
         zone=who.customer.time_zone,
         **who.frame,
     )
@@ -243,7 +243,7 @@ async def _task_page(
         ask=text(request.query_params, "ask"),
         fault=fault,
         persons=persons,
-        groups=groups,
+        groups={one.id: one.name for one in groups},
         chosen={*task.user_ids, *task.group_ids},
         **who.frame,
     )
