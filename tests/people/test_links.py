@@ -124,7 +124,11 @@ async def test_of_two_who_use_it_at_once_one_succeeds(account: Account) -> None:
     assert [isinstance(one, LinkEnded) for one in found].count(False) == 1
 
 
-@pytest.mark.parametrize("token", ["", "x", "fwl_", new_secret("fwl_"), new_secret("fws_"), "🎉", "fwl_" + "0" * 42])
+@pytest.mark.parametrize(
+    "token",
+    ["", "x", "fwl_", new_secret("fwl_"), new_secret("fws_"), "🎉", "fwl_" + "0" * 42],
+    ids=["nothing", "a letter", "its beginning", "a new one", "a session", "a picture", "zeros"],
+)
 async def test_what_is_no_link_is_none(account: Account, token: str) -> None:
     with pytest.raises(LinkEnded):
         await _use(account, token)
