@@ -15,6 +15,7 @@ from make.invites import invite, link
 from make.posting import get
 from make.site import Visit, visit
 from make.tables import csv_file
+from make.tasks import task
 from make.world import World, call, world
 
 from formwright.api.v1_0.operations import OPERATIONS
@@ -78,6 +79,11 @@ class Post:
     form: Callable[[dict[str, str]], dict[str, Any]] = field(default=lambda ids: {})
     json: Callable[[dict[str, str]], dict[str, Any]] | None = None
     file: Callable[[], bytes] | None = None
+    of: str = ""
+    """Which task it is about, where it is another than the one of all."""
+
+    def address(self, path: str, ids: dict[str, str]) -> str:
+        return path.format(**ids | ({"task_id": ids[self.of]} if self.of else {}))
 
 
 def _xlsform() -> bytes:
@@ -131,6 +137,11 @@ PAGES: dict[str, Post] = {
     "/invites/new": Post(lambda ids: {"form": ids["open_form_id"], "people": "Ann <ann@example.org>"}),
     "/invites/{invite_id}/resend": Post(),
     "/invites/{invite_id}/revoke": Post(),
+    "/tasks/new": Post(lambda ids: {"form": ids["open_form_id"], "users": ids["user_id"]}),
+    "/tasks/{task_id}/reassign": Post(lambda ids: {"users": ids["user_id"]}),
+    "/tasks/{task_id}/revoke": Post(),
+    "/tasks/{task_id}/complete": Post(of="second_task"),
+    "/my/tasks/{task_id}/decline": Post(of="third_task"),
     "/people/new": Post(lambda ids: {"name": "Ann", "email": "ann@example.org"}),
     "/people/{user_id}": Post(lambda ids: {"name": "Mia", "email": "mia@example.org", "language": "de"}),
     "/people/{user_id}/grants": Post(lambda ids: {"role": ids["role_id"], "place": f"form:{ids['form_id']}"}),
@@ -190,7 +201,11 @@ def test_every_page_that_writes_is_looked_at(account: Account) -> None:
 async def ids_of(account: Account, here: World) -> dict[str, str]:
     f = await form(account, publish=False)
     versions = (await get(account, f"/forms/customer/{account.id}/forms/{f['id']}/versions"))["items"]
+    second, third = [await task(account, {"id": here.ids["formId"]}) for _ in range(2)]
     return {
+        "task_id": here.ids["taskId"],
+        "second_task": second["id"],
+        "third_task": third["id"],
         "folder_id": here.ids["folderId"],
         "open_form_id": here.ids["formId"],
         "invite_id": here.ids["inviteId"],
@@ -231,7 +246,7 @@ async def test_every_page_that_writes_leaves_a_line_that_names_the_person(accoun
                 sent = await site.post("/datasources/uploads", files={"file": ("a.csv", csv_file([["id"], ["1"]]))})
                 ids["upload_id"] = sent.headers["location"].rpartition("/")[2]
             files = {"file": ("a", one.file())} if one.file else None
-            where = path.format(**ids)
+            where = one.address(path, ids)
             sending = site.send(where, one.json(ids)) if one.json else site.post(where, one.form(ids), files=files)
             line = await told(account, await sending)
             who = (line.hand.by, line.hand.id, line.hand.name)

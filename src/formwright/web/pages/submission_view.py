@@ -73,7 +73,7 @@ class View:
 
 def read_view(request: Request[Any, Any, Any]) -> View:
     """The view that an address asks for."""
-    given = request.query_params.multi_items()
+    given = list(request.query_params.multi_items())
     asked = dict(given)
     days = {name: asked.get(name, "") for name in ("from", "to")}
     faults = [Fault(f"?{name}", "query.value", "Write a day.") for name, day in days.items() if day and not _day(day)]

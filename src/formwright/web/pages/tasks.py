@@ -1,7 +1,8 @@
 """Tasks: who was given what to fill, how far it has come, and giving more."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -10,12 +11,13 @@ from litestar import Request, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
+from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.kernel.clock import milliseconds
 from formwright.core.kernel.errors import Conflict, Invalid, NotFound
 from formwright.core.kernel.paging import MAX_LIMIT, Window
-from formwright.core.storage.database import Reading
+from formwright.core.storage.database import Reading, Writing
 from formwright.domain.forms import service as forms
 from formwright.domain.people import service as people
 from formwright.domain.tasks import service as tasks
@@ -27,7 +29,6 @@ from formwright.domain.tasks.model import (
     NewTask,
     Task,
     TaskChange,
-    TaskNotFound,
     TaskStatus,
     Wanted,
 )
@@ -249,28 +250,45 @@ async def _task_page(
     )
 
 
-@post(HERE + "/{task_id:str}/{what:str}", status_code=303)
-async def change_task(request: Request[Any, Any, Any], task_id: FromPath[str], what: FromPath[str]) -> Response[Any]:
-    """Revoke it, say that it is done, or give it to others."""
-    who, sent = await visitor(request), await request.form()
-    reason = text(sent, "reason", 1000) or None
+_Step = Callable[[Writing, Actor], Awaitable[object]]
+
+
+async def _change(request: Request[Any, Any, Any], who: Visitor, task_id: str, step: _Step) -> Response[Any]:
+    """Do it, and show the task as it is then, or why it cannot be done."""
     try:
         async with house_of(request).db.writing() as tx:
-            match what:
-                case "revoke":
-                    await tasks.revoke(tx, who.actor, task_id=task_id, reason=reason)
-                case "complete":
-                    await tasks.complete(tx, who.actor, task_id=task_id, reason=reason)
-                case "reassign":
-                    chosen = {name: [str(one) for one in sent.getall(name, [])] for name in ("users", "groups")}
-                    to = TaskChange(user_ids=chosen["users"], group_ids=chosen["groups"])
-                    await tasks.change(tx, who.actor, to, task_id=task_id)
-                case _:
-                    raise TaskNotFound()
+            await step(tx, who.actor)
     except (Invalid, Conflict) as error:
         fault = " ".join(faults_of(error).values()) or str(error)
         return await _task_page(request, who, task_id, fault, 422)
     return Redirect(f"{HERE}/{task_id}", status_code=303)
 
 
-HANDLERS = [tasks_page, new_task_page, give_task, task_page, change_task]
+@post(HERE + "/{task_id:str}/revoke", status_code=303)
+async def revoke_task(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Response[Any]:
+    """Take it back."""
+    who, reason = await visitor(request), text(await request.form(), "reason", 1000) or None
+    return await _change(request, who, task_id, partial(tasks.revoke, task_id=task_id, reason=reason))
+
+
+@post(HERE + "/{task_id:str}/complete", status_code=303)
+async def complete_task(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Response[Any]:
+    """Say that it is done."""
+    who, reason = await visitor(request), text(await request.form(), "reason", 1000) or None
+    return await _change(request, who, task_id, partial(tasks.complete, task_id=task_id, reason=reason))
+
+
+@post(HERE + "/{task_id:str}/reassign", status_code=303)
+async def reassign_task(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Response[Any]:
+    """Give it to others."""
+    who, sent = await visitor(request), await request.form()
+    users, groups = ([str(one) for one in sent.getall(name, [])] for name in ("users", "groups"))
+    to = TaskChange(user_ids=users, group_ids=groups)
+    return await _change(request, who, task_id, partial(_give_to, task_id=task_id, to=to))
+
+
+async def _give_to(tx: Writing, actor: Actor, *, task_id: str, to: TaskChange) -> None:
+    await tasks.change(tx, actor, to, task_id=task_id)
+
+
+HANDLERS = [tasks_page, new_task_page, give_task, task_page, revoke_task, complete_task, reassign_task]
