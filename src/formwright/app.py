@@ -29,6 +29,7 @@ from formwright.house import House
 from formwright.settings import Settings
 from formwright.web.asking import PageRequest
 from formwright.web.errors import page_of_error
+from formwright.web.exports import Exports, clear
 from formwright.web.gate import gate
 from formwright.web.router import compression_config, csrf_config, web_routes
 from formwright.web.running import Running
@@ -90,7 +91,7 @@ class _Bell:
 
 
 def _jobs(house: House, bell: _Bell) -> list[Coroutine[Any, Any, None]]:
-    jobs = [write_usage(house)]
+    jobs = [write_usage(house), clear(Exports(house.settings.exports_folder, house.clock))]
     if house.settings.embedded_worker:
         loops, bell.heard = work(house)
         jobs += loops

@@ -52,6 +52,11 @@ class Settings:
         return self.data_dir / "mail"
 
     @property
+    def exports_folder(self) -> Path:
+        """Where files wait for the people whom they were made for."""
+        return self.data_dir / "exports"
+
+    @property
     def is_postgres(self) -> bool:
         """Whether the data is in PostgreSQL; otherwise it is in SQLite, in the data folder."""
         return self.database_url != ""

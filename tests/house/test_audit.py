@@ -36,6 +36,7 @@ QUIET_PAGES = {
     "/forgot-password": "what a stranger asks for changes nothing; the mail stands under Settings, Mail",
     "/sign-in/second/account": "a step on the way in",
     "/submissions/columns": "which columns a person wants to see is her own affair",
+    "/submissions/exports/{export_id}/remove": "a file that was made for her alone goes",
     "/datasources/uploads": "a file waits for its own person until it is imported; the import is told",
     "/datasources/uploads/{upload_id}/look": "a look at what waits",
     "/datasources/uploads/{upload_id}/discard": "what was never imported goes",

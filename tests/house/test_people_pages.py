@@ -53,7 +53,10 @@ NEEDS: dict[Permission, list[str]] = {
         "GET /submissions",
         "GET /submissions/download.csv",
         "GET /submissions/download.xlsx",
+        "GET /submissions/exports/{export_id}",
+        "GET /submissions/exports/{export_id}/file",
         "GET /submissions/{submission_id}",
+        "POST /submissions/exports/{export_id}/remove",
     ],
     P.SUBMISSIONS_EDIT: ["POST /submissions/{submission_id}/delete", "POST /submissions/{submission_id}/status"],
     P.DATASOURCES_READ: [
@@ -205,7 +208,11 @@ OPEN = {
     "PUT /fill/{token}/submissions/{client_id}": "the link opens it",
 }
 """What needs no session, and why."""
-NEVER = {"upload_id": "upl_01h455vb4pex5vsknk084sn02q", "mail_id": "mai_01h455vb4pex5vsknk084sn02q"}
+NEVER = {
+    "upload_id": "upl_01h455vb4pex5vsknk084sn02q",
+    "mail_id": "mai_01h455vb4pex5vsknk084sn02q",
+    "export_id": "0123456789abcdef" * 2,
+}
 
 
 def _routes(account: Account) -> list[str]:

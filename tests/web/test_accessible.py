@@ -27,6 +27,7 @@ from formwright.domain.people import service as people
 from formwright.domain.people.rights import NewPerson
 from formwright.domain.people.signin import links
 from formwright.domain.people.signin.model import LinkKind
+from formwright.web.exports import Exports
 from formwright.web.router import web_routes
 
 NO_PAGE = {
@@ -35,6 +36,7 @@ NO_PAGE = {
     "/settings/mail/{mail_id:str}/file": "a file",
     "/submissions/download.csv": "a file",
     "/submissions/download.xlsx": "a file",
+    "/submissions/exports/{export_id:str}/file": "a file",
     "/settings/account/second-factor/qr.svg": "a picture",
     "/sign-in/second": "only for who is on the way in: tests/web/test_first_hour.py looks at it",
     "/forms/{form_id:str}/design/changes": "a part of the designer that its module asks for",
@@ -82,7 +84,7 @@ async def _furnish(person: Person) -> list[str]:
         invited = await persons.invite(tx, actor, NewPerson(f"new.{person.email}", "New"))
         link, _ = await links.make(tx, invited.user, LinkKind.INVITATION)
     async with person.client() as api:
-        await world(Account(person.office, customer, user, actor, person.key, api))
+        made_world = await world(Account(person.office, customer, user, actor, person.key, api))
     async with person.server.client() as http:
         await person.sign_in(http)
         token = {"_csrf_token": csrf(await http.get("/forms"))}
@@ -91,6 +93,8 @@ async def _furnish(person: Person) -> list[str]:
         rows = {"file": ("a.csv", b"number,name\n1,Harbour\n")}
         upload = await http.post("/datasources/uploads", data=token, files=rows)
         made = await http.post("/forms/import", data=token, files={"file": ("visit.xlsx", sheet)})
+    # Submissions lead to it. It stays under way, as nobody makes it.
+    Exports(house.settings.exports_folder, house.clock).begin(person.id, made_world.ids["formId"], "Visit", "")
     return [
         person.path(path) for path in (upload.headers["location"], made.headers["location"], f"/set-password/{link}")
     ]

@@ -31,6 +31,7 @@ from formwright.web.pages import (
     sign_in_second,
     submission,
     submission_download,
+    submission_export,
     submissions,
     tasks,
     webhook,
@@ -50,6 +51,7 @@ def web_routes() -> list[Router]:
         *submissions.HANDLERS,
         *submission.HANDLERS,
         *submission_download.HANDLERS,
+        *submission_export.HANDLERS,
         *api_keys.HANDLERS,
     ]
     pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_pull.HANDLERS, *datasource_upload.HANDLERS]

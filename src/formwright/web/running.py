@@ -5,6 +5,7 @@ from collections.abc import Coroutine
 from typing import Any, Self
 
 import structlog
+from litestar import Request
 
 _AT_ONCE_S = 1.0
 
@@ -36,3 +37,9 @@ class Running:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def running_of(request: Request[Any, Any, Any]) -> Running:
+    """What the process that serves this request has under way."""
+    running: Running = request.app.state.running
+    return running

@@ -21,6 +21,7 @@ from formwright.domain.people.signin.mailing import Office
 from formwright.domain.people.signin.model import Session
 from formwright.house import House
 from formwright.settings import Settings
+from formwright.web.exports import Exports
 
 
 class SignInNeeded(Exception):
@@ -54,6 +55,12 @@ def house_of(request: Request[Any, Any, Any]) -> House:
     """The house that serves this request."""
     house: House = request.app.state.house
     return house
+
+
+def exports_of(request: Request[Any, Any, Any]) -> Exports:
+    """The files that wait for the people of this server."""
+    house = house_of(request)
+    return Exports(house.settings.exports_folder, house.clock)
 
 
 def origin_of(request: Request[Any, Any, Any]) -> str:

@@ -3,9 +3,12 @@
 from typing import Any
 
 import httpx
+from msgspec.structs import replace
 from playwright.async_api import Browser, Page, expect
 from rig.browser import DESKTOP, PHONE, opened
 from rig.office import Person
+
+from formwright.web.exports import Exports, Stage
 
 MARKUP = "<img src=x onerror=\"document.title='run'\">"
 FIELDS = [
@@ -116,3 +119,25 @@ async def test_what_was_sent_back_is_corrected_and_sent_again(browser: Browser, 
         await expect(page.locator(".changes")).to_contain_text("3 → 4")
         assert await page.title() != "run"
         assert sight.errors == []
+
+
+async def test_a_page_follows_a_file_until_it_is_ready(browser: Browser, person: Person) -> None:
+    house = person.office.house
+    kept = Exports(house.settings.exports_folder, house.clock)
+    form_id = (await _filled(person, 1)).rpartition("=")[2]
+    export = kept.begin(person.id, form_id, f"Visit {MARKUP}", f"?form={form_id}")
+    async with opened(browser, **PHONE) as sight:
+        page = sight.page
+        await person.enter(page)
+        await page.goto(person.path("/submissions"))
+        await page.get_by_role("link", name=f"Excel file of Visit {MARKUP}").click()
+        await expect(page.get_by_text("Just begun")).to_be_visible()
+        kept.file(export).write_bytes(b"whole")
+        kept.note(replace(export, rows=12_000, stage=Stage.READY))
+        await expect(page.get_by_text("with 12,000 submissions")).to_be_visible()
+        async with page.expect_download() as waited:
+            await page.get_by_role("link", name="Download Excel").click()
+        assert (await waited.value).suggested_filename.endswith(".xlsx")
+        await page.get_by_role("button", name="Remove").click()
+        await expect(page.get_by_role("heading", name="Submissions")).to_be_visible()
+    assert kept.of(person.id) == []

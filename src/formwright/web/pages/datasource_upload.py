@@ -24,7 +24,7 @@ from formwright.web.pages.datasource import types_of
 from formwright.web.pages.datasource_preview import of_name, preview_page
 from formwright.web.pages.datasources import editor, new_datasource
 from formwright.web.render import page
-from formwright.web.running import Running
+from formwright.web.running import running_of
 from formwright.web.session import Visitor, house_of
 
 _UPLOADS = "/datasources/uploads"
@@ -112,13 +112,8 @@ async def _start(
     work = working.look if state is State.LOOKING else working.take_in
     with suppress(UploadBusy):
         taken = await working.begin(house.db, who.actor, upload, state, choices)
-        await _running(request).start(work(house.db, house.files, who.actor, taken))
+        await running_of(request).start(work(house.db, house.files, who.actor, taken))
     return _to(upload)
-
-
-def _running(request: Request[Any, Any, Any]) -> Running:
-    running: Running = request.app.state.running
-    return running
 
 
 def _to(upload: Upload) -> Redirect:

@@ -1,13 +1,12 @@
-"""The list of submissions as a file, filtered as it is shown.
+"""The list of submissions as a CSV file, filtered as it is shown.
 
 It is read page by page, each in a short transaction of its own: however long the file, no transaction stays open.
 """
 
 import asyncio
-import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
-from typing import IO, Any
+from typing import Any
 
 from litestar import Request, get
 from litestar.response import Redirect, Response, Stream
@@ -17,50 +16,38 @@ from formwright.core.access.policy import allow
 from formwright.core.kernel.errors import Unavailable
 from formwright.core.kernel.paging import MAX_LIMIT, Window
 from formwright.domain.files.names import disposition
+from formwright.domain.forms.model import Form
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Filter, Submission
 from formwright.house import House
 from formwright.web.pages import makers
-from formwright.web.pages.submission_files import BOM, Workbook, csv_text
-from formwright.web.pages.submission_table import Table, headings, row_of, rows_of, table_of
+from formwright.web.pages.submission_files import BOM, csv_text
+from formwright.web.pages.submission_table import Table, headings, row_of, table_of
 from formwright.web.pages.submission_view import filter_of, read_view
 from formwright.web.pages.submissions import asked_of
 from formwright.web.session import Visitor, house_of, visitor
 
 LASTS_S = 15 * 60.0
-_PIECE = 256 * 1024
-_HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
 @get("/submissions/download.csv")
 async def download_csv(request: Request[Any, Any, Any]) -> Response[Any]:
     """As CSV, sent while it is read. A repeat is one cell, in JSON."""
     who = await visitor(request)
-    ready = await _ready(request, who)
-    if isinstance(ready, Redirect):
-        return ready
-    table, wanted, name = ready
-    headers = _HEADERS | {"content-type": "text/csv; charset=utf-8", "content-disposition": disposition(f"{name}.csv")}
+    asked = await ready(request, who)
+    if isinstance(asked, Redirect):
+        return asked
+    table, wanted, form = asked
+    headers = HEADERS | {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": disposition(f"{form.name}.csv"),
+    }
     return Stream(_csv(house_of(request), who, table, wanted), headers=headers)
 
 
-@get("/submissions/download.xlsx")
-async def download_xlsx(request: Request[Any, Any, Any]) -> Response[Any]:
-    """As an Excel workbook: a sheet of the submissions, and one for each repeat."""
-    who = await visitor(request)
-    ready = await _ready(request, who)
-    if isinstance(ready, Redirect):
-        return ready
-    table, wanted, name = ready
-    file = await _xlsx(house_of(request), who, table, wanted)
-    size = file.seek(0, 2)
-    headers = _HEADERS | {"content-type": _XLSX, "content-disposition": disposition(f"{name}.xlsx")}
-    return Stream(_sent(file), headers=headers | {"content-length": str(size)})
-
-
-async def _ready(request: Request[Any, Any, Any], who: Visitor) -> tuple[Table, Filter, str] | Redirect:
-    """The table, which submissions it takes, and its name; back to the list where no form was chosen."""
+async def ready(request: Request[Any, Any, Any], who: Visitor) -> tuple[Table, Filter, Form] | Redirect:
+    """The table, which submissions it takes, and of which form; back to the list where no form was chosen."""
     # Here, or the answer has begun before it turns out.
     allow(who.actor, Permission.SUBMISSIONS_READ)
     view = read_view(request)
@@ -69,14 +56,14 @@ async def _ready(request: Request[Any, Any, Any], who: Visitor) -> tuple[Table, 
         wanted, faults = await filter_of(tx, who, view)
         if faults or asked.form is None:
             return Redirect(view.url(), status_code=303)
-        return await table_of(tx, who, asked), wanted, asked.form.name
+        return await table_of(tx, who, asked), wanted, asked.form
 
 
 Piece = Sequence[tuple[Submission, str]]
 """Submissions, each with the name of who filled it in."""
 
 
-async def _pieces(house: House, who: Visitor, wanted: Filter) -> AsyncIterator[Piece]:
+async def pieces(house: House, who: Visitor, wanted: Filter) -> AsyncIterator[Piece]:
     """All of them, a thousand at a time. `Unavailable` after 15 minutes: so a file that is cut off is no whole one."""
     window: Window | None = Window(MAX_LIMIT)
     names: dict[str | None, str] = {}
@@ -93,7 +80,7 @@ async def _pieces(house: House, who: Visitor, wanted: Filter) -> AsyncIterator[P
 
 async def _csv(house: House, who: Visitor, table: Table, wanted: Filter) -> AsyncIterator[bytes]:
     yield (BOM + csv_text([headings(table, table.main)])).encode()
-    async for piece in _pieces(house, who, wanted):
+    async for piece in pieces(house, who, wanted):
         yield (await asyncio.to_thread(_written, table, piece)).encode()
 
 
@@ -101,34 +88,4 @@ def _written(table: Table, piece: Piece) -> str:
     return csv_text(row_of(table, record, person) for record, person in piece)
 
 
-async def _xlsx(house: House, who: Visitor, table: Table, wanted: Filter) -> IO[bytes]:
-    """A file without a name: it is gone when it is closed, and when the process is killed."""
-    file = await asyncio.to_thread(tempfile.TemporaryFile)
-    try:
-        book = await asyncio.to_thread(Workbook, file, table)
-        try:
-            async for piece in _pieces(house, who, wanted):
-                await asyncio.to_thread(_add, book, table, piece)
-        finally:
-            await asyncio.to_thread(book.close)
-    except BaseException:
-        file.close()
-        raise
-    return file
-
-
-def _add(book: Workbook, table: Table, piece: Piece) -> None:
-    main = [row_of(table, record, person) for record, person in piece]
-    book.add(
-        [main, *([row for record, _ in piece for row in rows_of(table, sheet, record)] for sheet in table.repeats)]
-    )
-
-
-async def _sent(file: IO[bytes]) -> AsyncIterator[bytes]:
-    with file:
-        file.seek(0)
-        while chunk := await asyncio.to_thread(file.read, _PIECE):
-            yield chunk
-
-
-HANDLERS = [download_csv, download_xlsx]
+HANDLERS = [download_csv]

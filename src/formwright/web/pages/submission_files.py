@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
+from pathlib import Path
 from typing import IO, Any
 
 import xlsxwriter  # type: ignore[import-untyped]
@@ -42,9 +43,15 @@ def _plain(cell: Cell) -> str | int | float:
 class Workbook:
     """An .xlsx that is written row by row in constant memory. Not for the event loop: it writes to the disk."""
 
-    def __init__(self, file: IO[bytes], table: Table) -> None:
+    def __init__(self, file: IO[bytes], table: Table, beside: Path) -> None:
+        """What it keeps until it is closed is put into the folder `beside`."""
         self._table = table
-        options = {"constant_memory": True, "strings_to_urls": False, "strings_to_formulas": False}
+        options = {
+            "tmpdir": str(beside),
+            "constant_memory": True,
+            "strings_to_urls": False,
+            "strings_to_formulas": False,
+        }
         self._book = xlsxwriter.Workbook(file, options)
         self._bold = self._book.add_format({"bold": True})
         self._day = self._book.add_format({"num_format": "yyyy-mm-dd"})
@@ -69,6 +76,11 @@ class Workbook:
     def close(self) -> None:
         """Put it together."""
         self._book.close()
+
+    def abandon(self) -> None:
+        """Let it go unfinished. What it kept is left in its folder."""
+        for sheet in self._book.worksheets():
+            sheet.row_data_fh.close()
 
     def _begin(self, sheet: "_Sheet") -> None:
         """A new sheet, as Excel has no more rows than a million in one."""

@@ -1,5 +1,6 @@
 """The list of submissions."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -26,7 +27,7 @@ from formwright.web.pages.submission_columns import Column, Names
 from formwright.web.pages.submission_conditions import WORDS, choices, meant, written
 from formwright.web.pages.submission_view import View, filter_of, read_view, word
 from formwright.web.render import page
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, exports_of, house_of, visitor
 
 _ROWS = 50
 MOST_COUNTED = 10_000
@@ -76,6 +77,7 @@ async def submissions_page(request: Request[Any, Any, Any]) -> Response[Any]:
         older_url=view.url(after=word(found.next)) if found.next else "",
         newer_url=view.url(before=word(newer)) if newer else "",
         deleted=request.query_params.get("deleted") == "1",
+        exports=await asyncio.to_thread(exports_of(request).of, who.user.id),
         down=view.order.startswith("-"),
         **context,
         **who.frame,

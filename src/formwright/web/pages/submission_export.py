@@ -1,0 +1,202 @@
+"""The list of submissions as an Excel workbook. What takes longer than a second is made beside the requests.
+
+Its page says how far it is, and hands the file out when it is ready.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import IO, Any
+
+import structlog
+from litestar import Request, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Response, Stream
+from msgspec.structs import replace
+
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.kernel.errors import Unavailable
+from formwright.domain.files.names import disposition
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.model import FormNotFound
+from formwright.domain.submissions.model import Filter
+from formwright.house import House
+from formwright.web.exports import STOPPED, Export, Exports, Stage
+from formwright.web.pages.submission_download import HEADERS, Piece, pieces, ready
+from formwright.web.pages.submission_files import Workbook
+from formwright.web.pages.submission_table import Table, row_of, rows_of
+from formwright.web.pages.submission_view import read_view
+from formwright.web.render import page
+from formwright.web.running import running_of
+from formwright.web.session import Visitor, exports_of, house_of, visitor
+
+_EXPORT = "/submissions/exports/{export_id:str}"
+_NOTE_S = 1.0
+_PIECE = 256 * 1024
+_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_BROKEN = "Something went wrong. It is not your fault."
+
+log = structlog.get_logger()
+
+
+@get("/submissions/download.xlsx")
+async def download_xlsx(request: Request[Any, Any, Any]) -> Response[Any]:
+    """A workbook with a sheet of the submissions, and one for each repeat: at once, or where its page says how far."""
+    who = await visitor(request)
+    asked = await ready(request, who)
+    if isinstance(asked, Redirect):
+        return asked
+    table, wanted, form = asked
+    kept, query = exports_of(request), read_view(request).url("")
+    known = await asyncio.to_thread(kept.of, who.user.id)
+    if same := next((one for one in known if one.working and one.query == query), None):
+        return _to(same)
+    made = await asyncio.to_thread(kept.begin, who.user.id, form.id, form.name, query)
+    await running_of(request).start(_make(house_of(request), who, kept, made, table, wanted))
+    now = await asyncio.to_thread(kept.find, who.user.id, made.id)
+    if now is None or now.working:
+        return _to(made)
+    return await _at_once(kept, now)
+
+
+def _to(export: Export) -> Redirect:
+    return Redirect(f"/submissions/exports/{export.id}", status_code=303)
+
+
+async def _at_once(kept: Exports, export: Export) -> Response[Any]:
+    """What came of it; nobody has to come back for it."""
+    try:
+        if export.stage is Stage.FAILED:
+            raise Unavailable(export.fault)
+        return await _handed(kept, export)
+    finally:
+        await asyncio.to_thread(kept.remove, export)
+
+
+async def _handed(kept: Exports, export: Export) -> Response[Any]:
+    file = await asyncio.to_thread(kept.file(export).open, "rb")
+    size = file.seek(0, 2)
+    headers = HEADERS | {"content-type": _XLSX, "content-disposition": disposition(f"{export.name}.xlsx")}
+    return Stream(_sent(file), headers=headers | {"content-length": str(size)})
+
+
+async def _sent(file: IO[bytes]) -> AsyncIterator[bytes]:
+    with file:
+        file.seek(0)
+        while chunk := await asyncio.to_thread(file.read, _PIECE):
+            yield chunk
+
+
+class _Making:
+    """A file that is being made, as it is now."""
+
+    def __init__(self, export: Export) -> None:
+        self.export, self.ended = export, asyncio.Event()
+
+
+async def _make(house: House, who: Visitor, kept: Exports, export: Export, table: Table, wanted: Filter) -> None:
+    """Make the file, tell how far it is, and write down what came of it."""
+    making, work = _Making(export), asyncio.current_task()
+    telling = asyncio.create_task(_tell(kept, making, work))
+    stage, fault = Stage.FAILED, _BROKEN
+    try:
+        await _write(house, who, kept, making, table, wanted)
+        stage, fault = Stage.READY, ""
+    except Unavailable as error:
+        fault = str(error)
+    except asyncio.CancelledError:
+        fault = STOPPED
+        raise
+    except Exception:
+        log.exception("a file of submissions could not be made", export=export.id)
+    finally:
+        if stage is Stage.FAILED:
+            kept.empty(export)
+        making.export = replace(making.export, stage=stage, fault=fault)
+        making.ended.set()
+        await telling
+
+
+async def _tell(kept: Exports, making: _Making, work: asyncio.Task[None] | None) -> None:
+    """Write down how far it is each second, and the end; end the work when the file was cancelled."""
+    last = False
+    while not last:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(making.ended.wait(), _NOTE_S)
+        last = making.ended.is_set()
+        if not await asyncio.to_thread(kept.note, making.export):
+            if work and not last:
+                work.cancel()
+            return
+
+
+async def _write(house: House, who: Visitor, kept: Exports, making: _Making, table: Table, wanted: Filter) -> None:
+    path = kept.file(making.export)
+    with await asyncio.to_thread(path.open, "w+b") as file:
+        book = await asyncio.to_thread(Workbook, file, table, path.parent)
+        try:
+            async for piece in pieces(house, who, wanted):
+                await asyncio.to_thread(_add, book, table, piece)
+                making.export = replace(making.export, rows=making.export.rows + len(piece))
+            making.export = replace(making.export, stage=Stage.WRITING)
+            await asyncio.to_thread(book.close)
+        except BaseException:
+            book.abandon()
+            raise
+
+
+def _add(book: Workbook, table: Table, piece: Piece) -> None:
+    main = [row_of(table, record, person) for record, person in piece]
+    book.add(
+        [main, *([row for record, _ in piece for row in rows_of(table, sheet, record)] for sheet in table.repeats)]
+    )
+
+
+async def _hers(request: Request[Any, Any, Any], export_id: str) -> tuple[Visitor, Export | None]:
+    """Who asks, and her file; none where it is another's, is gone, or is of a form that she may no longer read."""
+    who = await visitor(request)
+    allow(who.actor, Permission.SUBMISSIONS_READ)
+    found = await asyncio.to_thread(exports_of(request).find, who.user.id, export_id)
+    if found is None:
+        return who, None
+    try:
+        async with house_of(request).db.reading() as tx:
+            form = await forms.get(tx, who.actor, form_id=found.form_id)
+    except FormNotFound:
+        return who, None
+    return who, found if who.may(Permission.SUBMISSIONS_READ, form) else None
+
+
+def _page(request: Request[Any, Any, Any], who: Visitor, export: Export | None) -> Response[str]:
+    status = 200 if export else 404
+    return page(request, "submission_export.html", status, place="Submissions", export=export, **who.frame)
+
+
+@get(_EXPORT)
+async def export_page(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[str]:
+    """How far the file is; or the file; or why there is none, and how to begin again."""
+    return _page(request, *await _hers(request, export_id))
+
+
+@get(_EXPORT + "/file")
+async def export_file(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[Any]:
+    """The file, as often as it is wanted."""
+    who, export = await _hers(request, export_id)
+    if export and export.stage is Stage.READY:
+        with suppress(FileNotFoundError):  # Removed this moment.
+            return await _handed(exports_of(request), export)
+    return _page(request, who, None)
+
+
+@post(_EXPORT + "/remove", status_code=303)
+async def remove_export(request: Request[Any, Any, Any], export_id: FromPath[str]) -> Response[Any]:
+    """Make it no further, or keep it no longer."""
+    who, export = await _hers(request, export_id)
+    if export is None:
+        return _page(request, who, None)
+    await asyncio.to_thread(exports_of(request).remove, export)
+    return Redirect(f"/submissions{export.query}", status_code=303)
+
+
+HANDLERS = [download_xlsx, export_page, export_file, remove_export]
