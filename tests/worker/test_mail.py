@@ -18,7 +18,9 @@ from formwright.domain.mail import sending, service
 from formwright.domain.mail.letter import Letter
 from formwright.domain.mail.model import Mail, MailStatus, NewMail, Outcomes
 from formwright.domain.mail.sending import Result
+from formwright.domain.people import persons
 from formwright.domain.people import service as people
+from formwright.domain.people.rights import NewPerson
 from formwright.house import House
 from formwright.settings import Settings
 from formwright.worker.mail import AT_ONCE, Mailer
@@ -126,7 +128,7 @@ async def test_who_asked_is_told_in_the_same_transaction(account: Tenant) -> Non
 
     async def tell(tx: Writing, mail: Mail) -> None:
         told.append((mail.subject_id, mail.status, mail.detail))
-        await people.add_user(tx, account.actor, email=f"{mail.id}@example.org", name="Told", password_hash=None)
+        await persons.invite(tx, account.actor, NewPerson("told@example.org", "Told"))
 
     it = Office(recipient="550 5.1.1 No such user")
     async with office(it), _working(_by(account.house, it, {"invite": tell})):
