@@ -1,5 +1,6 @@
 """Rows that answers name: kept with the submission as they were, and filling in a task beforehand."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
@@ -7,8 +8,11 @@ from uuid import uuid4
 import pytest
 from cast import Account
 from make.datasources import datasource
+from make.files import FIELDS as FILES
+from make.files import listed, uploaded
 from make.forms import form
 from make.posting import PREFIX, get, post
+from make.site import visit
 from make.submissions import submission
 from make.tasks import task
 
@@ -219,3 +223,21 @@ async def test_a_task_for_a_row_that_is_nowhere_is_refused(account: Account) -> 
     work = await post(account, path, {"recipients": to, "data": {"client": "C-1"}})
     answer = await account.api.put(f"{PREFIX}/tasks", json={"id": work["id"], "data": {"client": "C-9"}})
     assert [fault["pointer"] for fault in answer.json()["errors"]] == ["/data/client"]
+
+
+async def test_who_was_given_a_task_looks_rows_up_and_adds_files_by_her_own_link(account: Account) -> None:
+    table = await datasource(account, rows=CLIENTS)
+    made = await form(account, fields=[*fields(table["id"]), *FILES])
+    asked = await task(account, made)
+    async with visit(account) as site:
+        [link] = set(re.findall(r'href="(/fill/[^"]+)"', (await site.http.get(f"/my/tasks/{asked['id']}")).text))
+    async with account.stage.client() as page:
+        found = await page.get(f"{link}/lookup/client", params={"q": "zentral"})
+        assert "Café Zentral" in found.text
+    mine = made | {"fillPath": link}
+    file_id = await uploaded(account, mine)
+    sent = await filled(account, mine, {"client": "C-2", "site": "Quay", "photos": [file_id]})
+    assert (sent["taskId"], sent["data"]["client"]) == (asked["id"], "C-2")
+    assert [file["id"] for file in await listed(account, sent["id"])] == [file_id]
+    done = await get(account, f"/customers/{account.id}/tasks/{asked['id']}")
+    assert (done["status"], done["fulfilments"][0]["submissionId"]) == ("COMPLETED", sent["id"])
