@@ -47,6 +47,12 @@ async def slow(ask: Ask, writer: asyncio.StreamWriter) -> None:
     await page(ONE, content_type=CSV)(ask, writer)
 
 
+async def slower(ask: Ask, writer: asyncio.StreamWriter) -> None:
+    """Longer than a lease that is not kept lasts."""
+    await asyncio.sleep(1.5)
+    await slow(ask, writer)
+
+
 async def test_of_several_workers_one_pulls(account: Tenant, own_settings: Settings) -> None:
     async with opened(own_settings) as other, Source(slow) as source:
         async with pulling(account.house), pulling(other), pulling(other):
@@ -60,9 +66,9 @@ async def test_of_several_workers_one_pulls(account: Tenant, own_settings: Setti
 async def test_a_lease_that_is_kept_is_nobody_elses(account: Tenant, own_settings: Settings) -> None:
     async with (
         opened(own_settings) as other,
-        Source(slow) as source,
-        pulling(account.house, lease_ms=80),
-        pulling(other, lease_ms=80),
+        Source(slower) as source,
+        pulling(account.house, lease_ms=700),
+        pulling(other, lease_ms=700),
     ):
         table = await pulled(account, source.url)
         assert (await table.ended()).status is PullStatus.DONE

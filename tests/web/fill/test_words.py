@@ -141,6 +141,7 @@ async def _touch_everything(page: Page, words: dict[str, str], look: Any) -> Non
     await look()
     await page.locator(".files button").last.click()
     await page.locator(".files button").first.click()
+    await expect(page.locator(".files button")).to_have_count(0)
     await page.locator("canvas").scroll_into_view_if_needed()
     await page.get_by_text(words["signHere"]).wait_for()
     for kind, text in {"email": "x", "tel": "x", "url": "x"}.items():
