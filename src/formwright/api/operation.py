@@ -36,6 +36,8 @@ class Operation:
     body: Any
     table: bool
     answer: Any
+    takes_query: bool = False
+    """Whether the verb is handed the query."""
     getter: "Operation | None" = None
     """What reads the single resource that this answers or changes: its answer is what an ETag is made of."""
 
@@ -58,11 +60,6 @@ class Operation:
     def dry_runs(self) -> bool:
         """Whether the verb itself knows how to change nothing."""
         return "dry_run" in getattr(get_type_hints(self.verb).get("query"), "__struct_fields__", ())
-
-    @property
-    def takes_query(self) -> bool:
-        """Whether the verb is handed the query."""
-        return "query" in inspect.signature(self.verb).parameters
 
     @property
     def has_etag(self) -> bool:
@@ -98,9 +95,8 @@ def operation(
         hints = get_type_hints(verb, include_extras=True)
         query = hints.get("query") if method == "GET" else _with_dry_run(hints.get("query"))
         shapes = (verb, query, *bodies(hints.get("body")), hints["return"])
-        return [
-            Operation(method, path, name, tag, permission, status, location, raises, *shapes) for name, path in paths
-        ]
+        told = (tag, permission, status, location, raises, *shapes, "query" in hints)
+        return [Operation(method, path, name, *told) for name, path in paths]
 
     return declare
 

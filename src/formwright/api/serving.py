@@ -185,9 +185,10 @@ def _given(operation: Operation, call: Call) -> tuple[dict[str, Any], bool]:
     given = _ids(operation, request, call.actor.customer_id)
     if operation.permission not in call.actor.permissions:
         raise KeyReadOnly()
+    if not operation.takes_query and not request.scope["query_string"]:
+        return given, False
     if operation.query is None:
-        if request.scope["query_string"]:
-            read_query(request.query_params.multi_items(), NoQuery)
+        read_query(request.query_params.multi_items(), NoQuery)
         return given, False
     query = read_query(request.query_params.multi_items(), operation.query)
     if operation.takes_query:

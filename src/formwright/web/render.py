@@ -1,7 +1,7 @@
 """From a template to a page: what is typed by people never becomes markup, and a page loads nothing from elsewhere."""
 
 import hashlib
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from litestar.response import Response
 from litestar.utils.scope.state import ScopeState
 from markupsafe import Markup
 
-from formwright.core.kernel.clock import rfc3339
+from formwright.core.kernel.clock import milliseconds, rfc3339
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -68,6 +68,11 @@ def _csrf_input(request: Request[Any, Any, Any]) -> Markup:
     token = ScopeState.from_scope(request.scope).csrf_token
     value = token if isinstance(token, str) else ""
     return Markup('<input type="hidden" name="_csrf_token" value="{}">').format(value)
+
+
+def day_begins(day: date, zone: ZoneInfo) -> int:
+    """When a day begins there, in milliseconds; `OverflowError` at the ends of time."""
+    return milliseconds(datetime.combine(day, time(), zone))
 
 
 def moment(ms: int, time_zone: str) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Settings, Connections, API keys."""
 
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -10,12 +10,11 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.core.access.permissions import Permission
-from formwright.core.kernel.clock import milliseconds
 from formwright.core.kernel.errors import Conflict, DomainError, Invalid
 from formwright.domain.keys import service as keys
 from formwright.domain.keys.model import LONGEST_MS, MAX_KEYS, Key, Wish
 from formwright.web.calling import curl
-from formwright.web.render import moment, page
+from formwright.web.render import day_begins, moment, page
 from formwright.web.session import Visitor, house_of, own_cookie, visitor
 
 HERE = "/settings/connections/api-keys"
@@ -112,7 +111,7 @@ def _end(text: str, who: Visitor) -> int | None:
         return None
     try:
         behind = date.fromisoformat(text) + timedelta(days=1)
-        return milliseconds(datetime.combine(behind, time(), ZoneInfo(who.customer.time_zone)))
+        return day_begins(behind, ZoneInfo(who.customer.time_zone))
     except (ValueError, OverflowError):
         return 0
 

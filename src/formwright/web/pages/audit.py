@@ -1,7 +1,7 @@
 """Settings, Audit log: who did what, found by the same filters as over the API."""
 
 from collections.abc import Mapping
-from datetime import date, datetime, time, timedelta
+from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -11,7 +11,6 @@ from litestar.response import Response
 
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
-from formwright.core.kernel.clock import milliseconds
 from formwright.core.kernel.paging import Window
 from formwright.core.storage.database import Reading
 from formwright.domain.audit import service as audit
@@ -20,7 +19,7 @@ from formwright.domain.keys import service as keys
 from formwright.domain.people import service as people
 from formwright.web.pages.audit_words import NOUNS, did, who_of
 from formwright.web.pages.datasources import place_of
-from formwright.web.render import moment, page
+from formwright.web.render import day_begins, moment, page
 from formwright.web.session import Visitor, house_of, visitor
 
 HERE = "/settings/audit"
@@ -65,7 +64,7 @@ def _filter(asked: Mapping[str, str], zone: ZoneInfo) -> tuple[Filter, dict[str,
     for name, later in (("from", 0), ("to", 1)):
         try:
             if asked[name]:
-                days[name] = begins(date.fromisoformat(asked[name]) + timedelta(days=later), zone)
+                days[name] = day_begins(date.fromisoformat(asked[name]) + timedelta(days=later), zone)
         except (ValueError, OverflowError):
             faults[name] = "Write a day like 2026-11-21."
     noun = asked["what"]
@@ -78,11 +77,6 @@ def _filter(asked: Mapping[str, str], zone: ZoneInfo) -> tuple[Filter, dict[str,
         until=days.get("to"),
     )
     return wanted, faults
-
-
-def begins(day: date, zone: ZoneInfo) -> int:
-    """When a day begins there, in milliseconds."""
-    return milliseconds(datetime.combine(day, time(), zone))
 
 
 async def _offered(tx: Reading, who: Visitor) -> dict[str, str]:

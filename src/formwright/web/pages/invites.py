@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -12,7 +12,6 @@ from litestar.response import Redirect, Response
 
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
-from formwright.core.kernel.clock import milliseconds
 from formwright.core.kernel.errors import Invalid
 from formwright.core.kernel.paging import Window
 from formwright.domain.forms import service as forms
@@ -23,7 +22,7 @@ from formwright.web.pages import invite
 from formwright.web.pages.datasources import place_of
 from formwright.web.pages.invites_words import WORDS
 from formwright.web.pages.people_words import noted, text
-from formwright.web.render import moment, page
+from formwright.web.render import day_begins, moment, page
 from formwright.web.session import Visitor, house_of, origin_of, visitor
 
 HERE = "/invites"
@@ -87,7 +86,7 @@ def _wanted(asked: Mapping[str, str], zone: ZoneInfo) -> tuple[Filter, dict[str,
     for name, later in (("from", 0), ("to", 1)):
         try:
             if asked[name]:
-                days[name] = _begins(date.fromisoformat(asked[name]) + timedelta(days=later), zone)
+                days[name] = day_begins(date.fromisoformat(asked[name]) + timedelta(days=later), zone)
         except (ValueError, OverflowError):
             faults[name] = "Write a day like 2026-11-21."
     wanted = Filter(
@@ -98,10 +97,6 @@ def _wanted(asked: Mapping[str, str], zone: ZoneInfo) -> tuple[Filter, dict[str,
         until=days.get("to"),
     )
     return wanted, faults
-
-
-def _begins(day: date, zone: ZoneInfo) -> int:
-    return milliseconds(datetime.combine(day, time(), zone))
 
 
 def _address(asked: Mapping[str, str], **more: str) -> str:
@@ -179,7 +174,7 @@ def _people(typed: str) -> list[tuple[str, str]]:
 def _until(typed: str, zone: ZoneInfo) -> tuple[int | None, dict[str, str]]:
     """The end of the day; None where none is given, which is as usual."""
     try:
-        return (_begins(date.fromisoformat(typed) + timedelta(days=1), zone) if typed else None), {}
+        return (day_begins(date.fromisoformat(typed) + timedelta(days=1), zone) if typed else None), {}
     except (ValueError, OverflowError):
         return None, {"until": "Write a day like 2026-11-21."}
 

@@ -58,7 +58,7 @@ async def my_task_page(request: Request[Any, Any, Any], task_id: FromPath[str]) 
     """One of them: fill it in, or decline."""
     who = await visitor(request)
     async with house_of(request).db.reading() as tx:
-        task, own = await filling.one_of_mine(tx, who.customer.id, who.user.id, task_id.replace("\0", ""))
+        task, own = await filling.one_of_mine(tx, who.customer.id, who.user.id, task_id)
         shown = await _shown(tx, who, task)
         giver = await _giver(tx, who, task)
     awaited = filling.awaited(task, own)
@@ -87,7 +87,7 @@ async def decline_my_task(request: Request[Any, Any, Any], task_id: FromPath[str
     reason = text(sent, "reason", filling.LONGEST_REASON)
     try:
         async with house_of(request).db.writing() as tx:
-            await filling.decline(tx, who.customer.id, who.user.id, task_id.replace("\0", ""), reason)
+            await filling.decline(tx, who.customer.id, who.user.id, task_id, reason)
     except (TaskEnded, TaskAnswered):
         return Redirect(f"{HERE}/{task_id}", status_code=303)  # The page says what became of it.
     return Redirect(f"{HERE}?done=declined", status_code=303)

@@ -219,7 +219,7 @@ async def _task_page(
 ) -> Response[str]:
     may_manage = Permission.TASKS_MANAGE in who.actor.permissions
     async with house_of(request).db.reading() as tx:
-        task = await tasks.get(tx, who.actor, task_id=task_id.replace("\0", ""))
+        task = await tasks.get(tx, who.actor, task_id=task_id)
         form = await forms.find(tx, allow(who.actor, Permission.TASKS_READ), task.form_id)
         persons = await _persons(tx, who)
         groups = await every_group(tx, who) if may_manage else []

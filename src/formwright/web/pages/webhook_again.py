@@ -15,10 +15,9 @@ from formwright.core.kernel.errors import Invalid
 from formwright.domain.webhooks import replaying, rotation
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.replaying import Replay, Wish
-from formwright.web.pages.audit import begins
 from formwright.web.pages.webhooks import HERE as LIST
 from formwright.web.pages.webhooks import with_secret
-from formwright.web.render import page
+from formwright.web.render import day_begins, page
 from formwright.web.session import Visitor, house_of, visitor
 
 HERE = LIST + "/{subscriber_id:str}"
@@ -41,7 +40,7 @@ class _Asked:
                 raise Invalid.at("/after", "value.invalid", "Write the number of an event, such as 4711.")
             return Wish(after=int(self.after) - 1 if int(self.after) else 0)
         try:
-            return Wish(since=begins(date.fromisoformat(self.day), zone))
+            return Wish(since=day_begins(date.fromisoformat(self.day), zone))
         except (ValueError, OverflowError):
             raise Invalid.at("/day", "value.invalid", "Choose a day.") from None
 
