@@ -64,6 +64,16 @@ async def test_a_failure_in_a_group_takes_nobody_with_it(db: SqliteDatabase, tmp
     assert _kept(tmp_path) == {f"good {number}" for number in range(30) if number % 3}
 
 
+async def test_a_refusal_is_said_only_once_what_it_rests_on_is_kept(db: SqliteDatabase, tmp_path: Path) -> None:
+    async def refuse() -> set[str]:
+        with pytest.raises(sqlite3.IntegrityError):
+            await _write(db, "first")
+        return _kept(tmp_path)
+
+    came = await asyncio.gather(_write(db, "first"), refuse())
+    assert came[1] == {"first"}
+
+
 async def test_a_refused_statement_is_the_error_of_its_own_writer(db: SqliteDatabase, tmp_path: Path) -> None:
     await _write(db, "first")
     came = await asyncio.gather(_write(db, "first"), _write(db, "second"), return_exceptions=True)

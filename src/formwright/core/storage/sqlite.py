@@ -139,6 +139,7 @@ class SqliteDatabase:
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[Writing]:
         tx = _Writing(self._writer, self._clock, self._ids)
+        refused: Exception | None = None
         async with self._turn:
             group = await self._join()
             try:
@@ -147,13 +148,18 @@ class SqliteDatabase:
                 self._writer.execute("RELEASE tx")
             except BaseException as error:
                 self._roll_back(group)
-                if isinstance(error, sqlite3.OperationalError):
-                    raise DatabaseBusy(f"The database answered: {error}.") from error
-                raise
+                if not isinstance(error, Exception):
+                    raise
+                refused = error
             finally:
                 # The committer queues behind every transaction that waits by now: they become its group.
                 group.committer = group.committer or asyncio.create_task(self._commit(group))
+        # Also a refusal waits: what it rests on may be a change of this group, which a crash would still undo.
         await asyncio.shield(group.committed)
+        if isinstance(refused, sqlite3.OperationalError):
+            raise DatabaseBusy(f"The database answered: {refused}.") from refused
+        if refused:
+            raise refused
         self._hooks.after(tx)
 
     async def _join(self) -> _Group:
