@@ -1,12 +1,10 @@
 """Other ways of working: by the keyboard alone, on a phone, with very many fields, in the dark."""
 
-import time
-
 from playwright.async_api import Page, expect
 from rig.browser import Sight
 from web.designer.site import Site, add, names, row, rows, saved
 
-MAX_MS = 200
+MAX_NODES = 200
 
 
 def texts(count: int) -> list[dict[str, str]]:
@@ -121,18 +119,19 @@ async def test_five_hundred_fields_stay_usable(desk: Sight, site: Site) -> None:
     await site.design(page, form["id"])
     await expect(rows(page)).to_have_count(499)
     await row(page, "Field 250").click()
-    slowest = await page.evaluate(
-        """() => { const input = document.querySelector('[data-first]'); let slowest = 0;
-             for (const letter of 'abcdefghij') { const begun = performance.now(); input.value += letter;
-               input.dispatchEvent(new Event('input', {bubbles: true})); document.body.offsetHeight;
-               slowest = Math.max(slowest, performance.now() - begun); }
-             return slowest; }"""
+    # What a letter costs is told by what it changes in the page: its own row, not five hundred.
+    changed = await page.evaluate(
+        """async () => { const input = document.querySelector('[data-first]'); let changed = 0;
+             const seen = new MutationObserver(list => { for (const one of list) changed += one.addedNodes.length; });
+             seen.observe(document.body, {childList: true, subtree: true, characterData: true});
+             for (const letter of 'abcdefghij') { input.value += letter;
+               input.dispatchEvent(new Event('input', {bubbles: true})); }
+             await new Promise(requestAnimationFrame);
+             return changed; }"""
     )
-    assert slowest < MAX_MS
-    begun = time.monotonic()
+    assert changed < MAX_NODES
     await page.get_by_role("button", name="Duplicate", exact=True).click()
     await expect(rows(page)).to_have_count(500)
-    assert time.monotonic() - begun < 2
     await saved(page)
     assert len(site.newest(form["id"])["fields"]) == 500
     await page.get_by_role("button", name="Add field").click()
