@@ -10,12 +10,14 @@ import pytest_asyncio
 from cast import Account, Stage
 from make.document import check
 from make.world import World, world
+from rig.heard import hearing, strangers
 from rig.postgres import Server
 
 from formwright import migrations
 from formwright.app import create_app
 from formwright.domain.people.passwords import Passwords
 from formwright.entrance import Entrance
+from formwright.house import House
 from formwright.settings import Settings
 
 pytest_plugins = ["rig.plugin", "rig.browser"]
@@ -45,8 +47,22 @@ async def stage(settings: Settings) -> AsyncIterator[Stage]:
     """The application on one database, with cheap passwords, for all tests of this process."""
     await migrations.upgrade(settings)
     entrance = create_app(settings, passwords=Passwords(cheap=True))
-    async with _alive(entrance):
-        yield Stage(entrance, entrance.app.state.house, BASE_URL)
+    with hearing() as heard:
+        async with _alive(entrance):
+            made = Stage(entrance, entrance.app.state.house, BASE_URL)
+            tables = await _owned_tables(made.house)
+            yield made
+    strange = [] if settings.is_postgres else strangers(heard, tables)  # The texts of both are the same.
+    assert not strange, f"these ran and name no customer, see tests/rig/across.py: {strange}"
+
+
+async def _owned_tables(house: House) -> set[str]:
+    async with house.db.reading() as tx:
+        rows = await tx.fetch(
+            "/*postgres SELECT table_name FROM information_schema.columns WHERE column_name = 'customer_id'*/"
+            "/*sqlite SELECT m.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE c.name = 'customer_id'*/"
+        )
+    return {row[0] for row in rows}
 
 
 @asynccontextmanager

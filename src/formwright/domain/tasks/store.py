@@ -220,8 +220,8 @@ async def count_by_user(tx: Reading, scope: Scope) -> list[Count]:
         completed="r.status = 'COMPLETED'",
         declined="r.status = 'DECLINED'",
     )
-    join = "(SELECT customer_id AS c, task_id, user_id, status FROM task_recipients) r ON r.c = t.customer_id"
-    select = f"SELECT r.user_id, {sums} FROM tasks t JOIN {join} AND r.task_id = t.id"
+    own = "SELECT task_id, user_id, status FROM task_recipients WHERE customer_id = $1"
+    select = f"SELECT r.user_id, {sums} FROM tasks t JOIN ({own}) r ON r.task_id = t.id"
     query = Query(select, scope.customer_id).inside(scope)
     return _counts(await tx.fetch(f"{query.sql()} GROUP BY r.user_id ORDER BY r.user_id", *query.args))
 

@@ -30,7 +30,7 @@ _ENDED = (
     "SELECT customer_id, id, subscriber_id, event_id, sequence, type, status, tries, NULL AS due, created"
     " FROM invocations"
 )
-_INVOCATION = f"SELECT * FROM ({_WAITING} UNION ALL {_ENDED}) i"
+_INVOCATION = f"SELECT * FROM ({_WAITING} WHERE customer_id = $1 UNION ALL {_ENDED} WHERE customer_id = $1) i"
 
 
 def _json(value: object) -> str:

@@ -1,0 +1,42 @@
+"""Hears every statement that runs in this process: one that reading the sources did not find is judged as it runs."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from formwright.core.storage import postgres, sqlite
+from formwright.core.storage.database import for_postgres, for_sqlite
+from rig import statements
+from rig.judge import strays
+
+
+@contextmanager
+def hearing() -> Iterator[set[str]]:
+    """The texts that run while the block lasts, as the rooms wrote them."""
+    heard: set[str] = set()
+
+    def listening(dialect: Callable[[str], str]) -> Callable[[str], str]:
+        def listened(sql: str) -> str:
+            heard.add(sql)
+            return dialect(sql)
+
+        return listened
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite, "for_sqlite", listening(for_sqlite))
+        patch.setattr(postgres, "for_postgres", listening(for_postgres))
+        yield heard
+
+
+def strangers(heard: set[str], tables: set[str]) -> list[str]:
+    """Those among them that are in no source as they are, and touch what belongs to a customer without naming it."""
+    read = {_shape(one.text) for one in statements.read() if not one.condition}
+    new = {shape: sql for sql in heard if (shape := _shape(sql)) not in read}
+    return sorted(sql for sql in new.values() if for_postgres(sql) and strays(for_postgres(sql), tables))
+
+
+def _shape(sql: str) -> str:
+    """The text whatever its numbers: how many parameters there are, and how many rows are asked for."""
+    return re.sub(r"(\$?\d+)(, \$?\d+)*", "$9", " ".join(sql.split()))
