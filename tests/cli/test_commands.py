@@ -27,6 +27,8 @@ COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("keys", "create"): ("DATA_DIR", "DATABASE_URL"),
     ("keys", "list"): ("DATA_DIR", "DATABASE_URL"),
     ("keys", "revoke"): ("DATA_DIR", "DATABASE_URL"),
+    ("backup",): ("DATA_DIR", "DATABASE_URL"),
+    ("restore",): ("DATA_DIR", "DATABASE_URL"),
     ("db", "upgrade"): ("DATA_DIR", "DATABASE_URL"),
     ("db", "current"): ("DATA_DIR", "DATABASE_URL"),
     ("openapi",): (),
@@ -103,6 +105,19 @@ async def test_an_account_and_its_keys(server: Server) -> None:
         assert (await http.get("/api/v1.0/customers")).status_code == 401
     assert server.command("keys", "list", *customer).stdout == ""
     assert "Demo" not in server.words(), "no demo account beside a real one"
+
+
+async def test_a_backup_is_taken_beside_the_server_and_restored_elsewhere(server: Server, tmp_path: Path) -> None:
+    demo = server.demo()
+    target = tmp_path / "kept.tar.gz"
+    taken = server.command("backup", str(target), "--without-database", "--json")
+    assert (taken.returncode, json.loads(taken.stdout)["database"]) == (0, "none"), taken.stderr
+    assert server.command("backup", str(target)).returncode == 1
+    assert json.loads(command("restore", "--check", str(target), "--json").stdout)["files"] == 0
+    assert "--replace" in server.command("restore", str(target)).stderr
+    elsewhere = {"DATA_DIR": str(tmp_path / "elsewhere"), "DATABASE_URL": server.settings().database_url}
+    assert command("restore", str(target), **elsewhere).returncode == 0
+    assert json.loads((tmp_path / "elsewhere" / "demo.json").read_text())["apiKey"] == demo["apiKey"]
 
 
 async def test_several_processes_serve_and_stop_in_order(

@@ -12,12 +12,13 @@ import typer
 from formwright import __version__, logs, migrations
 from formwright.api import openapi as document
 from formwright.bootstrap import open_house
-from formwright.cli import accounts, keys, serve
+from formwright.cli import accounts, keep, keys, serve
 from formwright.cli.demo import demo
 from formwright.cli.options import AsJson, DatabaseUrl, DataDir, in_house, say, settings_of
 from formwright.cli.tls import CertificateError
 from formwright.core.kernel.errors import DomainError, Invalid
 from formwright.core.storage.database import DatabaseUnreachable
+from formwright.keeping.model import KeepingError
 from formwright.settings import Settings, SettingsError
 from formwright.worker.loop import schedule, work
 
@@ -32,6 +33,8 @@ database = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The ta
 app.add_typer(database, name="db")
 app.add_typer(accounts.account, name="account")
 app.add_typer(keys.keys_app, name="keys")
+app.command("backup")(keep.backup_command)
+app.command("restore")(keep.restore_command)
 
 Host = Annotated[str, typer.Option(envvar="FORMWRIGHT_HOST", help="Address to listen on.")]
 Port = Annotated[int, typer.Option(envvar="FORMWRIGHT_PORT", min=1, max=65535, help="Port to listen on.")]
@@ -49,7 +52,7 @@ def main() -> int:
     """Run a command. What the operator can mend is one line on standard error and exit status 1."""
     try:
         app()
-    except (SettingsError, CertificateError, DatabaseUnreachable, DomainError) as error:
+    except (SettingsError, CertificateError, DatabaseUnreachable, DomainError, KeepingError) as error:
         words = " ".join(fault.detail for fault in error.faults) if isinstance(error, Invalid) else str(error)
         sys.stderr.write(f"formwright: {' '.join(words.split())}\n")
         return 1

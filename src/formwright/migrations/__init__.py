@@ -10,6 +10,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -41,6 +42,14 @@ async def current(settings: Settings) -> tuple[str | None, str]:
     """The revision the tables are at (None: no tables yet), and the newest there is."""
     newest = ScriptDirectory.from_config(_config(None)).get_current_head() or ""
     return await _on_connection(settings, _revision), newest
+
+
+def knows(revision: str) -> bool:
+    """Whether this version can bring tables of that revision up to date."""
+    try:
+        return ScriptDirectory.from_config(_config(None)).get_revision(revision) is not None
+    except CommandError:
+        return False
 
 
 def _revision(connection: Connection) -> str | None:

@@ -1,0 +1,69 @@
+"""PostgreSQL's own programs, which write a database into a file and read it back."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+import asyncpg
+
+from formwright.core.storage.postgres import place_of
+from formwright.keeping.model import KeepingError
+
+
+def dump(url: str, into: Path) -> None:
+    """The database as it was at one moment, as `pg_dump` writes it."""
+    _run("pg_dump", url, "--format=custom", "--no-owner", "--no-acl", f"--file={into}")
+
+
+def load(url: str, dumped: Path) -> None:
+    """Fill an empty database, all or nothing."""
+    options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-acl")
+    _run("pg_restore", url, *options, str(dumped))
+
+
+def _run(program: str, url: str, *options: str) -> None:
+    found = shutil.which(program)
+    if found is None:
+        raise KeepingError(
+            f"{program} is not to be found. Install PostgreSQL's client programs (on Debian: postgresql-client),"
+            f" or leave the database to your own means with --without-database."
+        )
+    place, password = _without_password(url)
+    environment = os.environ | ({"PGPASSWORD": password} if password else {})
+    # Not on the command line: every user of the machine can read that.
+    done = subprocess.run(  # noqa: S603
+        [found, f"--dbname={place}", "--no-password", *options],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        words = " ".join(done.stderr.split()).rstrip(".")
+        raise KeepingError(f"{program} could not do it with {place_of(url)}: {words}.")
+
+
+def _without_password(url: str) -> tuple[str, str]:
+    parts = urlsplit(url)
+    user, at, host = parts.netloc.rpartition("@")
+    name, _, password = user.partition(":")
+    return urlunsplit(parts._replace(netloc=f"{name}{at}{host}")), unquote(password)
+
+
+async def check_no_tables(url: str) -> None:
+    """`KeepingError` where the database is not as `createdb` makes it."""
+    try:
+        connection = await asyncpg.connect(url, timeout=10)
+        try:
+            tables = await connection.fetchval(
+                "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema()"
+            )
+        finally:
+            await connection.close()
+    except (OSError, TimeoutError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise KeepingError(f"The database {place_of(url)} cannot be reached: {error}.") from error
+    if tables:
+        raise KeepingError(f"The database {place_of(url)} is not empty: make a new one with createdb, and name that.")

@@ -1,0 +1,59 @@
+"""What a backup says of itself, and what an operator is told while she waits."""
+
+import hashlib
+import hmac
+from collections.abc import Callable
+
+import msgspec
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+SQLITE, POSTGRES = "database.sqlite3", "database.dump"
+SECRET = "secret.key"  # noqa: S105 - the name of a file
+FILES = "files/"
+BESIDE = (SECRET, "demo.json", "tls", "mail")
+"""What is backed up of the data folder, besides the database and the files of submissions."""
+
+Tell = Callable[[str, int, int], None]
+"""Is told what is being done, how much of it is done, and of how much."""
+
+
+class KeepingError(Exception):
+    """It cannot be done; the text says why, and what to do. Nothing was changed."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A member of the archive: its size in bytes and its SHA-256 in hex."""
+
+    size: int
+    sha256: str
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """The last member of the archive: only what is whole has one."""
+
+    format: int
+    made: str
+    version: str
+    revision: str
+    """Of the tables; empty where the database is not in the archive."""
+    secret: str
+    """What tells the installation's secret from others, without telling it."""
+    entries: dict[str, Entry]
+    missing: list[str] = []
+    """Places of files whose content was not there, or was damaged, when the backup was made."""
+
+    @property
+    def database(self) -> str:
+        """The name of the database's member; empty where there is none."""
+        return next((name for name in (SQLITE, POSTGRES) if name in self.entries), "")
+
+    @property
+    def contents(self) -> int:
+        """How many contents of files there are."""
+        return sum(name.startswith(FILES) for name in self.entries)
+
+
+def mark_of(secret: str) -> str:
+    """Differs from that of any other secret, and gives nothing of it away."""
+    return hmac.digest(secret.encode(), b"formwright backup", hashlib.sha256).hex()[:32]

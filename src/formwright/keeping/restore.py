@@ -1,0 +1,152 @@
+"""Brings an installation back from a backup: everything is made ready beside, and then put in place."""
+
+import os
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO
+
+from formwright import migrations
+from formwright.core.storage.files import Arrived, Contents, open_contents
+from formwright.keeping.alone import held_alone, leave_no_log
+from formwright.keeping.archive import checked, copy, opened
+from formwright.keeping.dumping import check_no_tables, load
+from formwright.keeping.model import (
+    FILES,
+    MANIFEST,
+    POSTGRES,
+    SECRET,
+    SQLITE,
+    Entry,
+    KeepingError,
+    Manifest,
+    Tell,
+    mark_of,
+)
+from formwright.keeping.swap import in_the_way, swapped
+from formwright.settings import Settings
+
+_IN_MEMORY = 8 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the operator allows: to put aside what is there, and to go on without the secret of the backup."""
+
+    replace: bool = False
+    without_secret: bool = False
+
+
+async def restore(settings: Settings, path: Path, wish: Wish, tell: Tell) -> tuple[Manifest, Path | None]:
+    """Restore a backup; answers what was in it, and where that was put which was there before.
+
+    `KeepingError` says why not; then everything is as it was.
+    """
+    manifest = check(path, tell)
+    _check_fits(settings, path, manifest, wish)
+    await _check_free(settings, manifest, wish)
+    try:
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=settings.data_dir, prefix=".restoring-") as folder:
+            stage = Path(folder)
+            await _lay_out(settings, path, manifest, stage, tell)
+            return manifest, await _put_in_place(settings, manifest, stage, tell)
+    except OSError as error:
+        raise KeepingError(f"Not restored: {error.filename or settings.data_dir}: {error.strerror}.") from error
+
+
+def check(path: Path, tell: Tell) -> Manifest:
+    """Whether a backup is whole and as it was written, to the last byte; what is in it."""
+    done = 0
+
+    def heard(size: int) -> None:
+        nonlocal done
+        done += size
+        tell("checking, bytes", done, 0)
+
+    return checked(path, heard)
+
+
+def _check_fits(settings: Settings, path: Path, manifest: Manifest, wish: Wish) -> None:
+    if manifest.revision and not migrations.knows(manifest.revision):
+        raise KeepingError(
+            f"{path} was made by Formwright {manifest.version}, whose tables (revision {manifest.revision}) this one"
+            " does not know yet: install that version or a newer one."
+        )
+    if manifest.database == SQLITE and settings.is_postgres:
+        raise KeepingError(
+            f"{path} holds an SQLite database. Restore it without FORMWRIGHT_DATABASE_URL; then `formwright db copy`"
+            " moves it to PostgreSQL."
+        )
+    if manifest.database == POSTGRES and not settings.is_postgres:
+        raise KeepingError(
+            f"{path} holds a PostgreSQL database: name an empty one with FORMWRIGHT_DATABASE_URL or --database-url."
+        )
+    ours = settings.secret_key
+    if wish.without_secret or (mark_of(ours) == manifest.secret if ours else SECRET in manifest.entries):
+        return
+    raise KeepingError(
+        f"The secret of {path} is not in it{' and is not yours' if ours else ''}: set FORMWRIGHT_SECRET_KEY to that of"
+        " the installation it was made of. Should it be lost, --without-secret restores the rest."
+    )
+
+
+async def _check_free(settings: Settings, manifest: Manifest, wish: Wish) -> None:
+    if manifest.database == POSTGRES:
+        await check_no_tables(settings.database_url)
+    found = in_the_way(settings, manifest)
+    if found and not wish.replace:
+        raise KeepingError(
+            f"There is an installation in {settings.data_dir} already ({', '.join(found)}). Restore into another"
+            " folder, or with --replace, which puts aside what is there."
+        )
+    if manifest.database == SQLITE and settings.sqlite_path.exists():
+        with held_alone(settings.sqlite_path):
+            pass
+
+
+async def _lay_out(settings: Settings, path: Path, manifest: Manifest, stage: Path, tell: Tell) -> None:
+    """Unpack into the stage. Contents of files that are kept elsewhere go there at once: they are never changed."""
+    contents = open_contents(settings.files_url, stage / "files") if manifest.contents else None
+    number = 0
+    try:
+        with opened(path) as members:
+            for name, stream, _ in members:
+                if contents and name.startswith(FILES):
+                    await _keep(contents, name.removeprefix(FILES), stream, manifest.entries[name])
+                    tell("files", number := number + 1, manifest.contents)
+                elif name != MANIFEST:
+                    _unpack(stage / (settings.sqlite_path.name if name == SQLITE else name), stream, manifest, name)
+    finally:
+        if contents:
+            await contents.close()
+
+
+def _unpack(path: Path, stream: IO[bytes], manifest: Manifest, name: str) -> None:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        copy(stream, file, manifest.entries.get(name))
+
+
+async def _keep(contents: Contents, place: str, stream: IO[bytes], entry: Entry) -> None:
+    with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
+        copy(stream, file, entry)
+        await contents.put(place, Arrived(file))
+
+
+async def _put_in_place(settings: Settings, manifest: Manifest, stage: Path, tell: Tell) -> Path | None:
+    """Bring the tables up to date, and change the names; on PostgreSQL the database comes last."""
+    tell("tables", 0, 0)
+    if manifest.database == SQLITE:
+        await migrations.upgrade(replace(settings, data_dir=stage))
+        if settings.sqlite_path.exists():
+            with held_alone(settings.sqlite_path) as connection:
+                leave_no_log(connection)
+    dumped = stage / POSTGRES
+    # All of it is on the disk before anything gets its name.
+    os.sync()
+    with swapped(settings, manifest, stage) as aside:
+        if manifest.database == POSTGRES:
+            load(settings.database_url, dumped)
+            await migrations.upgrade(settings)
+    return aside
