@@ -1,5 +1,7 @@
 """Other ways of working: by the keyboard alone, on a phone, with very many fields, in the dark."""
 
+import time
+
 from playwright.async_api import Page, expect
 from rig.browser import Sight
 from web.designer.site import Site, add, names, row, rows, saved
