@@ -26,6 +26,8 @@ from formwright.core.kernel.ids import Ids
 from formwright.domain.people.passwords import Passwords
 from formwright.entrance import Entrance, came_securely
 from formwright.house import House
+from formwright.insight import figures
+from formwright.insight.port import answer_figures
 from formwright.settings import Settings
 from formwright.web.asking import PageRequest
 from formwright.web.errors import page_of_error
@@ -55,14 +57,15 @@ def create_app(
 ) -> Entrance:
     """The application of one process. Its house is open, and its worker runs, for the span of the ASGI life span."""
     clock = clock or SystemClock()
-    bell = _Bell()
+    bell, meter = _Bell(), figures.meter(settings)
 
     @asynccontextmanager
     async def life(app: Litestar) -> AsyncIterator[None]:
-        opened = open_house(settings, clock=clock, passwords=passwords, on_commit=bell.ring, trust=trust)
+        opened = open_house(settings, clock=clock, passwords=passwords, on_commit=bell.ring, trust=trust, meter=meter)
         async with opened as house:
             app.state.house = house
-            async with _beside(_jobs(house, bell)), Running() as app.state.running:
+            jobs = _jobs(house, bell) + ([answer_figures(house, meter)] if meter else [])
+            async with _beside(jobs), Running() as app.state.running:
                 yield
 
     app = Litestar(
@@ -77,7 +80,7 @@ def create_app(
         request_class=PageRequest,
         logging_config=None,
     )
-    return Entrance(app, settings, Ids(clock), gate(app))
+    return Entrance(app, settings, Ids(clock), gate(app), meter)
 
 
 class _Bell:

@@ -11,6 +11,7 @@ from formwright.api.openapi import document
 from formwright.api.v1_0.catalogue import Events
 from formwright.core.kernel.clock import Clock, SystemClock
 from formwright.core.kernel.ids import Ids
+from formwright.core.kernel.meter import Meter
 from formwright.core.kernel.seal import Seal
 from formwright.core.outbound.http import Outbound
 from formwright.core.outbound.mail import Carrier, Sender
@@ -21,6 +22,7 @@ from formwright.core.storage.database import Database, Hooks
 from formwright.core.storage.files import Contents, open_contents
 from formwright.core.storage.postgres import open_postgres
 from formwright.core.storage.sqlite import SqliteDatabase
+from formwright.core.storage.watched import Watched
 from formwright.domain.files.links import Links
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.stepping import PURPOSE as INVITE
@@ -48,8 +50,12 @@ async def open_house(
     passwords: Passwords | None = None,
     on_commit: Callable[[], None] | None = None,
     trust: ssl.SSLContext | None = None,
+    meter: Meter | None = None,
 ) -> AsyncIterator[House]:
-    """The house, open until the block is left. `on_commit` is called after each commit that a worker waits for."""
+    """The house, open until the block is left. `on_commit` is called after each commit that a worker waits for.
+
+    What is counted goes to `meter`; without one, nothing is.
+    """
     clock = clock or SystemClock()
     ids = Ids(clock)
     hooks = Hooks()
@@ -65,7 +71,7 @@ async def open_house(
         settings=settings,
         clock=clock,
         ids=ids,
-        db=db,
+        db=Watched(db, meter) if meter else db,
         seal=Seal(secret),
         wall=wall,
         outbound=outbound,
@@ -76,6 +82,7 @@ async def open_house(
         passwords=passwords or Passwords(),
         usage=Usage(),
         rates=Rates(settings.rate_limit),
+        meter=meter or Meter(),
         catalogue=Events(),
         document=document,
     )

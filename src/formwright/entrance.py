@@ -11,7 +11,9 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from formwright.core.access import caller
+from formwright.core.kernel import spent
 from formwright.core.kernel.ids import Ids
+from formwright.core.kernel.meter import Meter
 from formwright.settings import Network, Settings
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -19,6 +21,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._\-]{1,128}")
 _YEAR_S = 31_536_000
 _SECRET = ("/fill/", "/set-password/")
+_TYPES = re.compile(r":\w+\}")
 
 Gate = Callable[[Scope, Receive], Receive]
 """Stands before the body of a request: what is read through it has passed."""
@@ -29,8 +32,9 @@ log = structlog.get_logger("formwright.request")
 class Entrance:
     """Wraps the application. Logs no query, no header and no body: answers and secrets travel there."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, ids: Ids, gate: Gate) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, ids: Ids, gate: Gate, meter: Meter | None = None) -> None:
         self.app, self._settings, self._ids, self._gate = app, settings, ids, gate
+        self._meter = meter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -44,45 +48,67 @@ class Entrance:
         added = [(b"x-request-id", request_id.encode()), (b"x-content-type-options", b"nosniff")]
         if scope["scheme"] == "https":
             added.append((b"strict-transport-security", b"max-age=%d" % _YEAR_S))
-        line = _Line(scope, request_id)
+        # RFC 9110, 9.3.2: HEAD is answered as GET is, without the body.
+        asked = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
+        line = _Line(scope, asked, request_id)
 
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
-                line.status = message["status"]
+                line.begun(message["status"])
                 message["headers"] = [*_secured(scope, message["headers"]), *added]
             elif scope["method"] == "HEAD" and message["type"] == "http.response.body":
                 message["body"] = b""
             await send(message)
 
-        # RFC 9110, 9.3.2: HEAD is answered as GET is, without the body.
-        asked = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
+        line.spent, spending = spent.begin()
         try:
             await self.app(asked, self._gate(asked, receive), send_on)
         finally:
             caller.end(token)
-            line.write()
+            spent.end(spending)
+            line.write(self._settings.slow_ms)
+            if self._meter:
+                line.count(self._meter)
 
 
 class _Line:
-    """A request's line in the log."""
+    """A request's line in the log, and what is counted of it."""
 
-    def __init__(self, scope: Any, request_id: str) -> None:
-        self.status = 500
-        self._scope, self._request_id, self._start = scope, request_id, time.perf_counter()
+    def __init__(self, scope: Any, asked: Any, request_id: str) -> None:
+        self.status, self.spent = 500, spent.Spent()
+        self._scope, self._asked, self._request_id, self._start = scope, asked, request_id, time.perf_counter()
+        self._waited_s = 0.0
 
-    def write(self) -> None:
+    def begun(self, status: int) -> None:
+        """The answer begins. How long the rest of it takes is for the network and the caller to say."""
+        self.status, self._waited_s = status, self._passed()
+
+    def write(self, slow_ms: int) -> None:
+        """Write it down; where the answer took `slow_ms` (0: never) to begin, with what is known of the reason."""
         path: str = self._scope["path"]
         # The word behind these opens a form or an account: who reads the log shall not get it from there.
         secret = next((begin for begin in _SECRET if path.startswith(begin)), None)
         shown = f"{secret}…" if secret else path
-        log.info(
-            "request",
-            request_id=self._request_id,
-            method=self._scope["method"],
-            path=shown,
-            status=self.status,
-            ms=round((time.perf_counter() - self._start) * 1000, 1),
-        )
+        about = {"request_id": self._request_id, "method": self._scope["method"], "path": shown, "status": self.status}
+        log.info("request", **about, ms=round(self._passed() * 1000, 1))
+        waited_ms = (self._waited_s or self._passed()) * 1000
+        if slow_ms and waited_ms >= slow_ms:
+            database = {"database_ms": round(self.spent.seconds * 1000, 1), "statements": self.spent.statements}
+            log.warning("slow request", **about, operation=self._operation(), ms=round(waited_ms, 1), **database)
+
+    def count(self, meter: Meter) -> None:
+        """Count it."""
+        meter.request(self._operation(), self.status, self._passed(), self.spent.seconds)
+
+    def _passed(self) -> float:
+        return time.perf_counter() - self._start
+
+    def _operation(self) -> str:
+        """What was asked for: an operation of the API by its name, a page by its pattern; one of a known few."""
+        handler = self._asked.get("route_handler")
+        if handler is None:
+            return "none"
+        return handler.name or f"{self._asked['method']} {_TYPES.sub('}', self._asked['path_template'])}"
 
 
 def _secured(scope: Any, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:

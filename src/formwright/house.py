@@ -6,6 +6,7 @@ from typing import Any
 
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
+from formwright.core.kernel.meter import Meter
 from formwright.core.kernel.seal import Seal
 from formwright.core.outbound.http import Outbound
 from formwright.core.outbound.mail import Carrier
@@ -39,6 +40,7 @@ class House:
     passwords: Passwords
     usage: Usage
     rates: Rates
+    meter: Meter
     catalogue: Catalogue
     document: Callable[[], Mapping[str, Any]]
     """The OpenAPI document."""

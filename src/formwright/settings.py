@@ -35,6 +35,9 @@ class Settings:
     insecure_http: bool = False
     embedded_worker: bool = True
     log_level: str = "info"
+    slow_ms: int = 1000
+    metrics_port: int = 0
+    metrics_host: str = "127.0.0.1"
 
     @property
     def sqlite_path(self) -> Path:
@@ -86,6 +89,9 @@ class Settings:
             insecure_http=_yes("FORMWRIGHT_INSECURE_HTTP", text("INSECURE_HTTP")),
             embedded_worker=not _yes("FORMWRIGHT_NO_WORKER", text("NO_WORKER")),
             log_level=_level(text("LOG_LEVEL") or "info"),
+            slow_ms=_count("FORMWRIGHT_SLOW_MS", text("SLOW_MS") or "1000", "milliseconds"),
+            metrics_port=_port("FORMWRIGHT_METRICS_PORT", text("METRICS_PORT") or "0"),
+            metrics_host=text("METRICS_HOST") or "127.0.0.1",
         )
 
 
@@ -134,6 +140,18 @@ def _days(name: str, text: str) -> int:
     if not (text.isascii() and text.isdigit() and 7 <= int(text[:6]) <= 36_500):
         raise SettingsError(f"{name} must be 7 to 36500 days, not {text!r}.")
     return int(text)
+
+
+def _count(name: str, text: str, unit: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 8:
+        return int(text)
+    raise SettingsError(f"{name} must be a number of {unit}; 0 is off: {text!r}.")
+
+
+def _port(name: str, text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 65_536:
+        return int(text)
+    raise SettingsError(f"{name} must be a port, 1 to 65535; 0 is off: {text!r}.")
 
 
 def _level(text: str) -> str:

@@ -3,6 +3,7 @@
 WHOSE = "whose this is, is asked by a secret, a link or a mail address that leads to one person"
 WORK = "a worker asks in which accounts there is something to do, and then does it account by account"
 OLD = "what has ended is cleared away, whoever it belonged to"
+COUNT = "the operator is told how much there is in the whole installation, and nothing of any account"
 WHOLE = "it is asked whether there is any account at all, or whether the database answers"
 
 ACROSS = {
@@ -17,6 +18,9 @@ ACROSS = {
     "domain/people/signin/sessionstore.py find": WHOSE,
     "domain/people/store.py sign_ins": WHOSE,
     "domain/tasks/store.py link_target": WHOSE,
+    "core/storage/order.py recorded": COUNT,
+    "domain/mail/sending.py backlog": COUNT,
+    "domain/webhooks/backlog.py backlog": COUNT,
     "core/storage/order.py accounts": WORK,
     "domain/datasources/pulling.py anything_due": WORK,
     "domain/datasources/pulling.py take": WORK,

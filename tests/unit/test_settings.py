@@ -57,6 +57,10 @@ def test_all_of_them() -> None:
         ("INSECURE_HTTP", "maybe"),
         ("NO_WORKER", "2"),
         ("LOG_LEVEL", "loud"),
+        ("SLOW_MS", "-1"),
+        ("SLOW_MS", "1s"),
+        ("METRICS_PORT", "65536"),
+        ("METRICS_PORT", "off"),
     ],
 )
 def test_what_cannot_be_used_is_refused_by_its_name(name: str, value: str) -> None:

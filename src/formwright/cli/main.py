@@ -18,6 +18,8 @@ from formwright.cli.options import AsJson, DatabaseUrl, DataDir, in_house, say, 
 from formwright.cli.tls import CertificateError
 from formwright.core.kernel.errors import DomainError, Invalid
 from formwright.core.storage.database import DatabaseUnreachable
+from formwright.insight import figures
+from formwright.insight.port import answer_figures
 from formwright.keeping.model import KeepingError
 from formwright.settings import Settings, SettingsError
 from formwright.worker.loop import schedule, work
@@ -45,6 +47,12 @@ BaseUrl = Annotated[
 InsecureHttp = Annotated[
     bool,
     typer.Option("--insecure-http", envvar="FORMWRIGHT_INSECURE_HTTP", help="Plain HTTP, on loopback addresses only."),
+]
+
+
+MetricsPort = Annotated[
+    int | None,
+    typer.Option(envvar="FORMWRIGHT_METRICS_PORT", min=0, max=65535, help="Port of figures for Prometheus; 0: none."),
 ]
 
 
@@ -76,6 +84,7 @@ def serve_command(
         bool,
         typer.Option("--no-worker", envvar="FORMWRIGHT_NO_WORKER", help="Leave deliveries to `formwright worker`."),
     ] = False,
+    metrics_port: MetricsPort = None,
 ) -> None:
     """Serve the API and the pages, with a worker inside."""
     settings = settings_of(
@@ -84,28 +93,35 @@ def serve_command(
         base_url=base_url,
         insecure_http=insecure_http,
         no_worker=no_worker,
+        metrics_port=metrics_port,
     )
     logs.configure(settings.log_level)
     schedule(settings)
     where = serve.listening(settings, host=host, port=port, workers=workers, cert=tls_cert, key=tls_key)
+    serve.check_metrics(settings)
     typer.echo(in_house(settings, lambda house: serve.welcome(house, settings.base_url or where.base_url)))
     sys.stdout.flush()
-    serve.run(where)
+    with figures.shared_folder(settings):
+        serve.run(where)
 
 
 @app.command()
-def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
+def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None, metrics_port: MetricsPort = None) -> None:
     """Deliver webhooks, send mails and pull datasources, beside servers with --no-worker or on machines of its own."""
-    settings = settings_of(data_dir=data_dir, database_url=database_url)
+    settings = settings_of(data_dir=data_dir, database_url=database_url, metrics_port=metrics_port)
     logs.configure(settings.log_level)
     schedule(settings)
-    asyncio.run(_work(settings))
+    serve.check_metrics(settings)
+    with figures.shared_folder(settings):
+        asyncio.run(_work(settings))
 
 
 async def _work(settings: Settings) -> None:
     await migrations.upgrade(settings)
-    async with open_house(settings) as house:
+    meter = figures.meter(settings)
+    async with open_house(settings, meter=meter) as house:
         loops, _ = work(house)
+        loops += [answer_figures(house, meter)] if meter else []
         jobs = asyncio.gather(*loops, return_exceptions=True)
         for stop in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(stop, jobs.cancel)

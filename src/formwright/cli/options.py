@@ -35,7 +35,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 def settings_of(**given: object) -> Settings:
     """The settings of this command. What was given goes into the environment, where the server's processes find it."""
     for name, value in given.items():
-        if value not in (None, False):
+        if value is not None and value is not False:
             os.environ[f"FORMWRIGHT_{name.upper()}"] = "1" if value is True else str(value)
     return Settings.from_environment()
 

@@ -56,7 +56,7 @@ def listening(
         raise SettingsError("--tls-cert and --tls-key go together: name both.")
     else:
         check_certificate(cert, key)
-    _check_free(host, port)
+    _check_free(host, port, "--port")
     return Listening(host, port, workers, cert, key)
 
 
@@ -67,7 +67,13 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _check_free(host: str, port: int) -> None:
+def check_metrics(settings: Settings) -> None:
+    """Check that figures can be told where they are to be; `SettingsError` where another has the port."""
+    if settings.metrics_port:
+        _check_free(settings.metrics_host, settings.metrics_port, "--metrics-port")
+
+
+def _check_free(host: str, port: int, option: str) -> None:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as probe:
@@ -75,7 +81,7 @@ def _check_free(host: str, port: int) -> None:
             probe.bind(address)
     except (OSError, OverflowError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise SettingsError(f"Cannot listen on {host}, port {port}: {why}. Choose another with --port.") from error
+        raise SettingsError(f"Cannot listen on {host}, port {port}: {why}. Choose another with {option}.") from error
 
 
 async def welcome(house: House, base_url: str) -> str:

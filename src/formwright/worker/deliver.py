@@ -90,7 +90,9 @@ class Deliverer:
         self._wake.clear()
 
     async def _deliver(self, delivery: Delivery) -> None:
-        self._results.append(await post(self._house, delivery))
+        result = await post(self._house, delivery)
+        self._house.meter.delivery(result.attempt.outcome, result.attempt.duration / 1000)
+        self._results.append(result)
         self._wake.set()
 
     async def _write(self, tx: Writing, results: Sequence[Result]) -> None:

@@ -97,6 +97,7 @@ class Mailer:
         except Exception:
             log.exception("what came of a mail cannot be written down", mail=mail.id)
         else:
+            self._house.meter.mail(status.lower())
             log.info("mail", mail=mail.id, purpose=mail.purpose, status=status, tries=mail.tries, detail=result.error)
 
     async def _carry(self, mail: Taken) -> Result:

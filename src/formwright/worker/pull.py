@@ -102,6 +102,7 @@ class Puller:
         try:
             async with self._house.db.writing() as tx:
                 await pulling.write(tx, taken, outcome, self._house.clock.now())
+            self._house.meter.pull(_word(outcome))
         except Unavailable as error:
             # The lease ends, and it is pulled once more.
             log.warning("what came of a pull is not written down", datasource=taken.datasource_id, detail=str(error))
@@ -165,6 +166,12 @@ class Puller:
             got.headers.get("etag", ""),
             got.headers.get("last-modified", ""),
         )
+
+
+def _word(outcome: Outcome) -> str:
+    if isinstance(outcome, Good):
+        return outcome.status.lower()
+    return "failed" if isinstance(outcome, Bad) else "later"
 
 
 def _words(error: Invalid) -> str:

@@ -39,6 +39,12 @@ async def accounts(tx: Reading) -> list[str]:
     return [str(row[0]) for row in await tx.fetch("SELECT customer_id FROM account_order ORDER BY customer_id")]
 
 
+async def recorded(tx: Reading) -> int:
+    """How many events have ever been recorded, in all accounts together."""
+    row = await tx.fetch_one("SELECT COALESCE(sum(sequence), 0) FROM account_order")
+    return int(row[0]) if row else 0
+
+
 async def number(tx: Writing, customer_id: str, count: int) -> tuple[int, int]:
     """The first of `count` consecutive event numbers, and the time of this change."""
     row = await tx.fetch_one(

@@ -1,12 +1,14 @@
 """PostgreSQL 15 or newer, through asyncpg: for many processes and many machines."""
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
 from contextlib import asynccontextmanager
+from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
 
 import asyncpg
 
+from formwright.core.kernel import spent
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
 from formwright.core.storage.database import (
@@ -42,16 +44,24 @@ class _Connection(asyncpg.Connection):  # type: ignore[misc]
         return ""
 
 
+async def _timed(statement: Awaitable[Any]) -> Any:
+    start = perf_counter()
+    try:
+        return await statement
+    finally:
+        spent.statement(perf_counter() - start)
+
+
 class _Statements:
     def __init__(self, connection: Any) -> None:
         self._connection = connection
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
-        rows: Sequence[Row] = await self._connection.fetch(for_postgres(sql), *args)
+        rows: Sequence[Row] = await _timed(self._connection.fetch(for_postgres(sql), *args))
         return rows
 
     async def fetch_one(self, sql: str, *args: object) -> Row | None:
-        row: Row | None = await self._connection.fetchrow(for_postgres(sql), *args)
+        row: Row | None = await _timed(self._connection.fetchrow(for_postgres(sql), *args))
         return row
 
     async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
@@ -69,14 +79,14 @@ class _Writing(_Statements, Notebook):
         del long  # Waiting for the server never holds the event loop.
         if not (own := for_postgres(sql)):
             return 0
-        status: str = await self._connection.execute(own, *args)
+        status: str = await _timed(self._connection.execute(own, *args))
         return int(status.rpartition(" ")[2]) if status[-1:].isdigit() else 0
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        await self._connection.executemany(for_postgres(sql), rows)
+        await _timed(self._connection.executemany(for_postgres(sql), rows))
 
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-        await self._connection.copy_records_to_table(table, columns=columns, records=rows)
+        await _timed(self._connection.copy_records_to_table(table, columns=columns, records=rows))
 
 
 class PostgresDatabase:
@@ -105,7 +115,9 @@ class PostgresDatabase:
         try:
             # A time limit costs more than to take a connection that is idle: only who has to wait gets one.
             limit = None if self._pool.get_idle_size() else _WAIT_S
+            start = perf_counter()
             async with self._pool.acquire(timeout=limit) as connection:
+                spent.waited(perf_counter() - start)
                 yield connection
         except TimeoutError as error:
             raise DatabaseBusy(f"The database gave no connection within {_WAIT_S} s.") from error

@@ -11,8 +11,10 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import TypeVar
 
+from formwright.core.kernel import spent
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
 from formwright.core.storage.database import (
@@ -61,10 +63,13 @@ class _Statements:
         self._in_thread = in_thread
 
     async def _run(self, work: Callable[[], T]) -> T:
+        start = perf_counter()
         try:
             return await asyncio.to_thread(work) if self._in_thread else work()
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
+        finally:
+            spent.statement(perf_counter() - start)
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
         return await self._run(lambda: self._connection.execute(for_sqlite(sql), args).fetchall())
@@ -96,6 +101,7 @@ class _Writing(_Statements, Notebook):
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         work = partial(self._connection.executemany, for_sqlite(sql), rows)
+        start = perf_counter()
         try:
             # Rows that are made while they are written are many: they must not hold up the event loop.
             if isinstance(rows, list):
@@ -104,6 +110,8 @@ class _Writing(_Statements, Notebook):
                 await _finished(work)
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
+        finally:
+            spent.statement(perf_counter() - start)
 
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         marks = ", ".join("?" * len(columns))
@@ -140,8 +148,10 @@ class SqliteDatabase:
     async def writing(self) -> AsyncIterator[Writing]:
         tx = _Writing(self._writer, self._clock, self._ids)
         refused: Exception | None = None
+        start = perf_counter()
         async with self._turn:
             group = await self._join()
+            spent.waited(perf_counter() - start)
             try:
                 yield tx
                 await self._hooks.before(tx)
@@ -155,7 +165,9 @@ class SqliteDatabase:
                 # The committer queues behind every transaction that waits by now: they become its group.
                 group.committer = group.committer or asyncio.create_task(self._commit(group))
         # Also a refusal waits: what it rests on may be a change of this group, which a crash would still undo.
+        start = perf_counter()
         await asyncio.shield(group.committed)
+        spent.waited(perf_counter() - start)
         if isinstance(refused, sqlite3.OperationalError):
             raise DatabaseBusy(f"The database answered: {refused}.") from refused
         if refused:

@@ -62,6 +62,17 @@ async def anything_due(tx: Reading, now: int) -> bool:
     return await tx.fetch_one("SELECT 1 FROM mails WHERE due <= $1 LIMIT 1", now) is not None
 
 
+async def backlog(tx: Reading, now: int) -> tuple[int, int]:
+    """How many mails are due in all accounts together (no more than 100,000 are counted), and for how many
+    milliseconds the oldest has been."""
+    row = await tx.fetch_one(
+        "SELECT count(*), min(due) FROM (SELECT due FROM mails WHERE due <= $1 ORDER BY due LIMIT 100000) AS waiting",
+        now,
+    )
+    count, oldest = row or (0, None)
+    return int(count), now - int(oldest) if oldest is not None else 0
+
+
 async def take(tx: Writing, now: int, at_most: int) -> list[Taken]:
     """Take up to `at_most` due mails, in turns from the accounts that wait."""
     accounts = [row[0] for row in await tx.fetch(_WAITING)]

@@ -1,0 +1,27 @@
+"""What is counted while the platform works. What counts knows nothing of who looks."""
+
+
+class Meter:
+    """Keeps nothing: what is counted with where nobody asked for figures. One that keeps them derives from it.
+
+    Every name that is handed in (an operation, an outcome, a status) is one of a known few, and says nothing of an
+    account.
+    """
+
+    def request(self, operation: str, status: int, seconds: float, database_s: float) -> None:
+        """A request was answered; `database_s` of its time went to the database."""
+
+    def transaction(self, kind: str, seconds: float) -> None:
+        """A transaction, `reading` or `writing`, came to its end, the waiting for its turn and its commit with it."""
+
+    def busy(self) -> None:
+        """The database could not be had."""
+
+    def delivery(self, outcome: str, seconds: float) -> None:
+        """A delivery of a webhook was tried."""
+
+    def mail(self, status: str) -> None:
+        """A mail was tried."""
+
+    def pull(self, outcome: str) -> None:
+        """A datasource was pulled."""
