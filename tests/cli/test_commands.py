@@ -31,6 +31,7 @@ COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("backup",): ("DATA_DIR", "DATABASE_URL"),
     ("restore",): ("DATA_DIR", "DATABASE_URL"),
     ("db", "upgrade"): ("DATA_DIR", "DATABASE_URL"),
+    ("db", "copy"): ("DATA_DIR",),
     ("db", "current"): ("DATA_DIR", "DATABASE_URL"),
     ("openapi",): (),
     ("version",): (),

@@ -223,7 +223,8 @@ def _full(size: int) -> Iterator[None]:
 async def test_on_a_full_disk_nothing_is_left_of_it(archive: Path, tmp_path: Path) -> None:
     here, place = settings_for(tmp_path / "one"), tmp_path / "full"
     place.mkdir()
-    for size, words in {100_000: "cannot be copied", len(_state(tmp_path)["kept.tar"]) - 5000: "cannot be written"}.items():
+    most = len(_state(tmp_path)["kept.tar"]) - 5000
+    for size, words in {100_000: "cannot be copied", most: "cannot be written"}.items():
         with _full(size), pytest.raises(KeepingError, match=words):
             await back_up(here, place / "backup.tar", _nothing)
         assert _state(place) == {}

@@ -1,4 +1,4 @@
-"""`formwright backup` and `formwright restore`."""
+"""`formwright backup`, `formwright restore` and `formwright db copy`."""
 
 import asyncio
 import signal
@@ -11,9 +11,12 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from formwright.cli.options import AsJson, DatabaseUrl, DataDir, say, settings_of
+from formwright.core.storage.postgres import place_of
 from formwright.keeping.backup import back_up
+from formwright.keeping.copying import copy
 from formwright.keeping.model import Manifest, Tell
 from formwright.keeping.restore import Wish, check, restore
+from formwright.settings import SettingsError
 
 T = TypeVar("T")
 
@@ -68,6 +71,25 @@ def restore_command(
         manifest, aside = to_the_end(restore(settings, archive, Wish(replace, without_secret), tell))
     where: dict[str, object] = {"restored": str(settings.data_dir)}
     say(where | ({"before": str(aside)} if aside else {}) | _about(manifest), as_json=as_json)
+
+
+def copy_command(
+    to: Annotated[str, typer.Option("--to", help="An empty database, postgresql://….", show_default=False)],
+    rehearsal: Annotated[
+        bool, typer.Option("--rehearsal", help="While the server runs, to try it out: what comes later is not in it.")
+    ] = False,
+    as_json: AsJson = False,
+    data_dir: DataDir = None,
+) -> None:
+    """Copy everything from SQLite in the data folder to PostgreSQL, and compare."""
+    settings = settings_of(data_dir=data_dir)
+    if not to.startswith(("postgresql://", "postgres://")):
+        raise SettingsError("--to must be an address such as postgresql://user:password@host:5432/name.")
+    with Progress() as tell:
+        rows = to_the_end(copy(settings, to, tell, rehearsal=rehearsal))
+    say({"to": place_of(to), "tables": len(rows), "rows": sum(rows.values())}, as_json=as_json)
+    if not as_json and not rehearsal:
+        typer.echo("Set FORMWRIGHT_DATABASE_URL to it, keep the data folder, and start Formwright.")
 
 
 def _about(manifest: Manifest) -> dict[str, object]:

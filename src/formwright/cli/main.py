@@ -37,6 +37,7 @@ app.add_typer(accounts.account, name="account")
 app.add_typer(keys.keys_app, name="keys")
 app.command("backup")(keep.backup_command)
 app.command("restore")(keep.restore_command)
+database.command("copy")(keep.copy_command)
 
 Host = Annotated[str, typer.Option(envvar="FORMWRIGHT_HOST", help="Address to listen on.")]
 Port = Annotated[int, typer.Option(envvar="FORMWRIGHT_PORT", min=1, max=65535, help="Port to listen on.")]

@@ -40,8 +40,12 @@ async def upgrade(settings: Settings) -> str:
 
 async def current(settings: Settings) -> tuple[str | None, str]:
     """The revision the tables are at (None: no tables yet), and the newest there is."""
-    newest = ScriptDirectory.from_config(_config(None)).get_current_head() or ""
-    return await _on_connection(settings, _revision), newest
+    return await _on_connection(settings, _revision), newest()
+
+
+def newest() -> str:
+    """The newest revision that this version knows."""
+    return ScriptDirectory.from_config(_config(None)).get_current_head() or ""
 
 
 def knows(revision: str) -> bool:
