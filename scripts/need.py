@@ -13,7 +13,11 @@ from rig import machine, node
 
 ROOT = Path(__file__).resolve().parents[1]
 
-NEEDED: dict[str, Callable[[], Path]] = {"postgresql": machine.postgresql, machine.HEADLESS_SHELL: machine.chromium}
+NEEDED: dict[str, Callable[[], Path]] = {
+    "postgresql": machine.postgresql,
+    "pgbouncer": machine.pgbouncer,
+    machine.HEADLESS_SHELL: machine.chromium,
+}
 
 
 def missing() -> dict[str, str]:

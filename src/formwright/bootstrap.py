@@ -96,7 +96,7 @@ async def open_house(
 
 async def _open_database(settings: Settings, clock: Clock, ids: Ids, hooks: Hooks) -> Database:
     if settings.is_postgres:
-        return await open_postgres(settings.database_url, clock, ids, hooks)
+        return await open_postgres(settings.database_url, clock, ids, hooks, pooler=settings.database_pooler)
     return SqliteDatabase(settings.sqlite_path, clock, ids, hooks)
 
 

@@ -20,6 +20,7 @@ class Settings:
 
     data_dir: Path = Path("data")
     database_url: str = ""
+    database_pooler: str = ""
     base_url: str = ""
     files_url: str = ""
     smtp_url: str = field(default="", repr=False)
@@ -74,6 +75,7 @@ class Settings:
         return cls(
             data_dir=Path(text("DATA_DIR") or "data"),
             database_url=_database_url(text("DATABASE_URL")),
+            database_pooler=_pooler(text("DATABASE_POOLER")),
             base_url=_base_url(text("BASE_URL")),
             files_url=_files_url(text("FILES_URL")),
             smtp_url=text("SMTP_URL"),
@@ -99,6 +101,12 @@ def _database_url(text: str) -> str:
     if text and not text.startswith(("postgresql://", "postgres://")):
         raise SettingsError("FORMWRIGHT_DATABASE_URL must begin with postgresql://; leave it empty for SQLite.")
     return text
+
+
+def _pooler(text: str) -> str:
+    if text.lower() not in {"", "transaction", "session"}:
+        raise SettingsError(f"FORMWRIGHT_DATABASE_POOLER must be transaction or session, or empty, not {text!r}.")
+    return text.lower()
 
 
 def _base_url(text: str) -> str:

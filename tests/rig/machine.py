@@ -1,4 +1,4 @@
-"""What of this machine the tests use: PostgreSQL's server programs and Chromium.
+"""What of this machine the tests use: PostgreSQL's server programs, PgBouncer and Chromium.
 
 Knows the standard library only: `scripts/need.py` asks it before anything is installed.
 """
@@ -28,6 +28,13 @@ def postgresql() -> Path:
             "On Debian and Ubuntu: apt-get install postgresql. Elsewhere: put initdb and postgres in PATH."
         )
     return newest
+
+
+def pgbouncer() -> Path:
+    """PgBouncer, in PATH or where Debian keeps it."""
+    if found := shutil.which("pgbouncer") or shutil.which("/usr/sbin/pgbouncer"):
+        return Path(found)
+    raise Missing("The tests need PgBouncer.\nOn Debian and Ubuntu: apt-get install pgbouncer.")
 
 
 def chromium() -> Path:

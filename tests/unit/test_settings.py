@@ -50,6 +50,7 @@ def test_all_of_them() -> None:
     [
         ("DATABASE_URL", "mysql://db/forms"),
         ("DATABASE_URL", "forms.sqlite3"),
+        ("DATABASE_POOLER", "statement"),
         ("BASE_URL", "forms.example.org"),
         ("WEBHOOK_ALLOW", "10.0.0.1/8"),
         ("WEBHOOK_ALLOW", "localhost"),

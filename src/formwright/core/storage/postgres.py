@@ -24,6 +24,7 @@ from formwright.core.storage.database import (
 
 OLDEST = 150000
 _WAIT_S = 20
+_CHUNK = 1000
 _LOST = (
     OSError,
     asyncpg.PostgresConnectionError,
@@ -53,8 +54,8 @@ async def _timed(statement: Awaitable[Any]) -> Any:
 
 
 class _Statements:
-    def __init__(self, connection: Any) -> None:
-        self._connection = connection
+    def __init__(self, connection: Any, *, pooled: bool) -> None:
+        self._connection, self._pooled = connection, pooled
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
         rows: Sequence[Row] = await _timed(self._connection.fetch(for_postgres(sql), *args))
@@ -66,13 +67,19 @@ class _Statements:
 
     async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
         async with self._connection.transaction(readonly=True):
-            async for row in self._connection.cursor(for_postgres(sql), *args, prefetch=1000):
+            # A cursor names its statement, and the name would stay in the server when the pooler hands it to others.
+            source = await self._connection.prepare(for_postgres(sql)) if self._pooled else None
+            rows = source.cursor(*args, prefetch=_CHUNK) if source else self._cursor(sql, *args)
+            async for row in rows:
                 yield row
+
+    def _cursor(self, sql: str, *args: object) -> Any:
+        return self._connection.cursor(for_postgres(sql), *args, prefetch=_CHUNK)
 
 
 class _Writing(_Statements, Notebook):
-    def __init__(self, connection: Any, clock: Clock, ids: Ids) -> None:
-        _Statements.__init__(self, connection)
+    def __init__(self, connection: Any, clock: Clock, ids: Ids, *, pooled: bool) -> None:
+        _Statements.__init__(self, connection, pooled=pooled)
         Notebook.__init__(self, clock, ids)
 
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
@@ -90,21 +97,21 @@ class _Writing(_Statements, Notebook):
 
 
 class PostgresDatabase:
-    """A pool of connections to one server."""
+    """A pool of connections to one server. `pooled`: they go through a pooler, which gives them others in between."""
 
-    def __init__(self, pool: Any, clock: Clock, ids: Ids, hooks: Hooks) -> None:
-        self._pool, self._clock, self._ids, self._hooks = pool, clock, ids, hooks
+    def __init__(self, pool: Any, clock: Clock, ids: Ids, hooks: Hooks, *, pooled: bool) -> None:
+        self._pool, self._clock, self._ids, self._hooks, self.pooled = pool, clock, ids, hooks, pooled
 
     @asynccontextmanager
     async def reading(self, *, long: bool = False) -> AsyncIterator[Reading]:
         del long  # Waiting for the server never holds the event loop.
         async with self._connection() as connection:
-            yield _Statements(connection)
+            yield _Statements(connection, pooled=self.pooled)
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[Writing]:
         async with self._connection() as connection:
-            tx = _Writing(connection, self._clock, self._ids)
+            tx = _Writing(connection, self._clock, self._ids, pooled=self.pooled)
             async with connection.transaction():
                 yield tx
                 await self._hooks.before(tx)
@@ -128,20 +135,44 @@ class PostgresDatabase:
         await self._pool.close()
 
 
-async def open_postgres(url: str, clock: Clock, ids: Ids, hooks: Hooks, *, connections: int = 10) -> PostgresDatabase:
-    """Connect; `DatabaseUnreachable` says why that is not possible, in one line without the password."""
+async def open_postgres(
+    url: str, clock: Clock, ids: Ids, hooks: Hooks, *, pooler: str = "", connections: int = 10
+) -> PostgresDatabase:
+    """Connect; `DatabaseUnreachable` says why that is not possible, in one line without the password.
+
+    `pooler`: "transaction" where a pooler is in between that gives each transaction another connection, "session"
+    where statements may stay prepared; where nothing is said, it is looked whether there is one.
+    """
     place = place_of(url)
     try:
+        version, pooled = await _look(url)
+        pooled = pooler == "transaction" or (pooled and pooler != "session")
+        statements = {"statement_cache_size": 0} if pooled else {}
         pool = await asyncpg.create_pool(
-            url, min_size=1, max_size=connections, timeout=10, connection_class=_Connection, command_timeout=60
+            url,
+            min_size=1,
+            max_size=connections,
+            timeout=10,
+            connection_class=_Connection,
+            command_timeout=60,
+            **statements,
         )
-        version = await pool.fetchval("SELECT current_setting('server_version_num')::int")
     except (OSError, TimeoutError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise DatabaseUnreachable(f"The database at {place} cannot be reached: {_one_line(error)}.") from error
     if version < OLDEST:
         await pool.close()
         raise DatabaseUnreachable(f"The database at {place} is PostgreSQL {version // 10000}; 15 or newer is needed.")
-    return PostgresDatabase(pool, clock, ids, hooks)
+    return PostgresDatabase(pool, clock, ids, hooks, pooled=pooled)
+
+
+async def _look(url: str) -> tuple[int, bool]:
+    """The server's version, and whether a pooler is in between: it gives out numbers of processes of its own."""
+    connection = await asyncpg.connect(url, timeout=10, statement_cache_size=0)
+    try:
+        row = await connection.fetchrow("SELECT current_setting('server_version_num')::int, pg_backend_pid()")
+        return row[0], row[1] != connection.get_server_pid()
+    finally:
+        await connection.close()
 
 
 def place_of(url: str) -> str:
