@@ -23,6 +23,7 @@ class Settings:
     database_pooler: str = ""
     base_url: str = ""
     files_url: str = ""
+    exports_dir: Path | None = None
     smtp_url: str = field(default="", repr=False)
     mail_from: str = ""
     rate_limit: int = 600
@@ -57,8 +58,8 @@ class Settings:
 
     @property
     def exports_folder(self) -> Path:
-        """Where files wait for the people whom they were made for."""
-        return self.data_dir / "exports"
+        """Where files wait for the people whom they were made for: every machine that serves needs the same."""
+        return self.exports_dir or self.data_dir / "exports"
 
     @property
     def is_postgres(self) -> bool:
@@ -78,6 +79,7 @@ class Settings:
             database_pooler=_pooler(text("DATABASE_POOLER")),
             base_url=_base_url(text("BASE_URL")),
             files_url=_files_url(text("FILES_URL")),
+            exports_dir=Path(text("EXPORTS_DIR")) if text("EXPORTS_DIR") else None,
             smtp_url=text("SMTP_URL"),
             mail_from=text("MAIL_FROM"),
             rate_limit=_rate_limit(text("RATE_LIMIT") or "600"),

@@ -18,6 +18,7 @@ def test_without_any_the_data_is_in_sqlite_under_data() -> None:
     assert settings == Settings()
     assert (settings.data_dir, settings.is_postgres) == (Path("data"), False)
     assert settings.sqlite_path == Path("data/formwright.sqlite3")
+    assert settings.exports_folder == Path("data/exports")
     assert (settings.embedded_worker, settings.insecure_http) == (True, False)
 
 
@@ -33,12 +34,14 @@ def test_all_of_them() -> None:
         BASE_URL="https://forms.example.org/",
         WEBHOOK_ALLOW="10.0.0.0/8, fd00::/8",
         TRUSTED_PROXIES="192.168.1.4",
+        EXPORTS_DIR="/mnt/exports",
         SECRET_KEY="s" * 32,
         INSECURE_HTTP="yes",
         NO_WORKER="1",
         LOG_LEVEL="DEBUG",
     )
     assert settings.is_postgres
+    assert settings.exports_folder == Path("/mnt/exports")
     assert settings.base_url == "https://forms.example.org"
     assert settings.webhook_allow == (ip_network("10.0.0.0/8"), ip_network("fd00::/8"))
     assert settings.trusted_proxies == (ip_network("192.168.1.4/32"),)
