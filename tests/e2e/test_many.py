@@ -1,4 +1,4 @@
-"""Several machines on one PostgreSQL, behind PgBouncer: two that serve and two that work, each with its own data folder.
+"""Several machines on one PostgreSQL, behind PgBouncer: two serve and two work, each with a data folder of its own.
 
 What any of them was told holds on all of them from then on.
 """
