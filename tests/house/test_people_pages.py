@@ -52,6 +52,8 @@ NEEDS: dict[Permission, list[str]] = {
     P.SUBMISSIONS_READ: [
         "GET /submissions",
         "GET /submissions/download.csv",
+        "GET /submissions/download.ndjson",
+        "GET /submissions/download.parquet",
         "GET /submissions/download.xlsx",
         "GET /submissions/exports/{export_id}",
         "GET /submissions/exports/{export_id}/file",

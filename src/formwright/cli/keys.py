@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import typer
 
-from formwright.cli.options import AsJson, DatabaseUrl, DataDir, in_house, say, settings_of
+from formwright.cli.options import AsJson, Customer, DatabaseUrl, DataDir, in_house, say, settings_of
 from formwright.core.access import actor as actors
 from formwright.core.kernel.clock import milliseconds, rfc3339
 from formwright.domain.customers import service as customers
@@ -19,7 +19,6 @@ keys_app = typer.Typer(no_args_is_help=True, help="API keys of an account.")
 
 _MAKER = "Command line"
 _HOUR_MS = 3600 * 1000
-Customer = Annotated[str, typer.Option(help="The account's id, cus_….")]
 KeyId = Annotated[str, typer.Option("--id", help="The key's id, key_….")]
 
 

@@ -14,6 +14,7 @@ from formwright.api import openapi as document
 from formwright.bootstrap import open_house
 from formwright.cli import accounts, keep, keys, serve
 from formwright.cli.demo import demo
+from formwright.cli.export import export
 from formwright.cli.options import AsJson, DatabaseUrl, DataDir, in_house, say, settings_of
 from formwright.cli.tls import CertificateError
 from formwright.core.kernel.errors import DomainError, Invalid
@@ -160,6 +161,9 @@ def current(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
     here, newest = asyncio.run(migrations.current(settings))
     state = "up to date" if here == newest else f"the newest is {newest}; run `formwright db upgrade`"
     typer.echo(f"{here or 'No tables yet'} ({state})")
+
+
+app.command("export")(export)
 
 
 @app.command("openapi")

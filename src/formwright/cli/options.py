@@ -29,6 +29,7 @@ DatabaseUrl = Annotated[
         "--database-url", envvar="FORMWRIGHT_DATABASE_URL", help="postgresql://… instead of SQLite in the data folder."
     ),
 ]
+Customer = Annotated[str, typer.Option(help="The account's id, cus_….")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 

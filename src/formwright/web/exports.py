@@ -45,11 +45,12 @@ WORKING = (Stage.READING, Stage.WRITING)
 
 
 class Export(msgspec.Struct, frozen=True):
-    """One file. `query` is of the view that it shows, `rows` how many submissions are in it so far."""
+    """One file. `kind` is its ending, `query` of the view that it shows, `rows` how many submissions it has so far."""
 
     id: str
     user_id: str
     form_id: str
+    kind: str
     name: str
     query: str
     made: int
@@ -69,11 +70,11 @@ class Exports:
     def __init__(self, folder: Path, clock: Clock) -> None:
         self._folder, self._clock = folder, clock
 
-    def begin(self, user_id: str, form_id: str, name: str, query: str) -> Export:
+    def begin(self, user_id: str, form_id: str, kind: str, name: str, query: str) -> Export:
         """A new one; `Unavailable` where five are being made for her, or the folder cannot be written."""
         self._make_room(user_id)
         now = self._clock.now()
-        made = Export(secrets.token_hex(16), user_id, form_id, name, query, now, now)
+        made = Export(secrets.token_hex(16), user_id, form_id, kind, name, query, now, now)
         try:
             self._place(made).mkdir(mode=0o700, parents=True)
             self._write(made)

@@ -1,7 +1,7 @@
 """Who visits: the person whose session the cookie names."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import quote
 
 from litestar import Request
@@ -26,6 +26,16 @@ from formwright.web.exports import Exports
 
 class SignInNeeded(Exception):
     """The page is for people who have signed in."""
+
+
+class Reader(Protocol):
+    """Whoever reads an account's data: a visitor, or the command line."""
+
+    @property
+    def customer(self) -> Customer: ...
+
+    @property
+    def actor(self) -> Actor: ...
 
 
 @dataclass(frozen=True, slots=True)

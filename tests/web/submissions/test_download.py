@@ -2,14 +2,19 @@
 
 import csv
 import io
+import json
+from datetime import UTC, date, datetime
 from typing import Any
 
 import openpyxl
 import pytest
+from arro3.io import read_parquet
 from make.forms import form
 from make.posting import PREFIX, post
 from make.submissions import submission
 
+from formwright.core.access import actor as actors
+from formwright.domain.submissions import service as submissions
 from tests.web.submissions.conftest import Office
 
 DANGEROUS = ["=1+1", "+49 40 1", "-2", "@x", "\tx", "\rx", '=HYPERLINK("x")']
@@ -96,6 +101,69 @@ async def test_an_excel_file_has_a_sheet_for_each_repeat(office: Office) -> None
         [one["id"], 2, "Hook", None],
     ]
     assert rows["C2"].data_type == "s", "a text, and no formula"
+
+
+async def test_lines_of_json_are_as_the_api_shows_them(office: Office) -> None:
+    made = await form(office.account, fields=FIELDS)
+    for data in (WHOLE, {"site": "=1+1"}):
+        await submission(office.account, made, data=data, location={"latitude": 1.5, "longitude": -2})
+    answer = await office.http.get(f"/submissions/download.ndjson?form={made['id']}&order=submitted")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/x-ndjson")
+    listed = await office.account.api.get(f"{PREFIX}/submissions?formId={made['id']}")
+    assert [json.loads(line) for line in answer.text.splitlines()] == listed.json()["items"]
+
+
+async def _parquet(office: Office, query: str) -> list[dict[str, Any]]:
+    answer = await office.http.get(f"/submissions/download.parquet?{query}")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/vnd.apache.parquet")
+    table = read_parquet(io.BytesIO(answer.content)).read_all()
+    columns = {name: [value.as_py() for value in table[name]] for name in table.column_names}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+async def test_a_parquet_file_has_a_typed_column_for_each_field(office: Office) -> None:
+    made = await form(office.account, fields=FIELDS)
+    where = {"latitude": 1.5, "longitude": -2}
+    one = await submission(office.account, made, data=WHOLE, location=where, userId=office.account.owner.id)
+    await submission(office.account, made, data={"site": "=1"})
+    first, second = await _parquet(office, f"form={made['id']}&order=submitted")
+    assert (first["_id"], first["_status"], first["_who"], first["_revision"]) == (one["id"], "SUBMITTED", "Owner", 1)
+    assert first["_submitted"].isoformat(timespec="milliseconds") == one["submittedAt"].replace("Z", "+00:00")
+    assert first["_location"] == {"latitude": 1.5, "longitude": -2.0, "accuracy": None}
+    assert {name: first[name] for name in WHOLE} == {
+        "site": "Ä 🎉",
+        "people": -3,
+        "day": date(2026, 3, 29),
+        "at": datetime(2026, 3, 29, 12, 30, tzinfo=UTC),
+        "safe": True,
+        "kind": "a",
+        "defects": [{"what": "=x", "cost": -1.5}, {"what": "Hook", "cost": None}],
+    }
+    assert (second["site"], second["_who"], second["_location"]) == ("=1", None, None)
+    assert {second[name] for name in ("people", "day", "at", "safe", "kind", "defects")} == {None}
+
+
+ODD: list[dict[str, Any]] = [
+    {"people": "three", "day": "soon", "at": "2026-03-29", "safe": "yes", "defects": [1, {"what": ["a"]}], "site": 7},
+    {"people": 10**30, "day": 20260329, "at": 1, "safe": 1, "defects": {}, "kind": {"a": "b"}, "site": [1, "x"]},
+    {"people": 3.5, "day": "99999-01-01", "at": "9999-12-31T23:59:59-12:00", "site": True},
+]
+
+
+async def test_a_parquet_file_takes_what_was_only_begun(office: Office) -> None:
+    made = await form(office.account, fields=FIELDS)
+    async with office.account.house.db.writing() as tx:
+        for number, data in enumerate(ODD):
+            actor = actors.system(office.account.id)
+            about = {"form_id": made["id"], "version_id": made["publishedVersionId"], "client_id": f"c{number}" * 8}
+            await submissions.save(tx, actor, data=data, **about)
+    rows = await _parquet(office, f"form={made['id']}&order=submitted")
+    assert [row["site"] for row in rows] == ["7", '[1,"x"]', "true"]
+    typed = [row[name] for row in rows for name in ("people", "day", "safe")]
+    assert set(typed) == {None}, "what does not fit its column is no value of it"
+    assert rows[0]["defects"] == [{"what": None, "cost": None}, {"what": '["a"]', "cost": None}]
+    assert [row["At"] for row in await _csv(office, f"form={made['id']}&order=submitted")][2] == ODD[2]["at"]
+    assert (rows[1]["kind"], rows[1]["defects"]) == ('{"a":"b"}', None)
 
 
 async def test_no_text_is_a_formula(office: Office) -> None:

@@ -20,7 +20,7 @@ from formwright.core.kernel.errors import Unavailable
 from formwright.domain.people.rights import Grant
 from formwright.web.exports import KEPT_MS, MOST, Export, Exports, Stage
 from formwright.web.pages import submission_export
-from formwright.web.pages.submission_download import Piece
+from formwright.web.pages.submission_table import Piece
 from tests.web.submissions.conftest import Office, words
 
 USER = "usr_01h455vb4pex5vsknk084sn02q"
@@ -85,6 +85,9 @@ async def test_it_is_made_while_its_person_goes_on(office: Office, held: Held) -
     assert "Excel file of <i>Crane is being made" in words(await office.page("/submissions"))
     again = await office.http.get(f"/submissions/download.xlsx{query}")
     assert again.headers["location"] == path, "a second press makes no second file"
+    other = await office.http.get(f"/submissions/download.parquet{query}")
+    assert other.headers["location"] != path, "of another kind it does"
+    await office.press(f"{other.headers['location']}/remove")
     held.go.set()
     await says(office, path, "The file is ready, with 5 submissions.")
     assert "Excel file of <i>Crane is ready" in words(await office.page("/submissions"))
@@ -159,7 +162,7 @@ async def test_who_may_no_longer_read_the_form_gets_no_file_of_it(office: Office
     async with account.stage.client() as http:
         await enter(account, http, who.id)
         for made, status in ((mine, 200), (other, 404)):
-            export = kept(account).begin(who.id, made["id"], "Crane", "")
+            export = kept(account).begin(who.id, made["id"], "xlsx", "Crane", "")
             kept(account).file(export).write_bytes(b"x")
             kept(account).note(replace(export, stage=Stage.READY))
             assert (await http.get(f"/submissions/exports/{export.id}")).status_code == status
@@ -174,7 +177,7 @@ async def test_no_other_name_leads_to_a_file(office: Office) -> None:
 def waiting(tmp_path: Any) -> tuple[Exports, SetClock, Export]:
     clock = SetClock(1_800_000_000_000)
     exports = Exports(tmp_path / "exports", clock)
-    return exports, clock, exports.begin(USER, "frm_1", "Crane", "?form=frm_1")
+    return exports, clock, exports.begin(USER, "frm_1", "xlsx", "Crane", "?form=frm_1")
 
 
 def test_what_nobody_goes_on_with_has_failed(tmp_path: Any) -> None:
@@ -201,11 +204,11 @@ def test_the_oldest_that_is_ready_gives_way(tmp_path: Any) -> None:
     exports, clock, first = waiting(tmp_path)
     for _ in range(MOST - 1):
         clock.ms += 1
-        exports.begin(USER, "frm_1", "Crane", "")
+        exports.begin(USER, "frm_1", "xlsx", "Crane", "")
     with pytest.raises(Unavailable, match="5 files are being made"):
-        exports.begin(USER, "frm_1", "Crane", "")
+        exports.begin(USER, "frm_1", "xlsx", "Crane", "")
     exports.note(replace(first, stage=Stage.READY))
-    exports.begin(USER, "frm_1", "Crane", "")
+    exports.begin(USER, "frm_1", "xlsx", "Crane", "")
     assert (len(exports.of(USER)), exports.find(USER, first.id)) == (MOST, None)
 
 

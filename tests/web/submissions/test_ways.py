@@ -125,7 +125,7 @@ async def test_a_page_follows_a_file_until_it_is_ready(browser: Browser, person:
     house = person.office.house
     kept = Exports(house.settings.exports_folder, house.clock)
     form_id = (await _filled(person, 1)).rpartition("=")[2]
-    export = kept.begin(person.id, form_id, f"Visit {MARKUP}", f"?form={form_id}")
+    export = kept.begin(person.id, form_id, "xlsx", f"Visit {MARKUP}", f"?form={form_id}")
     async with opened(browser, **PHONE) as sight:
         page = sight.page
         await person.enter(page)

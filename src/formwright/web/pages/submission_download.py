@@ -1,11 +1,11 @@
-"""The list of submissions as a CSV file, filtered as it is shown.
+"""The list of submissions as a file that is sent while it is read, filtered as it is shown: CSV, or lines of JSON.
 
 It is read page by page, each in a short transaction of its own: however long the file, no transaction stays open.
 """
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from typing import Any
 
 from litestar import Request, get
@@ -18,32 +18,38 @@ from formwright.core.kernel.paging import MAX_LIMIT, Window
 from formwright.domain.files.names import disposition
 from formwright.domain.forms.model import Form
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.model import Filter, Submission
+from formwright.domain.submissions.model import Filter
 from formwright.house import House
 from formwright.web.pages import makers
-from formwright.web.pages.submission_files import BOM, csv_text
-from formwright.web.pages.submission_table import Table, headings, row_of, table_of
+from formwright.web.pages.submission_asked import asked_of
+from formwright.web.pages.submission_formats import FORMATS
+from formwright.web.pages.submission_table import Piece, Table, table_of
 from formwright.web.pages.submission_view import filter_of, read_view
-from formwright.web.pages.submissions import asked_of
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Reader, Visitor, house_of, visitor
 
 LASTS_S = 15 * 60.0
 HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
-@get("/submissions/download.csv")
-async def download_csv(request: Request[Any, Any, Any]) -> Response[Any]:
-    """As CSV, sent while it is read. A repeat is one cell, in JSON."""
+@get(["/submissions/download.csv", "/submissions/download.ndjson"])
+async def download_streamed(request: Request[Any, Any, Any]) -> Response[Any]:
+    """A file of which the first part is sent before the last is read."""
     who = await visitor(request)
     asked = await ready(request, who)
     if isinstance(asked, Redirect):
         return asked
     table, wanted, form = asked
+    kind = kind_of(request)
     headers = HEADERS | {
-        "content-type": "text/csv; charset=utf-8",
-        "content-disposition": disposition(f"{form.name}.csv"),
+        "content-type": FORMATS[kind].media,
+        "content-disposition": disposition(f"{form.name}.{kind}"),
     }
-    return Stream(_csv(house_of(request), who, table, wanted), headers=headers)
+    return Stream(_sent(house_of(request), who, kind, table, wanted), headers=headers)
+
+
+def kind_of(request: Request[Any, Any, Any]) -> str:
+    """Which file is asked for: how its address ends."""
+    return str(request.scope["path"]).rpartition(".")[2]
 
 
 async def ready(request: Request[Any, Any, Any], who: Visitor) -> tuple[Table, Filter, Form] | Redirect:
@@ -59,15 +65,13 @@ async def ready(request: Request[Any, Any, Any], who: Visitor) -> tuple[Table, F
         return await table_of(tx, who, asked), wanted, asked.form
 
 
-Piece = Sequence[tuple[Submission, str]]
-"""Submissions, each with the name of who filled it in."""
-
-
-async def pieces(house: House, who: Visitor, wanted: Filter) -> AsyncIterator[Piece]:
-    """All of them, a thousand at a time. `Unavailable` after 15 minutes: so a file that is cut off is no whole one."""
+async def pieces(house: House, who: Reader, wanted: Filter, lasts_s: float | None = None) -> AsyncIterator[Piece]:
+    """All of them, a thousand at a time. `Unavailable` when it lasts too long: so a file that is cut off is no whole
+    one. It may last 15 minutes, where nothing else is said.
+    """
     window: Window | None = Window(MAX_LIMIT)
     names: dict[str | None, str] = {}
-    end = time.monotonic() + LASTS_S
+    end = time.monotonic() + (LASTS_S if lasts_s is None else lasts_s)
     while window:
         if time.monotonic() > end:
             raise Unavailable("This takes too long. Download a part of it: choose from and to, or a status.")
@@ -78,14 +82,12 @@ async def pieces(house: House, who: Visitor, wanted: Filter) -> AsyncIterator[Pi
         window = Window(MAX_LIMIT, page.next) if page.next else None
 
 
-async def _csv(house: House, who: Visitor, table: Table, wanted: Filter) -> AsyncIterator[bytes]:
-    yield (BOM + csv_text([headings(table, table.main)])).encode()
+async def _sent(house: House, who: Visitor, kind: str, table: Table, wanted: Filter) -> AsyncIterator[bytes]:
+    stream = FORMATS[kind].stream
+    assert stream is not None  # noqa: S101
+    yield stream(table, None)
     async for piece in pieces(house, who, wanted):
-        yield (await asyncio.to_thread(_written, table, piece)).encode()
+        yield await asyncio.to_thread(stream, table, piece)
 
 
-def _written(table: Table, piece: Piece) -> str:
-    return csv_text(row_of(table, record, person) for record, person in piece)
-
-
-HANDLERS = [download_csv]
+HANDLERS = [download_streamed]

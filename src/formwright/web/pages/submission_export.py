@@ -1,6 +1,7 @@
-"""The list of submissions as an Excel workbook. What takes longer than a second is made beside the requests.
+"""The list of submissions as a file that is only whole at its end: Excel, Parquet.
 
-Its page says how far it is, and hands the file out when it is ready.
+What takes longer than a second is made beside the requests. Its page
+says how far it is, and hands the file out when it is ready.
 """
 
 import asyncio
@@ -23,9 +24,9 @@ from formwright.domain.forms.model import FormNotFound
 from formwright.domain.submissions.model import Filter
 from formwright.house import House
 from formwright.web.exports import STOPPED, Export, Exports, Stage
-from formwright.web.pages.submission_download import HEADERS, Piece, pieces, ready
-from formwright.web.pages.submission_files import Workbook
-from formwright.web.pages.submission_table import Table, row_of, rows_of
+from formwright.web.pages.submission_download import HEADERS, kind_of, pieces, ready
+from formwright.web.pages.submission_formats import FORMATS
+from formwright.web.pages.submission_table import Table
 from formwright.web.pages.submission_view import read_view
 from formwright.web.render import page
 from formwright.web.running import running_of
@@ -34,25 +35,24 @@ from formwright.web.session import Visitor, exports_of, house_of, visitor
 _EXPORT = "/submissions/exports/{export_id:str}"
 _NOTE_S = 1.0
 _PIECE = 256 * 1024
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _BROKEN = "Something went wrong. It is not your fault."
 
 log = structlog.get_logger()
 
 
-@get("/submissions/download.xlsx")
-async def download_xlsx(request: Request[Any, Any, Any]) -> Response[Any]:
-    """A workbook with a sheet of the submissions, and one for each repeat: at once, or where its page says how far."""
+@get(["/submissions/download.xlsx", "/submissions/download.parquet"])
+async def download_whole(request: Request[Any, Any, Any]) -> Response[Any]:
+    """At once, or where its page says how far it is."""
     who = await visitor(request)
     asked = await ready(request, who)
     if isinstance(asked, Redirect):
         return asked
     table, wanted, form = asked
-    kept, query = exports_of(request), read_view(request).url("")
+    kept, kind, query = exports_of(request), kind_of(request), read_view(request).url("")
     known = await asyncio.to_thread(kept.of, who.user.id)
-    if same := next((one for one in known if one.working and one.query == query), None):
+    if same := next((one for one in known if one.working and (one.kind, one.query) == (kind, query)), None):
         return _to(same)
-    made = await asyncio.to_thread(kept.begin, who.user.id, form.id, form.name, query)
+    made = await asyncio.to_thread(kept.begin, who.user.id, form.id, kind, form.name, query)
     await running_of(request).start(_make(house_of(request), who, kept, made, table, wanted))
     now = await asyncio.to_thread(kept.find, who.user.id, made.id)
     if now is None or now.working:
@@ -77,7 +77,8 @@ async def _at_once(kept: Exports, export: Export) -> Response[Any]:
 async def _handed(kept: Exports, export: Export) -> Response[Any]:
     file = await asyncio.to_thread(kept.file(export).open, "rb")
     size = file.seek(0, 2)
-    headers = HEADERS | {"content-type": _XLSX, "content-disposition": disposition(f"{export.name}.xlsx")}
+    headers = HEADERS | {"content-type": FORMATS[export.kind].media}
+    headers |= {"content-disposition": disposition(f"{export.name}.{export.kind}")}
     return Stream(_sent(file), headers=headers | {"content-length": str(size)})
 
 
@@ -132,25 +133,18 @@ async def _tell(kept: Exports, making: _Making, work: asyncio.Task[None] | None)
 
 
 async def _write(house: House, who: Visitor, kept: Exports, making: _Making, table: Table, wanted: Filter) -> None:
-    path = kept.file(making.export)
+    path, opens = kept.file(making.export), FORMATS[making.export.kind].opens
     with await asyncio.to_thread(path.open, "w+b") as file:
-        book = await asyncio.to_thread(Workbook, file, table, path.parent)
+        writer = await asyncio.to_thread(opens, file, table, path.parent)
         try:
             async for piece in pieces(house, who, wanted):
-                await asyncio.to_thread(_add, book, table, piece)
+                await asyncio.to_thread(writer.add, piece)
                 making.export = replace(making.export, rows=making.export.rows + len(piece))
             making.export = replace(making.export, stage=Stage.WRITING)
-            await asyncio.to_thread(book.close)
+            await asyncio.to_thread(writer.close)
         except BaseException:
-            book.abandon()
+            writer.abandon()
             raise
-
-
-def _add(book: Workbook, table: Table, piece: Piece) -> None:
-    main = [row_of(table, record, person) for record, person in piece]
-    book.add(
-        [main, *([row for record, _ in piece for row in rows_of(table, sheet, record)] for sheet in table.repeats)]
-    )
 
 
 async def _hers(request: Request[Any, Any, Any], export_id: str) -> tuple[Visitor, Export | None]:
@@ -170,7 +164,8 @@ async def _hers(request: Request[Any, Any, Any], export_id: str) -> tuple[Visito
 
 def _page(request: Request[Any, Any, Any], who: Visitor, export: Export | None) -> Response[str]:
     status = 200 if export else 404
-    return page(request, "submission_export.html", status, place="Submissions", export=export, **who.frame)
+    made = FORMATS[export.kind] if export else None
+    return page(request, "submission_export.html", status, place="Submissions", export=export, made=made, **who.frame)
 
 
 @get(_EXPORT)
@@ -199,4 +194,4 @@ async def remove_export(request: Request[Any, Any, Any], export_id: FromPath[str
     return Redirect(f"/submissions{export.query}", status_code=303)
 
 
-HANDLERS = [download_xlsx, export_page, export_file, remove_export]
+HANDLERS = [download_whole, export_page, export_file, remove_export]

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from formwright.core.kernel.clock import EARLIEST, LATEST
 from formwright.core.kernel.paging import MAX_LIMIT, Window
 from formwright.core.storage.database import Reading
 from formwright.domain.forms import versions
@@ -31,8 +32,8 @@ from formwright.domain.forms.model import VersionStatus
 from formwright.domain.submissions.conditions import moment as instant
 from formwright.domain.submissions.model import Submission
 from formwright.web.pages.answer_words import Manner, text_of
-from formwright.web.pages.submissions import Asked
-from formwright.web.session import Visitor
+from formwright.web.pages.submission_asked import Asked
+from formwright.web.session import Reader
 
 Cell = str | int | float | date | datetime | None
 OWN = (
@@ -47,6 +48,13 @@ OWN = (
     "Longitude",
     "Accuracy (m)",
 )
+
+
+_DAY = 86_400_000
+"""So far from UTC no zone is."""
+
+Piece = Sequence[tuple[Submission, str]]
+"""Submissions, each with the name of who filled it in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,7 @@ class Table:
     manner: Manner
 
 
-async def table_of(tx: Reading, who: Visitor, asked: Asked) -> Table:
+async def table_of(tx: Reading, who: Reader, asked: Asked) -> Table:
     """Of the published version's fields in their order, then of those that only earlier versions had."""
     form = asked.form
     assert form is not None  # noqa: S101
@@ -144,7 +152,7 @@ def cell_of(field: AnyField, value: Any, manner: Manner) -> Cell:
             return _day(value)
         case DatetimeField(), str():
             ms = instant(value)
-            return value if ms is None else _local(int(ms), manner)
+            return value if ms is None or not EARLIEST + _DAY <= ms <= LATEST - _DAY else _local(int(ms), manner)
         case RepeatField(), list():
             return msgspec.json.encode([_in_order(field, row) for row in value]).decode()
     return text_of(field, value, manner)

@@ -18,7 +18,7 @@ from formwright.core.storage.database import Reading
 from formwright.domain.forms import service as forms
 from formwright.domain.submissions.conditions import conditions
 from formwright.domain.submissions.model import Filter, Order, SubmissionStatus
-from formwright.web.session import Visitor
+from formwright.web.session import Reader
 
 _ANSWERS = "answers."
 
@@ -73,7 +73,11 @@ class View:
 
 def read_view(request: Request[Any, Any, Any]) -> View:
     """The view that an address asks for."""
-    given = list(request.query_params.multi_items())
+    return view_of(list(request.query_params.multi_items()))
+
+
+def view_of(given: Sequence[tuple[str, str]]) -> View:
+    """The view that the members of a query ask for."""
     asked = dict(given)
     days = {name: asked.get(name, "") for name in ("from", "to")}
     faults = [Fault(f"?{name}", "query.value", "Write a day.") for name, day in days.items() if day and not _day(day)]
@@ -115,7 +119,7 @@ def word(place: Place) -> str:
     return f"{place.number}.{place.id}"
 
 
-async def filter_of(tx: Reading, who: Visitor, view: View) -> tuple[Filter, Sequence[Fault]]:
+async def filter_of(tx: Reading, who: Reader, view: View) -> tuple[Filter, Sequence[Fault]]:
     """Which submissions are meant, and what is wrong with the conditions on answers."""
     zone = ZoneInfo(who.customer.time_zone)
     until = _day(view.until)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from litestar import Request, get, post
@@ -13,18 +13,17 @@ from formwright.core.kernel.ids import is_id
 from formwright.core.kernel.paging import MAX_LIMIT, Page, Place, Window
 from formwright.core.storage.database import Reading
 from formwright.domain.forms import service as forms
-from formwright.domain.forms import versions
-from formwright.domain.forms.definition import AnyField
-from formwright.domain.forms.model import Form, FormNotFound
+from formwright.domain.forms.model import FormNotFound
 from formwright.domain.people import service as people
 from formwright.domain.submissions import columns as kept_columns
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Filter, Order, Submission, SubmissionStatus
 from formwright.web.pages import makers, submission_columns
-from formwright.web.pages.answer_words import Manner
 from formwright.web.pages.designer_folders import choices_of, every_folder
+from formwright.web.pages.submission_asked import Asked, asked_of
 from formwright.web.pages.submission_columns import Column, Names
 from formwright.web.pages.submission_conditions import WORDS, choices, meant, written
+from formwright.web.pages.submission_formats import FORMATS
 from formwright.web.pages.submission_view import View, filter_of, read_view, word
 from formwright.web.render import page
 from formwright.web.session import Visitor, exports_of, house_of, visitor
@@ -33,15 +32,6 @@ _ROWS = 50
 MOST_COUNTED = 10_000
 _PEOPLE = 500
 _NOTHING: Page[Submission] = Page([], None)
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The form whose submissions are shown, where it is one: what it asks, and in which manner that is said."""
-
-    form: Form | None
-    fields: Sequence[AnyField]
-    manner: Manner
 
 
 @get("/submissions")
@@ -77,25 +67,12 @@ async def submissions_page(request: Request[Any, Any, Any]) -> Response[Any]:
         older_url=view.url(after=word(found.next)) if found.next else "",
         newer_url=view.url(before=word(newer)) if newer else "",
         deleted=request.query_params.get("deleted") == "1",
+        formats=FORMATS,
         exports=await asyncio.to_thread(exports_of(request).of, who.user.id),
         down=view.order.startswith("-"),
         **context,
         **who.frame,
     )
-
-
-async def asked_of(tx: Reading, who: Visitor, form_id: str) -> Asked:
-    """What a form asks, as its published version has it; nothing for all forms, or where it cannot be seen."""
-    plain = Manner("en", who.customer.time_zone)
-    try:
-        form = await forms.get(tx, who.actor, form_id=form_id) if form_id else None
-    except FormNotFound:
-        form = None
-    if form is None or form.published_version_id is None:
-        return Asked(form, [], plain)
-    version = await versions.get(tx, who.actor, form_id=form.id, version_id=form.published_version_id)
-    settings = version.definition.settings
-    return Asked(form, version.definition.fields, Manner(settings.language, who.customer.time_zone))
 
 
 def _added(request: Request[Any, Any, Any], view: View, asked: Asked) -> str:

@@ -1,0 +1,175 @@
+"""`formwright export`: a form's submissions as a file, as the pages hand them out, of any length."""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import IO, Annotated
+from urllib.parse import parse_qsl, urlsplit
+
+import typer
+
+from formwright.cli.options import Customer, DatabaseUrl, DataDir, in_house, settings_of
+from formwright.core.access import actor as actors
+from formwright.core.access.actor import Actor
+from formwright.core.kernel.errors import Invalid
+from formwright.domain.customers import service as customers
+from formwright.domain.customers.model import Customer as Account
+from formwright.domain.forms.model import FormNotFound
+from formwright.domain.submissions.model import Filter
+from formwright.house import House
+from formwright.settings import SettingsError
+from formwright.web.pages.submission_asked import asked_of
+from formwright.web.pages.submission_download import pieces
+from formwright.web.pages.submission_formats import FORMATS, Writer
+from formwright.web.pages.submission_table import Piece, Table, table_of
+from formwright.web.pages.submission_view import filter_of, view_of
+
+
+class Kind(StrEnum):
+    """What can be written."""
+
+    CSV = "csv"
+    XLSX = "xlsx"
+    NDJSON = "ndjson"
+    PARQUET = "parquet"
+
+
+_FOREVER = float("inf")
+_KNOWN = frozenset({"form", "folder", "status", "person", "from", "to", "order"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Office:
+    customer: Account
+    actor: Actor
+
+
+def export(
+    customer: Customer,
+    form: Annotated[str, typer.Option(help="The form's id, frm_….")],
+    kind: Annotated[
+        Kind | None, typer.Option("--format", help="What to write. [default: by the name of the file, else ndjson]")
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--filter", help="As in the address of Submissions: status=APPROVED, from=2026-01-31, answers.people[gte]=3"
+        ),
+    ] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file; - is standard output.")] = Path("-"),
+    data_dir: DataDir = None,
+    database_url: DatabaseUrl = None,
+) -> None:
+    """Write a form's submissions to a file, in constant memory, while the server runs or stands."""
+    chosen = kind or _by_name(output)
+    if str(output) == "-" and FORMATS[chosen].stream is None and sys.stdout.isatty():
+        raise SettingsError(f"A file of the kind {chosen} is not for a terminal. Name one with --output.")
+    query = [("form", form), *_members(only or [])]
+
+    async def work(house: House) -> int:
+        office, table, wanted = await _asked(house, customer, query)
+        with _target(output, streamed=FORMATS[chosen].stream is not None) as (file, beside):
+            return await _write(FORMATS[chosen].opens(file, table, beside), pieces(house, office, wanted, _FOREVER))
+
+    count = in_house(settings_of(data_dir=data_dir, database_url=database_url), work)
+    _say(("\r" if sys.stderr.isatty() else "") + f"{count:,} submissions written.\n")
+
+
+def _by_name(output: Path) -> str:
+    return output.suffix[1:].lower() if output.suffix[1:].lower() in FORMATS else "ndjson"
+
+
+def _members(only: list[str]) -> Iterator[tuple[str, str]]:
+    """The members of queries, or of the whole addresses of pages; each option may hold several, with & between them."""
+    for text in only:
+        query = urlsplit(text).query if "?" in text else text
+        for name, value in parse_qsl(query.replace("+", "%2B"), keep_blank_values=True):
+            if name not in _KNOWN and not name.startswith("answers."):
+                raise SettingsError(f"--filter knows {', '.join(sorted(_KNOWN))} and answers.…, not {name!r}.")
+            if name != "form":
+                yield name, value
+
+
+async def _asked(house: House, customer_id: str, query: list[tuple[str, str]]) -> tuple[_Office, Table, Filter]:
+    view, actor = view_of(query), actors.system(customer_id)
+    async with house.db.reading() as tx:
+        office = _Office(await customers.get(tx, actor), actor)
+        asked = await asked_of(tx, office, view.form)
+        if asked.form is None:
+            raise FormNotFound()
+        wanted, faults = await filter_of(tx, office, view)
+        lost = [f"{name}={value}" for name, value in query if value and (name, value) not in view.members()]
+        lost = [one for one in lost if one != "order=-submitted"]
+        if faults:
+            raise Invalid(faults)
+        if lost:
+            raise SettingsError(f"--filter {lost[0]} makes no sense.")
+        return office, await table_of(tx, office, asked), wanted
+
+
+async def _write(writer: Writer, found: AsyncIterator[Piece]) -> int:
+    count, told = 0, _teller()
+    try:
+        async for piece in found:
+            writer.add(piece)
+            count += len(piece)
+            told(count)
+        writer.close()
+    except BaseException:
+        writer.abandon()
+        raise
+    return count
+
+
+@contextmanager
+def _target(output: Path, *, streamed: bool) -> Iterator[tuple[IO[bytes], Path]]:
+    """Where to write, and a folder for what is kept until then. A file stands under its name only when it is whole."""
+    plain = str(output) == "-"
+    part = output.with_name(f".{output.name}.part")
+    try:
+        with tempfile.TemporaryDirectory(prefix=".formwright-", dir=None if plain else output.parent) as beside:
+            if plain and streamed:
+                yield sys.stdout.buffer, Path(beside)
+                return
+            with (Path(beside) / "whole" if plain else part).open("w+b") as file:
+                yield file, Path(beside)
+                _hand_over(file, plain=plain)
+        if not plain:
+            part.replace(output)
+    except BrokenPipeError:
+        # Nobody reads any more, and nobody shall try to tell them so when the process ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SettingsError("Whoever read standard output went away; the file is not whole.") from None
+    except OSError as error:
+        raise SettingsError(f"{'Standard output' if plain else output} cannot be written: {error.strerror}.") from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def _hand_over(file: IO[bytes], *, plain: bool) -> None:
+    if plain:
+        file.seek(0)
+        shutil.copyfileobj(file, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    else:
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _teller() -> Callable[[int], None]:
+    """Says on a terminal how far it is, on one line that is written anew."""
+    if not sys.stderr.isatty():
+        return lambda count: None
+    return lambda count: _say(f"\r{count:,} submissions")
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()

@@ -1,0 +1,112 @@
+"""`formwright export`, run as an operator runs it."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from arro3.io import read_parquet
+from rig.houses import opened, own_settings
+from rig.server import Server
+
+from formwright.cli.export import export
+from formwright.core.access import actor as actors
+from formwright.core.kernel.errors import Invalid
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.definition import AnyField, FormSettings, IntegerField, TextField
+from formwright.domain.forms.model import Draft, FormNotFound
+from formwright.domain.people import service as people
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.model import Import
+from formwright.settings import Settings, SettingsError
+
+__all__ = ["own_settings"]
+
+
+@pytest.fixture
+def server(own_settings: Settings) -> Iterator[Server]:
+    made = Server(own_settings.data_dir, database_url=own_settings.database_url)
+    yield made
+    made.close()
+
+
+async def _filled(settings: Settings, count: int) -> tuple[str, str]:
+    """An account and a form with submissions."""
+    async with opened(settings) as house, house.db.writing() as tx:
+        customer, _ = await people.open_account(tx, name="Ark", email="a@example.org", password_hash="")
+        actor = actors.system(customer.id)
+        fields: list[AnyField] = [TextField(name="site", label="Site"), IntegerField(name="people", label="People")]
+        form = await forms.create(tx, actor, Draft("Crane", "", [], fields, FormSettings(), publish=True))
+        for number in range(count):
+            await submissions.bring_in(tx, actor, form_id=form.id, handed=Import({"site": "=1", "people": number}))
+        return customer.id, form.id
+
+
+def test_a_filtered_list_goes_to_a_file_or_to_standard_output(server: Server, own_settings: Settings) -> None:
+    customer, form = asyncio.run(_filled(own_settings, 5))
+    about = ("export", "--customer", customer, "--form", form)
+    done = server.command(*about, "--filter", "answers.people[gte]=2", "--filter", "status=SUBMITTED&order=submitted")
+    assert (done.returncode, done.stderr) == (0, "3 submissions written.\n")
+    assert [json.loads(line)["data"]["people"] for line in done.stdout.splitlines()] == [2, 3, 4]
+
+    address = f"https://forms.example.org/submissions?form={form}&answers.people%5Blt%5D=1"
+    csv = server.command(*about, "--format", "csv", "--filter", address)
+    assert "'=1,0" in csv.stdout.splitlines()[1]
+    target = own_settings.data_dir / "out" / "all.parquet"
+    target.parent.mkdir()
+    assert server.command(*about, "-o", str(target)).returncode == 0
+    assert read_parquet(str(target)).read_all()["people"].to_pylist() == [4, 3, 2, 1, 0]
+    assert [one.name for one in target.parent.iterdir()] == ["all.parquet"], "nothing is left beside it"
+
+
+FAULTS = {
+    "status=NEW": "--filter status=NEW makes no sense.",
+    "from=soon": "Write a day.",
+    "colour=red": "--filter knows",
+    "answers.colour=red": "None of the forms",
+}
+
+
+def test_what_makes_no_sense_is_said(own_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    customer, form = asyncio.run(_filled(own_settings, 0))
+    monkeypatch.setenv("FORMWRIGHT_DATA_DIR", str(own_settings.data_dir))
+    monkeypatch.setenv("FORMWRIGHT_DATABASE_URL", own_settings.database_url)
+    for only, said in FAULTS.items():
+        with pytest.raises((SettingsError, Invalid)) as raised:
+            export(customer, form, only=[only])
+        fault = raised.value
+        assert said in (fault.faults[0].detail if isinstance(fault, Invalid) else str(fault))
+    with pytest.raises(FormNotFound):
+        export(customer, "frm_01h455vb4pex5vsknk084sn02q")
+
+
+_LONG = """
+import resource, sys
+from pathlib import Path
+from rig.exporting import piece, table
+from formwright.web.pages.submission_formats import FORMATS
+folder, KINDS = Path(sys.argv[1]), ('csv', 'ndjson', 'parquet')
+files = [(folder / name).open("w+b") for name in KINDS]
+folders = [folder / f"of-{name}" for name in KINDS]
+for one in folders: one.mkdir()
+writers = [one.opens(file, table(), beside) for one, file, beside in zip(map(FORMATS.get, KINDS), files, folders)]
+for number in range(50):
+    for writer in writers: writer.add(piece(number, 500))
+    if number == 9: used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+for writer in writers: writer.close()
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - used) // 1024)
+"""
+
+
+def test_a_long_file_takes_no_more_memory_than_a_short_one(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _LONG, str(tmp_path)],
+        env={"PYTHONPATH": ":".join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert int(done.stdout) < 50, "MiB, of 25,000 submissions in three files"
