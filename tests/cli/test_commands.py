@@ -30,6 +30,7 @@ COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("keys", "revoke"): ("DATA_DIR", "DATABASE_URL"),
     ("backup",): ("DATA_DIR", "DATABASE_URL"),
     ("restore",): ("DATA_DIR", "DATABASE_URL"),
+    ("person", "erase"): ("DATA_DIR", "DATABASE_URL"),
     ("export",): ("DATA_DIR", "DATABASE_URL"),
     ("db", "upgrade"): ("DATA_DIR", "DATABASE_URL"),
     ("db", "copy"): ("DATA_DIR",),

@@ -12,7 +12,7 @@ import typer
 from formwright import __version__, logs, migrations
 from formwright.api import openapi as document
 from formwright.bootstrap import open_house
-from formwright.cli import accounts, keep, keys, serve
+from formwright.cli import accounts, keep, keys, person, serve
 from formwright.cli.demo import demo
 from formwright.cli.export import export
 from formwright.cli.options import AsJson, DatabaseUrl, DataDir, in_house, say, settings_of
@@ -39,6 +39,7 @@ app.add_typer(keys.keys_app, name="keys")
 app.command("backup")(keep.backup_command)
 app.command("restore")(keep.restore_command)
 database.command("copy")(keep.copy_command)
+app.add_typer(person.person, name="person")
 
 Host = Annotated[str, typer.Option(envvar="FORMWRIGHT_HOST", help="Address to listen on.")]
 Port = Annotated[int, typer.Option(envvar="FORMWRIGHT_PORT", min=1, max=65535, help="Port to listen on.")]

@@ -9,7 +9,7 @@ import re
 import secrets
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -148,6 +148,13 @@ class Exports:
     def remove(self, export: Export) -> None:
         """Take it away, also while it is being made."""
         _clear(self._place(export))
+
+    def forget(self, form_ids: Collection[str], user_id: str) -> None:
+        """Take away all that were made of these forms, for whomever, and all of a person."""
+        for owner, one in self._names():
+            found = self.find(owner, one)
+            if found and (owner == user_id or found.form_id in form_ids):
+                self.remove(found)
 
     def sweep(self) -> None:
         """Take away what is older than an hour."""

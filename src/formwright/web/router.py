@@ -25,6 +25,7 @@ from formwright.web.pages import (
     my_tasks,
     organisation,
     people,
+    personal_data,
     second_factor,
     set_password,
     sign_in,
@@ -56,7 +57,7 @@ def web_routes() -> list[Router]:
     ]
     pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_pull.HANDLERS, *datasource_upload.HANDLERS]
     pages += [*invites.HANDLERS, *my_tasks.HANDLERS, *tasks.HANDLERS]
-    pages += [*audit.HANDLERS, *mail.HANDLERS, *people.HANDLERS]
+    pages += [*audit.HANDLERS, *mail.HANDLERS, *people.HANDLERS, *personal_data.HANDLERS]
     pages += [*webhooks.HANDLERS, *webhook.HANDLERS, *webhook_again.HANDLERS, *webhook_delivery.HANDLERS]
     pages += [*set_password.HANDLERS, *account.HANDLERS, *second_factor.HANDLERS, *organisation.HANDLERS]
     pages += sign_in_second.HANDLERS

@@ -34,7 +34,7 @@ class Held:
         self._pieces, self._make = submission_export.pieces, submission_export._make
         monkeypatch.setattr("formwright.web.pages.submission_download.MAX_LIMIT", 2)
         monkeypatch.setattr("formwright.web.running._AT_ONCE_S", 0.01)
-        monkeypatch.setattr(submission_export, "_NOTE_S", 0.01)
+        monkeypatch.setattr("formwright.web.making._NOTE_S", 0.01)
         monkeypatch.setattr(submission_export, "pieces", self.pieces)
         monkeypatch.setattr(submission_export, "_make", self.make)
 

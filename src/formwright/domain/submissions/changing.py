@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
+from formwright.core.access.scope import Scope
 from formwright.core.kernel import note
 from formwright.core.kernel.errors import Invalid
 from formwright.core.kernel.paging import Page, Window
@@ -107,10 +108,28 @@ async def delete(tx: Writing, actor: Actor, *, submission_id: str, seen: int | N
     if seen is not None and seen != submission.revision:
         raise SubmissionChanged()
     await files.let_go(tx, actor, submission_id=submission_id)
+    await _take_away(tx, scope, submission_id)
+    tx.record(events.SubmissionDeleted(scope.customer_id, submission))
+
+
+async def erase(tx: Writing, actor: Actor, *, submission_id: str) -> None:
+    """Take a submission away with its revisions; nothing of it is told but that it is gone. Its files are others' care.
+
+    The caller holds the account's order.
+    """
+    scope = allow(actor, Permission.SUBMISSIONS_EDIT)
+    submission = await store.find(tx, scope, submission_id)
+    if submission is None:
+        return
+    await _take_away(tx, scope, submission_id)
+    bare = replace(submission, data="{}", external_id=None, user_id=None, location=None, lookups=None, note=None)
+    tx.record(events.SubmissionDeleted(scope.customer_id, bare))
+
+
+async def _take_away(tx: Writing, scope: Scope, submission_id: str) -> None:
     await revisionstore.forget(tx, scope, submission_id)
     await indexing.forget(tx, scope, submission_id=submission_id)
     await store.delete(tx, scope, submission_id)
-    tx.record(events.SubmissionDeleted(scope.customer_id, submission))
 
 
 async def revisions(tx: Reading, actor: Actor, window: Window, *, submission_id: str) -> Page[Revision]:

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import IO, Any
 
-import structlog
 from litestar import Request, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response, Stream
@@ -23,7 +22,8 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import FormNotFound
 from formwright.domain.submissions.model import Filter
 from formwright.house import House
-from formwright.web.exports import STOPPED, Export, Exports, Stage
+from formwright.web.exports import Export, Exports, Stage
+from formwright.web.making import Making, make
 from formwright.web.pages.submission_download import HEADERS, kind_of, pieces, ready
 from formwright.web.pages.submission_formats import FORMATS
 from formwright.web.pages.submission_table import Table
@@ -33,11 +33,7 @@ from formwright.web.running import running_of
 from formwright.web.session import Visitor, exports_of, house_of, visitor
 
 _EXPORT = "/submissions/exports/{export_id:str}"
-_NOTE_S = 1.0
 _PIECE = 256 * 1024
-_BROKEN = "Something went wrong. It is not your fault."
-
-log = structlog.get_logger()
 
 
 @get(["/submissions/download.xlsx", "/submissions/download.parquet"])
@@ -75,10 +71,14 @@ async def _at_once(kept: Exports, export: Export) -> Response[Any]:
 
 
 async def _handed(kept: Exports, export: Export) -> Response[Any]:
+    return await handed(kept, export, FORMATS[export.kind].media)
+
+
+async def handed(kept: Exports, export: Export, media: str) -> Response[Any]:
+    """The file of one that is ready."""
     file = await asyncio.to_thread(kept.file(export).open, "rb")
     size = file.seek(0, 2)
-    headers = HEADERS | {"content-type": FORMATS[export.kind].media}
-    headers |= {"content-disposition": disposition(f"{export.name}.{export.kind}")}
+    headers = HEADERS | {"content-type": media, "content-disposition": disposition(f"{export.name}.{export.kind}")}
     return Stream(_sent(file), headers=headers | {"content-length": str(size)})
 
 
@@ -89,50 +89,11 @@ async def _sent(file: IO[bytes]) -> AsyncIterator[bytes]:
             yield chunk
 
 
-class _Making:
-    """A file that is being made, as it is now."""
-
-    def __init__(self, export: Export) -> None:
-        self.export, self.ended = export, asyncio.Event()
-
-
 async def _make(house: House, who: Visitor, kept: Exports, export: Export, table: Table, wanted: Filter) -> None:
-    """Make the file, tell how far it is, and write down what came of it."""
-    making, work = _Making(export), asyncio.current_task()
-    telling = asyncio.create_task(_tell(kept, making, work))
-    stage, fault = Stage.FAILED, _BROKEN
-    try:
-        await _write(house, who, kept, making, table, wanted)
-        stage, fault = Stage.READY, ""
-    except Unavailable as error:
-        fault = str(error)
-    except asyncio.CancelledError:
-        fault = STOPPED
-        raise
-    except Exception:
-        log.exception("a file of submissions could not be made", export=export.id)
-    finally:
-        if stage is Stage.FAILED:
-            kept.empty(export)
-        making.export = replace(making.export, stage=stage, fault=fault)
-        making.ended.set()
-        await telling
+    await make(kept, export, lambda making: _write(house, who, kept, making, table, wanted))
 
 
-async def _tell(kept: Exports, making: _Making, work: asyncio.Task[None] | None) -> None:
-    """Write down how far it is each second, and the end; end the work when the file was cancelled."""
-    last = False
-    while not last:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(making.ended.wait(), _NOTE_S)
-        last = making.ended.is_set()
-        if not await asyncio.to_thread(kept.note, making.export):
-            if work and not last:
-                work.cancel()
-            return
-
-
-async def _write(house: House, who: Visitor, kept: Exports, making: _Making, table: Table, wanted: Filter) -> None:
+async def _write(house: House, who: Visitor, kept: Exports, making: Making, table: Table, wanted: Filter) -> None:
     path, opens = kept.file(making.export), FORMATS[making.export.kind].opens
     with await asyncio.to_thread(path.open, "w+b") as file:
         writer = await asyncio.to_thread(opens, file, table, path.parent)
@@ -152,7 +113,7 @@ async def _hers(request: Request[Any, Any, Any], export_id: str) -> tuple[Visito
     who = await visitor(request)
     allow(who.actor, Permission.SUBMISSIONS_READ)
     found = await asyncio.to_thread(exports_of(request).find, who.user.id, export_id)
-    if found is None:
+    if found is None or found.kind not in FORMATS:
         return who, None
     try:
         async with house_of(request).db.reading() as tx:

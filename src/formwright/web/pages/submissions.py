@@ -68,7 +68,7 @@ async def submissions_page(request: Request[Any, Any, Any]) -> Response[Any]:
         newer_url=view.url(before=word(newer)) if newer else "",
         deleted=request.query_params.get("deleted") == "1",
         formats=FORMATS,
-        exports=await asyncio.to_thread(exports_of(request).of, who.user.id),
+        exports=[one for one in await asyncio.to_thread(exports_of(request).of, who.user.id) if one.kind in FORMATS],
         down=view.order.startswith("-"),
         **context,
         **who.frame,

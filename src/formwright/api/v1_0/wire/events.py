@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from formwright.api.paging import PageQuery
 from formwright.api.v1_0.wire import datasources, forms, groups, invites, receivers, submissions, tasks, users
@@ -94,6 +94,9 @@ class Event(Resource, Generic[D]):
     timestamp: Timestamp
     customer_id: CustomerId
     data: Annotated[D, Meta(description="The resource as it was then, as the API shows it.")]
+    erased: Annotated[
+        bool | UnsetType, Meta(description="True where the person it told of was erased: `data` is the id alone then.")
+    ] = UNSET
 
 
 class DataLink(Resource):

@@ -1,0 +1,104 @@
+"""Finds what there is of a person."""
+
+import re
+from collections.abc import Sequence
+
+from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow_everywhere
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.errors import Fault, Invalid
+from formwright.core.kernel.note import Note
+from formwright.core.kernel.paging import MAX_LIMIT, Window
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.forms import service as forms
+from formwright.domain.people import persons
+from formwright.domain.people.model import normal_email
+from formwright.domain.privacy import store
+from formwright.domain.privacy.model import Found, NothingFound, Subject
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.conditions import conditions
+from formwright.domain.submissions.model import Filter, Submission
+
+_NEEDED = (
+    Permission.PEOPLE_MANAGE,
+    Permission.PEOPLE_READ,
+    Permission.FORMS_READ,
+    Permission.SUBMISSIONS_READ,
+    Permission.SUBMISSIONS_EDIT,
+    Permission.INVITES_READ,
+    Permission.INVITES_MANAGE,
+)
+
+
+def office(actor: Actor) -> Scope:
+    """The account, for who may do this: it needs all of people, submissions and invites, wherever they are."""
+    return [allow_everywhere(actor, permission) for permission in _NEEDED][-1]
+
+
+async def find(tx: Reading, actor: Actor, subject: Subject) -> Found:
+    """All there is. `UserNotFound`, `FormNotFound` or `Invalid` where the subject makes no sense."""
+    scope = office(actor)
+    addresses: Sequence[str] = ()
+    invite_ids: Sequence[str] = ()
+    found: list[Submission] = []
+    if subject.form_id:
+        found = await _answering(tx, actor, subject)
+    else:
+        if subject.user_id:
+            await persons.get(tx, actor, user_id=subject.user_id)
+            found = await _all(tx, actor, Filter(user_id=subject.user_id))
+        # The address under which she signs in may be another person's as well: an old mailbox given to somebody new.
+        addresses = [normal_email(subject.email)] if subject.email else []
+        invite_ids = await store.invites_of(tx, scope, subject.user_id, addresses)
+        known = {one.id for one in found}
+        for invite_id in invite_ids:
+            found += [one for one in await _all(tx, actor, Filter(invite_id=invite_id)) if one.id not in known]
+    ids = [one.id for one in found]
+    return Found(
+        subject=subject,
+        submission_ids=ids,
+        form_ids=sorted({one.form_id for one in found}),
+        invite_ids=invite_ids,
+        addresses=addresses,
+        files=await store.count_files(tx, scope, ids),
+        mails=await store.count_mails(tx, scope, addresses, _about(subject, invite_ids)),
+    )
+
+
+def _about(subject: Subject, invite_ids: Sequence[str]) -> list[str]:
+    return [one for one in (*invite_ids, subject.user_id) if one]
+
+
+async def found_or_nothing(tx: Reading, actor: Actor, subject: Subject) -> Found:
+    """All there is; `NothingFound` where that is nothing."""
+    found = await find(tx, actor, subject)
+    if found.nothing:
+        raise NothingFound()
+    return found
+
+
+def begun(tx: Writing, actor: Actor, found: Found, verb: str) -> None:
+    """Say for the audit log what is about to be done with the data."""
+    tx.note(Note(office(actor).customer_id, f"user.{verb}", found.user_id))
+
+
+async def _answering(tx: Reading, actor: Actor, subject: Subject) -> list[Submission]:
+    form = await forms.get(tx, actor, form_id=subject.form_id)
+    if not re.fullmatch(r"[A-Za-z]\w*", subject.field, re.ASCII):
+        # A word in brackets would find all who answered otherwise.
+        raise Invalid([Fault("?field", "query.answers.unknown", "Write the name of one field.")])
+    met, faults = await conditions(tx, actor, {subject.field: [subject.value]}, form_ids=[form.id])
+    if faults:
+        raise Invalid(faults)
+    return await _all(tx, actor, Filter(form_ids=[form.id], answers=met))
+
+
+async def _all(tx: Reading, actor: Actor, wanted: Filter) -> list[Submission]:
+    window: Window | None = Window(MAX_LIMIT)
+    found: list[Submission] = []
+    while window:
+        page = await submissions.page(tx, actor, wanted, window)
+        found += page.items
+        window = Window(MAX_LIMIT, page.next) if page.next else None
+    return found

@@ -1,0 +1,194 @@
+"""The SQL that finds a person in the tables of all rooms, and takes her out of them."""
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from formwright.core.access.scope import Scope
+from formwright.core.storage.database import Reading, Row, Writing
+from formwright.core.storage.query import Query, among
+from formwright.domain.files.model import ID as FILE
+from formwright.domain.privacy.model import Found
+
+_CHUNK = 1000
+_FILE = re.compile(rf"{FILE}_[0-9a-z]{{26}}")
+
+
+def _json(values: Sequence[str]) -> str:
+    return msgspec.json.encode(sorted(values)).decode()
+
+
+async def invites_of(tx: Reading, scope: Scope, user_id: str, addresses: Sequence[str]) -> list[str]:
+    """Those that were sent to the person or to one of the addresses."""
+    rows = await tx.fetch(
+        f"SELECT id FROM invites WHERE customer_id = $1 AND (user_id = $2 OR email {among('$3')}) ORDER BY id",
+        scope.customer_id,
+        user_id,
+        _json(addresses),
+    )
+    return [row[0] for row in rows]
+
+
+async def count_files(tx: Reading, scope: Scope, submission_ids: Sequence[str]) -> int:
+    query = Query("SELECT count(*) FROM files", scope.customer_id).any_of("submission_id", submission_ids)
+    return await _count(tx, query)
+
+
+async def count_mails(tx: Reading, scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]) -> int:
+    row = await tx.fetch_one(f"SELECT count(*) FROM mails WHERE {_MAILS}", *_mails(scope, addresses, subject_ids))
+    return int(row[0]) if row else 0
+
+
+async def _count(tx: Reading, query: Query) -> int:
+    row = await tx.fetch_one(query.sql(), *query.args)
+    return int(row[0]) if row else 0
+
+
+_MAILS = f"customer_id = $1 AND (address {among('$2')} OR subject_id {among('$3')})"
+
+
+def _mails(scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]) -> tuple[str, str, str]:
+    return scope.customer_id, _json(addresses), _json(subject_ids)
+
+
+async def delete_mails(tx: Writing, scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]) -> None:
+    """Those that wait are not sent."""
+    await tx.execute(f"DELETE FROM mails WHERE {_MAILS}", *_mails(scope, addresses, subject_ids))
+
+
+async def mails_of(tx: Reading, scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]) -> Sequence[Row]:
+    return await tx.fetch(
+        f"SELECT address, name, subject, status, created FROM mails WHERE {_MAILS} ORDER BY created",
+        *_mails(scope, addresses, subject_ids),
+    )
+
+
+async def events_behind(tx: Reading, scope: Scope, sequence: int) -> Sequence[Row]:
+    """The next of the log: sequence, id and body of each."""
+    return await tx.fetch(
+        "SELECT sequence, id, body FROM events WHERE customer_id = $1 AND sequence > $2"
+        f" ORDER BY sequence LIMIT {_CHUNK}",
+        scope.customer_id,
+        sequence,
+    )
+
+
+async def replace_bodies(tx: Writing, scope: Scope, bodies: Sequence[tuple[int, str, str]]) -> None:
+    """Other bodies for events, by sequence and id; what receivers answered to the old ones goes too."""
+    await tx.execute_many(
+        "UPDATE events SET body = $3 WHERE customer_id = $1 AND sequence = $2",
+        [(scope.customer_id, sequence, body) for sequence, _, body in bodies],
+    )
+    ids = _json([event_id for _, event_id, _ in bodies])
+    for table in ("invocations", "deliveries"):
+        await tx.execute(
+            "UPDATE attempts SET answer = NULL WHERE customer_id = $1 AND answer IS NOT NULL AND invocation_id IN"
+            f" (SELECT id FROM {table} WHERE customer_id = $1 AND event_id {among('$2')})",
+            scope.customer_id,
+            ids,
+        )
+
+
+async def clear_invites(tx: Writing, scope: Scope, invite_ids: Sequence[str], address: str) -> None:
+    """That there was an invite stays, and what became of it."""
+    ids = _json(invite_ids)
+    await tx.execute(
+        "UPDATE invites SET email = $3, name = '', message = '', data = '{}', reason = NULL, external_id = NULL"
+        f" WHERE customer_id = $1 AND id {among('$2')}",
+        scope.customer_id,
+        ids,
+        address,
+    )
+    await tx.execute(
+        f"UPDATE invite_steps SET who = '', detail = '' WHERE customer_id = $1 AND invite_id {among('$2')}",
+        scope.customer_id,
+        ids,
+    )
+
+
+async def clear_user(tx: Writing, scope: Scope, user_id: str) -> None:
+    """All that only she had. Who she was is changed by the verbs of people."""
+    for table in (
+        "sign_ins",
+        "sessions",
+        "password_links",
+        "second_factors",
+        "recovery_codes",
+        "submission_columns",
+        "datasource_uploads",
+    ):
+        await tx.execute(f"DELETE FROM {table} WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id)
+    for sql in (
+        "UPDATE users SET password_hash = NULL, origin = NULL WHERE customer_id = $1 AND id = $2",
+        "UPDATE task_recipients SET reason = NULL WHERE customer_id = $1 AND user_id = $2",
+        "UPDATE api_keys SET maker_name = '' WHERE customer_id = $1 AND maker_id = $2",
+    ):
+        await tx.execute(sql, scope.customer_id, user_id)
+
+
+async def clear_audit(tx: Writing, scope: Scope, ids: Sequence[str]) -> None:
+    """What was done stays; names and addresses go. The tables let nothing else of the audit log change."""
+    for sql in (
+        f"UPDATE audit_log SET actor_name = '', address = '' WHERE customer_id = $1 AND actor_id {among('$2')}",
+        f"UPDATE audit_log SET resource_name = '' WHERE customer_id = $1 AND resource_id {among('$2')}",
+    ):
+        await tx.execute(sql, scope.customer_id, _json(ids))
+
+
+async def clear_replies(tx: Writing, scope: Scope, ids: Sequence[str]) -> None:
+    """What was answered to the requests that made these: it would be answered once more."""
+    await tx.execute(
+        "DELETE FROM replies WHERE customer_id = $1"
+        f" AND /*postgres right(location, 30)*//*sqlite substr(location, -30)*/ {among('$2')}",
+        scope.customer_id,
+        _json(ids),
+    )
+
+
+async def idle_files(tx: Writing, scope: Scope, submission_ids: Sequence[str]) -> None:
+    """From here on no submission has them, and they are the first to be cleared away; also what they had before."""
+    ids = _json(submission_ids)
+    was = await tx.fetch(
+        f"SELECT data FROM submission_revisions WHERE customer_id = $1 AND submission_id {among('$2')}",
+        scope.customer_id,
+        ids,
+    )
+    had = {file_id for (data,) in was for file_id in _FILE.findall(str(data))}
+    await tx.execute(
+        f"UPDATE files SET submission_id = NULL, idle = 0 WHERE customer_id = $1 AND (submission_id {among('$2')}"
+        f" OR (submission_id IS NULL AND id {among('$3')}))",
+        scope.customer_id,
+        ids,
+        _json(sorted(had)),
+    )
+
+
+Records = tuple[Sequence[str], Sequence[Row]]
+"""Names of columns, and rows."""
+_INVITES = (
+    *("id", "form_id", "status", "email", "name", "language", "message", "data", "expires", "reason", "external_id"),
+    *("submission_id", "sent", "opened", "started", "completed", "created"),
+)
+_OF_USER = {
+    "sessions": ("sessions", "user_id", ("created", "ends", "seen", "address", "agent")),
+    "tasks": ("task_recipients", "user_id", ("task_id", "status", "submission_id", "at", "reason")),
+    "done": ("audit_log", "actor_id", ("at", "address", "action", "resource_id")),
+}
+
+
+async def records(tx: Reading, scope: Scope, found: Found) -> dict[str, Records]:
+    """What is known beside submissions and the person's own record, by what it is."""
+    invites = Query(f"SELECT {', '.join(_INVITES)} FROM invites", scope.customer_id).any_of("id", found.invite_ids)
+    about = [one for one in (*found.invite_ids, found.user_id) if one]
+    mails = await mails_of(tx, scope, found.addresses, about)
+    whole: dict[str, Records] = {
+        "invites": (_INVITES, await tx.fetch(invites.sql(), *invites.args)),
+        "mails": (("address", "name", "subject", "status", "created"), mails),
+    }
+    for name, (table, column, columns) in _OF_USER.items() if found.user_id else ():
+        query = Query(f"SELECT {', '.join(columns)} FROM {table}", scope.customer_id).where(
+            f"{column} = ?", found.user_id
+        )
+        whole[name] = (columns, await tx.fetch(query.sql(), *query.args))
+    return whole

@@ -1,0 +1,207 @@
+"""One person's data: what there is of it, taken away as a zip, and erased from everywhere."""
+
+import io
+import json
+import zipfile
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from cast import Account
+from make.files import FIELDS, png, uploaded
+from make.forms import form
+from make.invites import CLIENT_ID, VISITOR, invite, link
+from make.people import user
+from make.posting import PREFIX, get
+from make.site import Visit, visit
+from make.submissions import submission
+from make.subscribers import subscriber
+
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.paging import Window
+from formwright.domain.audit import service as audit
+from formwright.domain.audit.model import Filter
+from formwright.domain.files import service as files
+from formwright.domain.people import persons
+from formwright.domain.people.model import UserStatus
+from formwright.domain.people.rights import LastOwner
+from formwright.domain.privacy import erasing
+from formwright.domain.privacy.model import Subject
+
+HERE = "/settings/personal-data"
+SECRET = "Zq7 Ann lives here"
+
+
+@pytest_asyncio.fixture
+async def site(account: Account) -> AsyncIterator[Visit]:
+    async with visit(account) as made:
+        yield made
+
+
+async def everything(account: Account) -> str:
+    """All that the tables hold of the account, as one text."""
+    async with account.house.db.reading() as tx:
+        names = await tx.fetch(
+            "/*sqlite SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'*/"
+            "/*postgres SELECT tablename FROM pg_tables WHERE schemaname = current_schema()*/"
+        )
+        held = [
+            str([tuple(row) for row in await tx.fetch(f"SELECT * FROM {name} WHERE customer_id = $1", account.id)])
+            for (name,) in names
+            if name not in ("alembic_version", "throttles")
+        ]
+    return "\n".join(held)
+
+
+async def log(account: Account) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = (await get(account, f"/webhooks/customer/{account.id}/events?limit=1000"))["items"]
+    return found
+
+
+async def test_a_person_of_the_account_goes_from_every_table(account: Account, site: Visit) -> None:
+    await subscriber(account)
+    who, stays = await user(account, "Annabel"), await user(account, "Zoe")
+    made = await form(account, fields=FIELDS)
+    picture = await uploaded(account, made, content=png())
+    data = {"site": SECRET, "photos": [picture]}
+    gone = await submission(account, made, data=data, userId=who.id, externalId=SECRET)
+    await account.api.put(f"{PREFIX}/customers/{account.id}/submissions/{gone['id']}", json={"data": {"site": SECRET}})
+    kept = await submission(account, made, data={"site": "Other"}, userId=stays.id)
+    await invite(account, made, userId=who.id, message=SECRET)
+    before = await log(account)
+    async with account.house.db.reading() as tx:
+        place = (await files.find(tx, Scope(account.id), file_id=picture)).place
+    page = (await site.http.get(f"{HERE}?user={who.id}")).text
+    assert "1 submission, with" in page
+    assert "1 invite" in page
+    answer = await site.post(f"{HERE}/erase", {"user": who.id, "seen": "1"})
+    assert "Erased, with 1 submission." in await ended(site, answer.headers["location"])
+
+    left = await everything(account)
+    for text in (SECRET, "Annabel", who.email, "annabel"):
+        assert text not in left, text
+    after = await log(account)
+    assert [(e["id"], e["sequence"], e["type"]) for e in after[: len(before)]] == [
+        (e["id"], e["sequence"], e["type"]) for e in before
+    ], "the log has no gap"
+    told = {event["data"]["id"]: event for event in after if event["type"] == "submission.submitted"}
+    assert (told[gone["id"]]["data"], told[gone["id"]]["erased"]) == ({"id": gone["id"]}, True)
+    assert told[kept["id"]]["data"] == kept
+    [deleted] = [event for event in after if event["type"] == "submission.deleted"]
+    assert (deleted["data"]["id"], deleted["data"]["data"], deleted["data"]["userId"]) == (gone["id"], {}, None)
+    assert "user.disabled" in {event["type"] for event in after[len(before) :]}
+    async with account.house.db.reading() as tx:
+        person = await persons.get(tx, account.actor, user_id=who.id)
+        lines = (await audit.page(tx, account.actor, Filter(action="user.erased"), Window(5))).items
+    assert (person.user.status, person.user.name, person.grants) == (UserStatus.DISABLED, "Erased person", ())
+    assert [(line.resource_id, line.resource_name) for line in lines] == [(who.id, "")]
+    assert not await account.house.files.has(place), "its content too"
+    again = await site.post(f"{HERE}/erase", {"user": who.id, "seen": "0"})
+    assert again.status_code == 303, "done again it finds nothing more, and does no harm"
+
+
+async def ended(site: Visit, path: str) -> str:
+    """The page of the job, once it has ended."""
+    for _ in range(1000):
+        text = (await site.http.get(path)).text
+        if "data-changes" not in text:
+            return text
+    raise AssertionError(text)
+
+
+async def test_who_was_invited_goes_by_her_address(account: Account, site: Visit) -> None:
+    made = await form(account)
+    asked = await invite(account, made, name="Annabel", message=SECRET)
+    path = await link(account, asked)
+    answer = await site.send(
+        f"{path}/submissions/{CLIENT_ID}", {"versionId": made["publishedVersionId"], "data": {"site": SECRET}}
+    )
+    assert answer.status_code in (200, 201), answer.text
+    other = await invite(account, made, email="zoe@example.com")
+    assert "1 invite" in (await site.http.get(f"{HERE}?email={VISITOR.upper()}")).text
+    await site.post(f"{HERE}/erase", {"email": VISITOR, "seen": "1"})
+    left = await everything(account)
+    for text in (SECRET, "Annabel", VISITOR):
+        assert text not in left, text
+    assert (await get(account, f"/customers/{account.id}/invites/{other['id']}"))["email"] == "zoe@example.com"
+
+
+async def test_who_is_named_by_an_answer_goes_by_it_and_nobody_else(account: Account, site: Visit) -> None:
+    made = await form(account)
+    for site_name in (SECRET, SECRET + "!", "Other"):
+        await submission(account, made, data={"site": site_name})
+    named = {"form": made["id"], "field": "site", "value": SECRET}
+    wrong = await site.post(f"{HERE}/erase", named | {"field": "site[ne]", "seen": "2"})
+    assert "Write the name of one field." in wrong.text
+    stale = await site.post(f"{HERE}/erase", named | {"seen": "7"})
+    assert "There is another number of submissions now." in stale.text
+    await ended(site, (await site.post(f"{HERE}/erase", named | {"seen": "1"})).headers["location"])
+    listed = await get(account, f"/submissions?formId={made['id']}")
+    assert [one["data"]["site"] for one in listed["items"]] == [SECRET + "!", "Other"]
+
+
+async def test_what_waits_for_a_receiver_tells_nothing_any_more(account: Account) -> None:
+    await subscriber(account, types=["submission.submitted"])
+    made = await form(account)
+    await submission(account, made, data={"site": SECRET})
+    subject = Subject(form_id=made["id"], field="site", value=SECRET)
+    house = account.house
+    async for _ in erasing.erase(house.db, house.files, account.actor, subject, house.clock.now):
+        pass
+    async with house.db.reading() as tx:
+        rows = await tx.fetch(
+            "SELECT COALESCE(d.body, e.body) FROM deliveries d JOIN events e ON e.customer_id = d.customer_id"
+            " AND e.sequence = d.sequence WHERE d.customer_id = $1",
+            account.id,
+        )
+    assert [json.loads(row[0])["erased"] for row in rows] == [True]
+
+
+async def test_an_interrupted_erasure_is_finished_by_the_next(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(erasing, "_AT_ONCE", 1)
+    made = await form(account)
+    for _ in range(3):
+        await submission(account, made, data={"site": SECRET})
+    subject, house = Subject(form_id=made["id"], field="site", value=SECRET), account.house
+    first = erasing.erase(house.db, house.files, account.actor, subject, house.clock.now)
+    async for done in first:
+        if done.submissions:
+            break
+    await first.aclose()
+    assert len((await get(account, f"/submissions?formId={made['id']}"))["items"]) == 2
+    counts = [done async for done in erasing.erase(house.db, house.files, account.actor, subject, house.clock.now)]
+    assert counts[-1].submissions == 2
+    assert SECRET not in await everything(account)
+
+
+async def test_nobody_erases_herself_or_the_last_owner(account: Account, site: Visit) -> None:
+    own = await site.post(f"{HERE}/erase", {"user": account.owner.id, "seen": "0"})
+    assert "Nobody can erase herself" in own.text
+    house = account.house
+    with pytest.raises(LastOwner):
+        await erasing.check(house.db, account.actor, Subject(user_id=account.owner.id))
+
+
+async def test_the_zip_holds_all_of_it_and_is_hers_alone(account: Account, site: Visit) -> None:
+    who = await user(account, "Annabel")
+    made = await form(account, fields=FIELDS)
+    picture = await uploaded(account, made, content=png())
+    await submission(account, made, data={"site": SECRET, "photos": [picture]}, userId=who.id)
+    await submission(account, made, data={"site": "Other"})
+    answer = await site.post(f"{HERE}/export", {"user": who.id})
+    path = answer.headers["location"]
+    assert "with 1 submission" in await ended(site, path)
+    content = zipfile.ZipFile(io.BytesIO((await site.http.get(f"{path}/file")).content))
+    names = content.namelist()
+    assert {"README.txt", "person.json", "submissions.ndjson", "revisions.ndjson"} <= set(names)
+    [lines] = content.read("submissions.ndjson").splitlines()
+    assert json.loads(lines)["data"]["site"] == SECRET
+    assert json.loads(content.read("person.json"))["person"]["email"] == who.email
+    [file] = [name for name in names if name.startswith("files/")]
+    assert content.read(file) == png()
+    async with account.stage.account("Neighbour") as other, visit(other) as stranger:
+        assert (await stranger.http.get(f"{path}/file")).status_code == 404
+        assert "There is no such" in (await stranger.http.get(f"{HERE}?user={who.id}")).text
