@@ -57,9 +57,12 @@ async def delete_mails(tx: Writing, scope: Scope, addresses: Sequence[str], subj
     await tx.execute(f"DELETE FROM mails WHERE {_MAILS}", *_mails(scope, addresses, subject_ids))
 
 
+_MAIL = "address, name, subject, status, created"
+
+
 async def mails_of(tx: Reading, scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]) -> Sequence[Row]:
     return await tx.fetch(
-        f"SELECT address, name, subject, status, created FROM mails WHERE {_MAILS} ORDER BY created",
+        f"SELECT {_MAIL} FROM mails WHERE {_MAILS} ORDER BY created",
         *_mails(scope, addresses, subject_ids),
     )
 
@@ -167,28 +170,32 @@ async def idle_files(tx: Writing, scope: Scope, submission_ids: Sequence[str]) -
 Records = tuple[Sequence[str], Sequence[Row]]
 """Names of columns, and rows."""
 _INVITES = (
-    *("id", "form_id", "status", "email", "name", "language", "message", "data", "expires", "reason", "external_id"),
-    *("submission_id", "sent", "opened", "started", "completed", "created"),
+    "id, form_id, status, email, name, language, message, data, expires, reason, external_id, submission_id, sent,"
+    " opened, started, completed, created"
 )
-_OF_USER = {
-    "sessions": ("sessions", "user_id", ("created", "ends", "seen", "address", "agent")),
-    "tasks": ("task_recipients", "user_id", ("task_id", "status", "submission_id", "at", "reason")),
-    "done": ("audit_log", "actor_id", ("at", "address", "action", "resource_id")),
-}
+_SESSIONS = "created, ends, seen, address, agent"
+_TASKS = "task_id, status, submission_id, at, reason"
+_DONE = "at, address, action, resource_id"
 
 
 async def records(tx: Reading, scope: Scope, found: Found) -> dict[str, Records]:
     """What is known beside submissions and the person's own record, by what it is."""
-    invites = Query(f"SELECT {', '.join(_INVITES)} FROM invites", scope.customer_id).any_of("id", found.invite_ids)
+    invites = Query(f"SELECT {_INVITES} FROM invites", scope.customer_id).any_of("id", found.invite_ids)
     about = [one for one in (*found.invite_ids, found.user_id) if one]
-    mails = await mails_of(tx, scope, found.addresses, about)
-    whole: dict[str, Records] = {
-        "invites": (_INVITES, await tx.fetch(invites.sql(), *invites.args)),
-        "mails": (("address", "name", "subject", "status", "created"), mails),
+    hers = (scope.customer_id, found.user_id)
+    return {
+        "invites": (_INVITES.split(", "), await tx.fetch(invites.sql(), *invites.args)),
+        "mails": (_MAIL.split(", "), await mails_of(tx, scope, found.addresses, about)),
+        "sessions": (
+            _SESSIONS.split(", "),
+            await tx.fetch(f"SELECT {_SESSIONS} FROM sessions WHERE customer_id = $1 AND user_id = $2", *hers),
+        ),
+        "tasks": (
+            _TASKS.split(", "),
+            await tx.fetch(f"SELECT {_TASKS} FROM task_recipients WHERE customer_id = $1 AND user_id = $2", *hers),
+        ),
+        "done": (
+            _DONE.split(", "),
+            await tx.fetch(f"SELECT {_DONE} FROM audit_log WHERE customer_id = $1 AND actor_id = $2", *hers),
+        ),
     }
-    for name, (table, column, columns) in _OF_USER.items() if found.user_id else ():
-        query = Query(f"SELECT {', '.join(columns)} FROM {table}", scope.customer_id).where(
-            f"{column} = ?", found.user_id
-        )
-        whole[name] = (columns, await tx.fetch(query.sql(), *query.args))
-    return whole
