@@ -205,3 +205,5 @@ async def test_the_zip_holds_all_of_it_and_is_hers_alone(account: Account, site:
     async with account.stage.account("Neighbour") as other, visit(other) as stranger:
         assert (await stranger.http.get(f"{path}/file")).status_code == 404
         assert "There is no such" in (await stranger.http.get(f"{HERE}?user={who.id}")).text
+    await ended(site, (await site.post(f"{HERE}/erase", {"user": who.id, "seen": "1"})).headers["location"])
+    assert (await site.http.get(f"{path}/file")).status_code == 404, "it does not outlive her"

@@ -21,6 +21,8 @@ from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.errors import Unavailable
 
 KEPT_MS = 3_600_000
+ZIP = "zip"
+"""The kind of a file with all that is kept of a person."""
 MOST = 5
 """How many a person has at once; the oldest that is not being made gives way."""
 _SILENT_MS = 30_000
@@ -149,11 +151,11 @@ class Exports:
         """Take it away, also while it is being made."""
         _clear(self._place(export))
 
-    def forget(self, form_ids: Collection[str], user_id: str) -> None:
-        """Take away all that were made of these forms, for whomever, and all of a person."""
+    def forget(self, form_ids: Collection[str], user_id: str, office_id: str = "") -> None:
+        """Take away all that were made of these forms, all of a person, and the zips of who erases her."""
         for owner, one in self._names():
             found = self.find(owner, one)
-            if found and (owner == user_id or found.form_id in form_ids):
+            if found and (owner == user_id or found.form_id in form_ids or (owner == office_id and found.kind == ZIP)):
                 self.remove(found)
 
     def sweep(self) -> None:

@@ -20,7 +20,7 @@ from formwright.domain.privacy import erasing
 from formwright.domain.privacy.finding import begun, find, office
 from formwright.domain.privacy.model import Found, Subject
 from formwright.house import House
-from formwright.web.exports import Export, Exports, Stage
+from formwright.web.exports import ZIP, Export, Exports, Stage
 from formwright.web.making import Making, make
 from formwright.web.pages import personal_zip
 from formwright.web.pages.submission_asked import asked_of
@@ -31,7 +31,7 @@ from formwright.web.session import Visitor, exports_of, house_of, visitor
 
 HERE = "/settings/personal-data"
 _JOB = HERE + "/jobs/{export_id:str}"
-ZIP, ERASURE = "zip", "erasure"
+ERASURE = "erasure"
 _MEMBERS = ("user", "email", "form", "field", "value")
 
 
@@ -149,7 +149,7 @@ async def _erase(house: House, who: Visitor, kept: Exports, making: Making, subj
     async for done in erasing.erase(house.db, house.files, who.actor, subject, house.clock.now):
         making.export, found = replace(making.export, rows=done.submissions), done.found
     if found:
-        await asyncio.to_thread(kept.forget, found.form_ids, found.user_id)
+        await asyncio.to_thread(kept.forget, found.form_ids, found.user_id, who.user.id)
 
 
 async def _job(request: Request[Any, Any, Any], export_id: str) -> tuple[Visitor, Export | None]:
