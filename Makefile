@@ -30,9 +30,10 @@ format: .venv/.test ## Put the sources in their form
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
 
-openapi: .venv/.run ## Write docs/openapi.json anew
+openapi: .venv/.run ## Write docs/openapi.json anew, and what the Python client knows of it
 	.venv/bin/formwright openapi > .venv/openapi.json
 	mkdir -p docs && mv .venv/openapi.json docs/openapi.json
+	@$(PY) scripts/client.py
 
 contract: openapi ## Take what was added to the API into its promise; what breaks callers is named and refused
 	@$(PY) scripts/contract.py --take

@@ -18,7 +18,7 @@ from formwright.core.access.permissions import BUILT_IN_ROLES, OF_FORMS, Permiss
 from formwright.core.outbound.faults import Kind
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "clients").rglob("*.md")])
 TEXT = {page: page.read_text(encoding="utf-8") for page in PAGES}
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 

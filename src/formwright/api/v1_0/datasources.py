@@ -124,8 +124,9 @@ async def get_datasource(call: Call, datasource_id: str) -> wire.Datasource:
 async def update_datasource(
     call: Call, datasource_id: str, query: wire.ReplaceQuery, body: wire.DatasourceUpdate | TableUpload
 ) -> wire.DatasourceWithImport:
-    """Change a datasource. With `rows`, or a CSV or .xlsx file as the body, all rows are replaced: those that stay the
-    same are not touched, those that do not come again are deleted.
+    """Change a datasource; with `rows`, or a CSV or .xlsx file as the body, replace all its rows.
+
+    Those that stay the same are not touched, those that do not come again are deleted.
     """
     rows, source = await incoming(body, query)
     change = Change(key_column=query.key_column) if isinstance(body, TableUpload) else body.change()

@@ -1,0 +1,179 @@
+"""Calls of the client: every operation, with its types; lists to their end; refusals."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import date, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+from cast import Account
+from formwright_client import ApiError, Client, Pages, Table, etag, shapes
+from make.clients import connected
+from make.document import described, faults_of
+from make.forms import FIELDS
+from make.posting import PREFIX
+from make.world import BY_NAME, World, example
+from rig.bridge import ONE_DATABASE, Bridge, waiting
+
+from formwright.api.binary import media_type_of
+from formwright.api.operation import Operation
+from scripts import client as making
+
+FORM: Any = {"name": "Visit", "fields": FIELDS, "publish": True}
+
+
+pytestmark = ONE_DATABASE
+
+
+def arguments(name: str, world: World) -> tuple[list[Any], dict[str, Any]]:
+    """What the example of an operation says, as the client takes it."""
+    operation, told = BY_NAME[name], example(BY_NAME[name])
+    ids = world.ids | told.ids(world)
+    places = [ids[one] for one in operation.parameters if one != "customerId"]
+    named: dict[str, Any] = {making.snake(key): value for key, value in told.query(world)}
+    if told.file:
+        places.append(Table(told.file(world), media_type_of(operation.body)))
+    elif told.body:
+        places.append(told.body(world))
+    return places, named | ({} if operation.method == "GET" else {"dry_run": True})
+
+
+async def test_each_call_is_understood(standing: World) -> None:
+    """What is sent for every operation is what the server takes, and what comes has the shape that is said."""
+    bridge = Bridge(standing.account.stage.entrance, asyncio.get_running_loop())
+    calls = connected(standing.account, bridge, tries=1)
+    for name, operation in BY_NAME.items():
+        if hasattr(calls, making.snake(name)):
+            places, named = arguments(name, standing)
+            found = await asyncio.to_thread(_called, getattr(calls, making.snake(name)), places, named)
+            assert isinstance(found, bytes) or faults_of(_answer_schema(operation), found) == [], name
+
+
+def _called(call: Callable[..., Any], places: list[Any], named: dict[str, Any]) -> Any:
+    found = call(*places, **named)
+    return {"items": list(found), "next": None} if isinstance(found, Pages) else found
+
+
+def _answer_schema(operation: Operation) -> dict[str, Any]:
+    """Of an operation that answers JSON; of another, that of nothing."""
+    described_call = described()["paths"][PREFIX + operation.path][operation.method.lower()]
+    content = described_call["responses"][str(operation.status)].get("content", {})
+    found: dict[str, Any] = content.get("application/json", {}).get("schema", {"type": "null"})
+    return found
+
+
+@waiting
+def test_a_submission_from_the_form_to_its_end(client: Client) -> None:
+    form = client.create_form(FORM)
+    made = client.create_submission(form["id"], {"data": {"site": "Harbour", "people": 3}, "externalId": "crm-1"})
+    read = client.get_submission(made["id"])
+    assert read["data"] == {"site": "Harbour", "people": 3}
+    approved = client.change_submission(made["id"], {"status": "APPROVED"}, if_match=etag(read))
+    assert (approved["status"], approved["revision"]) == ("APPROVED", 2)
+    with pytest.raises(ApiError) as late:
+        client.change_submission(made["id"], {"status": "REJECTED"}, if_match=etag(read))
+    assert (late.value.status, late.value.code) == (412, "precondition.failed")
+    client.delete_submission(made["id"], dry_run=True)
+    client.delete_submission(made["id"])
+    with pytest.raises(ApiError) as gone:
+        client.get_submission(made["id"])
+    assert (gone.value.code, gone.value.request_id[:4]) == ("submission.not_found", "req_")
+    assert "submission.not_found" in str(gone.value)
+
+
+@waiting
+def test_a_refusal_names_each_fault(client: Client) -> None:
+    form = client.create_form(FORM)
+    with pytest.raises(ApiError) as refused:
+        client.create_submission(form["id"], {"data": {"people": "three"}})
+    assert refused.value.code == "request.invalid"
+    assert {(one.pointer, one.code) for one in refused.value.errors} == {
+        ("/data/site", "value.required"),
+        ("/data/people", "value.type"),
+    }
+    assert "/data/people: value.type" in str(refused.value)
+
+
+@waiting
+def test_a_list_is_read_to_its_end(client: Client, bridge: Bridge) -> None:
+    form = client.create_form(FORM)
+    made = [client.create_submission(form["id"], {"data": {"site": f"é{n}&"}})["id"] for n in range(5)]
+    begun = len(bridge.asked)
+    listed = client.list_submissions(form_id=[form["id"]], order="updated", limit=2)
+    assert [one["id"] for one in listed] == made
+    assert len(bridge.asked) - begun == 3
+    assert [len(page) for page in listed.pages()] == [2, 2, 1]
+    reading = iter(listed)
+    first = [next(reading), next(reading)]
+    client.change_submission(made[0], {"data": {"site": "Changed"}})
+    later = list(reading)
+    assert [one["id"] for one in first + later] == [*made, made[0]]
+    assert later[-1]["data"] == {"site": "Changed"}
+
+
+@waiting
+def test_lists_are_filtered_by_times_states_and_answers(client: Client) -> None:
+    form = client.create_form(FORM)
+    day = datetime(2026, 3, 29, 14, 30, tzinfo=timezone(timedelta(hours=2)))
+    for n, site in enumerate(("a,b", "Quay", "Pier")):
+        at = (day + timedelta(days=n)).isoformat()
+        client.create_submission(
+            form["id"], {"data": {"site": site, "people": n, "day": "2026-03-29"}, "submittedAt": at}
+        )
+
+    def sites(**query: Any) -> list[Any]:
+        return [one["data"]["site"] for one in client.list_submissions(form_id=[form["id"]], **query)]
+
+    assert sites(submitted_from=day + timedelta(days=1)) == ["Quay", "Pier"]
+    assert sites(submitted_to="2026-03-30T00:00:00Z", status=["SUBMITTED", "APPROVED"]) == ["a,b"]
+    assert sites(answers={"people[gte]": 1, "site[ne]": "Pier", "day": date(2026, 3, 29)}) == ["Quay"]
+    assert sites(answers={"site[in]": ["a,b", "Pier"]}) == ["a,b", "Pier"]
+    assert sites(status=["STARTED"]) == []
+
+
+@waiting
+def test_an_id_stays_one_member_of_its_path(client: Client) -> None:
+    for name in ("../../../customers", "a/b?c=d#e", "%2e%2e"):
+        with pytest.raises(ApiError) as refused:
+            client.get_form(name)
+        assert refused.value.status == 404
+    for name in ("", ".", ".."):
+        with pytest.raises(ValueError, match="no id"):
+            client.delete_submission(name)
+
+
+@waiting
+def test_another_account_is_not_there(client: Client, stranger: Account) -> None:
+    form = client.create_form(FORM)
+    http = client._http
+    other = Client(stranger.stage.base_url, stranger.key, http=http)
+    assert other.customer_id == stranger.id
+    with pytest.raises(ApiError) as refused:
+        other.get_form(form["id"])
+    assert refused.value.code == "form.not_found"
+    with pytest.raises(ApiError) as unknown:
+        Client(stranger.stage.base_url, "fwk_nobody", http=http).get_form(form["id"])
+    assert unknown.value.code == "key.unknown"
+
+
+@waiting
+def test_one_task_or_several_at_once(client: Client, account: Account) -> None:
+    form = client.create_form(FORM)
+    new: shapes.TaskCreate = {"recipients": {"users": [account.owner.id]}, "message": "Bitte — 请"}
+    assert client.create_task(form["id"], new)["message"] == new["message"]
+    assert len(client.create_task(form["id"], [new, new])) == 2
+
+
+@waiting
+def test_rows_come_as_a_file(client: Client) -> None:
+    table = Table.csv(b"number,name\nC-1,Hafen\nC-2,Kai\n")
+    made = client.create_datasource(table, name="Customers", key_column="number")
+    assert made["rowCount"] == 2
+    assert [row["key"] for row in client.list_datasource_rows(made["id"])] == ["C-1", "C-2"]
+
+
+@waiting
+def test_only_one_resource_has_an_etag(client: Client) -> None:
+    client.create_form(FORM)
+    with pytest.raises(ValueError, match="get_"):
+        etag(next(iter(client.list_forms())))

@@ -1,0 +1,132 @@
+"""What the client sends again: when, and never so that it is done twice."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import httpx
+import pytest
+from cast import Account
+from formwright_client import ApiError, Client, Unreachable, etag
+from make.clients import connected
+from make.forms import FIELDS
+from rig.bridge import ONE_DATABASE, Bridge, waiting
+from rig.server import free_port
+
+from formwright.app import create_app
+from formwright.domain.people.passwords import Passwords
+
+pytestmark = ONE_DATABASE
+FORM: Any = {"name": "Visit", "fields": FIELDS, "publish": True}
+
+
+class Line(httpx.BaseTransport):
+    """A line to the real application that breaks: after the answer was given, as often as `breaks` says."""
+
+    def __init__(self, bridge: Bridge, *breaks: Callable[[httpx.Request, httpx.Response], httpx.Response]) -> None:
+        self.bridge, self._breaks = bridge, list(breaks)
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        answer = self.bridge.handle_request(request)
+        return self._breaks.pop(0)(request, answer) if self._breaks else answer
+
+
+def lost(request: httpx.Request, _: httpx.Response) -> httpx.Response:
+    raise httpx.ReadError("cut", request=request)
+
+
+def gateway(_: httpx.Request, __: httpx.Response) -> httpx.Response:
+    return httpx.Response(502, html="<h1>Bad gateway</h1>")
+
+
+def busy(_: httpx.Request, __: httpx.Response) -> httpx.Response:
+    return httpx.Response(503, headers={"retry-after": "7"})
+
+
+def on(account: Account, bridge: Bridge, *breaks: Any, **settings: Any) -> tuple[Client, list[float]]:
+    naps: list[float] = []
+    return connected(account, Line(bridge, *breaks), sleep=naps.append, **settings), naps
+
+
+@waiting
+def test_a_post_whose_answer_was_lost_is_done_once(account: Account, bridge: Bridge) -> None:
+    for trouble in (lost, gateway, busy):
+        client, naps = on(account, bridge, trouble, customer_id=account.id)
+        made = client.create_form(FORM)
+        assert len(naps) == 1
+        one, again = [request.headers["idempotency-key"] for request in bridge.asked[-2:]]
+        assert one == again
+        assert next(reversed(list(client.list_forms())))["id"] == made["id"]
+    assert len(list(client.list_forms())) == 3
+
+
+@waiting
+def test_two_posts_are_two(account: Account, client: Client) -> None:
+    assert client.create_form(FORM)["id"] != client.create_form(FORM)["id"]
+    key = "my-own-key"
+    assert client.create_form(FORM, idempotency_key=key) == client.create_form(FORM, idempotency_key=key)
+
+
+@waiting
+def test_a_key_is_told_where_no_answer_came(account: Account, bridge: Bridge) -> None:
+    client, _ = on(account, bridge, lost, tries=1)
+    with pytest.raises(Unreachable) as broken:
+        client.create_form(FORM)
+    made = client.create_form(FORM, idempotency_key=broken.value.idempotency_key)
+    assert [form["id"] for form in client.list_forms()] == [made["id"]]
+
+
+@waiting
+def test_what_has_a_condition_is_not_sent_again(account: Account, bridge: Bridge) -> None:
+    good = connected(account, bridge)
+    form = good.get_form(good.create_form(FORM)["id"])
+    client, naps = on(account, bridge, lost, customer_id=account.id)
+    with pytest.raises(Unreachable):
+        client.change_form(form["id"], {"name": "Changed"}, if_match=etag(form))
+    assert naps == []
+    assert good.get_form(form["id"])["name"] == "Changed"
+    client, naps = on(account, bridge, lost, customer_id=account.id)
+    assert client.change_form(form["id"], {"name": "Again"})["name"] == "Again"
+    assert len(naps) == 1
+
+
+@waiting
+def test_retry_after_is_honoured_and_too_long_is_raised(account: Account, bridge: Bridge) -> None:
+    client, naps = on(account, bridge, busy, busy)
+    list(client.list_forms())
+    assert naps == [7, 7]
+    client, naps = on(account, bridge, busy, longest_wait_s=5)
+    with pytest.raises(ApiError) as refused:
+        list(client.list_forms())
+    assert (refused.value.status, refused.value.code, refused.value.retry_after_s, naps) == (503, "http.503", 7, [])
+
+
+@waiting
+def test_pauses_grow_until_the_tries_are_over(account: Account, bridge: Bridge) -> None:
+    client, naps = on(account, bridge, *[lost] * 9, tries=5)
+    with pytest.raises(Unreachable, match="customers: cut"):
+        _ = client.customer_id
+    assert [round(0.5 * 2**n / 2, 3) <= nap <= 0.5 * 2**n for n, nap in enumerate(naps)] == [True] * 4
+
+
+@waiting
+def test_a_closed_door_is_told(account: Account) -> None:
+    naps: list[float] = []
+    address = f"http://127.0.0.1:{free_port()}"
+    with Client(address, account.key, sleep=naps.append, tries=2) as client, pytest.raises(Unreachable):
+        client.create_form(FORM)
+    assert len(naps) == 1
+
+
+async def test_the_limit_of_a_key_is_waited_for(account: Account) -> None:
+    naps: list[float] = []
+    settings = replace(account.house.settings, rate_limit=3)
+    entrance = create_app(settings, passwords=Passwords(cheap=True))
+    async with entrance.app.lifespan():
+        strict = connected(account, Bridge(entrance, asyncio.get_running_loop()), sleep=naps.append)
+        with pytest.raises(ApiError) as refused:
+            await asyncio.to_thread(lambda: [list(strict.list_customers()) for _ in range(5)])
+    assert (refused.value.status, refused.value.code) == (429, "rate.exceeded")
+    assert refused.value.retry_after_s
+    assert naps == [refused.value.retry_after_s] * 3

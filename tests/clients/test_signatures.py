@@ -1,0 +1,75 @@
+"""Signatures of webhooks with the client: who sent it."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+from formwright_client import BadSignature, verify
+from standardwebhooks import Webhook
+
+from formwright.domain.webhooks.signing import new_secret
+
+SECRET, OTHER = new_secret(), new_secret()
+VECTOR = {
+    "Webhook-Id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+    "Webhook-Timestamp": "1614265330",
+    "Webhook-Signature": "v1,bm90IHRoaXM= v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+}
+VECTOR_SECRET, VECTOR_BODY, VECTOR_TIME = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", b'{"test": 2432232314}', 1614265330
+
+
+def test_the_vector_of_the_standard_is_known() -> None:
+    assert verify(VECTOR_SECRET, VECTOR, VECTOR_BODY, now=VECTOR_TIME) == {"test": 2432232314}
+    assert verify([OTHER, VECTOR_SECRET], VECTOR, VECTOR_BODY, now=VECTOR_TIME + 299)
+    assert verify(VECTOR_SECRET, VECTOR, VECTOR_BODY, now=VECTOR_TIME + 3000, tolerance_s=3000)
+
+
+@pytest.mark.parametrize(
+    ("changed", "body", "now"),
+    [
+        ({}, VECTOR_BODY + b" ", VECTOR_TIME),
+        ({}, VECTOR_BODY, VECTOR_TIME + 301),
+        ({}, VECTOR_BODY, VECTOR_TIME - 301),
+        ({"Webhook-Id": "msg_other"}, VECTOR_BODY, VECTOR_TIME),
+        ({"Webhook-Timestamp": "1614265331"}, VECTOR_BODY, VECTOR_TIME),
+        ({"Webhook-Timestamp": ""}, VECTOR_BODY, VECTOR_TIME),
+        ({"Webhook-Timestamp": "²" * 4}, VECTOR_BODY, VECTOR_TIME),
+        ({"Webhook-Timestamp": "9" * 5000}, VECTOR_BODY, VECTOR_TIME),
+        ({"Webhook-Signature": ""}, VECTOR_BODY, VECTOR_TIME),
+        ({"Webhook-Signature": "v1,"}, VECTOR_BODY, VECTOR_TIME),
+        ({"Webhook-Signature": "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="}, VECTOR_BODY, VECTOR_TIME),
+        ({"Webhook-Signature": "v1,\N{SNOWMAN}"}, VECTOR_BODY, VECTOR_TIME),
+    ],
+)
+def test_what_was_changed_is_refused(changed: dict[str, str], body: bytes, now: int) -> None:
+    with pytest.raises(BadSignature):
+        verify(VECTOR_SECRET, VECTOR | changed, body, now=now)
+
+
+@pytest.mark.parametrize("name", VECTOR)
+def test_a_message_without_a_header_is_refused(name: str) -> None:
+    with pytest.raises(BadSignature, match=name.lower()):
+        verify(
+            VECTOR_SECRET, {key: value for key, value in VECTOR.items() if key != name}, VECTOR_BODY, now=VECTOR_TIME
+        )
+
+
+@pytest.mark.parametrize("secret", ["", "whsec_", "whsec_no base64!", "SECRET"])
+def test_a_secret_that_is_none_is_told(secret: str) -> None:
+    with pytest.raises(ValueError, match="whsec_"):
+        verify(secret, VECTOR, VECTOR_BODY, now=VECTOR_TIME)
+
+
+def test_without_a_secret_nothing_is_believed() -> None:
+    with pytest.raises(BadSignature):
+        verify([], VECTOR, VECTOR_BODY, now=VECTOR_TIME)
+
+
+def test_what_others_sign_is_believed() -> None:
+    now, body = datetime.now(UTC), json.dumps({"id": "evt_1"})
+    said = {
+        "webhook-id": "evt_1",
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": Webhook(SECRET).sign("evt_1", now, body),
+    }
+    assert verify(SECRET, said, body.encode()) == {"id": "evt_1"}
