@@ -10,8 +10,10 @@ import pytest_asyncio
 from cast import Account, Stage
 from make.document import check
 from make.world import World, world
+from rig import postgres
 from rig.heard import hearing, strangers
-from rig.postgres import Server
+from rig.office import Office, office
+from rig.server import Server
 
 from formwright import migrations
 from formwright.app import create_app
@@ -30,7 +32,7 @@ def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     """Settings for each database in turn; a test that asks for this, or for anything on it, runs on both."""
     url = ""
     if request.param == "postgres":
-        server: Server = request.getfixturevalue("postgres_cluster")
+        server: postgres.Server = request.getfixturevalue("postgres_cluster")
         url = server.create_database(f"house_{worker_id}")
     return Settings(
         data_dir=tmp_path_factory.mktemp(f"data_{request.param}"),
@@ -114,3 +116,16 @@ async def stranger(stage: Stage) -> AsyncIterator[Account]:
     """Another account, which must see and touch nothing of the first."""
     async with stage.account("Stranger") as made:
         yield made
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Office]:
+    """A server over TLS that runs, for all tests of this process, since each has an account of its own.
+
+    What it calls may be on loopback.
+    """
+    running = Server(tmp_path_factory.mktemp("served"), WEBHOOK_ALLOW="127.0.0.0/8")
+    await running.start()
+    async with office(running) as made:
+        yield made
+    running.close()

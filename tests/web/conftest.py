@@ -1,7 +1,4 @@
-"""A server as browsers meet it, over TLS and HTTP/2; one for all tests here, since each has an account of its own.
-
-What it calls may be on loopback.
-"""
+"""A server as browsers meet it, over TLS and HTTP/2."""
 
 from collections.abc import AsyncIterator
 
@@ -11,15 +8,6 @@ import pytest_asyncio
 from rig.fill import PlainServer
 from rig.office import Office, Person, office
 from rig.server import Server
-
-
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def _office(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Office]:
-    running = Server(tmp_path_factory.mktemp("web"), WEBHOOK_ALLOW="127.0.0.0/8")
-    await running.start()
-    async with office(running) as made:
-        yield made
-    running.close()
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -33,20 +21,20 @@ async def plain_office(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterato
 
 
 @pytest.fixture
-def server(_office: Office) -> Server:
-    return _office.server
+def server(served: Office) -> Server:
+    return served.server
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def person(_office: Office) -> Person:
+async def person(served: Office) -> Person:
     """The owner of an account that no other test knows; her name and her key's are markup, and stay text."""
-    return await _office.owner()
+    return await served.owner()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def neighbour(_office: Office) -> Person:
+async def neighbour(served: Office) -> Person:
     """The owner of another account, which must see and touch nothing of the first."""
-    return await _office.owner()
+    return await served.owner()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
