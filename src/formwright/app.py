@@ -45,7 +45,9 @@ def from_environment() -> Entrance:
     """The application as `FORMWRIGHT_…` variables describe it: what the server's processes start with."""
     settings = Settings.from_environment()
     logs.configure(settings.log_level)
-    return create_app(settings)
+    entrance = create_app(settings)
+    entrance.leaving.heed()
+    return entrance
 
 
 def create_app(
@@ -80,7 +82,9 @@ def create_app(
         request_class=PageRequest,
         logging_config=None,
     )
-    return Entrance(app, settings, Ids(clock), gate(app), meter)
+    entrance = Entrance(app, settings, Ids(clock), gate(app), meter)
+    app.state.leaving = entrance.leaving
+    return entrance
 
 
 class _Bell:

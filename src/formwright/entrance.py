@@ -2,6 +2,7 @@
 
 import ipaddress
 import re
+import signal
 import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
@@ -26,7 +27,23 @@ _TYPES = re.compile(r":\w+\}")
 Gate = Callable[[Scope, Receive], Receive]
 """Stands before the body of a request: what is read through it has passed."""
 
+LEAVE = signal.SIGUSR1
+"""What the server sends its processes a while before it stops them."""
+
 log = structlog.get_logger("formwright.request")
+
+
+class Leaving:
+    """Whether this process is about to stop. It still answers, and asks to be left alone."""
+
+    now = False
+
+    def heed(self) -> None:
+        """Have the signal say so; for a process of the server's, from its main thread."""
+        signal.signal(LEAVE, self._begin)
+
+    def _begin(self, number: int, frame: object) -> None:
+        self.now = True
 
 
 class Entrance:
@@ -35,6 +52,7 @@ class Entrance:
     def __init__(self, app: ASGIApp, settings: Settings, ids: Ids, gate: Gate, meter: Meter | None = None) -> None:
         self.app, self._settings, self._ids, self._gate = app, settings, ids, gate
         self._meter = meter
+        self.leaving = Leaving()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -48,6 +66,9 @@ class Entrance:
         added = [(b"x-request-id", request_id.encode()), (b"x-content-type-options", b"nosniff")]
         if scope["scheme"] == "https":
             added.append((b"strict-transport-security", b"max-age=%d" % _YEAR_S))
+        if self.leaving.now and scope["http_version"] in ("1.0", "1.1"):
+            # In HTTP/2 the server itself says so when it stops.
+            added.append((b"connection", b"close"))
         # RFC 9110, 9.3.2: HEAD is answered as GET is, without the body.
         asked = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
         line = _Line(scope, asked, request_id)

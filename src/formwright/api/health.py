@@ -30,13 +30,18 @@ class Health(msgspec.Struct):
 
 
 def health_routes() -> list[HTTPRouteHandler]:
-    """`/health/live`: the process answers. `/health/ready`: database and files do too, each within two seconds."""
+    """`/health/live`: the process answers.
+
+    `/health/ready`: database and files do too, each within two seconds, and it is not about to stop.
+    """
 
     async def live(request: Request[Any, Any, Any]) -> Response[bytes]:
         del request
         return _answer(Health("ok"))
 
     async def ready(request: Request[Any, Any, Any]) -> Response[bytes]:
+        if request.app.state.leaving.now:
+            return _answer(Health("unavailable", {"process": "unavailable"}))
         return _answer(await _look(request.app.state.house))
 
     return [

@@ -87,6 +87,15 @@ def serve_command(
         bool,
         typer.Option("--no-worker", envvar="FORMWRIGHT_NO_WORKER", help="Leave deliveries to `formwright worker`."),
     ] = False,
+    drain: Annotated[
+        float,
+        typer.Option(
+            envvar="FORMWRIGHT_DRAIN",
+            min=0,
+            max=600,
+            help="Seconds to go on after SIGTERM, while /health/ready says 503.",
+        ),
+    ] = 0,
     metrics_port: MetricsPort = None,
 ) -> None:
     """Serve the API and the pages, with a worker inside."""
@@ -100,7 +109,7 @@ def serve_command(
     )
     logs.configure(settings.log_level)
     schedule(settings)
-    where = serve.listening(settings, host=host, port=port, workers=workers, cert=tls_cert, key=tls_key)
+    where = serve.listening(settings, host=host, port=port, workers=workers, cert=tls_cert, key=tls_key, drain=drain)
     serve.check_metrics(settings)
     typer.echo(in_house(settings, lambda house: serve.welcome(house, settings.base_url or where.base_url)))
     sys.stdout.flush()
@@ -160,7 +169,9 @@ def current(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
     """Say at which revision the tables are, and which is the newest."""
     settings = settings_of(data_dir=data_dir, database_url=database_url)
     here, newest = asyncio.run(migrations.current(settings))
-    state = "up to date" if here == newest else f"the newest is {newest}; run `formwright db upgrade`"
+    behind = f"the newest is {newest}; run `formwright db upgrade`"
+    newer = f"newer than this version, which knows {newest}"
+    state = "up to date" if here == newest else newer if here and here > newest else behind
     typer.echo(f"{here or 'No tables yet'} ({state})")
 
 

@@ -4,15 +4,19 @@ import ipaddress
 import os
 import signal
 import socket
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Timer
 
-from granian import Granian
 from granian.constants import Interfaces, Loops, SSLProtocols
+from granian.log import LogLevels
+from granian.server import MPServer
 
 from formwright.cli.demo import EMAIL, demo
 from formwright.cli.tls import check_certificate, ensure_localhost_certificate
 from formwright.domain.people import service as people
+from formwright.entrance import LEAVE
 from formwright.house import House
 from formwright.settings import Settings, SettingsError
 
@@ -29,6 +33,8 @@ class Listening:
     workers: int
     cert: Path | None
     key: Path | None
+    drain: float = 0
+    """Seconds to go on answering after SIGTERM, while who sends requests finds out and goes elsewhere."""
 
     @property
     def base_url(self) -> str:
@@ -39,7 +45,7 @@ class Listening:
 
 
 def listening(
-    settings: Settings, *, host: str, port: int, workers: int, cert: Path | None, key: Path | None
+    settings: Settings, *, host: str, port: int, workers: int, cert: Path | None, key: Path | None, drain: float = 0
 ) -> Listening:
     """Check everything that serving needs; `SettingsError` or `CertificateError` says what is wrong."""
     if settings.insecure_http:
@@ -57,7 +63,7 @@ def listening(
     else:
         check_certificate(cert, key)
     _check_free(host, port, "--port")
-    return Listening(host, port, workers, cert, key)
+    return Listening(host, port, workers, cert, key, drain)
 
 
 def _is_loopback(host: str) -> bool:
@@ -108,7 +114,7 @@ async def welcome(house: House, base_url: str) -> str:
 def run(where: Listening) -> None:
     """Serve until stopped. Processes that die are started again."""
     os.register_at_fork(after_in_child=_heed_signals)
-    Granian(
+    server = _Server(
         "formwright.app:from_environment",
         factory=True,
         interface=Interfaces.ASGI,
@@ -122,8 +128,29 @@ def run(where: Listening) -> None:
         websockets=False,
         respawn_failed_workers=True,
         workers_kill_timeout=_STOP_WITHIN_S,
-        log_level="warning",  # type: ignore[arg-type]
-    ).serve()
+        log_level=LogLevels.warning,
+    )
+    server.drain = where.drain
+    server.serve()
+
+
+class _Server(MPServer):
+    """Told to stop, it first has its processes say that they leave; told so again, or by Ctrl+C, it stops at once."""
+
+    drain = 0.0
+    _leaves = False
+
+    def signal_handler_interrupt(self, *args: object, **kwargs: object) -> None:
+        if not self.drain or self._leaves or args[:1] != (signal.SIGTERM,):
+            super().signal_handler_interrupt(*args, **kwargs)  # type: ignore[no-untyped-call]
+            return
+        self._leaves = True
+        for process in self.wrks:
+            with suppress(ProcessLookupError):
+                os.kill(process.inner.pid, LEAVE)
+        waiting = Timer(self.drain, super().signal_handler_interrupt)
+        waiting.daemon = True
+        waiting.start()
 
 
 def _heed_signals() -> None:
@@ -133,3 +160,5 @@ def _heed_signals() -> None:
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
+    # It is heard once there is something that can leave.
+    signal.signal(LEAVE, signal.SIG_IGN)

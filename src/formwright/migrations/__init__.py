@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import asyncpg
+import structlog
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
@@ -22,16 +23,25 @@ from formwright.core.storage.sqlite import connect
 from formwright.settings import Settings
 
 T = TypeVar("T")
+log = structlog.get_logger()
 
 _LOCK = 0x666F726D  # "form": two processes that start at once upgrade one after the other.
 
 
 async def upgrade(settings: Settings) -> str:
-    """Bring the tables to the newest revision, all or nothing; answers that revision."""
+    """Bring the tables to the newest revision, all or nothing; answers that revision.
+
+    Tables of a newer version are left as they are: during a rolling upgrade a process of the version before may be
+    started once more, and a version leaves in place what the one before it uses.
+    """
 
     def work(connection: Connection) -> str:
         if connection.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
+        here = _revision(connection)
+        if here and here > newest():
+            log.warning("the tables are of a newer version", revision=here, known=newest())
+            return here
         command.upgrade(_config(connection), "head")
         return _revision(connection) or ""
 
