@@ -20,7 +20,7 @@ PASSWORD = "correct horse battery"
 COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("serve",): (
         *("HOST", "PORT", "WORKERS", "DATA_DIR", "DATABASE_URL", "BASE_URL"),
-        *("TLS_CERT", "TLS_KEY", "INSECURE_HTTP", "NO_WORKER", "METRICS_PORT"),
+        *("TLS_CERT", "TLS_KEY", "INSECURE_HTTP", "NO_WORKER", "DRAIN", "METRICS_PORT"),
     ),
     ("worker",): ("DATA_DIR", "DATABASE_URL", "METRICS_PORT"),
     ("demo",): ("BASE_URL", "PORT", "DATA_DIR", "DATABASE_URL"),
