@@ -373,6 +373,7 @@ class DatasourceEvent(TypedDict):
     timestamp: str
     customerId: str
     data: Datasource | DataLink
+    erased: NotRequired[bool]
 
 
 class FormEvent(TypedDict):
@@ -385,6 +386,7 @@ class FormEvent(TypedDict):
     timestamp: str
     customerId: str
     data: Form | DataLink
+    erased: NotRequired[bool]
 
 
 class GroupEvent(TypedDict):
@@ -397,6 +399,7 @@ class GroupEvent(TypedDict):
     timestamp: str
     customerId: str
     data: Group | DataLink
+    erased: NotRequired[bool]
 
 
 class InviteEvent(TypedDict):
@@ -409,6 +412,7 @@ class InviteEvent(TypedDict):
     timestamp: str
     customerId: str
     data: Invite | DataLink
+    erased: NotRequired[bool]
 
 
 class RoleEvent(TypedDict):
@@ -421,6 +425,7 @@ class RoleEvent(TypedDict):
     timestamp: str
     customerId: str
     data: Role | DataLink
+    erased: NotRequired[bool]
 
 
 class SubmissionEvent(TypedDict):
@@ -433,6 +438,7 @@ class SubmissionEvent(TypedDict):
     timestamp: str
     customerId: str
     data: Submission | DataLink
+    erased: NotRequired[bool]
 
 
 class SubscriberEvent(TypedDict):
@@ -445,6 +451,7 @@ class SubscriberEvent(TypedDict):
     timestamp: str
     customerId: str
     data: Subscriber | DataLink
+    erased: NotRequired[bool]
 
 
 class TaskEvent(TypedDict):
@@ -457,6 +464,7 @@ class TaskEvent(TypedDict):
     timestamp: str
     customerId: str
     data: Task | DataLink
+    erased: NotRequired[bool]
 
 
 class UserEvent(TypedDict):
@@ -469,6 +477,7 @@ class UserEvent(TypedDict):
     timestamp: str
     customerId: str
     data: User | DataLink
+    erased: NotRequired[bool]
 
 
 class Event(TypedDict):
@@ -481,6 +490,7 @@ class Event(TypedDict):
     timestamp: str
     customerId: str
     data: dict[str, Any]
+    erased: NotRequired[bool]
 
 
 class ExportReport(TypedDict):
