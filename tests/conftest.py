@@ -22,7 +22,7 @@ from formwright.entrance import Entrance
 from formwright.house import House
 from formwright.settings import Settings
 
-pytest_plugins = ["rig.plugin", "rig.browser"]
+pytest_plugins = ["rig.plugin", "rig.browser", "rig.houses"]
 
 BASE_URL = "https://forms.test"
 

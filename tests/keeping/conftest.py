@@ -4,14 +4,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from cast import Stage
-from rig.houses import own_settings
 
 from formwright import migrations
 from formwright.app import create_app
 from formwright.domain.people.passwords import Passwords
 from formwright.settings import Settings
-
-__all__ = ["own_settings"]
 
 
 @asynccontextmanager

@@ -167,7 +167,7 @@ class Server:
             return False
 
 
-async def eventually(look: Any, seconds: float = 10) -> Any:
+async def eventually(look: Any, seconds: float = 30) -> Any:
     """The first true answer of `look()`; AssertionError when there is none in time."""
     end = time.monotonic() + seconds
     while not (found := await look()):

@@ -164,13 +164,13 @@ async def test_what_is_replaced_by_other_rows_is_left_out_of_the_text_at_once(ho
     assert len(await found(home, of, "bo")) == 1000
 
 
-async def test_rows_from_before_are_found_after_the_upgrade(own_settings: Settings) -> None:
+async def test_rows_from_before_are_found_after_the_upgrade(settings_without_tables: Settings) -> None:
     def before(connection: Connection) -> None:
         command.upgrade(migrations._config(connection), "0013")
 
-    await migrations._on_connection(own_settings, before)
-    await migrations._on_connection(own_settings, with_rows)
-    async with opened(own_settings) as house:
+    await migrations._on_connection(settings_without_tables, before)
+    await migrations._on_connection(settings_without_tables, with_rows)
+    async with opened(settings_without_tables) as house:
         home = await tenant(house)
         of = Datasource("dat_x", home.actor.customer_id, "x", "number", (), 3, 2, 1, 3, 0, 0, 0)
         async with house.db.writing() as tx:
