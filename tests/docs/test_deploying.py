@@ -46,10 +46,7 @@ def test_every_setting_that_is_named_exists() -> None:
 def test_what_the_image_is_made_from_exists_and_is_let_in() -> None:
     let_in = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
     sources = [
-        source
-        for word, rest in docker()
-        if word == "COPY" and "--from" not in rest
-        for source in rest.split()[:-1]
+        source for word, rest in docker() if word == "COPY" and "--from" not in rest for source in rest.split()[:-1]
     ]
     assert {"src", "requirements/run.txt"} <= set(sources)
     for source in sources:
