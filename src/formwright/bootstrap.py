@@ -21,6 +21,7 @@ from formwright.core.outbound.wall import Wall
 from formwright.core.storage.database import Database, Hooks
 from formwright.core.storage.files import Contents, open_contents
 from formwright.core.storage.postgres import open_postgres
+from formwright.core.storage.replicas import Replica, Replicated
 from formwright.core.storage.sqlite import SqliteDatabase
 from formwright.core.storage.watched import Watched
 from formwright.domain.files.links import Links
@@ -64,7 +65,7 @@ async def open_house(
     secret = secret_key(settings)
     carrier = _carrier(settings, trust)
     files = _open_files(settings)
-    db = await _open_database(settings, clock, ids, hooks)
+    db = await _open_database(settings, clock, ids, hooks, meter or Meter())
     # A subscriber's own bound is in the claims. Here one that hangs must not use up the connections of its neighbour.
     outbound = Outbound(wall, ssl_context=trust, per_host=_PER_HOST, proxy=settings.egress_proxy)
     house = House(
@@ -94,10 +95,12 @@ async def open_house(
         await db.close()
 
 
-async def _open_database(settings: Settings, clock: Clock, ids: Ids, hooks: Hooks) -> Database:
-    if settings.is_postgres:
-        return await open_postgres(settings.database_url, clock, ids, hooks, pooler=settings.database_pooler)
-    return SqliteDatabase(settings.sqlite_path, clock, ids, hooks)
+async def _open_database(settings: Settings, clock: Clock, ids: Ids, hooks: Hooks, meter: Meter) -> Database:
+    if not settings.is_postgres:
+        return SqliteDatabase(settings.sqlite_path, clock, ids, hooks)
+    db = await open_postgres(settings.database_url, clock, ids, hooks, pooler=settings.database_pooler)
+    replicas = [Replica(url, pooled=db.pooled) for url in settings.database_replicas]
+    return Replicated(db, replicas, meter) if replicas else db
 
 
 def _carrier(settings: Settings, trust: ssl.SSLContext | None) -> Carrier:

@@ -21,6 +21,7 @@ class Settings:
     data_dir: Path = Path("data")
     database_url: str = ""
     database_pooler: str = ""
+    database_replicas: tuple[str, ...] = ()
     base_url: str = ""
     files_url: str = ""
     exports_dir: Path | None = None
@@ -77,6 +78,7 @@ class Settings:
             data_dir=Path(text("DATA_DIR") or "data"),
             database_url=_database_url(text("DATABASE_URL")),
             database_pooler=_pooler(text("DATABASE_POOLER")),
+            database_replicas=_replicas(text("DATABASE_REPLICA"), text("DATABASE_URL")),
             base_url=_base_url(text("BASE_URL")),
             files_url=_files_url(text("FILES_URL")),
             exports_dir=Path(text("EXPORTS_DIR")) if text("EXPORTS_DIR") else None,
@@ -103,6 +105,16 @@ def _database_url(text: str) -> str:
     if text and not text.startswith(("postgresql://", "postgres://")):
         raise SettingsError("FORMWRIGHT_DATABASE_URL must begin with postgresql://; leave it empty for SQLite.")
     return text
+
+
+def _replicas(text: str, of: str) -> tuple[str, ...]:
+    found = tuple(part.strip() for part in text.split(",") if part.strip())
+    if found and not of:
+        raise SettingsError("FORMWRIGHT_DATABASE_REPLICA needs FORMWRIGHT_DATABASE_URL: SQLite has no replicas.")
+    if not all(one.startswith(("postgresql://", "postgres://")) for one in found):
+        # Not repeated: it may hold a password.
+        raise SettingsError("FORMWRIGHT_DATABASE_REPLICA must list addresses that begin with postgresql://.")
+    return found
 
 
 def _pooler(text: str) -> str:

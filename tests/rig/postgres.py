@@ -166,6 +166,24 @@ class Cluster(Server):
         return "\n".join(self._log.read_text(errors="replace").splitlines()[-LOG_LINES:])
 
 
+class Copy(Cluster):
+    """A replica of a server that runs, for a `with` block: made from it as it is now, and following it from then on."""
+
+    def __init__(self, primary: Server, **settings: str) -> None:
+        super().__init__()
+        self._primary, self._settings = primary, self._settings | settings
+
+    def _make(self) -> None:
+        if self._owner:
+            shutil.chown(self._folder, self._owner.pw_uid, self._owner.pw_gid)
+        login = ["--host=127.0.0.1", f"--port={self._primary.port}", "--username=postgres", "--no-password"]
+        done = self._spawn(
+            "pg_basebackup", *login, "-D", str(self._data), "-R", "-X", "stream", "--checkpoint=fast", "--no-sync"
+        )
+        if done.wait() != 0:
+            raise PostgresError(f"pg_basebackup failed:\n{self._last_words()}")
+
+
 def _owner() -> pwd.struct_passwd | None:
     """Whom the server runs as: it refuses to be root, then Debian's `postgres` or at least `nobody` must do."""
     if os.geteuid() != 0:

@@ -35,6 +35,7 @@ def test_all_of_them() -> None:
         WEBHOOK_ALLOW="10.0.0.0/8, fd00::/8",
         TRUSTED_PROXIES="192.168.1.4",
         EXPORTS_DIR="/mnt/exports",
+        DATABASE_REPLICA="postgresql://db-2/forms, postgresql://db-3/forms",
         SECRET_KEY="s" * 32,
         INSECURE_HTTP="yes",
         NO_WORKER="1",
@@ -42,6 +43,7 @@ def test_all_of_them() -> None:
     )
     assert settings.is_postgres
     assert settings.exports_folder == Path("/mnt/exports")
+    assert settings.database_replicas == ("postgresql://db-2/forms", "postgresql://db-3/forms")
     assert settings.base_url == "https://forms.example.org"
     assert settings.webhook_allow == (ip_network("10.0.0.0/8"), ip_network("fd00::/8"))
     assert settings.trusted_proxies == (ip_network("192.168.1.4/32"),)
@@ -54,6 +56,7 @@ def test_all_of_them() -> None:
         ("DATABASE_URL", "mysql://db/forms"),
         ("DATABASE_URL", "forms.sqlite3"),
         ("DATABASE_POOLER", "statement"),
+        ("DATABASE_REPLICA", "postgresql://db-2/forms"),
         ("BASE_URL", "forms.example.org"),
         ("WEBHOOK_ALLOW", "10.0.0.1/8"),
         ("WEBHOOK_ALLOW", "localhost"),

@@ -41,7 +41,10 @@ class Call:
 
     def reading(self, *, long: bool = False) -> AbstractAsyncContextManager[Reading]:
         """A transaction that reads: the one in which the key was looked up, where that is still open."""
-        return nullcontext(self._tx) if self._tx else self.house.db.reading(long=long)
+        if self._tx:
+            return nullcontext(self._tx)
+        # What is asked for without being changed may be of a copy; a key is looked up where it was last changed.
+        return self.house.db.reading(long=long, listing=self.request.method == "GET")
 
     def writing(self) -> AbstractAsyncContextManager[Writing]:
         """The call's one transaction, which is committed once its answer is known."""

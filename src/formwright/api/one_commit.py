@@ -46,8 +46,8 @@ class FirstChecked:
         self._db, self._first = db, first
         self._begun = False
 
-    def reading(self, *, long: bool = False) -> AbstractAsyncContextManager[Reading]:
-        return self._db.reading(long=long)
+    def reading(self, *, long: bool = False, listing: bool = False) -> AbstractAsyncContextManager[Reading]:
+        return self._db.reading(long=long, listing=listing)
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[Writing]:

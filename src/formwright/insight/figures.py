@@ -60,6 +60,7 @@ class Figures(Meter):
             "formwright_transaction_seconds", "How long transactions took.", ["kind"], _TRANSACTIONS_S
         )
         self._busy = Counter("formwright_database_busy", "Transactions that the database did not take.", registry=None)
+        self._lists = Counter("formwright_lists", "Lists and exports read.", ["source"], registry=None)
         self._deliveries = Counter("formwright_deliveries", "Tries of deliveries.", ["outcome"], registry=None)
         self._delivery_s = _histogram("formwright_delivery_seconds", "How long tries took.", [], _DELIVERIES_S)
         self._mails = Counter("formwright_mails", "Tries of mails.", ["status"], registry=None)
@@ -75,6 +76,9 @@ class Figures(Meter):
 
     def busy(self) -> None:
         self._busy.inc()
+
+    def listed(self, source: str) -> None:
+        self._lists.labels(source).inc()
 
     def delivery(self, outcome: str, seconds: float) -> None:
         self._deliveries.labels(outcome).inc()

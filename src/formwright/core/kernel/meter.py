@@ -17,6 +17,9 @@ class Meter:
     def busy(self) -> None:
         """The database could not be had."""
 
+    def listed(self, source: str) -> None:
+        """A list was read: from a `replica`, from the `primary`, or begun on the one and `moved` to the other."""
+
     def delivery(self, outcome: str, seconds: float) -> None:
         """A delivery of a webhook was tried."""
 

@@ -89,8 +89,11 @@ BeforeCommit = Callable[[Writing, Sequence[Event]], Awaitable[None]]
 class Database(Protocol):
     """One of the two databases."""
 
-    def reading(self, *, long: bool = False) -> AbstractAsyncContextManager[Reading]:
-        """A reading transaction; `long` keeps one that takes milliseconds off the event loop."""
+    def reading(self, *, long: bool = False, listing: bool = False) -> AbstractAsyncContextManager[Reading]:
+        """A reading transaction; `long` keeps one that takes milliseconds off the event loop.
+
+        A `listing` may be of a copy of the database, which then holds all that is committed by now.
+        """
 
     def writing(self) -> AbstractAsyncContextManager[Writing]:
         """A writing transaction. Left normally, it has been committed durably."""

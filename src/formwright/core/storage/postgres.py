@@ -25,7 +25,7 @@ from formwright.core.storage.database import (
 OLDEST = 150000
 _WAIT_S = 20
 _CHUNK = 1000
-_LOST = (
+LOST = (
     OSError,
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
@@ -36,6 +36,7 @@ _LOST = (
     asyncpg.DeadlockDetectedError,
     asyncpg.DiskFullError,
 )
+"""What says that the server cannot be had right now."""
 
 
 class _Connection(asyncpg.Connection):  # type: ignore[misc]
@@ -53,7 +54,9 @@ async def _timed(statement: Awaitable[Any]) -> Any:
         spent.statement(perf_counter() - start)
 
 
-class _Statements:
+class Statements:
+    """Runs SQL on one connection."""
+
     def __init__(self, connection: Any, *, pooled: bool) -> None:
         self._connection, self._pooled = connection, pooled
 
@@ -77,9 +80,9 @@ class _Statements:
         return self._connection.cursor(for_postgres(sql), *args, prefetch=_CHUNK)
 
 
-class _Writing(_Statements, Notebook):
+class _Writing(Statements, Notebook):
     def __init__(self, connection: Any, clock: Clock, ids: Ids, *, pooled: bool) -> None:
-        _Statements.__init__(self, connection, pooled=pooled)
+        Statements.__init__(self, connection, pooled=pooled)
         Notebook.__init__(self, clock, ids)
 
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
@@ -103,10 +106,10 @@ class PostgresDatabase:
         self._pool, self._clock, self._ids, self._hooks, self.pooled = pool, clock, ids, hooks, pooled
 
     @asynccontextmanager
-    async def reading(self, *, long: bool = False) -> AsyncIterator[Reading]:
-        del long  # Waiting for the server never holds the event loop.
+    async def reading(self, *, long: bool = False, listing: bool = False) -> AsyncIterator[Reading]:
+        del long, listing  # Waiting for the server never holds the event loop.
         async with self._connection() as connection:
-            yield _Statements(connection, pooled=self.pooled)
+            yield Statements(connection, pooled=self.pooled)
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[Writing]:
@@ -128,7 +131,7 @@ class PostgresDatabase:
                 yield connection
         except TimeoutError as error:
             raise DatabaseBusy(f"The database gave no connection within {_WAIT_S} s.") from error
-        except _LOST as error:
+        except LOST as error:
             raise DatabaseBusy() from error
 
     async def close(self) -> None:
@@ -147,22 +150,26 @@ async def open_postgres(
     try:
         version, pooled = await _look(url)
         pooled = pooler == "transaction" or (pooled and pooler != "session")
-        statements = {"statement_cache_size": 0} if pooled else {}
-        pool = await asyncpg.create_pool(
-            url,
-            min_size=1,
-            max_size=connections,
-            timeout=10,
-            connection_class=_Connection,
-            command_timeout=60,
-            **statements,
-        )
+        pool = await pool_of(url, pooled=pooled, connections=connections)
     except (OSError, TimeoutError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise DatabaseUnreachable(f"The database at {place} cannot be reached: {_one_line(error)}.") from error
     if version < OLDEST:
         await pool.close()
         raise DatabaseUnreachable(f"The database at {place} is PostgreSQL {version // 10000}; 15 or newer is needed.")
     return PostgresDatabase(pool, clock, ids, hooks, pooled=pooled)
+
+
+def pool_of(url: str, *, pooled: bool, least: int = 1, connections: int = 10) -> Any:
+    """A pool of connections to the server, to be awaited; `pooled`: a pooler is in between."""
+    return asyncpg.create_pool(
+        url,
+        min_size=least,
+        max_size=connections,
+        timeout=10,
+        connection_class=_Connection,
+        command_timeout=60,
+        **({"statement_cache_size": 0} if pooled else {}),
+    )
 
 
 async def _look(url: str) -> tuple[int, bool]:

@@ -137,7 +137,8 @@ class SqliteDatabase:
         self._readers: list[sqlite3.Connection] = []
 
     @asynccontextmanager
-    async def reading(self, *, long: bool = False) -> AsyncIterator[Reading]:
+    async def reading(self, *, long: bool = False, listing: bool = False) -> AsyncIterator[Reading]:
+        del listing  # There is one file.
         reader = self._readers.pop() if self._readers else connect(self._path, _READER_KIB)
         try:
             yield _Statements(reader, in_thread=long)

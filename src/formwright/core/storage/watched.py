@@ -15,10 +15,10 @@ class Watched:
         self._db, self._meter = db, meter
 
     @asynccontextmanager
-    async def reading(self, *, long: bool = False) -> AsyncIterator[Reading]:
+    async def reading(self, *, long: bool = False, listing: bool = False) -> AsyncIterator[Reading]:
         start = perf_counter()
         try:
-            async with self._db.reading(long=long) as tx:
+            async with self._db.reading(long=long, listing=listing) as tx:
                 yield tx
         except DatabaseBusy:
             self._meter.busy()

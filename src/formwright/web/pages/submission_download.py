@@ -75,7 +75,7 @@ async def pieces(house: House, who: Reader, wanted: Filter, lasts_s: float | Non
     while window:
         if time.monotonic() > end:
             raise Unavailable("This takes too long. Download a part of it: choose from and to, or a status.")
-        async with house.db.reading(long=True) as tx:
+        async with house.db.reading(long=True, listing=True) as tx:
             page = await submissions.page(tx, who.actor, wanted, window)
             names |= await makers.names(tx, who, {record.user_id for record in page.items} - names.keys())
         yield [(record, names[record.user_id]) for record in page.items]

@@ -38,7 +38,7 @@ _NOTHING: Page[Submission] = Page([], None)
 async def submissions_page(request: Request[Any, Any, Any]) -> Response[Any]:
     """What came in, the newest first: of one form or of all, filtered, with the columns that the person chose."""
     who, view = await visitor(request), read_view(request)
-    async with house_of(request).db.reading(long=bool(view.answers)) as tx:
+    async with house_of(request).db.reading(long=bool(view.answers), listing=True) as tx:
         asked = await asked_of(tx, who, view.form)
         if more := _added(request, view, asked):
             return Redirect(more, status_code=303)
