@@ -17,8 +17,8 @@ from formwright.api.download import download_route
 from formwright.api.errors import HttpsRequired, problem
 from formwright.api.health import PREFIX as HEALTH
 from formwright.api.health import health_routes
-from formwright.api.router import PREFIX, api_router
-from formwright.api.serving import MAX_BODY
+from formwright.api.request import MAX_BODY
+from formwright.api.router import PREFIX, Api
 from formwright.bootstrap import open_house, secret_key
 from formwright.core.kernel.clock import Clock, SystemClock
 from formwright.core.kernel.errors import DomainError
@@ -60,18 +60,19 @@ def create_app(
     """The application of one process. Its house is open, and its worker runs, for the span of the ASGI life span."""
     clock = clock or SystemClock()
     bell, meter = _Bell(), figures.meter(settings)
+    api = Api(lambda scope: came_securely(scope, settings))
 
     @asynccontextmanager
     async def life(app: Litestar) -> AsyncIterator[None]:
         opened = open_house(settings, clock=clock, passwords=passwords, on_commit=bell.ring, trust=trust, meter=meter)
         async with opened as house:
-            app.state.house = house
+            app.state.house = api.house = house
             jobs = _jobs(house, bell) + ([answer_figures(house, meter)] if meter else [])
             async with _beside(jobs), Running() as app.state.running:
                 yield
 
     app = Litestar(
-        [api_router(), download_route(), *health_routes(), *web_routes()],
+        [download_route(), *health_routes(), *web_routes()],
         lifespan=[life],
         openapi_config=None,
         csrf_config=csrf_config(settings, secret_key(settings)),
@@ -82,7 +83,7 @@ def create_app(
         request_class=PageRequest,
         logging_config=None,
     )
-    entrance = Entrance(app, settings, Ids(clock), gate(app), meter)
+    entrance = Entrance(app, api, settings, Ids(clock), gate(app), meter)
     app.state.leaving = entrance.leaving
     return entrance
 

@@ -5,6 +5,7 @@ import re
 import signal
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 import structlog
@@ -20,6 +21,7 @@ from formwright.settings import Network, Settings
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._\-]{1,128}")
+_API = "/api/"
 _YEAR_S = 31_536_000
 _SECRET = ("/fill/", "/set-password/")
 _TYPES = re.compile(r":\w+\}")
@@ -49,8 +51,10 @@ class Leaving:
 class Entrance:
     """Wraps the application. Logs no query, no header and no body: answers and secrets travel there."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, ids: Ids, gate: Gate, meter: Meter | None = None) -> None:
-        self.app, self._settings, self._ids, self._gate = app, settings, ids, gate
+    def __init__(
+        self, app: ASGIApp, api: ASGIApp, settings: Settings, ids: Ids, gate: Gate, meter: Meter | None = None
+    ) -> None:
+        self.app, self.api, self._settings, self._ids, self._gate = app, api, settings, ids, gate
         self._meter = meter
         self.leaving = Leaving()
 
@@ -83,7 +87,10 @@ class Entrance:
 
         line.spent, spending = spent.begin()
         try:
-            await self.app(asked, self._gate(asked, receive), send_on)
+            if asked["path"].startswith(_API):
+                await self.api(asked, receive, send_on)
+            else:
+                await self.app(asked, self._gate(asked, receive), send_on)
         finally:
             caller.end(token)
             spent.end(spending)
@@ -108,8 +115,9 @@ class _Line:
         """Write it down; where the answer took `slow_ms` (0: never) to begin, with what is known of the reason."""
         path: str = self._scope["path"]
         # The word behind these opens a form or an account: who reads the log shall not get it from there.
-        secret = next((begin for begin in _SECRET if path.startswith(begin)), None)
-        shown = f"{secret}…" if secret else path
+        shown = path
+        if path.startswith(_SECRET):
+            shown = next(begin for begin in _SECRET if path.startswith(begin)) + "…"
         about = {"request_id": self._request_id, "method": self._scope["method"], "path": shown, "status": self.status}
         log.info("request", **about, ms=round(self._passed() * 1000, 1))
         waited_ms = (self._waited_s or self._passed()) * 1000
@@ -126,6 +134,8 @@ class _Line:
 
     def _operation(self) -> str:
         """What was asked for: an operation of the API by its name, a page by its pattern; one of a known few."""
+        if named := self._asked["state"].get("operation"):
+            return str(named)
         handler = self._asked.get("route_handler")
         if handler is None:
             return "none"
@@ -172,13 +182,21 @@ def address_of(scope: Any, trusted: Sequence[Network]) -> str:
 
     What stands further left in X-Forwarded-For anybody could have written. Empty where there is no address.
     """
+    here = (scope.get("client") or ("",))[0]
+    if not trusted:
+        return _shown(here)
     sent = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
-    came = _address((scope.get("client") or ("",))[0])
+    came = _address(here)
     for named in reversed(sent.decode("latin-1").split(",")):
         if not came or not _within(came, trusted) or not (before := _address(named.strip())):
             break
         came = before
     return str(came or "")
+
+
+@lru_cache(maxsize=4096)
+def _shown(text: str) -> str:
+    return str(_address(text) or "")
 
 
 def _address(text: str) -> Address | None:

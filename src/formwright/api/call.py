@@ -2,19 +2,18 @@
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
-from typing import Any, TypeVar
-
-from litestar import Request
+from typing import TypeVar
 
 from formwright.api.errors import NotAcceptable
 from formwright.api.one_commit import First, FirstChecked, OneCommit
 from formwright.api.paging import List, listing
+from formwright.api.request import Request
 from formwright.core.access import caller
 from formwright.core.access.actor import Actor
 from formwright.core.kernel.paging import Page
 from formwright.core.storage.database import Database, Reading, Writing
-from formwright.domain.keys import service as keys
-from formwright.domain.keys.model import KeyMissing, KeyUnknown
+from formwright.domain.keys.checked import Checked, check
+from formwright.domain.keys.model import KeyMissing
 from formwright.house import House
 
 R = TypeVar("R")
@@ -24,7 +23,7 @@ T = TypeVar("T")
 class Call:
     """Who calls, what it may reach, and the address under which it called."""
 
-    def __init__(self, house: House, request: Request[Any, Any, Any], actor: Actor, tx: Reading | None = None) -> None:
+    def __init__(self, house: House, request: Request, actor: Actor, tx: Reading | None = None) -> None:
         self.house, self.request, self.actor, self._tx = house, request, actor, tx
         self._commit: OneCommit | None = None
         self.db: Database = house.db
@@ -56,28 +55,26 @@ class Call:
 
     def listing(self, page: Page[R], shape: Callable[[R], T]) -> List[T]:
         """A page of a list, with the address of the next."""
-        query = [(name, value) for name, value in self.request.query_params.multi_items()]
-        return listing(page, shape, self.url(self.request.scope["path"]), query)
+        return listing(page, shape, self.url(self.request.path), self.request.query)
 
 
-def base_url(house: House, request: Request[Any, Any, Any]) -> str:
+def base_url(house: House, request: Request) -> str:
     """The public address that links carry: the operator's, else the one that was called."""
     return house.settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
 
 
-async def authenticate(house: House, request: Request[Any, Any, Any], tx: Reading) -> Actor:
-    """As whom the key of this request acts; `KeyMissing`, `KeyUnknown` or `KeyEnded` where none opens."""
-    text = request.headers.get("x-api-key")
+async def authenticate(house: House, request: Request, tx: Reading) -> Checked:
+    """Who holds the key of this request; `KeyMissing`, `KeyUnknown` or `KeyEnded` where none opens."""
+    text, now = request.headers.get("x-api-key"), house.clock.now()
     if not text:
         raise KeyMissing()
-    actor = await keys.authenticate(tx, text, house.clock.now())
-    if actor is None:
-        raise KeyUnknown()
-    house.usage.note(actor, house.clock.now())
-    return caller.is_by(actor)
+    checked = await check(tx, text, now)
+    house.usage.note(checked.actor, now)
+    caller.is_by(checked.actor)
+    return checked
 
 
-def check_accept(request: Request[Any, Any, Any], media_type: str) -> None:
+def check_accept(request: Request, media_type: str) -> None:
     """`NotAcceptable` when the caller does not take what this operation answers."""
     accept = request.headers.get("accept", "*/*").lower()
     taken = ("*/*", "application/*", media_type, "+json" if media_type.endswith("json") else media_type)

@@ -9,6 +9,7 @@ from litestar.exceptions import HTTPException
 from litestar.response import Response
 from msgspec import UNSET, Meta, UnsetType
 
+from formwright.api.answer import Answer
 from formwright.core.kernel.errors import Conflict, Denied, DomainError, Fault, Invalid, NotFound, Unavailable
 from formwright.core.storage.files import ContentTooLarge
 from formwright.domain.keys.model import KeyUnknown
@@ -126,6 +127,12 @@ def domain_error(error: Exception) -> DomainError:
 
 
 def problem(error: Exception, request_id: str) -> Response[bytes]:
+    """The answer that tells of an error, for what the framework serves."""
+    told = problem_answer(error, request_id)
+    return Response(told.content, status_code=told.status, media_type=told.media_type, headers=told.headers)
+
+
+def problem_answer(error: Exception, request_id: str) -> Answer:
     """The answer that tells of an error."""
     known = domain_error(error)
     status = status_of(known)
@@ -141,7 +148,7 @@ def problem(error: Exception, request_id: str) -> Response[bytes]:
     headers = dict(getattr(error, "headers", None) or {})
     if status == 503:
         headers["retry-after"] = "1"
-    return Response(msgspec.json.encode(shape), status_code=status, media_type=MEDIA_TYPE, headers=headers)
+    return Answer(status, msgspec.json.encode(shape), MEDIA_TYPE, headers)
 
 
 def _shapes(faults: Sequence[Fault]) -> list[FaultShape]:

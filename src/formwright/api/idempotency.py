@@ -55,7 +55,7 @@ class Repeatable:
         if not _KEY.fullmatch(key):
             raise IdempotencyKeyMalformed()
         self._call, self._request = call, request
-        method, path = call.request.method, call.request.scope["path"]
+        method, path = call.request.method, call.request.path
         self.id = hashlib.sha256(f"{call.actor.id} {method} {path} {key}".encode()).hexdigest()
 
     @contextmanager

@@ -3,11 +3,8 @@
 The header fields are those of draft-ietf-httpapi-ratelimit-headers-10.
 """
 
-from typing import Any
-
-from litestar import Request
-
 from formwright.api.errors import RequestError
+from formwright.api.request import Request
 from formwright.core.access.actor import Actor
 from formwright.core.access.caller import current
 from formwright.domain.keys.rates import Allowance
@@ -33,19 +30,17 @@ class TooManyUnknownKeys(RequestError):
     headers = {"retry-after": str(_MINUTE_S)}
 
 
-def count(house: House, request: Request[Any, Any, Any], actor: Actor) -> bool:
+def count(house: House, request: Request, actor: Actor) -> bool:
     """Count a request; False where `draw` has to be asked, outside of any transaction."""
     if not house.rates.limit:
         return True
-    allowance = house.rates.count(actor)
-    request.scope["state"]["allowance"] = allowance
-    return allowance is not None
+    request.allowance = house.rates.count(actor)
+    return request.allowance is not None
 
 
-async def draw(house: House, request: Request[Any, Any, Any], actor: Actor) -> None:
+async def draw(house: House, request: Request, actor: Actor) -> None:
     """Count a request with what all processes have left; `TooManyRequests` when that is nothing."""
-    allowance = await house.rates.draw(house.db, actor)
-    request.scope["state"]["allowance"] = allowance
+    allowance = request.allowance = await house.rates.draw(house.db, actor)
     if allowance.wait_s:
         raise TooManyRequests(allowance)
 

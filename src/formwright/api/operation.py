@@ -4,6 +4,7 @@ import inspect
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
@@ -19,7 +20,7 @@ Method = Literal["GET", "POST", "PUT", "DELETE"]
 Verb = Callable[..., Awaitable[Any]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Operation:
     """One method of one path. `raises` are the errors that a caller can meet beyond those of every operation."""
 
@@ -41,37 +42,37 @@ class Operation:
     getter: "Operation | None" = None
     """What reads the single resource that this answers or changes: its answer is what an ETag is made of."""
 
-    @property
+    @cached_property
     def media_type(self) -> str:
         """In which media type it answers."""
         return media_type_of(self.answer)
 
-    @property
+    @cached_property
     def parameters(self) -> list[str]:
         """The names in braces of the path, in order."""
         return PARAMETER.findall(self.path)
 
-    @property
+    @cached_property
     def reads_one(self) -> bool:
         """Whether it reads a single thing, and so for a short time only."""
         return self.method == "GET" and self.query is None
 
-    @property
+    @cached_property
     def dry_runs(self) -> bool:
         """Whether the verb itself knows how to change nothing."""
         return "dry_run" in getattr(get_type_hints(self.verb).get("query"), "__struct_fields__", ())
 
-    @property
+    @cached_property
     def has_etag(self) -> bool:
         """Whether it answers what stands at its address, and so says which state of it that is."""
         return self.method in ("GET", "PUT") and self.getter is not None and self.getter.answer is self.answer
 
-    @property
+    @cached_property
     def summary(self) -> str:
         """The first line of what the verb says of itself."""
         return (inspect.getdoc(self.verb) or "").partition("\n")[0]
 
-    @property
+    @cached_property
     def description(self) -> str:
         """The rest of it."""
         return (inspect.getdoc(self.verb) or "").partition("\n")[2].strip()

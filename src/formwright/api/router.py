@@ -1,26 +1,98 @@
-"""The routes of the API, all versions."""
+"""The way of a request of the API: to its operation, and back as an answer.
 
+The framework is not on that way: its routing, its layers of middleware and its objects for request and response cost
+more than all that an operation does.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
-from litestar import Request, Router
-from litestar.handlers import HTTPRouteHandler
-from litestar.response import Response
+import structlog
+from litestar.types import Receive, Scope, Send
 
+from formwright.api import limits
+from formwright.api.answer import Answer
+from formwright.api.errors import BadRequest, HttpsRequired, MethodNotAllowed, RouteNotFound, problem_answer
+from formwright.api.matching import Paths
 from formwright.api.openapi import document_bytes
-from formwright.api.serving import route
+from formwright.api.operation import Operation
+from formwright.api.request import Request
+from formwright.api.serving import serve
 from formwright.api.v1_0.operations import OPERATIONS
+from formwright.api.v1_0.operations import PREFIX as V1_0
+from formwright.core.kernel.errors import DomainError
+from formwright.house import House
 
 PREFIX = "/api"
+_HOST = re.compile(rb"[0-9A-Za-z!$&'()*+,;=\-._~:\[\]@%]*")
+
+log = structlog.get_logger()
 
 
-def api_router() -> Router:
-    """Every operation of version 1.0, and the document that describes them."""
-    return Router("/api/v1.0", route_handlers=[*(route(operation) for operation in OPERATIONS), _openapi()])
+class Api:
+    """Serves every operation of every version, and the documents that describe them. `house` is set once it is open."""
+
+    house: House
+
+    def __init__(self, is_secure: Callable[[Any], bool]) -> None:
+        self._is_secure = is_secure
+        self._paths: Paths[Operation | None] = Paths()
+        self._paths.add("GET", f"{V1_0}/openapi.json", None)
+        for operation in OPERATIONS:
+            self._paths.add(operation.method, f"{V1_0}{operation.path}", operation)
+
+    @property
+    def routed(self) -> set[tuple[str, str]]:
+        """Every method with its path."""
+        return set(self._paths.known)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        try:
+            answer = await self._answer(request)
+        except Exception as error:
+            request_id = request.scope["state"]["request_id"]
+            if not isinstance(error, DomainError):
+                log.error("a request failed in an unknown way", request_id=request_id, exc_info=error)
+            answer = problem_answer(error, request_id)
+        if request.allowance:
+            answer.headers.update(limits.fields(request.allowance))
+        await answer.send(send, request.headers.get("accept-encoding", ""))
+
+    async def _answer(self, request: Request) -> Answer:
+        if not _is_host(request.scope["headers"]):
+            raise BadRequest()
+        operation, request.path_params, methods = self._paths.find(request.method, request.path)
+        if not methods:
+            raise RouteNotFound()
+        if not self._is_secure(request.scope):
+            raise HttpsRequired()
+        if request.method not in methods:
+            return _not_taken(request, methods)
+        request.scope["state"]["operation"] = operation.name if operation else "openapi"
+        return await serve(operation, self.house, request) if operation else _document()
 
 
-def _openapi() -> HTTPRouteHandler:
-    async def handler(request: Request[Any, Any, Any]) -> Response[bytes]:
-        del request
-        return Response(document_bytes(), media_type="application/json")
+def _not_taken(request: Request, methods: Sequence[str]) -> Answer:
+    """What the path takes, as the answer to OPTIONS or to a method that it does not take."""
+    allowed = {"allow": ", ".join(sorted({*methods, "OPTIONS"}))}
+    if request.method == "OPTIONS":
+        return Answer(204, headers=allowed)
+    answer = problem_answer(MethodNotAllowed(), request.scope["state"]["request_id"])
+    answer.headers |= allowed
+    return answer
 
-    return HTTPRouteHandler("/openapi.json", http_method="GET", name="openapi", media_type="application/json")(handler)
+
+def _document() -> Answer:
+    return Answer(200, document_bytes(), "application/json")
+
+
+def _is_host(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    return all(_is_host_name(value) for name, value in headers if name == b"host")
+
+
+@lru_cache(maxsize=1024)
+def _is_host_name(value: bytes) -> bool:
+    return _HOST.fullmatch(value) is not None

@@ -14,6 +14,8 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _PAIRS = [a + b for a in _ALPHABET for b in _ALPHABET]
 _SUFFIX = re.compile(r"[0-7][0-9a-hjkmnp-tv-z]{25}")
 _RANDOM_BITS = 74
+# In two halves: to shift a number that fits a register is faster.
+_HIGH, _REST, _LOW = range(60, -1, -10), range(50, -1, -10), (1 << 60) - 1
 
 
 class Ids:
@@ -47,4 +49,5 @@ def _uuid7(millisecond: int, tail: int) -> int:
 
 
 def _base32(number: int) -> str:
-    return "".join(_PAIRS[number >> shift & 1023] for shift in range(120, -1, -10))
+    high, low = number >> 60, number & _LOW
+    return "".join([_PAIRS[high >> shift & 1023] for shift in _HIGH] + [_PAIRS[low >> shift & 1023] for shift in _REST])

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
@@ -24,9 +26,10 @@ class Note:
     changed: tuple[str, ...] = ()
 
 
-def changed(before: "DataclassInstance", after: "DataclassInstance") -> tuple[str, ...]:
+def changed(before: "DataclassInstance | Struct", after: "DataclassInstance | Struct") -> tuple[str, ...]:
     """The members in which two records of one kind differ, as the API spells them."""
-    names = (field.name for field in fields(after) if field.name not in _STAMPS)
+    members = after.__struct_fields__ if isinstance(after, Struct) else [field.name for field in fields(after)]
+    names = (name for name in members if name not in _STAMPS)
     return tuple(_camel(name) for name in names if getattr(before, name) != getattr(after, name))
 
 

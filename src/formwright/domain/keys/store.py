@@ -1,6 +1,7 @@
 """The SQL of API keys."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from formwright.core.access.scope import Scope
 from formwright.core.storage.database import Reading, Row, Writing
@@ -84,6 +85,17 @@ async def known(tx: Reading, key_hash: str) -> Known | None:
         "SELECT customer_id, key_id, name, read_only, ends FROM key_hashes WHERE hash = $1", key_hash
     )
     return Known(row[0], row[1], row[2], bool(row[3]), row[4]) if row else None
+
+
+@lru_cache(maxsize=512)
+def with_ends(sql: str, place: int) -> str | None:
+    """A statement that first answers when the secret whose hash is the parameter `place` ends: 0 never, NULL unknown.
+
+    None for a statement in which nothing can be put in front. Rows of `key_hashes` never change but in that.
+    """
+    if not sql.startswith("SELECT ") or sql.startswith("SELECT DISTINCT") or "UNION" in sql:
+        return None
+    return sql.replace("SELECT ", f"SELECT (SELECT coalesce(ends, 0) FROM key_hashes WHERE hash = ${place}), ", 1)
 
 
 async def revoke(tx: Writing, scope: Scope, key_id: str, now: int) -> None:

@@ -1,9 +1,10 @@
 """How a submission changes once it was sent: corrected, approved, rejected, deleted. What it was before is kept."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission

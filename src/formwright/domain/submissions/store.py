@@ -19,9 +19,12 @@ _FEW = 5000
 """So many submissions are looked up one by one; where the index leaves more, the list is read in its order."""
 
 
+_STATUS = {status.value: status for status in SubmissionStatus}
+
+
 def _submission(row: Row) -> Submission:
     submission_id, customer_id, form_id, version_id, status, *rest = row
-    return Submission(submission_id, customer_id, form_id, version_id, SubmissionStatus(status), *rest)
+    return Submission(submission_id, customer_id, form_id, version_id, _STATUS[status], *rest)
 
 
 # What the form marks for the index is asked in the statement itself: by then no other change of the account is open.

@@ -1,0 +1,39 @@
+"""What the API answers: bytes, which are compressed for those who take that."""
+
+import gzip
+from dataclasses import dataclass, field
+from typing import Any
+
+from litestar.types import Send
+
+_LEAST = 500
+"""Below so many bytes compressing is not worth it."""
+_LEVEL = 5
+_BODILESS = (204, 304)
+
+
+@dataclass(slots=True)
+class Answer:
+    """A status, a body with its media type, and further header fields."""
+
+    status: int
+    content: bytes = b""
+    media_type: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+
+    async def send(self, send: Send, accept_encoding: str) -> None:
+        """Send it to who takes answers in these encodings."""
+        body, headers = self.content, self._headers()
+        if len(body) >= _LEAST and "gzip" in accept_encoding:
+            body = gzip.compress(body, _LEVEL)
+            headers += [(b"content-encoding", b"gzip"), (b"vary", b"Accept-Encoding")]
+        if self.status not in _BODILESS:
+            headers.append((b"content-length", b"%d" % len(body)))
+        start: Any = {"type": "http.response.start", "status": self.status, "headers": headers}
+        await send(start)
+        end: Any = {"type": "http.response.body", "body": body}
+        await send(end)
+
+    def _headers(self) -> list[tuple[bytes, bytes]]:
+        own = [(name.encode(), value.encode("latin-1")) for name, value in self.headers.items()]
+        return [(b"content-type", self.media_type.encode()), *own] if self.media_type else own

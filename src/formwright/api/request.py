@@ -1,0 +1,72 @@
+"""A request of the API as it came: its parts are read when they are asked for, and only then."""
+
+from collections.abc import AsyncIterator, Iterable, Mapping
+from functools import cached_property
+from typing import Any
+from urllib.parse import parse_qsl
+
+from litestar.types import Receive
+
+from formwright.api.errors import BadRequest, BodyTooLarge
+from formwright.domain.keys.rates import Allowance
+
+MAX_BODY = 10 * 1024 * 1024
+
+
+class Headers:
+    """The header fields; of one that stands twice the first counts."""
+
+    def __init__(self, raw: Iterable[tuple[bytes, bytes]]) -> None:
+        self._raw = dict(reversed(list(raw)))
+
+    def get(self, name: str, default: str | None = None) -> Any:
+        """The value of a field, whose name is written small."""
+        value = self._raw.get(name.encode())
+        return default if value is None else value.decode("latin-1")
+
+
+class Request:
+    """One request. `path_params`, once it is known what it is for: the words of its path by their names there."""
+
+    def __init__(self, scope: Any, receive: Receive) -> None:
+        self.scope = scope
+        self.path = _plain(scope["path"])
+        self.path_params: Mapping[str, str] = {}
+        self.method: str = scope["method"]
+        self.headers = Headers(scope["headers"])
+        self.allowance: Allowance | None = None
+        self._receive = receive
+
+    @cached_property
+    def query(self) -> list[tuple[str, str]]:
+        """The members of the query in their order; what is no UTF-8 is shown by the sign for that."""
+        raw: bytes = self.scope["query_string"]
+        return parse_qsl(raw.decode("latin-1"), keep_blank_values=True, errors="replace")
+
+    async def stream(self) -> AsyncIterator[bytes]:
+        """The body as it comes in."""
+        more = True
+        while more:
+            event: Any = await self._receive()
+            if event["type"] == "http.disconnect":
+                raise BadRequest()
+            if event.get("body"):
+                yield event["body"]
+            more = event.get("more_body", False)
+
+    async def body(self) -> bytes:
+        """The whole body; `BodyTooLarge` at once where it says so itself, else when it is."""
+        announced = self.headers.get("content-length", "")
+        if announced.isdecimal() and int(announced[:20]) > MAX_BODY:
+            raise BodyTooLarge()
+        content = bytearray()
+        async for chunk in self.stream():
+            content += chunk
+            if len(content) > MAX_BODY:
+                raise BodyTooLarge()
+        return bytes(content)
+
+
+def _plain(path: str) -> str:
+    """Without a slash at the end, and with one between two words."""
+    return "/" + "/".join(filter(None, path.split("/"))) if path.endswith("/") or "//" in path else path
