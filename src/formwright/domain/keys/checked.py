@@ -38,7 +38,7 @@ class Checked:
 
     async def fetch_one(self, sql: str, *args: object) -> Row | None:
         asked = None if self._sure else store.with_ends(sql, len(args) + 1)
-        row = await self._tx.fetch_one(asked or sql, *args, *([self._hash] if asked else []))
+        row = await self._tx.fetch_one(asked or sql, *args, *((self.actor.customer_id, self._hash) if asked else ()))
         if asked is None or row is None:
             await self.make_sure()
             return row

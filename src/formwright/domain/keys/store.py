@@ -89,13 +89,15 @@ async def known(tx: Reading, key_hash: str) -> Known | None:
 
 @lru_cache(maxsize=512)
 def with_ends(sql: str, place: int) -> str | None:
-    """A statement that first answers when the secret whose hash is the parameter `place` ends: 0 never, NULL unknown.
+    """A statement that first answers when a secret ends: 0 never, NULL unknown.
 
-    None for a statement in which nothing can be put in front. Rows of `key_hashes` never change but in that.
+    Its account is the parameter `place`, its hash the one behind. None where nothing can be put in front of what is
+    selected. A row of `key_hashes` never changes in anything else that a request has to know.
     """
     if not sql.startswith("SELECT ") or sql.startswith("SELECT DISTINCT") or "UNION" in sql:
         return None
-    return sql.replace("SELECT ", f"SELECT (SELECT coalesce(ends, 0) FROM key_hashes WHERE hash = ${place}), ", 1)
+    ends = f"SELECT coalesce(ends, 0) FROM key_hashes WHERE customer_id = ${place} AND hash = ${place + 1}"
+    return sql.replace("SELECT ", f"SELECT ({ends}), ", 1)
 
 
 async def revoke(tx: Writing, scope: Scope, key_id: str, now: int) -> None:
