@@ -97,7 +97,7 @@ def test_and_it_does_stall(pattern: str, matcher: node.Told) -> None:
     with ThreadPoolExecutor() as pool:
         asked = pool.submit(matcher.ask, [pattern, [STALLING[pattern] * 45 + "!"]])
         with pytest.raises(TimeoutError):
-            asked.result(timeout=3)
+            asked.result(timeout=1)
         matcher.end()
         assert isinstance(asked.exception(), RuntimeError)
 

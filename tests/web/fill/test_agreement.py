@@ -137,7 +137,7 @@ def page() -> Iterator[node.Told]:
 
 
 @given(forms())
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_page_and_the_server_agree(page: node.Told, made: tuple[list[AnyField], list[Json]]) -> None:
     asked, sets = made
     assume(not rules.faults(asked))
