@@ -12,8 +12,6 @@ from make.document import check
 from make.world import World, world
 from rig import postgres
 from rig.heard import hearing, strangers
-from rig.office import Office, office
-from rig.server import Server
 
 from formwright import migrations
 from formwright.app import create_app
@@ -22,7 +20,7 @@ from formwright.entrance import Entrance
 from formwright.house import House
 from formwright.settings import Settings
 
-pytest_plugins = ["rig.plugin", "rig.browser", "rig.houses"]
+pytest_plugins = ["rig.plugin", "rig.browser", "rig.houses", "rig.office"]
 
 BASE_URL = "https://forms.test"
 
@@ -116,16 +114,3 @@ async def stranger(stage: Stage) -> AsyncIterator[Account]:
     """Another account, which must see and touch nothing of the first."""
     async with stage.account("Stranger") as made:
         yield made
-
-
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Office]:
-    """A server over TLS that runs, for all tests of this process, since each has an account of its own.
-
-    What it calls may be on loopback.
-    """
-    running = Server(tmp_path_factory.mktemp("served"), WEBHOOK_ALLOW="127.0.0.0/8")
-    await running.start()
-    async with office(running) as made:
-        yield made
-    running.close()

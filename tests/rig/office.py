@@ -10,6 +10,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
 import httpx
+import pytest
+import pytest_asyncio
 from playwright.async_api import Page
 
 from formwright.core.access import actor as actors
@@ -114,3 +116,16 @@ async def office(server: Server) -> AsyncIterator[Office]:
     """The office of a server that runs."""
     async with opened(server.settings()) as house:
         yield Office(server, house)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Office]:
+    """A server over TLS that runs, for all tests of this process, since each has an account of its own.
+
+    What it calls may be on loopback.
+    """
+    running = Server(tmp_path_factory.mktemp("served"), WEBHOOK_ALLOW="127.0.0.0/8")
+    await running.start()
+    async with office(running) as made:
+        yield made
+    running.close()
