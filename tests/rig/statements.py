@@ -25,7 +25,7 @@ HARMLESS = {"join", "format", "replace", "among", "range", "len", "sql", "window
 MADE = "SELECT id FROM made_by_query WHERE customer_id = $1"
 """What stands for the text of a `Query`, whose parts are read where they are handed to it."""
 SOURCES = Path(formwright.__file__).parent
-OTHER = ("core/storage/sqlite.py", "core/storage/postgres.py", "migrations/", "cli/")
+OTHER = ("core/storage/sqlite.py", "core/storage/postgres.py", "core/storage/replicas.py", "migrations/", "cli/")
 """What hands statements on as they are, and what makes the tables."""
 
 Function = ast.AsyncFunctionDef | ast.FunctionDef
