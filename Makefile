@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test lint format lock openapi contract assets bench clean need
+.PHONY: help run test lint format lock openapi settings contract assets bench clean need
 
 PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
@@ -34,6 +34,9 @@ openapi: .venv/.run ## Write docs/openapi.json anew, and what the Python client 
 	.venv/bin/formwright openapi > .venv/openapi.json
 	mkdir -p docs && mv .venv/openapi.json docs/openapi.json
 	@$(PY) scripts/client.py
+
+settings: .venv/.run ## Write the table of settings in docs/settings.md anew
+	@$(PY) scripts/settings.py
 
 contract: openapi ## Take what was added to the API into its promise; what breaks callers is named and refused
 	@$(PY) scripts/contract.py --take

@@ -1,8 +1,10 @@
 """`formwright`: every command, and how an error of the operator's becomes one line."""
 
 import asyncio
+import os
 import signal
 import sys
+import textwrap
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +14,7 @@ import typer
 from formwright import __version__, logs, migrations
 from formwright.api import openapi as document
 from formwright.bootstrap import open_house
-from formwright.cli import accounts, keep, keys, person, serve
+from formwright.cli import accounts, keep, keys, person, serve, told
 from formwright.cli.demo import demo
 from formwright.cli.export import export
 from formwright.cli.options import AsJson, DatabaseUrl, DataDir, in_house, say, settings_of
@@ -176,6 +178,19 @@ def current(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
 
 
 app.command("export")(export)
+
+
+@app.command("settings")
+def settings_command(
+    markdown: Annotated[bool, typer.Option("--markdown", help="As the table in docs/settings.md.")] = False,
+) -> None:
+    """List the settings: which are set, and what each means."""
+    if markdown:
+        typer.echo(told.table(typer.main.get_command(app)), nl=False)
+        return
+    for one in told.SETTINGS:
+        typer.echo(f"{one.variable}  ({'set' if os.environ.get(one.variable) else one.default})")
+        typer.echo(textwrap.fill(one.meaning, 100, initial_indent="    ", subsequent_indent="    "))
 
 
 @app.command("openapi")

@@ -1,0 +1,27 @@
+"""Writes the table of settings in docs/settings.md anew, from what the code says of each: `make settings`."""
+
+import re
+import sys
+from pathlib import Path
+
+import typer
+
+from formwright.cli.main import app
+from formwright.cli.told import table
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "settings.md"
+TABLE = re.compile(r"^\| Variable \|.*\n(?:\|.*\n)+", re.MULTILINE)
+
+
+def main() -> int:
+    """Replace the table, and nothing else."""
+    text, count = TABLE.subn(lambda _: table(typer.main.get_command(app)), PAGE.read_text(encoding="utf-8"))
+    if count != 1:
+        sys.stderr.write("settings: docs/settings.md has no table of settings\n")
+        return 1
+    PAGE.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,220 @@
+"""What each setting means: for the page of settings, and for who asks on the command line."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+PREFIX = "FORMWRIGHT_"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One setting: its name without the prefix, what counts where it is not set, and what it means, in Markdown."""
+
+    name: str
+    default: str
+    meaning: str
+
+    @property
+    def variable(self) -> str:
+        """As it stands in the environment."""
+        return PREFIX + self.name
+
+
+def options(command: Any) -> Mapping[str, str]:
+    """The option of the command line that each variable is, by the variable."""
+    return {
+        str(parameter.envvar): next(option for option in parameter.opts if option.startswith("--"))
+        for parameter in _parameters(command)
+        if parameter.envvar
+    }
+
+
+def _parameters(command: Any) -> Iterator[Any]:
+    yield from command.params
+    for inner in getattr(command, "commands", {}).values():
+        yield from _parameters(inner)
+
+
+def table(command: Any) -> str:
+    """All settings as a table in Markdown, as docs/settings.md has it."""
+    known = options(command)
+    lines = ["| Variable | Option | Default | Meaning |", "|---|---|---|---|"]
+    for one in SETTINGS:
+        option = f" `{known[one.variable]}`" if one.variable in known else ""
+        lines.append(f"| `{one.variable}` |{option} | {one.default} | {one.meaning} |")
+    return "\n".join(lines) + "\n"
+
+
+SETTINGS = (
+    Told(
+        "DATA_DIR",
+        "`data`",
+        "The folder of the SQLite database, the files that people upload, the certificate made here, the "
+        "secret key, `demo.json`, and for an hour the Excel and Parquet files that wait for people. Not to "
+        "be shared with other users of the machine.",
+    ),
+    Told(
+        "DATABASE_URL",
+        "none: SQLite",
+        "`postgresql://user:password@host:5432/name` instead of SQLite. PostgreSQL 15 or newer. The data "
+        "folder is still needed for the secret key.",
+    ),
+    Told(
+        "DATABASE_POOLER",
+        "it is looked whether one is there",
+        "`transaction` or `session`: what stands between Formwright and PostgreSQL. See "
+        "[PgBouncer](scaling.md#pgbouncer).",
+    ),
+    Told(
+        "DATABASE_REPLICA",
+        "none",
+        "Addresses of [read replicas](scaling.md#replicas-for-lists-and-exports), comma-separated.",
+    ),
+    Told(
+        "BASE_URL",
+        "the address that was called",
+        "The public address that links, `Location` and `next` carry, such as `https://forms.example.org`. "
+        "Set it where mails are sent: [a stranger's request](sign-in.md#a-forgotten-password) is not "
+        "believed about it.",
+    ),
+    Told(
+        "FILES_URL",
+        "`files` in the data folder",
+        "Where the contents of files are kept: a folder, `file:///folder`, or `s3://bucket/prefix`. The "
+        "bucket's region, endpoint and keys come from the usual `AWS_…` variables. Every process of the "
+        "installation needs the same.",
+    ),
+    Told(
+        "EXPORTS_DIR",
+        "`exports` in the data folder",
+        "Where the Excel files wait for an hour for the people whom they were made for. Where several "
+        "machines serve: a folder that all of them mount.",
+    ),
+    Told(
+        "SMTP_URL",
+        "none: mails are put into `mail` in the data folder",
+        "The server to which [mails](mail.md) go: `smtp://user:password@mail.example.org:587`, or `smtps://` "
+        "for TLS from the first byte on. `?tls=required` sends nothing without TLS, `?tls=none` uses none.",
+    ),
+    Told(
+        "MAIL_FROM",
+        "`Formwright <formwright@…>`, with the host of the public address",
+        "Who sends them: an address, or `Name <address>`. What cannot be delivered comes back there.",
+    ),
+    Told(
+        "HOST",
+        "`localhost`",
+        "The address on which `serve` listens. `localhost` listens on 127.0.0.1; `0.0.0.0` on every IPv4 address.",
+    ),
+    Told(
+        "PORT",
+        "8443",
+        "The port.",
+    ),
+    Told(
+        "WORKERS",
+        "1",
+        "How many processes answer requests, 1 to 64.",
+    ),
+    Told(
+        "TLS_CERT",
+        "made for localhost",
+        "Your certificate chain, PEM. Goes together with the key.",
+    ),
+    Told(
+        "TLS_KEY",
+        "made for localhost",
+        "Its key, PEM, without a password.",
+    ),
+    Told(
+        "INSECURE_HTTP",
+        "off",
+        "Serve plain HTTP, on loopback addresses only: behind a proxy on the same machine, or to try something out.",
+    ),
+    Told(
+        "TRUSTED_PROXIES",
+        "none",
+        "Address ranges of proxies, comma-separated, such as `127.0.0.1/32`. From them `X-Forwarded-Proto`, "
+        "`X-Forwarded-Host` and `X-Forwarded-For` are believed; from anybody else they are ignored.",
+    ),
+    Told(
+        "NO_WORKER",
+        "off",
+        "Deliver no webhooks, send no mails and pull nothing in the serving processes; `formwright worker` does it.",
+    ),
+    Told(
+        "DRAIN",
+        "0",
+        "Seconds for which `serve` goes on answering after SIGTERM while `/health/ready` says 503, for "
+        "[upgrades without a refused request](operating.md#a-new-version). 0 to 600.",
+    ),
+    Told(
+        "RATE_LIMIT",
+        "600",
+        "Requests a minute that each API key may make, over all processes together; 0 is no limit.",
+    ),
+    Told(
+        "WEBHOOK_ALLOW",
+        "none",
+        "Address ranges, comma-separated, to which webhooks may go, and from which datasources may be "
+        "pulled, although they are private. Plain `http` is allowed there too.",
+    ),
+    Told(
+        "WEBHOOK_RETRY",
+        "`0,5,300,1800,7200,18000,36000,50400,72000,86400`",
+        "The wait before each try of a delivery, in seconds. At most 50 waits of at most 30 days.",
+    ),
+    Told(
+        "EGRESS_PROXY",
+        "none",
+        "A proxy through which webhooks go and datasources are pulled, such as "
+        "`http://user:password@proxy.example.org:3128`; `https` passes it by `CONNECT`. It resolves the "
+        "names, so it has to refuse private ranges itself. `HTTP_PROXY` and its like are ignored.",
+    ),
+    Told(
+        "EVENT_DAYS",
+        "30",
+        "For how many days events are kept in the [log](events.md#how-long-events-are-kept), 7 to 36500.",
+    ),
+    Told(
+        "DELIVERY_DAYS",
+        "90",
+        "For how many days it is kept what became of a delivery, with its tries, 7 to 36500.",
+    ),
+    Told(
+        "SECRET_KEY",
+        "made, kept in `secret.key` in the data folder",
+        "The secret with which others are sealed. At least 32 characters. With another one, the secrets of "
+        "subscribers, the headers of pulls, mails that wait and second factors cannot be read any more, and "
+        "links to files end.",
+    ),
+    Told(
+        "LOG_LEVEL",
+        "`info`",
+        "`debug`, `info`, `warning` or `error`.",
+    ),
+    Told(
+        "SLOW_MS",
+        "1000",
+        "A request whose answer took as many milliseconds to begin is [told in the "
+        "log](operating.md#slow-requests); 0 tells of none.",
+    ),
+    Told(
+        "METRICS_PORT",
+        "0: none",
+        "The port of the [figures for Prometheus](operating.md#figures). `serve` and `worker` on one machine "
+        "need one each.",
+    ),
+    Told(
+        "METRICS_HOST",
+        "`127.0.0.1`",
+        "The address on which they are told. They need no key: let only Prometheus reach it.",
+    ),
+    Told(
+        "PASSWORD",
+        "asked for",
+        "The owner's password in `formwright account create`, 10 to 200 characters. The variable keeps it "
+        "out of the list of processes.",
+    ),
+)

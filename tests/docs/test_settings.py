@@ -1,0 +1,36 @@
+"""The table of settings is made from the code, and what it says of defaults is so."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from formwright.cli.main import app
+from formwright.cli.told import SETTINGS, Told, table
+from formwright.domain.webhooks.schedule import SCHEDULE_S, parse_schedule
+from formwright.settings import Settings
+from tests.docs.test_docs import parameters, variables
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
+PLAIN = [one for one in SETTINGS if " " not in one.default and one.default not in ("none", "off")]
+
+
+def test_the_page_has_the_table_that_the_code_makes() -> None:
+    assert table(typer.main.get_command(app)) in PAGE.read_text(encoding="utf-8"), "run `make settings`"
+
+
+def test_every_setting_is_told_once() -> None:
+    assert sorted(one.variable for one in SETTINGS) == sorted(variables())
+
+
+@pytest.mark.parametrize("one", PLAIN, ids=lambda one: one.name)
+def test_the_default_is_the_one_that_counts(one: Told) -> None:
+    told = one.default.strip("`")
+    options: dict[str, Any] = {str(p.envvar): p.default for p in parameters() if p.envvar and p.default is not None}
+    if options.get(one.variable) is not None:
+        assert str(options[one.variable]) == told
+    elif one.name == "WEBHOOK_RETRY":
+        assert parse_schedule(told) == SCHEDULE_S
+    else:
+        assert Settings.from_environment({one.variable: told}) == Settings.from_environment({}), one.variable
