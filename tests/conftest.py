@@ -20,7 +20,7 @@ from formwright.entrance import Entrance
 from formwright.house import House
 from formwright.settings import Settings
 
-pytest_plugins = ["rig.plugin", "rig.browser", "rig.houses", "rig.office"]
+pytest_plugins = ["rig.plugin", "rig.browser", "rig.empty", "rig.office"]
 
 BASE_URL = "https://forms.test"
 

@@ -10,7 +10,7 @@ from cast import Account, Stage
 from make.forms import form
 from make.submissions import submission
 from rig.figures import Figures, figures_of
-from rig.houses import own_settings, working
+from rig.houses import working
 from rig.receiver import Receiver, always
 from rig.server import eventually, free_port
 from structlog.testing import capture_logs
@@ -21,8 +21,6 @@ from formwright.core.storage.database import DatabaseBusy
 from formwright.domain.people.passwords import Passwords
 from formwright.insight.figures import shared_folder
 from formwright.settings import Settings
-
-__all__ = ["own_settings"]
 
 ANSWER = "Pier 7, seventeen ladders"
 

@@ -9,12 +9,9 @@ from pathlib import Path
 
 import pytest
 from rig.figures import figures_of
-from rig.houses import own_settings
 from rig.server import Server, command, eventually, free_port
 
 from formwright.settings import Settings
-
-__all__ = ["own_settings"]
 
 PASSWORD = "correct horse battery"
 COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from arro3.io import read_parquet
-from rig.houses import opened, own_settings
+from rig.houses import opened
 from rig.server import Server
 
 from formwright.cli.export import export
@@ -22,8 +22,6 @@ from formwright.domain.people import service as people
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Import
 from formwright.settings import Settings, SettingsError
-
-__all__ = ["own_settings"]
 
 
 @pytest.fixture

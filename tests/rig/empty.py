@@ -1,12 +1,16 @@
 """Empty databases with the newest tables: the tables are made once for each process of the tests."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import asyncpg
+import pytest
+import pytest_asyncio
 
 from formwright import migrations
 from formwright.settings import Settings
+from rig.houses import settings_for
 from rig.postgres import Server
 
 _EMPTY = """
@@ -75,3 +79,38 @@ class EmptyDatabase:
             return tuple(await connection.fetchrow(_SHAPE))
         finally:
             await connection.close()
+
+
+@pytest.fixture(scope="session")
+def empty_file(tmp_path_factory: pytest.TempPathFactory) -> EmptyFile:
+    """What each test's SQLite file begins as."""
+    return EmptyFile(tmp_path_factory.mktemp("empty"))
+
+
+@pytest.fixture(scope="session")
+def empty_database(postgres_cluster: Server, worker_id: str) -> EmptyDatabase:
+    """The PostgreSQL database of one test at a time."""
+    return EmptyDatabase(postgres_cluster, f"own_{worker_id}")
+
+
+@pytest_asyncio.fixture(params=["sqlite", "postgres"])
+async def own_settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """Settings for a database that nobody else uses and that holds nothing yet, on each of the two in turn."""
+    if request.param == "postgres":
+        database: EmptyDatabase = request.getfixturevalue("empty_database")
+        return settings_for(tmp_path, await database.url())
+    file: EmptyFile = request.getfixturevalue("empty_file")
+    await file.put(tmp_path)
+    return settings_for(tmp_path)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def settings_without_tables(request: pytest.FixtureRequest, tmp_path: Path, worker_id: str) -> Iterator[Settings]:
+    """Settings for a database that has no tables yet, on each of the two in turn."""
+    if request.param == "sqlite":
+        yield settings_for(tmp_path)
+        return
+    server: Server = request.getfixturevalue("postgres_cluster")
+    name = f"bare_{worker_id}"
+    yield settings_for(tmp_path, server.create_database(name))
+    server.drop_database(name)

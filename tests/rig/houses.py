@@ -1,7 +1,7 @@
 """Houses of a test's own. Several may stand on one database, as those of several processes do."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from ipaddress import ip_network
@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
-import pytest_asyncio
 
 from formwright import migrations
 from formwright.bootstrap import open_house
@@ -30,46 +28,9 @@ from formwright.domain.webhooks.model import Invocation, LoggedEvent, NewSubscri
 from formwright.house import House
 from formwright.settings import Settings
 from formwright.worker.deliver import Deliverer
-from rig.empty import EmptyDatabase, EmptyFile
-from rig.postgres import Server
 
 SITE: dict[str, Any] = {"type": "text", "name": "site", "label": "Site"}
 _numbers = iter(range(1, 1_000_000))
-
-
-@pytest.fixture(scope="session")
-def empty_file(tmp_path_factory: pytest.TempPathFactory) -> EmptyFile:
-    """What each test's SQLite file begins as."""
-    return EmptyFile(tmp_path_factory.mktemp("empty"))
-
-
-@pytest.fixture(scope="session")
-def empty_database(postgres_cluster: Server, worker_id: str) -> EmptyDatabase:
-    """The PostgreSQL database of one test at a time."""
-    return EmptyDatabase(postgres_cluster, f"own_{worker_id}")
-
-
-@pytest_asyncio.fixture(params=["sqlite", "postgres"])
-async def own_settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    """Settings for a database that nobody else uses and that holds nothing yet, on each of the two in turn."""
-    if request.param == "postgres":
-        database: EmptyDatabase = request.getfixturevalue("empty_database")
-        return settings_for(tmp_path, await database.url())
-    file: EmptyFile = request.getfixturevalue("empty_file")
-    await file.put(tmp_path)
-    return settings_for(tmp_path)
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def settings_without_tables(request: pytest.FixtureRequest, tmp_path: Path, worker_id: str) -> Iterator[Settings]:
-    """Settings for a database that has no tables yet, on each of the two in turn."""
-    if request.param == "sqlite":
-        yield settings_for(tmp_path)
-        return
-    server: Server = request.getfixturevalue("postgres_cluster")
-    name = f"bare_{worker_id}"
-    yield settings_for(tmp_path, server.create_database(name))
-    server.drop_database(name)
 
 
 def settings_for(folder: Path, database_url: str = "") -> Settings:

@@ -11,14 +11,11 @@ from warnings import catch_warnings, simplefilter
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
-from rig.houses import own_settings
 from sqlalchemy import Connection, create_engine, inspect
 from sqlalchemy.exc import SAWarning
 
 from formwright import migrations
 from formwright.settings import Settings
-
-__all__ = ["own_settings"]
 
 FROM = "0025"
 """Up to here no version was ever released; the rule holds for what came after."""
