@@ -12,6 +12,8 @@ from litestar.exceptions import HTTPException
 from litestar.response import Response
 
 from formwright import logs
+from formwright.api.compressing import compressing
+from formwright.api.cors import cors
 from formwright.api.download import PREFIX as FILES
 from formwright.api.download import download_route
 from formwright.api.errors import HttpsRequired, problem
@@ -28,12 +30,13 @@ from formwright.entrance import Entrance, came_securely
 from formwright.house import House
 from formwright.insight import figures
 from formwright.insight.port import answer_figures
+from formwright.patience import patient
 from formwright.settings import Settings
 from formwright.web.asking import PageRequest
 from formwright.web.errors import page_of_error
 from formwright.web.exports import Exports, clear
 from formwright.web.gate import gate
-from formwright.web.router import compression_config, csrf_config, web_routes
+from formwright.web.router import csrf_config, web_routes
 from formwright.web.running import Running
 from formwright.web.session import SignInNeeded
 from formwright.worker.loop import work, write_usage
@@ -76,14 +79,15 @@ def create_app(
         lifespan=[life],
         openapi_config=None,
         csrf_config=csrf_config(settings, secret_key(settings)),
-        compression_config=compression_config(),
+        middleware=[compressing, patient(settings.request_s)],
         exception_handlers={Exception: _answer_error},
         before_request=_only_securely,
         request_max_body_size=MAX_BODY,
         request_class=PageRequest,
         logging_config=None,
     )
-    entrance = Entrance(app, api, settings, Ids(clock), gate(app), meter)
+    reached = cors(api, settings.cors_origins)
+    entrance = Entrance(app, reached, settings, Ids(clock), gate(app), meter)
     app.state.leaving = entrance.leaving
     return entrance
 

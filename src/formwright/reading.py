@@ -30,6 +30,12 @@ class QueryInvalid(Invalid):
     detail = "The query has faults; `errors` names each of them."
 
 
+DEEPEST = 100
+"""How many levels of lists and objects a body may have; a form needs 20."""
+_TEXT = re.compile(rb'"[^"]*"')
+_TOO_DEEP = b"[" * (DEEPEST + 1)
+_BRACKETS = bytes.maketrans(b"{}", b"[]")
+_OTHERS = bytes(set(range(256)) - set(b'[]{}"'))
 _NUL = "This holds the character NUL, which cannot be stored."
 _POSITION = re.compile(r" - at `\$(.*)`$")
 _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
@@ -37,6 +43,8 @@ _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 
 def read_body(raw: bytes, shape: Any) -> Any:
     """The body as `shape`. `JsonMalformed` where it is no JSON, else `Invalid` with every fault."""
+    if too_deep(raw):
+        raise JsonMalformed(f"The body is nested too deeply: at most {DEEPEST} levels of lists and objects are read.")
     try:
         body = _decoder(shape).decode(raw)
         if b"\\u0000" in raw:
@@ -44,6 +52,20 @@ def read_body(raw: bytes, shape: Any) -> Any:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise _diagnosis(raw, shape, error) from None
     return body
+
+
+def too_deep(raw: bytes) -> bool:
+    """Whether lists and objects are nested in it more deeply than is read. Found without reading it as JSON."""
+    if raw.count(b"[") + raw.count(b"{") <= DEEPEST:
+        return False
+    # What stands in texts is no nesting: first go the escapes, then all but brackets and quotes, then the texts.
+    left = raw.replace(rb"\\", b"").replace(rb"\"", b"") if b"\\" in raw else raw
+    left = _TEXT.sub(b"", left.translate(_BRACKETS, _OTHERS))
+    for _ in range(DEEPEST):
+        if not left or _TOO_DEEP in left:
+            break
+        left = left.replace(b"[]", b"")
+    return b"[" in left
 
 
 @lru_cache(maxsize=256)

@@ -39,6 +39,8 @@ class Settings:
     embedded_worker: bool = True
     log_level: str = "info"
     slow_ms: int = 1000
+    request_s: int = 60
+    cors_origins: tuple[str, ...] = ()
     metrics_port: int = 0
     metrics_host: str = "127.0.0.1"
 
@@ -96,6 +98,8 @@ class Settings:
             embedded_worker=not _yes("FORMWRIGHT_NO_WORKER", text("NO_WORKER")),
             log_level=_level(text("LOG_LEVEL") or "info"),
             slow_ms=_count("FORMWRIGHT_SLOW_MS", text("SLOW_MS") or "1000", "milliseconds"),
+            request_s=_count("FORMWRIGHT_REQUEST_SECONDS", text("REQUEST_SECONDS") or "60", "seconds"),
+            cors_origins=_origins(text("CORS_ORIGINS")),
             metrics_port=_port("FORMWRIGHT_METRICS_PORT", text("METRICS_PORT") or "0"),
             metrics_host=text("METRICS_HOST") or "127.0.0.1",
         )
@@ -168,6 +172,18 @@ def _count(name: str, text: str, unit: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 8:
         return int(text)
     raise SettingsError(f"{name} must be a number of {unit}; 0 is off: {text!r}.")
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    origins = tuple(part.strip().lower() for part in text.split(",") if part.strip())
+    for origin in origins:
+        parts = urlsplit(origin)
+        if origin != "*" and (parts.scheme not in ("http", "https") or origin != f"{parts.scheme}://{parts.netloc}"):
+            raise SettingsError(
+                "FORMWRIGHT_CORS_ORIGINS must list origins such as https://app.example.org, or be *; no path, and no"
+                f" slash at the end: {origin!r}."
+            )
+    return origins
 
 
 def _port(name: str, text: str) -> int:

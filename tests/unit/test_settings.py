@@ -68,6 +68,10 @@ def test_all_of_them() -> None:
         ("SLOW_MS", "1s"),
         ("METRICS_PORT", "65536"),
         ("METRICS_PORT", "off"),
+        ("REQUEST_SECONDS", "a minute"),
+        ("CORS_ORIGINS", "app.example.org"),
+        ("CORS_ORIGINS", "https://app.example.org/"),
+        ("CORS_ORIGINS", "https://a.example.org, ftp://b.example.org"),
     ],
 )
 def test_what_cannot_be_used_is_refused_by_its_name(name: str, value: str) -> None:

@@ -1,14 +1,12 @@
 """What the API answers: bytes, which are compressed for those who take that."""
 
-import gzip
 from dataclasses import dataclass, field
 from typing import Any
 
 from litestar.types import Send
 
-_LEAST = 500
-"""Below so many bytes compressing is not worth it."""
-_LEVEL = 5
+from formwright.api.compressing import pressed, taken
+
 _BODILESS = (204, 304)
 
 
@@ -23,10 +21,7 @@ class Answer:
 
     async def send(self, send: Send, accept_encoding: str) -> None:
         """Send it to who takes answers in these encodings."""
-        body, headers = self.content, self._headers()
-        if len(body) >= _LEAST and "gzip" in accept_encoding:
-            body = gzip.compress(body, _LEVEL)
-            headers += [(b"content-encoding", b"gzip"), (b"vary", b"Accept-Encoding")]
+        headers, body = await pressed(self.status, self._headers(), self.content, taken(accept_encoding))
         if self.status not in _BODILESS:
             headers.append((b"content-length", b"%d" % len(body)))
         start: Any = {"type": "http.response.start", "status": self.status, "headers": headers}

@@ -5,6 +5,7 @@ import re
 
 from formwright.api.errors import RequestError
 
+_ENCODED = re.compile(r'-(?:gzip|zstd)"$')
 _TAGS = re.compile(r'\s*(?:(\*)|(W/)?("[\x21\x23-\x7e\x80-\xff]*"))\s*(?:,|$)')
 
 
@@ -27,13 +28,20 @@ def fits(header: str, tag: str, *, weakly: bool = False) -> bool:
 
     What is no list of ETags names none.
     """
+    return bool(named(header, tag, weakly=weakly))
+
+
+def named(header: str, tag: str, *, weakly: bool = False) -> str:
+    """By which ETag a list names this one: itself, or that of a compressed answer of the same state; empty for none."""
     at = 0
     while at < len(header):
         found = _TAGS.match(header, at)
         if found is None:
-            return False
-        star, weak, named = found.groups()
-        if star or (named == tag and (weakly or not weak)):
-            return True
+            return ""
+        star, weak, known = found.groups()
+        if star:
+            return tag
+        if _ENCODED.sub('"', known) == tag and (weakly or not weak):
+            return str(known)
         at = found.end()
-    return False
+    return ""

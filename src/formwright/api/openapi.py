@@ -28,6 +28,7 @@ from formwright.api.v1_0.wire.ids import BY_PARAMETER
 from formwright.core.access.permissions import READING
 from formwright.core.kernel.errors import DomainError, Unavailable
 from formwright.domain.keys.model import KeyEnded, KeyMissing, KeyReadOnly, KeyUnknown
+from formwright.patience import BodyTooSlow, TookTooLong
 from formwright.reading import JsonMalformed, QueryInvalid
 
 VERSION = "1.0"
@@ -44,8 +45,9 @@ _ALWAYS: tuple[type[DomainError], ...] = (
     TooManyUnknownKeys,
     Internal,
     Unavailable,
+    TookTooLong,
 )
-_WITH_BODY: tuple[type[DomainError], ...] = (JsonMalformed, BodyTooLarge, MediaTypeUnsupported)
+_WITH_BODY: tuple[type[DomainError], ...] = (JsonMalformed, BodyTooSlow, BodyTooLarge, MediaTypeUnsupported)
 _OF_POST: tuple[type[DomainError], ...] = (IdempotencyKeyMalformed, IdempotencyKeyReused, StillRunning)
 _TAGS = {
     "Submissions": "Retrieve and manage submission data; filter by date, status or form.",

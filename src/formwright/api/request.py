@@ -43,6 +43,12 @@ class Request:
         raw: bytes = self.scope["query_string"]
         return parse_qsl(raw.decode("latin-1"), keep_blank_values=True, errors="replace")
 
+    @property
+    def announced(self) -> int:
+        """How long the body is said to be: what is too long by its own account is not even read."""
+        length = self.headers.get("content-length", "")
+        return int(length[:20]) if length.isascii() and length.isdigit() else 0
+
     async def stream(self) -> AsyncIterator[bytes]:
         """The body as it comes in."""
         more = True
@@ -56,8 +62,7 @@ class Request:
 
     async def body(self) -> bytes:
         """The whole body; `BodyTooLarge` at once where it says so itself, else when it is."""
-        announced = self.headers.get("content-length", "")
-        if announced.isdecimal() and int(announced[:20]) > MAX_BODY:
+        if self.announced > MAX_BODY:
             raise BodyTooLarge()
         content = bytearray()
         async for chunk in self.stream():

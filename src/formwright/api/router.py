@@ -24,6 +24,7 @@ from formwright.api.v1_0.operations import OPERATIONS
 from formwright.api.v1_0.operations import PREFIX as V1_0
 from formwright.core.kernel.errors import DomainError
 from formwright.house import House
+from formwright.patience import Patience
 
 PREFIX = "/api"
 _HOST = re.compile(rb"[0-9A-Za-z!$&'()*+,;=\-._~:\[\]@%]*")
@@ -49,9 +50,11 @@ class Api:
         return set(self._paths.known)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request(scope, receive)
+        patience = Patience(self.house.settings.request_s, receive)
+        request = Request(scope, patience.hear)
         try:
-            answer = await self._answer(request)
+            async with patience:
+                answer = await self._answer(request)
         except Exception as error:
             request_id = request.scope["state"]["request_id"]
             if not isinstance(error, DomainError):
@@ -77,7 +80,9 @@ class Api:
 
 def _not_taken(request: Request, methods: Sequence[str]) -> Answer:
     """What the path takes, as the answer to OPTIONS or to a method that it does not take."""
-    allowed = {"allow": ", ".join(sorted({*methods, "OPTIONS"}))}
+    # RFC 9110, 9.3.2: what takes GET takes HEAD.
+    head = ["HEAD"] if "GET" in methods else []
+    allowed = {"allow": ", ".join(sorted({*methods, *head, "OPTIONS"}))}
     if request.method == "OPTIONS":
         return Answer(204, headers=allowed)
     answer = problem_answer(MethodNotAllowed(), request.scope["state"]["request_id"])

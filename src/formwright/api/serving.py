@@ -13,17 +13,19 @@ from formwright.api import limits
 from formwright.api.answer import Answer
 from formwright.api.binary import Download, TableUpload, is_file, media_type_of
 from formwright.api.call import Call, authenticate, check_accept
-from formwright.api.conditional import PreconditionFailed, etag, fits
+from formwright.api.conditional import PreconditionFailed, etag, fits, named
 from formwright.api.errors import MediaTypeUnsupported
 from formwright.api.idempotency import Answered, Repeatable, fingerprint
 from formwright.api.operation import Operation
 from formwright.api.request import Request
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
+from formwright.core.storage.files import ContentTooLarge
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.keys.checked import Checked
 from formwright.domain.keys.model import KeyReadOnly, KeyUnknown, Reply
 from formwright.house import House
+from formwright.patience import unlimited
 from formwright.reading import NoQuery, read_body, read_query
 
 ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
@@ -72,8 +74,8 @@ async def _read(operation: Operation, call: Call) -> Answer:
     if not operation.has_etag:
         return told
     told.headers["etag"] = etag(told.content)
-    if fits(call.request.headers.get("if-none-match", ""), told.headers["etag"], weakly=True):
-        return Answer(304, headers=told.headers)
+    if known := named(call.request.headers.get("if-none-match", ""), told.headers["etag"], weakly=True):
+        return Answer(304, headers=told.headers | {"etag": known})
     return told
 
 
@@ -209,7 +211,12 @@ async def _body(operation: Operation, call: Call, open_files: AsyncExitStack) ->
         kinds = " or ".join(wanted)
         raise MediaTypeUnsupported(f"Send the body as {kinds}, named so in Content-Type, without Content-Encoding.")
     if media_type in tables:
+        if request.announced > MAX_TABLE:
+            raise ContentTooLarge(f"A file may have at most {MAX_TABLE // 2**20} MiB.")
+        unlimited()
         arrived = await open_files.enter_async_context(call.house.files.receive(request.stream(), MAX_TABLE))
         return TableUpload(cast(BinaryIO, arrived.file), tables[media_type]), arrived.hash
+    if operation.table:
+        unlimited()
     content = await request.body()
     return shape(content) if is_file(shape) else read_body(content, shape), sha256(content).hexdigest()

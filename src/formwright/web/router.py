@@ -1,7 +1,6 @@
 """The routes of the pages, and what they need of the framework."""
 
 from litestar import Router
-from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
 
 from formwright.settings import Settings
@@ -77,17 +76,4 @@ def csrf_config(settings: Settings, secret: str) -> CSRFConfig:
         cookie_samesite="strict",
         cookie_secure=not settings.insecure_http,
         exclude=[f"^{begin}" for begin in NO_PAGES],
-    )
-
-
-def compression_config() -> CompressionConfig:
-    """The API's answers are compressed; pages are not: they hold secrets beside echoed text. Static files come so."""
-    return CompressionConfig(
-        backend="gzip",
-        gzip_compress_level=5,
-        exclude=[
-            "^/$",
-            "^/(files|forms|submissions|invites|tasks|my|datasources|people|settings|fill|static)",
-            "^/(sign-in|sign-out|forgot-password|set-password)",
-        ],
     )

@@ -65,11 +65,21 @@ class _Statements:
     async def _run(self, work: Callable[[], T]) -> T:
         start = perf_counter()
         try:
-            return await asyncio.to_thread(work) if self._in_thread else work()
+            return await self._beside(work) if self._in_thread else work()
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
         finally:
             spent.statement(perf_counter() - start)
+
+    async def _beside(self, work: Callable[[], T]) -> T:
+        """In a thread. Where nobody waits for it any more it is stopped, and the connection is free for the next."""
+        task = asyncio.ensure_future(asyncio.to_thread(work))
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            self._connection.interrupt()
+            await asyncio.gather(task, return_exceptions=True)
+            raise
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
         return await self._run(lambda: self._connection.execute(for_sqlite(sql), args).fetchall())

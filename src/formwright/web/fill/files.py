@@ -12,7 +12,8 @@ from formwright.core.access.actor import Actor
 from formwright.core.kernel.errors import Invalid
 from formwright.core.kernel.ids import is_id
 from formwright.core.storage.database import Reading
-from formwright.domain.files.model import Target, Use
+from formwright.core.storage.files import ContentTooLarge
+from formwright.domain.files.model import MAX_SIZE, Target, Use
 from formwright.domain.files.upload import Upload, upload
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FileField, PhotoField, SignatureField, every
@@ -37,6 +38,8 @@ class FileAdded(msgspec.Struct):
 async def add_file(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[bytes]:
     """Keep the body as a file for the field that the query names; `X-File-Name` is percent-encoded UTF-8."""
     house = house_of(request)
+    if _announced(request) > 2 * MAX_SIZE:
+        raise ContentTooLarge(f"A file may have at most {MAX_SIZE // 2**20} MiB.")
     async with house.db.reading() as tx:
         actor, target = await _target(tx, token, request.query_params, house.clock.now())
     said = Upload(target, _name(request.headers.get("x-file-name", "")), request.headers.get("content-type", ""))
@@ -57,6 +60,11 @@ async def _target(tx: Reading, token: str, query: Any, now: int) -> tuple[Actor,
         if field.name == name and type(field) in _USES:
             return actor, Target(form_id, name, _USES[type(field)])
     raise Invalid.at("?field", "file.field", "The form has no such field that takes files.")
+
+
+def _announced(request: Request[Any, Any, Any]) -> int:
+    length = request.headers.get("content-length", "")
+    return int(length) if length.isascii() and length.isdigit() and len(length) < 19 else 0
 
 
 def _name(header: str) -> str:
