@@ -195,6 +195,20 @@ SETTINGS = (
         "`debug`, `info`, `warning` or `error`.",
     ),
     Told(
+        "REQUEST_SECONDS",
+        "60",
+        "How long a request may take until its answer begins, the arrival of its body not counted. Then it is answered "
+        "503 `request.timeout`, and what it had begun is rolled back. Imports of rows take as long as they need. 0 "
+        "waits for ever.",
+    ),
+    Told(
+        "CORS_ORIGINS",
+        "none",
+        "Origins, comma-separated, such as `https://app.example.org`, whose pages may call the API from a browser; `*` "
+        "is any. Never with cookies, and never the pages. A key in a page is everybody's who opens it: give such pages "
+        "a key that only reads.",
+    ),
+    Told(
         "SLOW_MS",
         "1000",
         "A request whose answer took as many milliseconds to begin is [told in the "
