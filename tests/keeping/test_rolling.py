@@ -105,10 +105,11 @@ class Callers:
         return answer
 
 
-@pytest.mark.parametrize("own_settings", ["postgres"], indirect=True)
-async def test_a_new_version_takes_over_and_nobody_is_refused(own_settings: Settings) -> None:
+@pytest.mark.parametrize("settings_without_tables", ["postgres"], indirect=True)
+async def test_a_new_version_takes_over_and_nobody_is_refused(settings_without_tables: Settings) -> None:
+    settings = settings_without_tables
     old, new = (
-        Server(own_settings.data_dir, database_url=own_settings.database_url, DRAIN=str(DRAIN_S), LOG_LEVEL="error")
+        Server(settings.data_dir, database_url=settings.database_url, DRAIN=str(DRAIN_S), LOG_LEVEL="error")
         for _ in range(2)
     )
     try:
@@ -123,7 +124,7 @@ async def test_a_new_version_takes_over_and_nobody_is_refused(own_settings: Sett
         async with balancer.watching():
             await balancer.serves_from(old)
             async with callers.calling():
-                async with opened(own_settings) as house, house.db.writing() as tx:
+                async with opened(settings) as house, house.db.writing() as tx:
                     for statement in AHEAD:
                         await tx.execute(statement)
                 await new.start("--no-worker")

@@ -77,7 +77,7 @@ def faults(before: dict[str, Seen], after: dict[str, Seen]) -> Iterator[str]:
             yield f"{table} ({', '.join(columns)}) must be unique now"
 
 
-async def test_each_revision_leaves_what_the_version_before_it_uses(own_settings: Settings) -> None:
+async def test_each_revision_leaves_what_the_version_before_it_uses(settings_without_tables: Settings) -> None:
     script = ScriptDirectory.from_config(migrations._config(None))
     after_base = list(reversed(list(script.iterate_revisions("head", FROM))))
 
@@ -88,10 +88,10 @@ async def test_each_revision_leaves_what_the_version_before_it_uses(own_settings
 
         return work
 
-    before = await migrations._on_connection(own_settings, at(FROM))
+    before = await migrations._on_connection(settings_without_tables, at(FROM))
     assert not before["submissions"].columns["status"].nullable
     for revision in after_base:
-        after = await migrations._on_connection(own_settings, at(revision.revision))
+        after = await migrations._on_connection(settings_without_tables, at(revision.revision))
         found = list(faults(before, after))
         said = getattr(revision.module, "CONTRACT", "")
         assert bool(found) == bool(said), f"revision {revision.revision}: {found or 'CONTRACT says so for nothing'}"
