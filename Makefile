@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test lint format lock openapi settings contract assets bench clean need
+.PHONY: help run test lint format lock openapi settings contract assets bench proof clean need
 
 PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
@@ -45,6 +45,9 @@ assets: $(VENDOR)/LICENCES.txt ## Fetch what the pages load and put it in place
 
 bench: .venv/.test $(VENDOR)/LICENCES.txt ## Measure the speed beside its bare limit
 	$(PY) -m bench $(ARGS)
+
+proof: .venv/.test $(VENDOR)/LICENCES.txt ## Kill servers again and again while people write; nothing may be lost
+	LOSS_ROUNDS=20 .venv/bin/pytest tests/keeping/test_loss.py $(ARGS)
 
 lock: .venv/.lock ## Pin the dependencies anew (ARGS=--upgrade takes the newest)
 	$(COMPILE) pyproject.toml -o requirements/run.txt
