@@ -17,7 +17,7 @@ help: ## Show this list
 run: .venv/.run $(VENDOR)/LICENCES.txt ## Set up what is missing and serve on https://localhost:8443 (ARGS="--port 9000")
 	@exec .venv/bin/formwright serve $(ARGS)
 
-test: need .venv/.test $(VENDOR)/LICENCES.txt lint ## Set up what is missing, run all checks and all tests (ARGS="-k keys")
+test: need .venv/.test .venv/.clients $(VENDOR)/LICENCES.txt lint ## Set up what is missing, run all checks and all tests (ARGS="-k keys")
 	.venv/bin/pytest -n auto $(ARGS)
 
 lint: .venv/.test ## Check style, types and the floors of the house
@@ -52,6 +52,7 @@ proof: .venv/.test $(VENDOR)/LICENCES.txt ## Kill servers again and again while 
 lock: .venv/.lock ## Pin the dependencies anew (ARGS=--upgrade takes the newest)
 	$(COMPILE) pyproject.toml -o requirements/run.txt
 	$(COMPILE) pyproject.toml --group test -c requirements/run.txt -o requirements/test.txt
+	$(COMPILE) requirements/clients.in -o requirements/clients.txt
 	$(COMPILE) requirements/node.in -o requirements/node.txt
 	$(COMPILE) requirements/lock.in -o requirements/lock.txt
 
@@ -74,6 +75,13 @@ $(PY):
 .venv/.test: requirements/test.txt .venv/.run
 	@echo "Installing what the tests need"
 	@$(INSTALL) requirements/test.txt
+	@touch $@
+
+# Clients of others, which do not bear our own dependencies beside them.
+.venv/.clients: requirements/clients.txt | $(PY)
+	@echo "Installing what makes clients of the API"
+	@$(PY) -m venv --clear .venv/clients
+	@.venv/clients/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/clients.txt
 	@touch $@
 
 .venv/.lock: requirements/lock.txt | $(PY)

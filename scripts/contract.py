@@ -88,9 +88,7 @@ class _Comparison:
             if media_type not in new.get("content", {}):
                 yield f"{where}: {media_type} gone"
             else:
-                yield from self._schema(
-                    content.get("schema", {}), new["content"][media_type].get("schema", {}), side, where
-                )
+                yield from self._schema(_schema_of(content), _schema_of(new["content"][media_type]), side, where)
 
     def _schema(self, old: Json, new: Json, side: Side, where: str) -> list[str]:
         """A reference is judged once, and as good while it is being judged: shapes may hold themselves."""
@@ -134,6 +132,12 @@ class _Comparison:
                 kind = branch.get("$ref", "").rpartition("/")[2] or branch.get("type") or f"branch {number + 1}"
                 gone = f"{where}: {kind} is no longer {'taken' if side == 'sent' else 'as it was'}"
                 yield from self._schema(branch, same[0], side, where) if same else [gone]
+
+
+def _schema_of(content: Json) -> Json:
+    """A file is any bytes, whether it is said or left to the media type."""
+    schema: Json = content.get("schema", {})
+    return {} if schema.get("format") == "binary" else schema
 
 
 def _resolved(schema: Json, document: Json) -> Json:

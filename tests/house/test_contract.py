@@ -11,6 +11,7 @@ from make.document import described
 from scripts.contract import PROMISED, breaking
 
 PATH = "/api/v1.0/customers/{customerId}/tasks/{taskId}"
+ROWS = "/api/v1.0/customers/{customerId}/datasources/{datasourceId}/rows"
 Json = dict[str, Any]
 
 
@@ -38,6 +39,11 @@ def _new(document: Json) -> Json:
 
 def _post(document: Json) -> Json:
     found: Json = document["paths"]["/api/v1.0/customers/{customerId}/{formId}/tasks"]["post"]
+    return found
+
+
+def _rows(document: Json) -> Json:
+    found: Json = document["paths"][ROWS]["post"]["requestBody"]["content"]
     return found
 
 
@@ -75,6 +81,11 @@ BREAKS: dict[str, tuple[Callable[[Json], Any], str]] = {
     "a value is no longer taken": (
         lambda d: _schema(d, "CompleteWhen")["enum"].remove("ANY"),
         "ANY is no longer taken",
+    ),
+    "a file is no longer taken": (lambda d: _rows(d).pop("text/csv"), "text/csv gone"),
+    "a file has to be a list": (
+        lambda d: _rows(d)["text/csv"].update(schema={"type": "array"}),
+        "anything and is array",
     ),
     "a body is no longer taken": (lambda d: _post(d).pop("requestBody"), "takes no body"),
     "a success is gone": (lambda d: _post(d)["responses"].pop("201"), "status 201 gone"),
@@ -117,6 +128,12 @@ def test_what_breaks_callers_is_seen(what: str) -> None:
     change(new)
     found = breaking(described(), new)
     assert any(expected in difference for difference in found), found
+
+
+def test_a_file_is_one_whether_it_is_said_or_not() -> None:
+    unsaid = copy.deepcopy(described())
+    _rows(unsaid)["text/csv"] = {}
+    assert breaking(unsaid, described()) == breaking(described(), unsaid) == []
 
 
 @pytest.mark.parametrize("what", ADDS)

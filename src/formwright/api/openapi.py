@@ -71,6 +71,8 @@ ignore those you do not know.
 """
 
 
+# OpenAPI 3.1 would do without: the media type says all (4.8.14.4). Generators of clients leave out what has no schema.
+_FILE = {"type": "string", "format": "binary"}
 _IDEMPOTENCY_KEY = "Idempotency-Key"
 _ETAG = {"description": "Stands for the resource as it is now.", "schema": {"type": "string"}}
 _NOT_MODIFIED = {"description": "It is still as If-None-Match says.", "headers": {"ETag": _ETAG}}
@@ -119,12 +121,22 @@ def _schemas() -> tuple[dict[Any, Any], dict[str, Any]]:
     unique = list(dict.fromkeys(wanted))
     found, components = msgspec.json.schema_components(unique, ref_template=_REF)
     renamed = {name: _component_name(name) for name in components}
-    schemas = {renamed[name]: _rename(schema, renamed) for name, schema in sorted(components.items())}
+    schemas = {renamed[name]: _opened(_rename(schema, renamed)) for name, schema in sorted(components.items())}
     for name, schema in schemas.items():
         schema["title"] = name
         if name.endswith("Event"):
             _allow_link(schema["properties"]["data"])
-    return {shape: _rename(schema, renamed) for shape, schema in zip(unique, found, strict=True)}, schemas
+    return {shape: _opened(_rename(schema, renamed)) for shape, schema in zip(unique, found, strict=True)}, schemas
+
+
+def _opened(schema: Any) -> Any:
+    """Where nothing is said of an object's members it may have any; some generators take it for one that has none."""
+    if isinstance(schema, list):
+        return [_opened(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    bare = schema.get("type") == "object" and not {"properties", "additionalProperties"} & schema.keys()
+    return {key: _opened(value) for key, value in schema.items()} | ({"additionalProperties": True} if bare else {})
 
 
 def _allow_link(data: dict[str, Any]) -> None:
@@ -168,7 +180,7 @@ def _operation(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
     if operation.description:
         described["description"] = operation.description
     if operation.body:
-        tables: dict[str, Any] = {media_type: {} for media_type in TableUpload.media_types} if operation.table else {}
+        tables = {media_type: {"schema": _FILE} for media_type in TableUpload.media_types} if operation.table else {}
         content = _content(operation.body, shapes)
         if operation.name in BODIES:
             content["application/json"]["example"] = BODIES[operation.name]
@@ -281,8 +293,7 @@ def _success(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _content(shape: Any, shapes: dict[Any, Any]) -> dict[str, Any]:
-    # A file has no schema in OpenAPI 3.1: its media type says all (4.8.14.4).
-    return {media_type_of(shape): {} if is_file(shape) else {"schema": shapes[shape]}}
+    return {media_type_of(shape): {"schema": _FILE if is_file(shape) else shapes[shape]}}
 
 
 def _problems(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:

@@ -1,0 +1,30 @@
+import os
+from urllib.parse import parse_qs, urlsplit
+
+from formwright_api_client import AuthenticatedClient
+from formwright_api_client.api.forms import create_form
+from formwright_api_client.api.submissions import create_submission, get_submission, list_submissions
+from formwright_api_client.models import FormCreate, Problem, SubmissionCreate
+
+address = os.environ["BASE"].removesuffix("/api/v1.0")
+api = AuthenticatedClient(address, os.environ["KEY"], prefix="", auth_header_name="X-Api-Key")
+
+fields = [{"type": "text", "name": "site", "label": "Site"}, {"type": "photo", "name": "seen", "label": "Photo"}]
+form = create_form.sync(client=api, body=FormCreate.from_dict({"name": "Visit", "fields": fields, "publish": True}))
+for site in ("Harbour", "Quay", "Pier"):
+    body = SubmissionCreate.from_dict({"data": {"site": site}})
+    made = create_submission.sync(form.customer_id, form.id, client=api, body=body, idempotency_key=f"visit-{site}")
+print(get_submission.sync(form.customer_id, made.id, client=api).data.to_dict())
+
+page = list_submissions.sync(client=api, form_id=[form.id], limit=2)
+sites = [one.data["site"] for one in page.items]
+while page.next_:
+    cursor = parse_qs(urlsplit(page.next_).query)["cursor"][0]
+    page = list_submissions.sync(client=api, form_id=[form.id], limit=2, cursor=cursor)
+    sites += [one.data["site"] for one in page.items]
+print(sites)
+
+wrong = SubmissionCreate.from_dict({"data": {"site": 4}})
+refused = create_submission.sync(form.customer_id, form.id, client=api, body=wrong)
+if isinstance(refused, Problem):
+    print(refused.code, [(one.pointer, one.code) for one in refused.errors])

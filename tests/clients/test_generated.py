@@ -1,0 +1,59 @@
+"""Clients that stock generators make of the document, without a word of warning, work against a server."""
+
+import asyncio
+import json
+import re
+
+import pytest
+from rig.generators import EXAMPLES, ROOT, program, python_client, run, typescript_client
+from rig.node import node
+from rig.office import Office, Person
+
+FAULT = ("request.invalid", "/data/site", "value.type")
+
+
+def variables(person: Person) -> dict[str, str]:
+    authority = str(person.server.data / "tls" / "ca.pem")
+    return {
+        "BASE": person.path("/api/v1.0"),
+        "KEY": person.key,
+        "SSL_CERT_FILE": authority,
+        "NODE_EXTRA_CA_CERTS": authority,
+    }
+
+
+async def test_openapi_python_client_makes_one(served: Office) -> None:
+    person = await served.owner()
+    folder = await asyncio.to_thread(python_client)
+    words = program("python"), str(EXAMPLES / "generated.py")
+    said = await asyncio.to_thread(lambda: run(*words, PYTHONPATH=str(folder), **variables(person)))
+    assert said.splitlines() == [
+        "{'site': 'Pier'}",
+        "['Harbour', 'Quay', 'Pier']",
+        f"{FAULT[0]} [('{FAULT[1]}', '{FAULT[2]}')]",
+    ]
+
+
+async def test_openapi_typescript_makes_one(served: Office) -> None:
+    person = await served.owner()
+    folder = await asyncio.to_thread(typescript_client)
+    words = str(node()), str(folder / "generated.js")
+    said = await asyncio.to_thread(lambda: run(*words, **variables(person)))
+    assert said.splitlines() == ["Harbour Quay Pier", f"{FAULT[0]} {FAULT[1]} {FAULT[2]}"]
+
+
+@pytest.mark.parametrize(("name", "language"), [("generated.py", "python"), ("generated.ts", "typescript")])
+def test_the_docs_show_what_runs(name: str, language: str) -> None:
+    page = (ROOT / "docs" / "clients.md").read_text(encoding="utf-8")
+    blocks = re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    assert (EXAMPLES / name).read_text(encoding="utf-8") in blocks
+
+
+def test_the_docs_name_the_versions_that_are_tested() -> None:
+    page = (ROOT / "docs" / "clients.md").read_text(encoding="utf-8")
+    npm = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["devDependencies"]
+    pins = (ROOT / "requirements" / "clients.txt").read_text(encoding="utf-8")
+    for name in ("openapi-typescript", "openapi-fetch", "typescript"):
+        assert f"{name}@{npm[name]}" in page
+    [version] = re.findall(r"^openapi-python-client==(\S+)", pins, re.MULTILINE)
+    assert f"openapi-python-client=={version}" in page
