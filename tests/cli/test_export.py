@@ -31,7 +31,7 @@ def server(own_settings: Settings) -> Iterator[Server]:
     made.close()
 
 
-async def _filled(settings: Settings, count: int) -> tuple[str, str]:
+async def filled(settings: Settings, count: int) -> tuple[str, str]:
     """An account and a form with submissions."""
     async with opened(settings) as house, house.db.writing() as tx:
         customer, _ = await people.open_account(tx, name="Ark", email="a@example.org", password_hash="")
@@ -44,7 +44,7 @@ async def _filled(settings: Settings, count: int) -> tuple[str, str]:
 
 
 def test_a_filtered_list_goes_to_a_file_or_to_standard_output(server: Server, own_settings: Settings) -> None:
-    customer, form = asyncio.run(_filled(own_settings, 5))
+    customer, form = asyncio.run(filled(own_settings, 5))
     about = ("export", "--customer", customer, "--form", form)
     done = server.command(*about, "--filter", "answers.people[gte]=2", "--filter", "status=SUBMITTED&order=submitted")
     assert (done.returncode, done.stderr) == (0, "3 submissions written.\n")
@@ -69,7 +69,7 @@ FAULTS = {
 
 
 def test_what_makes_no_sense_is_said(own_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    customer, form = asyncio.run(_filled(own_settings, 0))
+    customer, form = asyncio.run(filled(own_settings, 0))
     monkeypatch.setenv("FORMWRIGHT_DATA_DIR", str(own_settings.data_dir))
     monkeypatch.setenv("FORMWRIGHT_DATABASE_URL", own_settings.database_url)
     for only, said in FAULTS.items():

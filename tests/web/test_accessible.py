@@ -27,7 +27,7 @@ from formwright.domain.people import service as people
 from formwright.domain.people.rights import NewPerson
 from formwright.domain.people.signin import links
 from formwright.domain.people.signin.model import LinkKind
-from formwright.web.exports import Exports
+from formwright.web.exports import ZIP, Exports
 from formwright.web.router import web_routes
 
 NO_PAGE = {
@@ -35,7 +35,10 @@ NO_PAGE = {
     "/forms/{form_id:str}/versions/{version_id:str}/excel": "a file",
     "/settings/mail/{mail_id:str}/file": "a file",
     "/submissions/download.csv": "a file",
+    "/submissions/download.ndjson": "a file",
+    "/submissions/download.parquet": "a file",
     "/submissions/download.xlsx": "a file",
+    "/settings/personal-data/jobs/{export_id:str}/file": "a file",
     "/submissions/exports/{export_id:str}/file": "a file",
     "/settings/account/second-factor/qr.svg": "a picture",
     "/sign-in/second": "only for who is on the way in: tests/web/test_first_hour.py looks at it",
@@ -93,8 +96,10 @@ async def _furnish(person: Person) -> list[str]:
         rows = {"file": ("a.csv", b"number,name\n1,Harbour\n")}
         upload = await http.post("/datasources/uploads", data=token, files=rows)
         made = await http.post("/forms/import", data=token, files={"file": ("visit.xlsx", sheet)})
-    # Submissions lead to it. It stays under way, as nobody makes it.
-    Exports(house.settings.exports_folder, house.clock).begin(person.id, made_world.ids["formId"], "Visit", "")
+    # Lists lead to them. They stay under way, as nobody makes them.
+    kept = Exports(house.settings.exports_folder, house.clock)
+    kept.begin(person.id, made_world.ids["formId"], "xlsx", "Visit", "")
+    kept.begin(person.id, "", ZIP, "Personal data", "")
     return [
         person.path(path) for path in (upload.headers["location"], made.headers["location"], f"/set-password/{link}")
     ]

@@ -15,10 +15,10 @@ from formwright.domain.forms import service as forms
 from formwright.domain.people import persons
 from formwright.domain.people.model import normal_email
 from formwright.domain.privacy import store
-from formwright.domain.privacy.model import Found, NothingFound, Subject
+from formwright.domain.privacy.model import MOST, Found, NothingFound, Subject, TooMany
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.conditions import conditions
-from formwright.domain.submissions.model import Filter, Submission
+from formwright.domain.submissions.model import Filter
 
 _NEEDED = (
     Permission.PEOPLE_MANAGE,
@@ -41,7 +41,7 @@ async def find(tx: Reading, actor: Actor, subject: Subject) -> Found:
     scope = office(actor)
     addresses: Sequence[str] = ()
     invite_ids: Sequence[str] = ()
-    found: list[Submission] = []
+    found: dict[str, str] = {}
     if subject.form_id:
         found = await _answering(tx, actor, subject)
     else:
@@ -51,14 +51,13 @@ async def find(tx: Reading, actor: Actor, subject: Subject) -> Found:
         # The address under which she signs in may be another person's as well: an old mailbox given to somebody new.
         addresses = [normal_email(subject.email)] if subject.email else []
         invite_ids = await store.invites_of(tx, scope, subject.user_id, addresses)
-        known = {one.id for one in found}
         for invite_id in invite_ids:
-            found += [one for one in await _all(tx, actor, Filter(invite_id=invite_id)) if one.id not in known]
-    ids = [one.id for one in found]
+            found |= await _all(tx, actor, Filter(invite_id=invite_id))
+    ids = list(found)
     return Found(
         subject=subject,
         submission_ids=ids,
-        form_ids=sorted({one.form_id for one in found}),
+        form_ids=sorted(set(found.values())),
         invite_ids=invite_ids,
         addresses=addresses,
         files=await store.count_files(tx, scope, ids),
@@ -83,7 +82,7 @@ def begun(tx: Writing, actor: Actor, found: Found, verb: str) -> None:
     tx.note(Note(office(actor).customer_id, f"user.{verb}", found.user_id))
 
 
-async def _answering(tx: Reading, actor: Actor, subject: Subject) -> list[Submission]:
+async def _answering(tx: Reading, actor: Actor, subject: Subject) -> dict[str, str]:
     form = await forms.get(tx, actor, form_id=subject.form_id)
     if not re.fullmatch(r"[A-Za-z]\w*", subject.field, re.ASCII):
         # A word in brackets would find all who answered otherwise.
@@ -94,11 +93,14 @@ async def _answering(tx: Reading, actor: Actor, subject: Subject) -> list[Submis
     return await _all(tx, actor, Filter(form_ids=[form.id], answers=met))
 
 
-async def _all(tx: Reading, actor: Actor, wanted: Filter) -> list[Submission]:
+async def _all(tx: Reading, actor: Actor, wanted: Filter) -> dict[str, str]:
+    """The form of each submission, by its id. `TooMany` beyond what one person can have filled in."""
     window: Window | None = Window(MAX_LIMIT)
-    found: list[Submission] = []
+    found: dict[str, str] = {}
     while window:
         page = await submissions.page(tx, actor, wanted, window)
-        found += page.items
+        found |= {one.id: one.form_id for one in page.items}
+        if len(found) > MOST:
+            raise TooMany()
         window = Window(MAX_LIMIT, page.next) if page.next else None
     return found

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 from formwright.core.kernel.errors import Conflict, NotFound
 
+MOST = 100_000
+"""More submissions than that are no one person's: somebody named an answer that many give."""
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -15,11 +18,6 @@ class Subject:
     form_id: str = ""
     field: str = ""
     value: str = ""
-
-    @property
-    def id(self) -> str:
-        """What the audit log may call the person: nothing where she has no id."""
-        return self.user_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +53,13 @@ class NothingFound(NotFound):
 
     code = "person.nothing_found"
     detail = "Nothing is known here of this person."
+
+
+class TooMany(Conflict):
+    """So many submissions are not one person's."""
+
+    code = "person.too_many"
+    detail = f"More than {MOST:,} submissions have this answer: that is not one person's data."
 
 
 class OwnData(Conflict):

@@ -9,13 +9,12 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 from msgspec.structs import replace
 
-from formwright.core.kernel.errors import Conflict, DomainError, Invalid, NotFound
+from formwright.core.kernel.errors import Conflict, Denied, DomainError, Invalid, NotFound
 from formwright.core.kernel.paging import MAX_LIMIT, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.filterable import filterables
 from formwright.domain.people import persons
 from formwright.domain.people.model import is_email
-from formwright.domain.people.rights import LastOwner
 from formwright.domain.privacy import erasing
 from formwright.domain.privacy.finding import begun, find, office
 from formwright.domain.privacy.model import Found, Subject
@@ -60,7 +59,7 @@ async def _shown(request: Request[Any, Any, Any], who: Visitor, subject: Subject
         found = await _found(request, who, subject)
     except Invalid as error:
         problem = " ".join(fault.detail for fault in error.faults)
-    except NotFound as error:
+    except (Conflict, NotFound) as error:
         problem = str(error)
     async with house_of(request).db.reading() as tx:
         listed = (await forms.page(tx, who.actor, Window(MAX_LIMIT), newest_first=True)).items
@@ -128,7 +127,7 @@ async def erase_person(request: Request[Any, Any, Any]) -> Response[Any]:
     office(who.actor)
     try:
         found = await erasing.check(house.db, who.actor, subject)
-    except (Conflict, LastOwner, NotFound, Invalid) as error:
+    except (Conflict, Denied, NotFound, Invalid) as error:
         return await _shown(request, who, subject, _words(error))
     if str(sent.get("seen", "")) != str(len(found.submission_ids)):
         return await _shown(request, who, subject, "There is another number of submissions now. Look again.")
