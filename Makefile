@@ -46,8 +46,9 @@ assets: $(VENDOR)/LICENCES.txt ## Fetch what the pages load and put it in place
 bench: .venv/.test $(VENDOR)/LICENCES.txt ## Measure the speed beside its bare limit
 	$(PY) -m bench $(ARGS)
 
-proof: .venv/.test $(VENDOR)/LICENCES.txt ## Kill servers again and again while people write; nothing may be lost
-	LOSS_ROUNDS=20 .venv/bin/pytest tests/keeping/test_loss.py $(ARGS)
+proof: .venv/.test $(VENDOR)/LICENCES.txt ## Kill servers, workers and databases again and again, for minutes; nothing may be lost
+	LOSS_ROUNDS=20 .venv/bin/pytest tests/keeping/test_loss.py
+	PYTHONPATH=src:tests $(PY) -m proof $(ARGS)
 
 lock: .venv/.lock ## Pin the dependencies anew (ARGS=--upgrade takes the newest)
 	$(COMPILE) pyproject.toml -o requirements/run.txt

@@ -30,6 +30,8 @@ class Settings:
     rate_limit: int = 600
     webhook_allow: tuple[Network, ...] = ()
     webhook_retry: str = ""
+    webhook_timeout: int = 15
+    webhook_hold: int = 60
     egress_proxy: str = field(default="", repr=False)
     event_days: int = 30
     delivery_days: int = 90
@@ -89,6 +91,8 @@ class Settings:
             rate_limit=_rate_limit(text("RATE_LIMIT") or "600"),
             webhook_allow=_networks("FORMWRIGHT_WEBHOOK_ALLOW", text("WEBHOOK_ALLOW")),
             webhook_retry=text("WEBHOOK_RETRY"),
+            webhook_timeout=_seconds("FORMWRIGHT_WEBHOOK_TIMEOUT", text("WEBHOOK_TIMEOUT") or "15", 60),
+            webhook_hold=_seconds("FORMWRIGHT_WEBHOOK_HOLD", text("WEBHOOK_HOLD") or "60", 3600),
             egress_proxy=_proxy(text("EGRESS_PROXY")),
             event_days=_days("FORMWRIGHT_EVENT_DAYS", text("EVENT_DAYS") or "30"),
             delivery_days=_days("FORMWRIGHT_DELIVERY_DAYS", text("DELIVERY_DAYS") or "90"),
@@ -190,6 +194,12 @@ def _port(name: str, text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 65_536:
         return int(text)
     raise SettingsError(f"{name} must be a port, 1 to 65535; 0 is off: {text!r}.")
+
+
+def _seconds(name: str, text: str, most: int) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= most):
+        raise SettingsError(f"{name} must be 1 to {most} seconds, not {text!r}.")
+    return int(text)
 
 
 def _level(text: str) -> str:

@@ -74,6 +74,8 @@ async def test_head_is_get_without_the_body(account: Account) -> None:
         ("", False, False),
         ('"a,"', False, False),
         ('"b" "a"', False, False),
+        ('"a.1"', True, False),
+        ('"b.a"', False, False),
     ],
 )
 def test_a_list_of_etags_is_read_as_http_says(header: str, strongly: bool, weakly: bool) -> None:

@@ -12,6 +12,10 @@ from make.submissions import submission
 from make.subscribers import URL, subscriber
 from standardwebhooks import Webhook
 
+from formwright.core.access.scope import Scope
+from formwright.domain.webhooks import healthstore
+from formwright.domain.webhooks.health import WELL
+
 
 async def refused(account: Account, **members: Any) -> list[tuple[str, str]]:
     """The faults of a subscriber, after it was refused."""
@@ -42,6 +46,20 @@ async def test_the_secret_is_sealed_where_it_is_kept(account: Account) -> None:
         row = await tx.fetch_one("SELECT * FROM subscribers WHERE customer_id = $1", account.id)
     assert row
     assert made["secret"].removeprefix("whsec_") not in str(list(row))
+
+
+async def test_one_that_fails_is_changed_on_the_condition_that_nobody_else_did(account: Account) -> None:
+    hook = await subscriber(account)
+    address = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{hook['id']}"
+    read = (await account.api.get(address)).headers["etag"]
+    async with account.house.db.writing() as tx:
+        await healthstore.write(tx, Scope(account.id), [(hook["id"], WELL.failed_at(1000, 2000))])
+    now = await account.api.get(address, headers={"if-none-match": read})
+    assert (now.status_code, now.json()["failingSince"]) == (200, "1970-01-01T00:00:01.000Z")
+    done = await account.api.put(address, json={"name": "Mended"}, headers={"if-match": read})
+    assert (done.status_code, done.json()["name"]) == (200, "Mended")
+    late = await account.api.put(address, json={"name": "Late"}, headers={"if-match": now.headers["etag"]})
+    assert (late.status_code, late.json()["code"]) == (412, "precondition.failed")
 
 
 async def test_what_happened_before_is_not_told(account: Account) -> None:

@@ -25,6 +25,7 @@ from formwright.domain.submissions.model import Import, Submission
 from formwright.domain.webhooks import log
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.model import Invocation, LoggedEvent, NewSubscriber, Subscriber
+from formwright.domain.webhooks.patience import Patience
 from formwright.house import House
 from formwright.settings import Settings
 from formwright.worker.deliver import Deliverer
@@ -119,7 +120,7 @@ async def tenant(house: House) -> Tenant:
 @asynccontextmanager
 async def working(house: House, *schedule: float) -> AsyncIterator[Deliverer]:
     """A worker that delivers while the block lasts; `schedule` in seconds before each try. It never rests for long."""
-    deliverer = Deliverer(house, schedule or (0, 0.05, 0.05, 0.05))
+    deliverer = Deliverer(house, Patience(schedule or (0, 0.05, 0.05, 0.05)))
     job, waking = asyncio.create_task(deliverer.run()), asyncio.create_task(_keep_awake(deliverer))
     try:
         yield deliverer

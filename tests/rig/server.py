@@ -1,6 +1,7 @@
 """`formwright` as an operator runs it: real processes with their own data, that can be stopped, killed and read."""
 
 import asyncio
+import ctypes
 import json
 import multiprocessing
 import os
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,7 @@ from rig.postgres import PORTS
 
 # A process that has read all the programs already and is then divided for each command: a second saved each time.
 _ready = multiprocessing.get_context("forkserver")
-_ready.set_forkserver_preload(["formwright.cli.main"])
+_ready.set_forkserver_preload(["formwright.cli.main", "formwright.app"])
 
 START_SECONDS = 30
 STOP_SECONDS = 20
@@ -59,9 +61,37 @@ def command(*arguments: str, **variables: str) -> "subprocess.CompletedProcess[s
         return subprocess.CompletedProcess(arguments, child.exitcode, out.read_text(), err.read_text())
 
 
+Child = multiprocessing.process.BaseProcess
+
+
+def spawn(arguments: tuple[str, ...], variables: dict[str, str], out: Path, err: Path) -> Child:
+    """Run a `formwright` that stays, in a session of its own: its group is its `pid`."""
+    child = _ready.Process(target=_stay, args=(arguments, environment(**variables), out, err), daemon=True)
+    child.start()
+    return child
+
+
+def run_aside(work: Callable[..., None], *arguments: object) -> Child:
+    """Do something of the tests' own in another process."""
+    child = _ready.Process(target=work, args=arguments, daemon=True)
+    child.start()
+    return child
+
+
+def _stay(arguments: tuple[str, ...], variables: dict[str, str], out: Path, err: Path) -> None:
+    os.setsid()
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: it ends with the tests, also with killed ones.
+    # A daemon of `multiprocessing` may have no children; a server has.
+    multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
+    # What a server makes of itself begins with all that is read already.
+    multiprocessing.set_start_method("fork", force=True)
+    _run(arguments, variables, out, err)
+
+
 def _run(arguments: tuple[str, ...], variables: dict[str, str], out: Path, err: Path) -> None:
     for path, descriptor in ((out, 1), (err, 2)):
-        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), descriptor)
+        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND), descriptor)
     sys.stdout, sys.stderr = os.fdopen(1, "w", closefd=False), os.fdopen(2, "w", closefd=False)
     sys.argv = ["formwright", *arguments]
     os.environ.clear()

@@ -32,6 +32,14 @@ def test_each_probe_that_fails_doubles_the_hold_up_to_an_hour() -> None:
     assert holds == [2, 4, 8, 16, 32, 60, 60, 60]
 
 
+def test_an_operator_s_first_hold_bounds_the_longest() -> None:
+    health, holds = WELL, []
+    for _ in range(12):
+        health = health.failed_at(health.held or 1, health.held or 1, 1000)
+        holds.append(health.hold // 1000)
+    assert holds == [0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60, 60]
+
+
 def test_places_double_with_each_wave_of_successes() -> None:
     health, waves = OPENING, []
     for _ in range(5):

@@ -107,3 +107,10 @@ def test_days_that_cannot_be_kept_are_refused(text: str) -> None:
     for name in ("EVENT_DAYS", "DELIVERY_DAYS"):
         with pytest.raises(SettingsError, match=f"FORMWRIGHT_{name} must be 7 to 36500 days"):
             read(**{name: text})
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "1.5", "ten", "3601", "٣٠"])
+def test_seconds_that_nobody_can_wait_are_refused(text: str) -> None:
+    for name, most in (("WEBHOOK_TIMEOUT", 60), ("WEBHOOK_HOLD", 3600)):
+        with pytest.raises(SettingsError, match=f"FORMWRIGHT_{name} must be 1 to {most} seconds"):
+            read(**{name: text})

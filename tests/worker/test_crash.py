@@ -14,6 +14,7 @@ from formwright.domain.webhooks import claims, finishing
 from formwright.domain.webhooks.finishing import Finished
 from formwright.domain.webhooks.health import IN_FLIGHT
 from formwright.domain.webhooks.model import Attempt, Delivery, Invocation, InvocationStatus
+from formwright.domain.webhooks.patience import USUAL
 from formwright.house import House
 from formwright.settings import Settings
 
@@ -26,7 +27,7 @@ async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
 
 def _later() -> SetClock:
     """A clock that shows when every lease of now has ended."""
-    return SetClock(time.time_ns() // 1_000_000 + claims.LEASE_MS + 1000)
+    return SetClock(time.time_ns() // 1_000_000 + USUAL.lease_ms + 1000)
 
 
 async def _claim(house: House, at_most: int = 10) -> list[Delivery]:

@@ -15,6 +15,7 @@ from formwright.domain.mail import service as mails
 from formwright.domain.webhooks import ailing, claims, log
 from formwright.domain.webhooks.health import IN_FLIGHT
 from formwright.domain.webhooks.model import Invocation, InvocationStatus, Subscriber, SubscriberStatus
+from formwright.domain.webhooks.patience import USUAL, Patience
 from formwright.settings import Settings
 from formwright.worker import warn
 
@@ -220,8 +221,8 @@ async def test_a_row_that_kills_each_worker_comes_to_its_end(account: Tenant, cl
     taken = []
     for _ in range(6):
         async with account.house.db.writing() as tx:
-            taken.append(len(await claims.claim(tx, clock.ms, 10, (0, 5, 5))))
-        clock.ms += claims.LEASE_MS + 1
+            taken.append(len(await claims.claim(tx, clock.ms, 10, Patience((0, 5, 5)))))
+        clock.ms += USUAL.lease_ms + 1
     assert taken == [1, 1, 1, 0, 0, 0]
     [invocation] = await account.invocations(subscriber)
     assert (invocation.status, invocation.tries) == (InvocationStatus.FAILED, 3)
@@ -232,10 +233,10 @@ async def test_what_was_interrupted_waits_as_after_any_other_try(account: Tenant
     subscriber = await account.subscribe("http://127.0.0.1:9/slow")
     await account.submit()
     async with account.house.db.writing() as tx:
-        assert await claims.claim(tx, clock.ms, 10, (0, 3600))
-    clock.ms += claims.LEASE_MS + 1
+        assert await claims.claim(tx, clock.ms, 10, Patience((0, 3600)))
+    clock.ms += USUAL.lease_ms + 1
     async with account.house.db.writing() as tx:
-        assert await claims.claim(tx, clock.ms, 10, (0, 3600)) == []
+        assert await claims.claim(tx, clock.ms, 10, Patience((0, 3600))) == []
     [invocation] = await account.invocations(subscriber)
     assert [one.outcome for one in invocation.attempts] == ["interrupted"]
     assert invocation.due is not None

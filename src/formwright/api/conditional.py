@@ -18,13 +18,19 @@ class PreconditionFailed(RequestError):
     )
 
 
-def etag(content: bytes) -> str:
-    """The strong ETag of an answer: the same for the same bytes, another for others."""
-    return f'"{hashlib.blake2b(content, digest_size=12).hexdigest()}"'
+def etag(content: bytes, steady: bytes | None = None) -> str:
+    """The strong ETag of an answer: the same for the same bytes, another for others.
+
+    `steady`: the answer without what changes by itself. It comes first, and is all that If-Match asks for. Else nobody
+    could change, on the condition that nobody else did, what the world changes all the time.
+    """
+    parts = [content] if steady is None else [steady, content]
+    return f'"{".".join(hashlib.blake2b(part, digest_size=12).hexdigest() for part in parts)}"'
 
 
 def fits(header: str, tag: str, *, weakly: bool = False) -> bool:
-    """Whether a list of ETags, or `*`, names this one. Compared `weakly` (If-None-Match) a `W/` before it is no matter.
+    """Whether a list of ETags, or `*`, names this one. Compared `weakly` (If-None-Match) a `W/` before it is no matter;
+    else (If-Match) it is no matter what has changed by itself.
 
     What is no list of ETags names none.
     """
@@ -41,7 +47,12 @@ def named(header: str, tag: str, *, weakly: bool = False) -> str:
         star, weak, known = found.groups()
         if star:
             return tag
-        if _ENCODED.sub('"', known) == tag and (weakly or not weak):
+        plain = _ENCODED.sub('"', known)
+        if plain == tag if weakly else not weak and _steady(plain) == _steady(tag):
             return str(known)
         at = found.end()
     return ""
+
+
+def _steady(tag: str) -> str:
+    return tag.strip('"').partition(".")[0]

@@ -70,10 +70,11 @@ async def _read_one(operation: Operation, call: Call, checked: Checked) -> Answe
 
 async def _read(operation: Operation, call: Call) -> Answer:
     given, _ = _given(operation, call)
-    told = _told(operation, call, await operation.verb(call, **given))
+    answer = await operation.verb(call, **given)
+    told = _told(operation, call, answer)
     if not operation.has_etag:
         return told
-    told.headers["etag"] = etag(told.content)
+    told.headers["etag"] = _etag(answer, told.content)
     if known := named(call.request.headers.get("if-none-match", ""), told.headers["etag"], weakly=True):
         return Answer(304, headers=told.headers | {"etag": known})
     return told
@@ -139,7 +140,14 @@ async def _check_unchanged(operation: Operation, call: Call, tx: Writing) -> Non
 async def _etag_now(getter: Operation, call: Call, tx: Reading) -> str:
     """Of the resource as its address would answer it: a change's own answer may name members in another order."""
     ids = _ids(getter, call.request, call.actor.customer_id)
-    return etag(_encoder.encode(await getter.verb(call.within(tx), **ids)))
+    answer = await getter.verb(call.within(tx), **ids)
+    return _etag(answer, _encoder.encode(answer))
+
+
+def _etag(answer: Any, content: bytes) -> str:
+    drifting: tuple[str, ...] = getattr(answer, "drifting", ())
+    steady = _encoder.encode(msgspec.structs.replace(answer, **dict.fromkeys(drifting))) if drifting else None
+    return etag(content, steady)
 
 
 def _repeatable(operation: Operation, call: Call, body: str) -> Repeatable | None:

@@ -166,6 +166,18 @@ SETTINGS = (
         "The wait before each try of a delivery, in seconds. At most 50 waits of at most 30 days.",
     ),
     Told(
+        "WEBHOOK_TIMEOUT",
+        "15",
+        "The seconds after which a try ends, 1 to 60. A try of a worker that died is taken up after twice "
+        "that. All workers need the same.",
+    ),
+    Told(
+        "WEBHOOK_HOLD",
+        "60",
+        "The seconds for which a receiver is [held](webhooks.md#a-receiver-that-fails) at first, 1 to 3600. "
+        "The longest hold is sixty times that.",
+    ),
+    Told(
         "EGRESS_PROXY",
         "none",
         "A proxy through which webhooks go and datasources are pulled, such as "

@@ -14,7 +14,8 @@ from formwright.core.storage.database import Writing
 from formwright.domain.webhooks import ailing, claims, finishing
 from formwright.domain.webhooks.finishing import Finished
 from formwright.domain.webhooks.model import Delivery
-from formwright.domain.webhooks.schedule import SCHEDULE_S, Verdict
+from formwright.domain.webhooks.patience import USUAL, Patience
+from formwright.domain.webhooks.schedule import Verdict
 from formwright.house import House
 from formwright.worker.post import Result, post
 from formwright.worker.warn import warn
@@ -28,9 +29,9 @@ log = structlog.get_logger()
 class Deliverer:
     """One loop. Any number of them, in any number of processes, may run on the same database."""
 
-    def __init__(self, house: House, schedule_s: Sequence[float] = SCHEDULE_S) -> None:
+    def __init__(self, house: House, patience: Patience = USUAL) -> None:
         self._house = house
-        self._schedule_s = schedule_s
+        self._patience = patience
         self._wake = asyncio.Event()
         self._under_way: set[asyncio.Task[None]] = set()
         self._results: list[Result] = []
@@ -72,7 +73,7 @@ class Deliverer:
         async with self._house.db.writing() as tx:
             await self._write(tx, results)
             now = self._house.clock.now()
-            taken = await claims.claim(tx, now, places, self._schedule_s) if places > 0 else []
+            taken = await claims.claim(tx, now, places, self._patience) if places > 0 else []
         # Only now: had the transaction failed, what came back would still be here for the next one.
         del self._results[: len(results)]
         return taken
@@ -90,14 +91,14 @@ class Deliverer:
         self._wake.clear()
 
     async def _deliver(self, delivery: Delivery) -> None:
-        result = await post(self._house, delivery)
+        result = await post(self._house, delivery, self._patience.try_s)
         self._house.meter.delivery(result.attempt.outcome, result.attempt.duration / 1000)
         self._results.append(result)
         self._wake.set()
 
     async def _write(self, tx: Writing, results: Sequence[Result]) -> None:
         now = self._house.clock.now()
-        await finishing.write(tx, [self._finished(result, now) for result in results], now)
+        await finishing.write(tx, [self._finished(result, now) for result in results], now, self._patience.hold_ms)
 
     async def _write_gone(self) -> None:
         """Write down each 410 by itself: it takes the account's order, which the batch must not hold."""
@@ -126,7 +127,8 @@ class Deliverer:
     def _finished(self, result: Result, now: int) -> Finished:
         one, due = result.delivery, None
         if result.verdict is Verdict.RETRY:
-            due = finishing.due_again(one.sequence, one.tries - one.base, now, self._schedule_s, result.retry_after_s)
+            steps = self._patience.schedule_s
+            due = finishing.due_again(one.sequence, one.tries - one.base, now, steps, result.retry_after_s)
         return Finished(one, result.attempt, result.verdict is Verdict.SUCCESS, due)
 
     async def _finish_all(self) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import structlog
 
 from formwright.core.kernel.errors import Unavailable
+from formwright.domain.webhooks.patience import Patience
 from formwright.domain.webhooks.schedule import SCHEDULE_S, parse_schedule
 from formwright.house import House
 from formwright.settings import Settings, SettingsError
@@ -36,8 +37,9 @@ def work(house: House) -> tuple[list[Coroutine[Any, Any, None]], Callable[[], No
 
 
 def deliverer(house: House) -> Deliverer:
-    """The loop that delivers, on the operator's schedule."""
-    return Deliverer(house, schedule(house.settings))
+    """The loop that delivers, on the operator's terms."""
+    keep = house.settings
+    return Deliverer(house, Patience(schedule(keep), keep.webhook_timeout, keep.webhook_hold))
 
 
 def schedule(settings: Settings) -> tuple[float, ...]:

@@ -11,6 +11,7 @@ from formwright.domain.webhooks.schedule import HONOURS_RETRY_AFTER, Verdict, pa
 from formwright.house import House
 
 _KEPT_ANSWER = 2048
+_CONNECT_S = 5
 
 log = structlog.get_logger()
 
@@ -24,7 +25,7 @@ class Result:
         self.delivery, self.attempt, self.verdict, self.retry_after_s = delivery, attempt, verdict_, retry_after_s
 
 
-async def post(house: House, delivery: Delivery) -> Result:
+async def post(house: House, delivery: Delivery, within_s: float) -> Result:
     """One try; raises nothing, so that no delivery can stop the loop."""
     started = house.clock.now()
 
@@ -33,7 +34,7 @@ async def post(house: House, delivery: Delivery) -> Result:
         return Result(delivery, attempt, Verdict.RETRY)
 
     try:
-        answer = await _send(house, delivery, started)
+        answer = await _send(house, delivery, started, within_s)
     except PostFailed as error:
         return failed(error.kind, str(error), error.duration_ms)
     except InvalidToken:
@@ -47,7 +48,7 @@ async def post(house: House, delivery: Delivery) -> Result:
     return _judged(delivery, started, answer)
 
 
-async def _send(house: House, delivery: Delivery, started: int) -> Answer:
+async def _send(house: House, delivery: Delivery, started: int, within_s: float) -> Answer:
     body = delivery.body.encode()
     headers = signing.headers(
         [house.seal.open(secret) for secret in delivery.secrets],
@@ -57,7 +58,9 @@ async def _send(house: House, delivery: Delivery, started: int) -> Answer:
         own=opened(delivery.headers, house.seal),
         place=None if delivery.previous is None else (delivery.sequence, delivery.previous),
     )
-    return await house.outbound.post(delivery.url, headers=headers, body=body)
+    return await house.outbound.post(
+        delivery.url, headers=headers, body=body, deadline_s=within_s, connect_s=min(within_s, _CONNECT_S)
+    )
 
 
 def _judged(delivery: Delivery, started: int, answer: Answer) -> Result:

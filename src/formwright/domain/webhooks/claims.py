@@ -15,10 +15,8 @@ from formwright.core.kernel import secrets
 from formwright.core.storage.database import Reading, Row, Writing
 from formwright.domain.webhooks import finishing
 from formwright.domain.webhooks.model import Attempt, Delivery, InvocationStatus, SubscriberStatus
-from formwright.domain.webhooks.schedule import SCHEDULE_S
+from formwright.domain.webhooks.patience import USUAL, Patience
 
-LEASE_MS = 30_000
-"""Twice what a try may take."""
 _SUBSCRIBERS = 100
 # The places of those that are held are one. Who has none free is left out, or a hundred that hang would hide the rest.
 _LEASED = (
@@ -51,18 +49,18 @@ class _Receiver:
     places: int
 
 
-async def claim(tx: Writing, now: int, at_most: int, schedule_s: Sequence[float] = SCHEDULE_S) -> list[Delivery]:
-    """Take up to `at_most` due deliveries, each for a lease of 30 s. Taking counts as a try."""
+async def claim(tx: Writing, now: int, at_most: int, patience: Patience = USUAL) -> list[Delivery]:
+    """Take up to `at_most` due deliveries, each for a lease. Taking counts as a try."""
     taken: list[Delivery] = []
     served: list[tuple[object, ...]] = []
     for to in await _waiting(tx, now):
         if len(taken) >= at_most:
             break
         rows = await tx.fetch(_DUE, to.customer_id, now, to.id, at_most - len(taken), to.places)
-        free = await _without_interrupted(tx, to.customer_id, rows, now, schedule_s)
+        free = await _without_interrupted(tx, to.customer_id, rows, now, patience.schedule_s)
         taken += [_delivery(row, to) for row in free]
         served.append((to.customer_id, to.id, now))
-    await _lease(tx, taken, now)
+    await _lease(tx, taken, now, now + patience.lease_ms)
     if served:
         await tx.execute_many("UPDATE subscribers SET claimed = $3 WHERE customer_id = $1 AND id = $2", served)
     return taken
@@ -135,9 +133,9 @@ def _delivery(row: Row, to: _Receiver) -> Delivery:
     )
 
 
-async def _lease(tx: Writing, taken: Sequence[Delivery], now: int) -> None:
+async def _lease(tx: Writing, taken: Sequence[Delivery], now: int, end: int) -> None:
     if taken:
         await tx.execute_many(
             "UPDATE deliveries SET lease = $3, leased = $4, due = $5, tries = $6 WHERE customer_id = $1 AND id = $2",
-            [(one.customer_id, one.id, one.lease, now, now + LEASE_MS, one.tries) for one in taken],
+            [(one.customer_id, one.id, one.lease, now, end, one.tries) for one in taken],
         )

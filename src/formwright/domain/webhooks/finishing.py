@@ -15,6 +15,7 @@ from formwright.core.access.scope import Scope
 from formwright.core.storage.database import Writing
 from formwright.core.storage.query import among
 from formwright.domain.webhooks import healthstore
+from formwright.domain.webhooks.health import FIRST_HOLD_MS
 from formwright.domain.webhooks.model import TEST, Attempt, Delivery, InvocationStatus
 from formwright.domain.webhooks.schedule import next_due
 
@@ -45,13 +46,13 @@ def due_again(
     return next_due(tries, now_ms=now, schedule_s=schedule_s, jitter=random.random, retry_after_s=retry_after_s)
 
 
-async def write(tx: Writing, finished: Iterable[Finished], now: int) -> None:
+async def write(tx: Writing, finished: Iterable[Finished], now: int, first_hold: int = FIRST_HOLD_MS) -> None:
     """Write down what came of these, and how their subscribers do. At most seven statements an account."""
     for customer_id, group in groupby(sorted(finished, key=lambda one: one.key), lambda one: one.delivery.customer_id):
-        await _write(tx, Scope(customer_id), list(group), now)
+        await _write(tx, Scope(customer_id), list(group), now, first_hold)
 
 
-async def _write(tx: Writing, scope: Scope, finished: Sequence[Finished], now: int) -> None:
+async def _write(tx: Writing, scope: Scope, finished: Sequence[Finished], now: int, first_hold: int) -> None:
     # The subscribers first, as a claim does: the other way round the two could wait for each other.
     before = await healthstore.locked(tx, scope, {one.delivery.subscriber_id for one in finished})
     held = await _held(tx, scope, finished)
@@ -59,7 +60,7 @@ async def _write(tx: Writing, scope: Scope, finished: Sequence[Finished], now: i
     after = dict(before)
     for one in sorted(ours, key=lambda one: one.attempt.started + one.attempt.duration):
         if (health := after.get(one.delivery.subscriber_id)) is not None:
-            changed = health.succeeded() if one.well else health.failed_at(one.attempt.started, now)
+            changed = health.succeeded() if one.well else health.failed_at(one.attempt.started, now, first_hold)
             after[one.delivery.subscriber_id] = changed
     await healthstore.write(tx, scope, [(i, h) for i, h in after.items() if h != before[i]])
     await insert_attempts(tx, [(*one.key, one.attempt) for one in ours])

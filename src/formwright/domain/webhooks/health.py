@@ -1,7 +1,7 @@
 """How a receiver has been doing, and what that lets it have in flight. Pure.
 
 After four failures in a row it is held: nothing goes there but one delivery at a time, first after a minute, then
-after twice as long each, up to an hour. Successes open it again, for one, two, four … at a time.
+after twice as long each, up to sixty times that. Successes open it again, for one, two, four … at a time.
 """
 
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 IN_FLIGHT = 10
 HELD_AFTER = 4
 FIRST_HOLD_MS = 60_000
-LONGEST_HOLD_MS = 3_600_000
+LONGEST_HOLDS = 60
 TELL_AFTER_MS = 24 * 3_600_000
 DISABLE_AFTER_MS = 120 * 3_600_000
 
@@ -35,14 +35,14 @@ class Health:
         """
         return Health(places=min(self.places + 1, IN_FLIGHT))
 
-    def failed_at(self, started: int, now: int) -> "Health":
+    def failed_at(self, started: int, now: int, first_hold: int = FIRST_HOLD_MS) -> "Health":
         """After a failure of a try that began at `started`."""
         failing = started if self.failing is None else self.failing
         after = replace(self, failures=self.failures + 1, failing=failing, failed=now)
         if self.held is None:
-            return after if after.failures < HELD_AFTER else after._for(FIRST_HOLD_MS, now)
+            return after if after.failures < HELD_AFTER else after._for(first_hold, now)
         # Those that were under way when it was held say nothing new: only a probe makes the hold longer.
-        return after if started < self.held else after._for(min(2 * self.hold, LONGEST_HOLD_MS), now)
+        return after if started < self.held else after._for(min(2 * self.hold, LONGEST_HOLDS * first_hold), now)
 
     def _for(self, hold: int, now: int) -> "Health":
         return replace(self, held=now + hold, hold=hold, places=1)

@@ -1,7 +1,7 @@
 """What the shapes of all resources are made of."""
 
 from datetime import datetime
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -41,7 +41,12 @@ class Request(msgspec.Struct, rename="camel", forbid_unknown_fields=True, kw_onl
 
 
 class Resource(msgspec.Struct, rename="camel", kw_only=True):
-    """A body that we send: members may be added, so readers ignore those they do not know."""
+    """A body that we send: members may be added, so readers ignore those they do not know.
+
+    `drifting` members change by themselves: no If-Match fails for them.
+    """
+
+    drifting: ClassVar[tuple[str, ...]] = ()
 
 
 def optional_time(ms: int | None) -> str | None:

@@ -1,6 +1,6 @@
 """A subscriber as the API and its events show it."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
@@ -13,6 +13,8 @@ from formwright.domain.webhooks.model import SubscriberStatus
 
 class Subscriber(Resource):
     """A receiver of events."""
+
+    drifting: ClassVar[tuple[str, ...]] = ("failing_since", "held_until")
 
     id: SubscriberId
     customer_id: CustomerId
