@@ -37,6 +37,17 @@ def touched(text: str) -> set[str]:
     return {table.name for table in tree.find_all(exp.Table) if id(table) not in locked} - own
 
 
+def is_refused_by_citus(text: str, tables: Iterable[str]) -> bool:
+    """Whether a distributed database cannot run it: it locks rows, or goes on from row to row, over several customers;
+    or it is an INSERT of values with a question inside."""
+    tree = sqlglot.parse_one(text, dialect="postgres")
+    if isinstance(tree, exp.Insert):
+        inside = tree.find(exp.Select, exp.Subquery)
+        return inside is not None and not isinstance(tree.expression, exp.Query)
+    goes_on = any(one.args.get("recursive") for one in tree.find_all(exp.With))
+    return (goes_on or tree.find(exp.Lock) is not None) and bool(strays(text, tables))
+
+
 def _parts(tree: exp.Expr) -> Iterator[exp.Expr]:
     yield from tree.find_all(exp.Select, exp.Update, exp.Delete, exp.Insert)
 

@@ -24,6 +24,7 @@ from formwright.core.storage.database import DatabaseUnreachable
 from formwright.insight import figures
 from formwright.insight.port import answer_figures
 from formwright.keeping.model import KeepingError
+from formwright.migrations import distribute as spread
 from formwright.settings import Settings, SettingsError
 from formwright.worker.loop import schedule, work
 
@@ -65,7 +66,14 @@ def main() -> int:
     """Run a command. What the operator can mend is one line on standard error and exit status 1."""
     try:
         app()
-    except (SettingsError, CertificateError, DatabaseUnreachable, DomainError, KeepingError) as error:
+    except (
+        SettingsError,
+        CertificateError,
+        DatabaseUnreachable,
+        DomainError,
+        KeepingError,
+        spread.NotDistributable,
+    ) as error:
         words = " ".join(fault.detail for fault in error.faults) if isinstance(error, Invalid) else str(error)
         sys.stderr.write(f"formwright: {' '.join(words.split())}\n")
         return 1
@@ -191,6 +199,19 @@ def settings_command(
     for one in told.SETTINGS:
         typer.echo(f"{one.variable}  ({'set' if os.environ.get(one.variable) else one.default})")
         typer.echo(textwrap.fill(one.meaning, 100, initial_indent="    ", subsequent_indent="    "))
+
+
+@database.command()
+def distribute(database_url: DatabaseUrl = None) -> None:
+    """Spread the tables over a Citus cluster, by customer. After an upgrade: those that are new."""
+    settings = settings_of(database_url=database_url)
+    if not settings.is_postgres:
+        raise SettingsError("Only PostgreSQL can be distributed: name it in FORMWRIGHT_DATABASE_URL.")
+    done = asyncio.run(spread.distribute(settings.database_url))
+    typer.echo(
+        f"{len(done.by_customer)} tables are distributed by customer now, {len(done.copied)} copied to every machine;"
+        f" {len(done.before)} were before."
+    )
 
 
 @app.command("openapi")

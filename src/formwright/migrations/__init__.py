@@ -25,7 +25,7 @@ from formwright.settings import Settings
 T = TypeVar("T")
 log = structlog.get_logger()
 
-_LOCK = 0x666F726D  # "form": two processes that start at once upgrade one after the other.
+LOCK = 0x666F726D  # "form": two processes that start at once upgrade one after the other.
 
 
 async def upgrade(settings: Settings) -> str:
@@ -37,7 +37,7 @@ async def upgrade(settings: Settings) -> str:
 
     def work(connection: Connection) -> str:
         if connection.dialect.name == "postgresql":
-            connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
         here = _revision(connection)
         if here and here > newest():
             log.warning("the tables are of a newer version", revision=here, known=newest())
