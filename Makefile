@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test lint format lock openapi settings contract assets bench proof clean need
+.PHONY: help run test lint format lock openapi settings contract assets fuzz bench proof clean need
 
 PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
@@ -42,6 +42,9 @@ contract: openapi ## Take what was added to the API into its promise; what break
 	@$(PY) scripts/contract.py --take
 
 assets: $(VENDOR)/LICENCES.txt ## Fetch what the pages load and put it in place
+
+fuzz: need .venv/.test $(VENDOR)/LICENCES.txt ## Let schemathesis try the whole API for long, on both databases (EXAMPLES=100 SEED=7 ARGS="-k Tasks")
+	FUZZ_EXAMPLES=$(or $(EXAMPLES),50) FUZZ_SEED=$(or $(SEED),$$(date +%s)) .venv/bin/pytest -n auto tests/fuzz $(ARGS)
 
 bench: .venv/.test $(VENDOR)/LICENCES.txt ## Measure the speed beside its bare limit
 	$(PY) -m bench $(ARGS)

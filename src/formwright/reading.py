@@ -185,7 +185,8 @@ def _is_list(type_: Any) -> bool:
 
 def _value_faults(name: str, value: Any, type_: Any) -> Iterable[Fault]:
     try:
-        msgspec.convert(value, type_, strict=False)
+        if msgspec.convert(value, type_, strict=False) is None:
+            yield Fault(f"?{name}", "query.value", "There is no null in a query: leave the member out.")
     except msgspec.ValidationError as error:
         hint = " Write + as %2B in an address." if " " in str(value) and "RFC3339" in str(error) else ""
         yield Fault(f"?{name}", "query.value", _sentence(error) + hint)

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from cast import Account, Stage
 from make.datasources import datasource, rows
-from make.world import BY_NAME, World, call, kept, path, state, world
+from make.world import BY_NAME, World, call, kept, path, world
 
 from formwright.api.operation import Operation
 from formwright.api.paging import PageQuery
@@ -31,7 +31,8 @@ async def test_every_time_is_rfc_3339_in_utc_with_milliseconds_and_every_id_says
     account: Account,
 ) -> None:
     here = await world(account)
-    answered = _members([await state(account), (await call(BY_NAME["getInvocation"], here)).json()])
+    plain = [o for o in OPERATIONS if o.method == "GET" and set(o.parameters) <= {"customerId"}]
+    answered = _members([(await call(o, here, query=[])).json() for o in [*plain, BY_NAME["getInvocation"]]])
     # An object under such a name is what the schema of an event says of the member.
     shown = [(name, value) for name, value in answered if not isinstance(value, dict)]
     for name, value in shown:
@@ -103,8 +104,17 @@ async def test_a_method_that_is_not_taken_is_answered_with_those_that_are(
     for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "TRACE"} - taken:
         answer = await standing.account.api.request(method, address)
         assert (answer.status_code, answer.json()["code"]) == (405, "method.not_allowed"), method
-        allowed = {word.strip() for word in answer.headers["allow"].split(",")} - {"OPTIONS", "HEAD"}
-        assert operation.method in allowed <= taken
+        allowed = {word.strip() for word in answer.headers["allow"].split(",")} - {"OPTIONS"}
+        assert operation.method in allowed <= taken | {"HEAD"}
+        assert ("HEAD" in allowed) == ("GET" in allowed)
+
+
+@EVERY
+async def test_an_address_says_which_methods_it_takes(standing: World, operation: Operation) -> None:
+    answer = await standing.account.api.options(path(operation, standing.ids))
+    taken = {o.method for o in OPERATIONS if o.path == operation.path}
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert set(answer.headers["allow"].split(", ")) == taken | {"OPTIONS"} | ({"HEAD"} if "GET" in taken else set())
 
 
 @EVERY
@@ -138,6 +148,15 @@ async def test_a_limit_that_is_none_is_refused(standing: World, operation: Opera
         answer = await call(operation, standing, query=[("limit", limit)])
         assert answer.status_code == 400, f"{limit!r}: {answer.text}"
         assert [fault["pointer"] for fault in answer.json()["errors"]] == ["?limit"]
+
+
+@pytest.mark.parametrize("name", ["listTasks", "listSubmissions", "listEvents", "listAudit"])
+async def test_a_query_has_no_null(standing: World, name: str) -> None:
+    members = {"overdue", "dueTo", "submittedFrom", "updatedTo", "after", "from", "to"}
+    for member in members & {field.encode_name for field in msgspec.structs.fields(BY_NAME[name].query)}:
+        answer = await call(BY_NAME[name], standing, query=[(member, "null")])
+        assert answer.status_code == 400, member
+        assert [(f["pointer"], f["code"]) for f in answer.json()["errors"]] == [(f"?{member}", "query.value")]
 
 
 @LISTS

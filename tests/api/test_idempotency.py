@@ -55,10 +55,10 @@ async def test_what_was_refused_can_be_mended_under_the_same_key(account: Accoun
 @pytest.mark.parametrize("key", ["", " ", "a b", "ä", "x" * 256])
 async def test_a_key_that_is_none_is_refused(account: Account, key: str) -> None:
     made = await form(account)
-    answer = await account.api.post(
-        _submissions(account, made["id"]), json={"data": {"site": "A"}}, headers={"idempotency-key": key.encode()}
-    )
-    assert (answer.status_code, answer.json()["code"]) == (400, "idempotency.key")
+    for query in ("", "?dryRun=true"):
+        path, header = _submissions(account, made["id"]) + query, {"idempotency-key": key.encode()}
+        answer = await account.api.post(path, json={"data": {"site": "A"}}, headers=header)
+        assert (answer.status_code, answer.json()["code"]) == (400, "idempotency.key")
 
 
 async def test_ten_at_once_make_one(account: Account) -> None:

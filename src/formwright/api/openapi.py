@@ -20,6 +20,7 @@ from formwright.api.errors import (
 )
 from formwright.api.idempotency import IdempotencyKeyMalformed, IdempotencyKeyReused, StillRunning
 from formwright.api.limits import TooManyRequests, TooManyUnknownKeys
+from formwright.api.links import links
 from formwright.api.operation import Operation
 from formwright.api.v1_0.examples import BODIES
 from formwright.api.v1_0.operations import OPERATIONS, PREFIX
@@ -92,6 +93,7 @@ def document() -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for operation in OPERATIONS:
         paths.setdefault(PREFIX + operation.path, {})[operation.method.lower()] = _operation(operation, shapes)
+        _link(operation, paths[PREFIX + operation.path][operation.method.lower()], schemas)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -186,6 +188,13 @@ def _operation(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
             content["application/json"]["example"] = BODIES[operation.name]
         described["requestBody"] = {"required": True, "content": content | tables}
     return described
+
+
+def _link(operation: Operation, described: dict[str, Any], schemas: dict[str, Any]) -> None:
+    success = described["responses"][str(operation.status)]
+    answer = success.get("content", {}).get("application/json", {}).get("schema", {})
+    if found := links(operation, OPERATIONS, answer, schemas):
+        success["links"] = found
 
 
 def _path_parameter(name: str) -> dict[str, Any]:

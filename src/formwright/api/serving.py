@@ -86,7 +86,8 @@ async def _write(operation: Operation, call: Call) -> Answer:
         body = ""
         if operation.body is not None:
             given["body"], body = await _body(operation, call, open_files)
-        once = None if dry else _repeatable(operation, call, body)
+        repeatable = _repeatable(operation, call, body)
+        once = None if dry else repeatable
         try:
             with once.alone() if once else _nothing():
                 if once:

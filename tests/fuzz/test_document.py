@@ -1,0 +1,48 @@
+"""The whole OpenAPI document, tried by schemathesis with all its checks and along its links: no fault, never a 500.
+
+In the tests each part of it is tried shortly on one of the two databases, always with the same requests. `make fuzz`
+tries all of it on both, for as long as it is told, with requests that are new each time.
+"""
+
+import os
+
+import pytest
+from cast import Account
+from make.world import world
+from rig.fuzzing import OF_FIELDS, fuzz, key
+
+from formwright.api.v1_0.operations import OPERATIONS
+
+LONG = int(os.environ.get("FUZZ_EXAMPLES", "0"))
+SEED = int(os.environ.get("FUZZ_SEED", "1"))
+TAGS = list(dict.fromkeys(one.tag for one in OPERATIONS))
+LEADING = ["createForm", "createSubmission", "getSubmission", "getForm", "createTask", "getTask", "createInvite"]
+"""What leads from one part of the document into others."""
+
+pytestmark = pytest.mark.timeout(0 if LONG else 300)
+
+
+async def _fuzz(account: Account, names: list[str], *phases: str) -> None:
+    made = {"max-examples": LONG or 2, "deterministic": True, "no-shrink": True, "database": "none"}
+    on = {name: {"enabled": name in phases} for name in ("examples", "coverage", "fuzzing", "stateful")}
+    settings = key(account.key, account.id) | {"seed": SEED, "generation": made, "phases": on}
+    report = await fuzz(account.stage.entrance, settings, names)
+    assert not report.faults, "\n\n".join(report.faults[:20])
+    assert not names or report.answered.keys() == set(names) or phases == ("stateful",)
+
+
+@pytest.mark.parametrize(("number", "tag"), list(enumerate(TAGS)), ids=TAGS)
+async def test_no_request_finds_a_fault(account: Account, number: int, tag: str) -> None:
+    del number
+    await world(account)
+    names = [one.name for one in OPERATIONS if one.tag == tag]
+    through = ["examples", "coverage", "fuzzing"] if LONG else ["examples", "fuzzing"]
+    await _fuzz(account, [name for name in names if name not in OF_FIELDS], *through)
+    if of_fields := [name for name in names if name in OF_FIELDS]:
+        # The 22 kinds of field have so many bounds that going through each would take hours: they are drawn from.
+        await _fuzz(account, of_fields, *(["examples", "fuzzing"] if LONG else ["fuzzing"]))
+
+
+async def test_no_way_along_the_links_finds_a_fault(account: Account) -> None:
+    await world(account)
+    await _fuzz(account, [] if LONG else LEADING, "stateful")
