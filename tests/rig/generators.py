@@ -68,11 +68,11 @@ def typescript_client() -> Path:
     return _made(MODULES / ".cache" / "formwright", sources, make)
 
 
-def run(*words: str, **variables: str) -> str:
-    """What a program says; AssertionError where it fails."""
+def run(*words: str, folder: Path = ROOT, **variables: str) -> str:
+    """What a program says that runs in `folder`; AssertionError where it fails."""
     path = f"{ENVIRONMENT / 'bin'}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, **variables}
-    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 
