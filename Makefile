@@ -50,7 +50,8 @@ bench: .venv/.test $(VENDOR)/LICENCES.txt ## Measure the speed beside its bare l
 	$(PY) -m bench $(ARGS)
 
 proof: .venv/.test $(VENDOR)/LICENCES.txt ## Kill servers, workers and databases again and again, for minutes; nothing may be lost
-	LOSS_ROUNDS=20 .venv/bin/pytest tests/keeping/test_loss.py
+	LOSS_ROUNDS=20 .venv/bin/pytest tests/keeping/test_loss.py \
+		$$([ $$(id -u) = 0 ] && echo tests/keeping/proof_full_tablespace.py)
 	PYTHONPATH=src:tests $(PY) -m proof $(ARGS)
 
 lock: .venv/.lock ## Pin the dependencies anew (ARGS=--upgrade takes the newest)

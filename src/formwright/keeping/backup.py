@@ -103,18 +103,29 @@ async def _database(
         here, _ = await migrations.current(settings)
         if taken:
             dump(settings.database_url, folder / POSTGRES)
-            archive.add_path(POSTGRES, folder / POSTGRES)
+            _archive(archive, POSTGRES, folder / POSTGRES, tell)
         return here if taken and here else "", await _wanted_on_postgres(settings.database_url)
     copy = folder / SQLITE
     copy_sqlite(settings.sqlite_path, copy, tell)
     if taken:
-        archive.add_path(SQLITE, copy)
+        _archive(archive, SQLITE, copy, tell)
     connection = sqlite3.connect(copy)
     try:
         [(revision,)] = connection.execute("SELECT version_num FROM alembic_version").fetchall()
         return revision if taken else "", _wanted(connection.execute(_FILES).fetchall())
     finally:
         connection.close()
+
+
+def _archive(archive: Archive, name: str, path: Path, tell: Tell) -> None:
+    done, total = 0, path.stat().st_size
+
+    def heard(size: int) -> None:
+        nonlocal done
+        done += size
+        tell("archive, bytes", done, total)
+
+    archive.add_path(name, path, heard)
 
 
 async def _wanted_on_postgres(url: str) -> list[Wanted]:

@@ -153,6 +153,8 @@ async def _copied(source: sqlite3.Connection, target: Any, table: Table, tell: T
     await target.copy_records_to_table(table.name, columns=table.columns, records=rows)
     async for row in target.cursor(table.select, prefetch=_BATCH):
         kept.take(row)
+        if kept.rows % _BATCH == 0:
+            tell(f"comparing {table.name}", kept.rows, total)
     if sent != kept or kept.rows != total:
         raise KeepingError(
             f"{table.name} is not the same after it was copied: {sent.rows} rows were sent, {kept.rows} arrived."
