@@ -283,3 +283,9 @@ def _body(operation: Operation, world: World) -> dict[str, Any]:
 async def _in_parts(raw: bytes) -> AsyncIterator[bytes]:
     for start in range(0, len(raw), 1024 * 1024):
         yield raw[start : start + 1024 * 1024]
+
+
+async def test_of_a_member_that_stands_twice_the_last_one_counts(account: Account) -> None:
+    body = b'{"name": "First", "fields": [{"type": "text", "name": "site", "label": "Site"}], "name": "Last"}'
+    answer = await account.api.post("/api/v1.0/forms", content=body, headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["name"]) == (201, "Last")

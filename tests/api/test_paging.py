@@ -5,6 +5,7 @@ import base64
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import httpx
 import pytest
 from cast import Account
 from make.datasources import datasource, rows
@@ -179,9 +180,11 @@ async def test_a_cursor_that_next_never_gave_is_refused(account: Account, listed
     for _ in range(3):
         await make()
     cursor = (await get(account, address, limit=1))["next"].partition("cursor=")[2]
+    own = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode().partition(".")[0] + "."
     for broken in (
         *("x", "1", "!!!!", "🎉", "=", cursor + "!", cursor + "=", "!" + cursor, cursor[:3], "x" * 501, "\0"),
-        *(_word(t) for t in (".", "a.b", "1", "9" * 19 + ".x", "01.x", "-.x", "1.\0", "1." + "x" * 201, b"1.\xff")),
+        *(_word(own + t) for t in (".", "a.b", "1", "9" * 19 + ".x", "01.x", "-.x", "1.\0", "1." + "x" * 201)),
+        *(_word(t) for t in (own, own.encode() + b"1.\xff", "1.x")),
     ):
         answer = await account.api.get(PREFIX + address, params={"cursor": broken})
         assert answer.status_code == 400, f"{broken!r}: {answer.text}"
@@ -196,6 +199,22 @@ async def test_a_strangers_cursor_opens_nothing_of_theirs(account: Account, stra
         await make()
     following = (await get(stranger, theirs, limit=1))["next"]
     answer = await account.api.get(following)
-    assert answer.status_code == (404 if account.id != stranger.id and stranger.id in theirs else 200)
-    mine = await get(account, own, cursor=following.partition("cursor=")[2])
-    assert set(ids([mine["items"]])) <= set(ids(await pages(account, own)))
+    assert answer.status_code == (404 if stranger.id in theirs else 400)
+    mine = await account.api.get(PREFIX + own, params={"cursor": following.partition("cursor=")[2]})
+    assert _refusal(mine) == (400, ["cursor.other_list"])
+
+
+@pytest.mark.parametrize("other", ["?order=-submitted", "?order=updated&status=SUBMITTED", "?answers.site=Harbour"])
+async def test_a_cursor_of_another_order_or_of_other_filters_is_refused(account: Account, other: str) -> None:
+    made = await form(account)
+    for _ in range(3):
+        await submission(account, made)
+    word = (await get(account, "/submissions?order=updated", limit=1))["next"].partition("cursor=")[2]
+    answer = await account.api.get(f"{PREFIX}/submissions{other}&cursor={word}")
+    assert _refusal(answer) == (400, ["cursor.other_list"])
+    wider = await get(account, "/submissions?limit=2&order=updated", cursor=word)
+    assert len(wider["items"]) == 2, "another limit is no other list"
+
+
+def _refusal(answer: httpx.Response) -> tuple[int, list[str]]:
+    return answer.status_code, [fault["code"] for fault in answer.json().get("errors", [])]

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from formwright.api.errors import NotAcceptable
 from formwright.api.one_commit import First, FirstChecked, OneCommit
-from formwright.api.paging import List, listing
+from formwright.api.paging import List, list_of, listing
 from formwright.api.request import Request
 from formwright.core.access import caller
 from formwright.core.access.actor import Actor
@@ -55,7 +55,8 @@ class Call:
 
     def listing(self, page: Page[R], shape: Callable[[R], T]) -> List[T]:
         """A page of a list, with the address of the next."""
-        return listing(page, shape, self.url(self.request.path), self.request.query)
+        path, query = self.request.path, self.request.query
+        return listing(page, shape, self.url(path), query, list_of(self.actor.customer_id, path, query))
 
 
 def base_url(house: House, request: Request) -> str:

@@ -17,6 +17,7 @@ from formwright.api.conditional import PreconditionFailed, etag, fits, named
 from formwright.api.errors import MediaTypeUnsupported
 from formwright.api.idempotency import Answered, Repeatable, fingerprint
 from formwright.api.operation import Operation
+from formwright.api.paging import PageQuery, check_cursor, list_of
 from formwright.api.request import Request
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
@@ -172,6 +173,8 @@ def _given(operation: Operation, call: Call) -> tuple[dict[str, Any], bool]:
         read_query(request.query, NoQuery)
         return given, False
     query = read_query(request.query, operation.query)
+    if isinstance(query, PageQuery) and query.cursor:
+        check_cursor(query.cursor, list_of(call.actor.customer_id, request.path, request.query))
     if operation.takes_query:
         given["query"] = query
     return given, getattr(query, "dry_run", False)
