@@ -76,7 +76,8 @@ def test_the_demo_is_made_once(server: Server) -> None:
     assert stat.S_IMODE((server.data / "secret.key").stat().st_mode) == 0o600
 
 
-def test_the_tables_are_made_and_said(server: Server) -> None:
+def test_the_tables_are_made_and_said(settings_without_tables: Settings) -> None:
+    server = Server(settings_without_tables.data_dir, database_url=settings_without_tables.database_url)
     assert "No tables yet" in server.command("db", "current").stdout
     assert server.command("db", "upgrade").returncode == 0
     assert server.command("db", "upgrade").returncode == 0

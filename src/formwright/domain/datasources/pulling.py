@@ -90,12 +90,23 @@ async def anything_due(tx: Reading, now: int) -> bool:
 
 async def take(tx: Writing, now: int, at_most: int, lease_ms: int = LEASE_MS) -> list[Taken]:
     """Take up to `at_most` due pulls, those that wait longest first."""
-    rows = await tx.fetch(
-        "SELECT customer_id, datasource_id, url, headers, every_ms, etag, modified, version, tries, failures, started"
-        f" FROM datasource_pulls WHERE {_DUE} ORDER BY due LIMIT {at_most} /*postgres FOR UPDATE SKIP LOCKED */",
-        now,
+    found = await tx.fetch(
+        f"SELECT customer_id, datasource_id FROM datasource_pulls WHERE {_DUE} ORDER BY due LIMIT {at_most}", now
     )
-    return [await _take(tx, row, now, lease_ms) for row in rows]
+    rows = [await _locked(tx, now, *one) for one in found]
+    return [await _take(tx, row, now, lease_ms) for row in rows if row]
+
+
+async def _locked(tx: Writing, now: int, customer_id: str, datasource_id: str) -> Row | None:
+    """This one, unless another worker has it, or has had it."""
+    return await tx.fetch_one(
+        "SELECT customer_id, datasource_id, url, headers, every_ms, etag, modified, version, tries, failures, started"
+        f" FROM datasource_pulls WHERE {_DUE} AND customer_id = $2 AND datasource_id = $3"
+        " /*postgres FOR UPDATE SKIP LOCKED */",
+        now,
+        customer_id,
+        datasource_id,
+    )
 
 
 async def _take(tx: Writing, row: Row, now: int, lease_ms: int) -> Taken:

@@ -20,12 +20,14 @@ LEASE_MS = 120_000
 """Longer than a try may take."""
 SCHEDULE_S = (0, 60, 300, 900, 1800, 3600, 7200, 14400, 28800, 43200, 86400)
 """The wait before each try; together two days and seven hours."""
-# Goes from account to account by the index, however many mails each has.
+# SQLite goes from account to account by the index, however many mails each has. PostgreSQL can that too, but not where
+# the accounts lie on several machines.
 _WAITING = (
-    "WITH RECURSIVE waiting (customer_id) AS (SELECT min(customer_id) FROM mails WHERE due IS NOT NULL"
-    " UNION ALL SELECT (SELECT min(m.customer_id) FROM mails m WHERE m.due IS NOT NULL AND m.customer_id >"
+    "/*postgres SELECT DISTINCT customer_id FROM mails WHERE due <= $1*/"
+    "/*sqlite WITH RECURSIVE waiting (customer_id) AS (SELECT min(customer_id) FROM mails WHERE due <= $1"
+    " UNION ALL SELECT (SELECT min(m.customer_id) FROM mails m WHERE m.due <= $1 AND m.customer_id >"
     " waiting.customer_id) FROM waiting WHERE waiting.customer_id IS NOT NULL)"
-    " SELECT customer_id FROM waiting WHERE customer_id IS NOT NULL"
+    " SELECT customer_id FROM waiting WHERE customer_id IS NOT NULL*/"
 )
 
 
@@ -75,7 +77,7 @@ async def backlog(tx: Reading, now: int) -> tuple[int, int]:
 
 async def take(tx: Writing, now: int, at_most: int) -> list[Taken]:
     """Take up to `at_most` due mails, in turns from the accounts that wait."""
-    accounts = [row[0] for row in await tx.fetch(_WAITING)]
+    accounts = [row[0] for row in await tx.fetch(_WAITING, now)]
     random.shuffle(accounts)
     taken: list[Taken] = []
     each = max(1, at_most // max(1, len(accounts)))

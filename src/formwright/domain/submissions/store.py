@@ -28,16 +28,19 @@ def _submission(row: Row) -> Submission:
 
 
 # What the form marks for the index is asked in the statement itself: by then no other change of the account is open.
-_PUBLISHED = " RETURNING (SELECT published_version_id FROM forms WHERE customer_id = $1 AND id = {form})"
+_ASKED = "SELECT published_version_id FROM forms WHERE customer_id = $1 AND id = {form}"
+_PUBLISHED = f" RETURNING ({_ASKED})"
 
 
 async def insert(tx: Writing, submission: Submission) -> None:
     row = await tx.fetch_one(
+        # A distributed PostgreSQL takes no question within the INSERT itself.
+        "/*postgres WITH made AS (*/"
         "INSERT INTO submissions (customer_id, id, form_id, version_id, status, data, external_id, user_id, task_id,"
         " client_id, location, lookups, started, submitted, at, created, updated, revision, note, updated_by,"
         " invite_id)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)"
-        + _PUBLISHED.format(form="$3"),
+        f"/*postgres ) {_ASKED.format(form='$3')}*//*sqlite {_PUBLISHED.format(form='$3')}*/",
         submission.customer_id,
         submission.id,
         submission.form_id,

@@ -13,6 +13,7 @@ import msgspec
 from formwright.core.access.scope import Scope
 from formwright.core.kernel import secrets
 from formwright.core.storage.database import Reading, Row, Writing
+from formwright.core.storage.query import among
 from formwright.domain.webhooks import finishing
 from formwright.domain.webhooks.model import Attempt, Delivery, InvocationStatus, SubscriberStatus
 from formwright.domain.webhooks.patience import USUAL, Patience
@@ -73,13 +74,31 @@ async def anything_due(tx: Reading, now: int) -> bool:
 
 
 async def _waiting(tx: Writing, now: int) -> list[_Receiver]:
-    rows = await tx.fetch(
-        f"SELECT s.customer_id, s.id, s.url, s.secret, s.retiring, s.headers, s.places FROM {_WAITING}"
-        f" ORDER BY s.claimed LIMIT {_SUBSCRIBERS} /*postgres FOR UPDATE OF s SKIP LOCKED */",
+    """Those that wait, held for this transaction: each account's by a statement of its own, which names it."""
+    found = await tx.fetch(
+        f"SELECT s.customer_id, s.id FROM {_WAITING} ORDER BY s.claimed LIMIT {_SUBSCRIBERS}",
         SubscriberStatus.ACTIVE,
         now,
     )
-    return [_receiver(row, now) for row in rows]
+    of_account: dict[str, list[str]] = {}
+    for customer_id, subscriber_id in found:
+        of_account.setdefault(customer_id, []).append(subscriber_id)
+    held = [row for customer_id, ids in of_account.items() for row in await _hold(tx, now, customer_id, ids)]
+    by_id = {receiver.id: receiver for receiver in (_receiver(row, now) for row in held)}
+    return [by_id[subscriber_id] for _, subscriber_id in found if subscriber_id in by_id]
+
+
+async def _hold(tx: Writing, now: int, customer_id: str, ids: Sequence[str]) -> Sequence[Row]:
+    """Of these, those that no other worker is at."""
+    return await tx.fetch(
+        "SELECT s.customer_id, s.id, s.url, s.secret, s.retiring, s.headers, s.places FROM subscribers s"
+        " WHERE s.customer_id = $3 AND s.status = $1 AND (s.held IS NULL OR s.held <= $2)"
+        f" AND s.id {among('$4')} /*postgres FOR UPDATE OF s SKIP LOCKED */",
+        SubscriberStatus.ACTIVE,
+        now,
+        customer_id,
+        msgspec.json.encode(ids).decode(),
+    )
 
 
 def _receiver(row: Row, now: int) -> _Receiver:
