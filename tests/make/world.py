@@ -305,6 +305,7 @@ EXAMPLES: dict[str, Example] = {
     "testSubscriber": _ONE,
     "retryInvocation": _ONE,
     "cancelInvocation": _ONE,
+    "listAnnouncements": Example(query=lambda world: [("kind", "DEPRECATION"), ("limit", "2")]),
     "listAudit": Example(query=lambda world: [("action", "form.*"), ("limit", "2")]),
     "listEvents": Example(query=lambda world: [("type", "form.created"), ("formId", world.ids["formId"])]),
     "getEvent": _ONE,

@@ -1442,3 +1442,20 @@ class Calls(Caller):
                 "limit": limit,
             },
         )
+
+    def list_announcements(
+        self,
+        *,
+        limit: int | None = None,
+        kind: Sequence[shapes.AnnouncementKind] = (),
+        operation: Sequence[str] = (),
+    ) -> Pages[shapes.Announcement]:
+        """List the changes of the API that will come, the newest announcement first."""
+        return self._listed(
+            "/announcements",
+            query={
+                "limit": limit,
+                "kind": kind,
+                "operation": operation,
+            },
+        )

@@ -24,6 +24,26 @@ class AccountResource(TypedDict):
     id: str
 
 
+class Announcement(TypedDict):
+    """A change that will come."""
+
+    name: str
+    kind: AnnouncementKind
+    title: str
+    description: str
+    announced: str
+    effective: str
+    sunset: str | None
+    operations: list[str]
+    fields: list[str]
+    replacement: str | None
+    url: str
+
+
+AnnouncementKind: TypeAlias = Literal["CHANGE", "DEPRECATION"]
+"""`DEPRECATION`."""
+
+
 class Attempt(TypedDict):
     """One try to deliver."""
 

@@ -1,11 +1,13 @@
 """The OpenAPI 3.1 document, made from the operations and their shapes."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, get_origin
 
 import msgspec
 from msgspec import NODEFAULT
 
+from formwright.api.announcing import Announcement
 from formwright.api.binary import TableUpload, is_file, media_type_of
 from formwright.api.conditional import PreconditionFailed
 from formwright.api.errors import (
@@ -22,8 +24,10 @@ from formwright.api.idempotency import IdempotencyKeyMalformed, IdempotencyKeyRe
 from formwright.api.limits import TooManyRequests, TooManyUnknownKeys
 from formwright.api.links import links
 from formwright.api.operation import Operation
+from formwright.api.v1_0.announced import ANNOUNCEMENTS
 from formwright.api.v1_0.examples import BODIES
 from formwright.api.v1_0.operations import OPERATIONS, PREFIX
+from formwright.api.v1_0.wire import announcements as wire
 from formwright.api.v1_0.wire.events import CATALOGUE, DataLink, Event
 from formwright.api.v1_0.wire.ids import BY_PARAMETER
 from formwright.core.access.permissions import READING
@@ -60,6 +64,7 @@ _TAGS = {
     "Users & Groups": "The people of the account.",
     "Customers": "The account's information.",
     "Audit log": "Who did what to what, when and from where.",
+    "Announcements": "What will change in the API, told beforehand.",
     "Webhooks": "Subscribe to events, and read the log of all that happened.",
 }
 _ABOUT = """\
@@ -76,6 +81,11 @@ ignore those you do not know.
 _FILE = {"type": "string", "format": "binary"}
 _IDEMPOTENCY_KEY = "Idempotency-Key"
 _ETAG = {"description": "Stands for the resource as it is now.", "schema": {"type": "string"}}
+_DEPRECATED = {
+    "Deprecation": "Since when it is deprecated: `@` and the seconds since 1970 (RFC 9745).",
+    "Sunset": "The day on which it may be gone (RFC 8594).",
+    "Link": 'With `rel="deprecation"`: where people read what to do.',
+}
 _NOT_MODIFIED = {"description": "It is still as If-None-Match says.", "headers": {"ETag": _ETAG}}
 _SUCCESS = {200: "As asked.", 201: "Made.", 202: "Begun; it goes on.", 204: "Done; there is nothing to say."}
 
@@ -89,9 +99,14 @@ def document_bytes() -> bytes:
 @cache
 def document() -> dict[str, Any]:
     """The document as plain values. It is one for all: nobody changes it."""
-    shapes, schemas = _schemas()
+    return document_of(OPERATIONS, ANNOUNCEMENTS)
+
+
+def document_of(operations: Sequence[Operation], announcements: Sequence[Announcement]) -> dict[str, Any]:
+    """The document that describes these operations, and what will change."""
+    shapes, schemas = _schemas(operations)
     paths: dict[str, dict[str, Any]] = {}
-    for operation in OPERATIONS:
+    for operation in operations:
         paths.setdefault(PREFIX + operation.path, {})[operation.method.lower()] = _operation(operation, shapes)
         _link(operation, paths[PREFIX + operation.path][operation.method.lower()], schemas)
     return {
@@ -106,6 +121,7 @@ def document() -> dict[str, Any]:
         "security": [{"apiKey": []}],
         "tags": [{"name": name, "description": text} for name, text in _TAGS.items()],
         "paths": paths,
+        "x-announcements": [msgspec.to_builtins(wire.announcement(one)) for one in announcements],
         "webhooks": {name: _webhook(name, shapes) for name in CATALOGUE},
         "components": {
             "schemas": schemas,
@@ -114,10 +130,10 @@ def document() -> dict[str, Any]:
     }
 
 
-def _schemas() -> tuple[dict[Any, Any], dict[str, Any]]:
+def _schemas(operations: Sequence[Operation]) -> tuple[dict[Any, Any], dict[str, Any]]:
     """The schema of every shape that is used, and the components they refer to."""
     wanted: list[Any] = [Problem, DataLink, *(Event[data] for _, data, _ in CATALOGUE.values())]  # type: ignore[valid-type]
-    for operation in OPERATIONS:
+    for operation in operations:
         shapes = (operation.body, operation.answer)
         wanted += [shape for shape in shapes if shape not in (None, type(None)) and not is_file(shape)]
     unique = list(dict.fromkeys(wanted))
@@ -179,6 +195,8 @@ def _operation(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
         | ({"304": _NOT_MODIFIED} if operation.reads_one and operation.has_etag else {})
         | _problems(operation, shapes),
     }
+    if operation.deprecated:
+        described["deprecated"] = True
     if operation.description:
         described["description"] = operation.description
     if operation.body:
@@ -290,6 +308,8 @@ def _success(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
     }
     if operation.has_etag:
         headers["ETag"] = _ETAG
+    if operation.deprecated:
+        headers |= {name: {"description": words, "schema": {"type": "string"}} for name, words in _DEPRECATED.items()}
     if operation.method == "POST":
         words = "`true` where the answer is that of an earlier request with the same Idempotency-Key."
         headers["Idempotent-Replayed"] = {"description": words, "schema": {"type": "string", "const": "true"}}

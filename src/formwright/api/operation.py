@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta
 
+from formwright.api.announcing import Announcement
 from formwright.api.binary import bodies, is_file, media_type_of
 from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import DomainError
@@ -41,6 +42,8 @@ class Operation:
     """Whether the verb is handed the query."""
     getter: "Operation | None" = None
     """What reads the single resource that this answers or changes: its answer is what an ETag is made of."""
+    deprecated: Announcement | None = None
+    """What says that it will go."""
 
     @cached_property
     def media_type(self) -> str:
@@ -86,6 +89,7 @@ def operation(
     status: int = 200,
     location: str = "",
     raises: Sequence[type[DomainError]] = (),
+    deprecated: Announcement | None = None,
 ) -> Callable[[Verb], list[Operation]]:
     """Declare what a verb answers to: pairs of an operation's name and its path.
 
@@ -97,7 +101,7 @@ def operation(
         query = hints.get("query") if method == "GET" else _with_dry_run(hints.get("query"))
         shapes = (verb, query, *bodies(hints.get("body")), hints["return"])
         told = (tag, permission, status, location, raises, *shapes, "query" in hints)
-        return [Operation(method, path, name, *told) for name, path in paths]
+        return [Operation(method, path, name, *told, deprecated=deprecated) for name, path in paths]
 
     return declare
 

@@ -7,6 +7,7 @@ from urllib.parse import parse_qsl
 
 from litestar.types import Receive
 
+from formwright.api.announcing import Announcement
 from formwright.api.errors import BadRequest, BodyTooLarge
 from formwright.domain.keys.rates import Allowance
 
@@ -35,6 +36,7 @@ class Request:
         self.method: str = scope["method"]
         self.headers = Headers(scope["headers"])
         self.allowance: Allowance | None = None
+        self.deprecated: Announcement | None = None
         self._receive = receive
 
     @cached_property

@@ -13,6 +13,7 @@ import structlog
 from litestar.types import Receive, Scope, Send
 
 from formwright.api import limits
+from formwright.api.announcing import fields_of
 from formwright.api.answer import Answer
 from formwright.api.errors import BadRequest, HttpsRequired, MethodNotAllowed, RouteNotFound, problem_answer
 from formwright.api.matching import Paths
@@ -37,11 +38,11 @@ class Api:
 
     house: House
 
-    def __init__(self, is_secure: Callable[[Any], bool]) -> None:
+    def __init__(self, is_secure: Callable[[Any], bool], operations: Sequence[Operation] = OPERATIONS) -> None:
         self._is_secure = is_secure
         self._paths: Paths[Operation | None] = Paths()
         self._paths.add("GET", f"{V1_0}/openapi.json", None)
-        for operation in OPERATIONS:
+        for operation in operations:
             self._paths.add(operation.method, f"{V1_0}{operation.path}", operation)
 
     @property
@@ -60,6 +61,8 @@ class Api:
             if not isinstance(error, DomainError):
                 log.error("a request failed in an unknown way", request_id=request_id, exc_info=error)
             answer = problem_answer(error, request_id)
+        if request.deprecated:
+            answer.headers.update(fields_of(request.deprecated))
         if request.allowance:
             answer.headers.update(limits.fields(request.allowance))
         await answer.send(send, request.headers.get("accept-encoding", ""))
@@ -74,6 +77,7 @@ class Api:
             raise HttpsRequired()
         if request.method not in methods:
             return _not_taken(request, methods)
+        request.deprecated = operation.deprecated if operation else None
         request.scope["state"]["operation"] = operation.name if operation else "openapi"
         return await serve(operation, self.house, request) if operation else _document()
 

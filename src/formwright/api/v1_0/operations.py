@@ -2,6 +2,7 @@
 
 from formwright.api.operation import Operation, linked
 from formwright.api.v1_0 import (
+    announcements,
     audit,
     customers,
     datasources,
@@ -42,5 +43,6 @@ OPERATIONS: list[Operation] = linked(
         *event_types.OPERATIONS,
         *reconciling.OPERATIONS,
         *audit.OPERATIONS,
+        *announcements.OPERATIONS,
     ]
 )

@@ -11,6 +11,7 @@ from litestar.response import Response
 
 from formwright.house import House
 from formwright.web.reference.calls import VARIABLES
+from formwright.web.reference.changes import Change, changes
 from formwright.web.reference.reading import Group, Member, Shape, events, groups, shapes
 from formwright.web.reference.words import Block, prose
 from formwright.web.render import page
@@ -26,6 +27,7 @@ class Reference:
         self.groups: list[Group] = groups(document)
         self.shapes: list[Shape] = shapes(document)
         self.events: list[Member] = events(document)
+        self.changes: list[Change] = changes(document)
         self.about: list[Block] = prose(document["info"]["description"])
 
 
@@ -81,6 +83,12 @@ async def events_page(request: Request[Any, Any, Any]) -> Response[str]:
     return await _page(request, "reference_events.html", "events", events=reference(house_of(request)).events)
 
 
+@get(HERE + "/changes")
+async def changes_page(request: Request[Any, Any, Any]) -> Response[str]:
+    """What will change."""
+    return await _page(request, "reference_changes.html", "changes", changes=reference(house_of(request)).changes)
+
+
 @get(HERE + "/{slug:str}")
 async def group_page(request: Request[Any, Any, Any], slug: FromPath[str]) -> Response[str]:
     """The operations of a group."""
@@ -90,4 +98,4 @@ async def group_page(request: Request[Any, Any, Any], slug: FromPath[str]) -> Re
     raise NotFoundException
 
 
-HANDLERS = [overview, shapes_page, events_page, group_page]
+HANDLERS = [overview, shapes_page, events_page, changes_page, group_page]
