@@ -7,14 +7,11 @@ from pathlib import Path
 
 import pytest
 import typer
-from rig.houses import own_settings
 
 from formwright.cli.person import erase_person, export_person
 from formwright.domain.privacy.model import NothingFound
 from formwright.settings import Settings, SettingsError
 from tests.cli.test_export import filled
-
-__all__ = ["own_settings"]
 
 
 def test_one_persons_data_is_written_and_erased(
