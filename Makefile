@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test lint format lock openapi settings contract assets fuzz bench proof clean need
+.PHONY: help run test lint format lock openapi settings contract assets fuzz bench growth proof clean need
 
 PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
@@ -48,6 +48,9 @@ fuzz: need .venv/.test $(VENDOR)/LICENCES.txt ## Let schemathesis try the whole 
 
 bench: .venv/.test $(VENDOR)/LICENCES.txt ## Measure the speed beside its bare limit
 	$(PY) -m bench $(ARGS)
+
+growth: .venv/.test ## See whether an account stays fast up to a million submissions (ARGS="--to 5000000")
+	$(PY) -m bench.growth $(ARGS)
 
 proof: .venv/.test $(VENDOR)/LICENCES.txt ## Kill servers, workers and databases again and again, for minutes; nothing may be lost
 	LOSS_ROUNDS=20 .venv/bin/pytest tests/keeping/test_loss.py \

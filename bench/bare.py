@@ -19,7 +19,8 @@ _COLUMNS = (
 )
 _DATA = 5
 _ONE = f"{_COLUMNS} AND id = $2"
-_PAGE = f"{_COLUMNS} AND (at, id) > ($2, $3) ORDER BY at, id LIMIT 100"
+_PAGE = f"{_COLUMNS} AND (at, id) > ($2, $3) ORDER BY at, id LIMIT $4"
+_LOOKUP = "SELECT key, text FROM bench_rows WHERE text LIKE $1 ORDER BY key LIMIT 20"
 _INSERT = (
     "INSERT INTO submissions (customer_id, id, form_id, version_id, status, data, started, submitted, at, created,"
     " updated, revision) VALUES ($1, $2, $3, $4, 'SUBMITTED', $5, $6, $6, $6, $6, $6, 1)"
@@ -45,8 +46,12 @@ class _Postgres:
         row = await self._pool.fetchrow(_ONE, customer_id, submission_id)
         return row[_DATA].encode()  # type: ignore[no-any-return]
 
-    async def page(self, customer_id: str, number: str, after: str) -> bytes:
-        return _array(await self._pool.fetch(_PAGE, customer_id, int(number), after))
+    async def page(self, customer_id: str, limit: str, number: str, after: str) -> bytes:
+        rows = await self._pool.fetch(_PAGE, customer_id, int(number), after, int(limit))
+        return _array([row[_DATA] for row in rows])
+
+    async def lookup(self, text: str) -> bytes:
+        return _array([row[1] for row in await self._pool.fetch(_LOOKUP, f"%{text}%")])
 
     async def insert(self, *args: object) -> None:
         await self._pool.execute(_INSERT, *args)
@@ -62,15 +67,20 @@ class _Sqlite:
         row = self._connection.execute(_ONE.replace("$", "?"), (customer_id, submission_id)).fetchone()
         return row[_DATA].encode()  # type: ignore[no-any-return]
 
-    async def page(self, customer_id: str, number: str, after: str) -> bytes:
-        return _array(self._connection.execute(_PAGE.replace("$", "?"), (customer_id, int(number), after)).fetchall())
+    async def page(self, customer_id: str, limit: str, number: str, after: str) -> bytes:
+        args = (customer_id, int(number), after, int(limit))
+        return _array([row[_DATA] for row in self._connection.execute(_PAGE.replace("$", "?"), args).fetchall()])
+
+    async def lookup(self, text: str) -> bytes:
+        found = self._connection.execute(_LOOKUP.replace("$", "?"), (f"%{text}%",)).fetchall()
+        return _array([row[1] for row in found])
 
     async def insert(self, *args: object) -> None:
         self._connection.execute(_INSERT.replace("$", "?"), args)
 
 
-def _array(rows: list[Any]) -> bytes:
-    return b"[" + ",".join([row[_DATA] for row in rows]).encode() + b"]"
+def _array(stored: list[str]) -> bytes:
+    return b"[" + ",".join(stored).encode() + b"]"
 
 
 _database = _Postgres() if DATABASE.startswith("postgres") else _Sqlite()
@@ -78,7 +88,7 @@ _constant = b'{"id":"' + b"x" * 1000 + b'"}'
 
 
 async def app(scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[[Any], Awaitable[None]]) -> None:
-    """`/one/…`, `/page/…`, `/in/…`, and `/constant`, which asks nobody."""
+    """`/one/…`, `/page/…`, `/lookup?q=…`, `/in/…`, and `/constant`, which asks nobody."""
     if scope["type"] == "lifespan":
         await _live(receive, send)
         return
@@ -88,6 +98,8 @@ async def app(scope: Any, receive: Callable[[], Awaitable[Any]], send: Callable[
         body = await _database.one(*words)
     elif what == "page":
         body = await _database.page(*words)
+    elif what == "lookup":
+        body = await _database.lookup(scope["query_string"].decode().partition("q=")[2].partition("&")[0])
     elif what == "in":
         status, body = 201, (await receive())["body"]
         account, form, version = words

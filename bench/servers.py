@@ -1,5 +1,6 @@
 """The servers that are measured: started for a while, with what the processor did for them (Linux: /proc)."""
 
+import http.client
 import json
 import os
 import signal
@@ -23,8 +24,10 @@ _SERVE_BARE = (
 class Server:
     """A running server."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", port: int) -> None:
+    def __init__(self, process: "subprocess.Popen[bytes]", port: int, begun_s: float) -> None:
         self.process, self.port = process, port
+        self.begun_s = begun_s
+        """So long it took to its first answer."""
 
     @property
     def host(self) -> str:
@@ -37,11 +40,11 @@ class Server:
 
 
 @contextmanager
-def formwright(folder: Path, database_url: str) -> Iterator[Server]:
-    """The platform as it is served: one process, with its worker and its log."""
+def formwright(folder: Path, database_url: str, **variables: str) -> Iterator[Server]:
+    """The platform as it is served: one process, with its worker and its log; `variables` as an operator sets them."""
     port = _free_port()
     command = [sys.executable, "-m", "formwright", "serve", "--insecure-http", "--port", str(port)]
-    with _served(command, environment(folder, database_url), port, folder / "formwright.log") as server:
+    with _served(command, environment(folder, database_url) | variables, port, folder / "formwright.log") as server:
         yield server
 
 
@@ -67,10 +70,11 @@ def bare(folder: Path, database: str) -> Iterator[Server]:
 @contextmanager
 def _served(command: list[str], environment: dict[str, str], port: int, log: Path) -> Iterator[Server]:
     with log.open("wb") as output:
+        began = time.perf_counter()
         process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
         try:
             _wait(process, port, log)
-            yield Server(process, port)
+            yield Server(process, port, time.perf_counter() - began)
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(40)
@@ -80,10 +84,13 @@ def _wait(process: "subprocess.Popen[bytes]", port: int, log: Path) -> None:
     deadline = time.monotonic() + _START_S
     while process.poll() is None and time.monotonic() < deadline:
         try:
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-        except OSError:
-            time.sleep(0.05)
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            connection.request("GET", "/health/live")
+            connection.getresponse().read()
+        except (OSError, http.client.HTTPException):
+            time.sleep(0.02)
         else:
+            connection.close()
             return
     raise RuntimeError(f"the server did not start:\n{log.read_text(errors='replace')[-2000:]}")
 
@@ -114,3 +121,9 @@ def _cpu(pid: int) -> float:
     """utime and stime: fields 14 and 15 of proc(5)'s `stat`, counted behind the name in brackets."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def memory_mb(server: Server) -> float:
+    """What its processes have in memory now, in MB (Linux: VmRSS)."""
+    told = "".join(Path(f"/proc/{pid}/status").read_text() for pid in family(server.process.pid))
+    return sum(int(line.split()[1]) for line in told.splitlines() if line.startswith("VmRSS")) / 1000

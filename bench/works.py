@@ -4,7 +4,7 @@ import http.client
 import json
 from typing import Any
 
-from bench.data import Account, Stock, answers
+from bench.data import LIST, Account, Stock, answers, cursor_at
 from bench.load import Ask, get, post
 from bench.rounds import Work
 from bench.servers import Server
@@ -12,8 +12,9 @@ from bench.servers import Server
 CLIENTS = 16
 HANDING_IN = 32
 IDS = 3000
-_PAGES = 20
-_PAGE = 100
+PAGE = 1000
+PULLING = 4
+ENDS = ("The first page of 1,000", "The last page of 1,000")
 
 
 class WrongAnswer(Exception):
@@ -33,21 +34,33 @@ def one(stock: Stock, ours: Server, bare: Server, goal: float) -> Work:
     return Work("GET one submission", goal, CLIENTS, our_asks, bare_asks)
 
 
-def page(stock: Stock, ours: Server, bare: Server, goal: float) -> Work:
-    """Pages of 100, one after another as `next` leads."""
-    account = stock.accounts[0]
-    path, number, after = f"/api/v1.0/submissions?limit={_PAGE}", 0, ""
+def pull(stock: Stock, ours: Server, bare: Server, goal: float) -> Work:
+    """A pull of all there is: every fourth of its pages, from the first to the last."""
     our_asks, bare_asks = [], []
-    for first in range(0, min(_PAGES * _PAGE, len(stock.rows)), _PAGE):
-        rows = stock.rows[first : first + _PAGE]
-        our_asks.append(_ask(ours, path, account.key))
-        shown = json.loads(our_asks[-1].body)
-        _check([(item["id"], item["data"]) for item in shown["items"]], [(row_id, data) for row_id, _, data in rows])
-        bare_asks.append(_ask(bare, f"/page/{account.id}/{number}/{after}"))
-        _check(json.loads(bare_asks[-1].body), [data for _, _, data in rows])
-        after, number = rows[-1][:2]
-        path = (shown["next"] or "").removeprefix(f"http://{ours.host}")
-    return Work("A page of 100", goal, CLIENTS, our_asks, bare_asks, rows=_PAGE)
+    for first in range(0, len(stock.rows), 4 * PAGE):
+        one, other = page(stock, ours, bare, first)
+        our_asks.append(one)
+        bare_asks.append(other)
+    return Work(f"A pull, {PAGE:,} a page", goal, PULLING, our_asks, bare_asks, rows=PAGE)
+
+
+def ends(stock: Stock, ours: Server, bare: Server) -> tuple[Work, Work]:
+    """The first page of the list, and the last, by one client."""
+    pages = [page(stock, ours, bare, first) for first in (0, len(stock.rows) - PAGE)]
+    first, last = (Work(ENDS[at], None, 1, [one], [other], rows=PAGE) for at, (one, other) in enumerate(pages))
+    return first, last
+
+
+def page(stock: Stock, ours: Server, bare: Server, first: int) -> tuple[Ask, Ask]:
+    """The page that begins with this row."""
+    account, rows = stock.accounts[0], stock.rows[first : first + PAGE]
+    after, number = stock.rows[first - 1][:2] if first else ("", 0)
+    path = f"{LIST}?limit={PAGE}" + (f"&cursor={cursor_at(account.id, first - 1)}" if first else "")
+    ask, bare_ask = _ask(ours, path, account.key), _ask(bare, f"/page/{account.id}/{PAGE}/{number}/{after}")
+    shown = json.loads(ask.body)
+    _check([(item["id"], item["data"]) for item in shown["items"]], [(row_id, data) for row_id, _, data in rows])
+    _check(json.loads(bare_ask.body), [data for _, _, data in rows])
+    return ask, bare_ask
 
 
 def handing_in(name: str, accounts: list[Account], ours: Server, bare: Server, goal: float | None) -> Work:

@@ -1,6 +1,7 @@
 """The ASGI application: the API and the pages behind one entrance, and what lives as long as the process."""
 
 import asyncio
+import gc
 import ssl
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -50,6 +51,9 @@ def from_environment() -> Entrance:
     logs.configure(settings.log_level)
     entrance = create_app(settings)
     entrance.leaving.heed()
+    # What is there from the start stays: nobody has to go through it again and again for garbage.
+    gc.collect()
+    gc.freeze()
     return entrance
 
 

@@ -142,6 +142,7 @@ class SqliteDatabase:
     def __init__(self, path: Path, clock: Clock, ids: Ids, hooks: Hooks) -> None:
         self._path, self._clock, self._ids, self._hooks = path, clock, ids, hooks
         self._writer = connect(path)
+        self._writer.execute("PRAGMA busy_timeout=0")
         self._turn = asyncio.Lock()
         self._group: _Group | None = None
         self._readers: list[sqlite3.Connection] = []
@@ -194,7 +195,15 @@ class SqliteDatabase:
 
     async def _begin(self) -> None:
         try:
-            await _finished(partial(self._writer.execute, "BEGIN IMMEDIATE"))
+            # Mostly no other process is writing, and then the way to a thread and back costs more than this.
+            self._writer.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            await self._begin_behind()
+
+    async def _begin_behind(self) -> None:
+        """Begin behind another process that is writing: wait for it, but not on the event loop."""
+        try:
+            await _finished(partial(_begin_patiently, self._writer))
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
         except asyncio.CancelledError:
@@ -235,6 +244,14 @@ class SqliteDatabase:
             for connection in (self._writer, *self._readers):
                 connection.close()
             self._readers.clear()
+
+
+def _begin_patiently(writer: sqlite3.Connection) -> None:
+    writer.execute(f"PRAGMA busy_timeout={_BUSY_SECONDS * 1000}")
+    try:
+        writer.execute("BEGIN IMMEDIATE")
+    finally:
+        writer.execute("PRAGMA busy_timeout=0")
 
 
 async def _finished(work: Callable[[], T]) -> T:

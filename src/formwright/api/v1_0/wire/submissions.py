@@ -170,7 +170,7 @@ class LookedUp(Resource):
 _looked_up = msgspec.json.Decoder(list[LookedUp]).decode
 
 
-class Submission(Resource):
+class Submission(Resource, gc=False):
     """A filled form, with the answers to the version it was made with."""
 
     id: SubmissionId

@@ -1,0 +1,16 @@
+"""The page that the figures are written to: each part of it that a program writes stands between two marks."""
+
+from pathlib import Path
+
+PERFORMANCE = Path("docs/performance.md")
+
+
+def write_block(name: str, text: str) -> None:
+    """Put `text` in the place of what stood between the marks of this name."""
+    begin, end = f"<!-- {name}: written by the program -->\n", f"<!-- {name}: end -->\n"
+    page = PERFORMANCE.read_text(encoding="utf-8")
+    before, found, rest = page.partition(begin)
+    after = rest.partition(end)[2]
+    if not found or end not in rest:
+        raise SystemExit(f"{PERFORMANCE} has no place for {name}")
+    PERFORMANCE.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")

@@ -1,0 +1,59 @@
+"""The ratios as one picture: a bar for each, and where its goal is. SVG, made here; its colours follow the reader's."""
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+from bench.rounds import Result
+
+PICTURE = Path("docs/performance.svg")
+_LABEL, _WIDTH, _ROW, _TOP, _END = 330, 400, 26, 64, 60
+_NAMES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
+_STYLE = (
+    "text{font:13px system-ui,sans-serif;fill:#1f2328}.title{font-weight:600;font-size:15px}.soft{fill:#59636e}"
+    ".line{stroke:#d1d9e0}.met{fill:#1a7f37}.missed{fill:#9a6700}.goal{stroke:#1f2328;stroke-width:2}"
+    "@media(prefers-color-scheme:dark){text{fill:#f0f6fc}.soft{fill:#9198a1}.line{stroke:#3d444d}"
+    ".met{fill:#3fb950}.missed{fill:#d29922}.goal{stroke:#f0f6fc}}"
+)
+
+
+def draw(results: Sequence[Result]) -> str:
+    """The picture of what has a goal; a bar reaches from nothing to as fast as bare."""
+    shown = [result for result in results if result.work.goal is not None]
+    height, width = _TOP + _ROW * len(shown) + 40, _LABEL + _WIDTH + _END
+    told = "; ".join(f"{_label(one)} {one.by_cost:.2f} of bare, wanted {one.work.goal}" for one in shown)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-labelledby="t d">',
+        f'<title id="t">How fast the platform is beside its bare limit</title><desc id="d">{escape(told)}</desc>',
+        f"<style>{_STYLE}</style>",
+        '<text class="title" x="12" y="24">As a part of the bare limit, by processor time</text>',
+        '<text class="soft" x="12" y="44">1 is as fast as bare; the upright line is the goal</text>',
+        *_scale(height),
+        *(part for number, result in enumerate(shown) for part in _bar(result, _TOP + _ROW * number)),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _label(result: Result) -> str:
+    return f"{_NAMES[result.database]}: {result.work.name}"
+
+
+def _scale(height: int) -> list[str]:
+    marks = [(tenth / 10, _LABEL + _WIDTH * tenth // 10) for tenth in range(0, 11, 2)]
+    return [
+        f'<line class="line" x1="{x}" x2="{x}" y1="{_TOP - 8}" y2="{height - 32}"/>'
+        f'<text class="soft" x="{x}" y="{height - 12}" text-anchor="middle">{part:g}</text>'
+        for part, x in marks
+    ]
+
+
+def _bar(result: Result, y: int) -> list[str]:
+    goal, long = result.work.goal or 0, _WIDTH * min(result.by_cost, 1.1)
+    kind, at = ("met" if result.by_cost >= goal else "missed"), _LABEL + _WIDTH * goal
+    return [
+        f'<text x="{_LABEL - 10}" y="{y + 13}" text-anchor="end">{escape(_label(result))}</text>',
+        f'<rect class="{kind}" x="{_LABEL}" y="{y}" width="{long:.0f}" height="17" rx="3"/>',
+        f'<line class="goal" x1="{at:.0f}" x2="{at:.0f}" y1="{y - 3}" y2="{y + 20}"/>',
+        f'<text x="{_LABEL + max(long, _WIDTH * goal) + 8:.0f}" y="{y + 13}">{result.by_cost:.2f}</text>',
+    ]
