@@ -10,8 +10,6 @@ import jsonschema_rs
 
 from formwright.api.openapi import document
 
-_CODE = re.compile(r"`([a-z_]+(?:\.[a-z_]+)+)`:")
-
 
 @cache
 def described() -> dict[str, Any]:
@@ -48,7 +46,7 @@ def faults_of(schema: dict[str, Any], instance: Any) -> list[str]:
 
 def codes(response: dict[str, Any]) -> set[str]:
     """The codes of problems that a described response names."""
-    return set(_CODE.findall(response["description"]))
+    return set(response.get("x-problem-codes", []))
 
 
 async def check(answer: httpx.Response) -> None:

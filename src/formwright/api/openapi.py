@@ -337,8 +337,11 @@ def _problems(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _problem(kinds: list[type[DomainError]], shapes: dict[Any, Any]) -> dict[str, Any]:
-    words = "\n".join(f"- `{kind.code}`: {kind.detail}" for kind in kinds)
-    return {"description": words, "content": {"application/problem+json": {"schema": shapes[Problem]}}}
+    return {
+        "description": "\n".join(f"- `{kind.code}`: {kind.detail}" for kind in kinds),
+        "x-problem-codes": sorted({kind.code for kind in kinds}),
+        "content": {"application/problem+json": {"schema": shapes[Problem]}},
+    }
 
 
 def _webhook(name: str, shapes: dict[Any, Any]) -> dict[str, Any]:
