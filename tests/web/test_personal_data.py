@@ -207,3 +207,28 @@ async def test_the_zip_holds_all_of_it_and_is_hers_alone(account: Account, site:
         assert "There is no such" in (await stranger.http.get(f"{HERE}?user={who.id}")).text
     await ended(site, (await site.post(f"{HERE}/erase", {"user": who.id, "seen": "1"})).headers["location"])
     assert (await site.http.get(f"{path}/file")).status_code == 404, "it does not outlive her"
+
+
+ODD = {
+    "email=Ann": "This is no e-mail address.",
+    "email=%00@x.org": "",
+    "user=bogus": "There is no such user",
+    "user=usr_01h455vb4pex5vsknk084sn02q": "There is no such user",
+    "form=frm_01h455vb4pex5vsknk084sn02q&field=site&value=x": "There is no such form",
+    "form=%F0%9F%8E%89&field=site&value=x": "There is no such form",
+    "form={form}&field=colour&value=x": "None of the forms",
+    "form={form}&field=site&value=%00": "",
+    "form={form}&field=&value=x": "Write the name of one field.",
+    "form={form}&field=people&value=many": "Compare this answer with a number",
+    "form={form}&field=site&value=%3Cscript%3E%E2%80%AE": "Nothing.",
+}
+
+
+async def test_what_makes_no_sense_is_said_and_shown_again(account: Account, site: Visit) -> None:
+    fields = [{"type": "text", "name": "site", "label": "Site"}, {"type": "integer", "name": "people", "label": "P"}]
+    made = await form(account, fields=fields)
+    for query, said in ODD.items():
+        answer = await site.http.get(f"{HERE}?{query.format(form=made['id'])}")
+        assert answer.status_code < 500, query
+        assert said in answer.text, query
+        assert "<script>\u202e" not in answer.text

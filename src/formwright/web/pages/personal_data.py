@@ -9,7 +9,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 from msgspec.structs import replace
 
-from formwright.core.kernel.errors import Conflict, Denied, DomainError, Invalid, NotFound
+from formwright.core.kernel.errors import Conflict, Denied, DomainError, Fault, Invalid, NotFound
 from formwright.core.kernel.paging import MAX_LIMIT, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.filterable import filterables
@@ -90,7 +90,7 @@ async def _found(request: Request[Any, Any, Any], who: Visitor, subject: Subject
     if subject == Subject():
         return None
     if subject.email and not is_email(subject.email):
-        raise Invalid([])
+        raise Invalid([Fault("?email", "value.format", "This is no e-mail address.")])
     async with house_of(request).db.reading(long=True) as tx:
         return await find(tx, who.actor, subject)
 
