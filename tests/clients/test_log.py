@@ -87,6 +87,8 @@ def test_what_is_no_longer_kept_is_told(client: Client, cleared: int) -> None:
     with pytest.raises(EventsGone) as gone:
         list(client.follow(MemoryPlace(1)))
     assert (gone.value.after, gone.value.oldest_available) == (1, cleared)
+    with pytest.raises(EventsGone):
+        next(client.events(after=2))
     assert [event["sequence"] for event in client.events(after=3)] == [4, 5, 6]
     assert [event["sequence"] for event in client.events()] == [4, 5, 6], "who asks for all there is gets that"
 

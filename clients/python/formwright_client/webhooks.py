@@ -6,7 +6,8 @@ import hmac
 import json
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 from formwright_client.client import Client
 from formwright_client.errors import BadSignature
@@ -16,9 +17,16 @@ from formwright_client.shapes import Event
 TOLERANCE_S = 300
 
 
+class Headers(Protocol):
+    """The headers of a request: a dictionary, or what a web framework gives."""
+
+    def items(self) -> Iterable[tuple[str, str]]:
+        """Each name, in upper or lower case, with its value."""
+
+
 def verify(
     secrets: str | Sequence[str],
-    headers: Mapping[str, str],
+    headers: Headers,
     body: bytes,
     *,
     tolerance_s: float = TOLERANCE_S,
@@ -85,7 +93,7 @@ class Receiver:
         self._types, self._form_ids = types, form_ids
         self._lock = threading.Lock()
 
-    def take(self, headers: Mapping[str, str], body: bytes) -> None:
+    def take(self, headers: Headers, body: bytes) -> None:
         """Deal with a message, and answer 2xx after it.
 
         BadSignature: answer 401. Whatever else is raised, answer 500: the message comes again. EventsGone where what is
