@@ -59,7 +59,8 @@ proof: .venv/.test $(VENDOR)/LICENCES.txt ## Kill servers, workers and databases
 
 lock: .venv/.lock ## Pin the dependencies anew (ARGS=--upgrade takes the newest)
 	$(COMPILE) pyproject.toml -o requirements/run.txt
-	$(COMPILE) pyproject.toml --group test -c requirements/run.txt -o requirements/test.txt
+	$(COMPILE) pyproject.toml --extra tracing -c requirements/run.txt -o requirements/tracing.txt
+	$(COMPILE) pyproject.toml --extra tracing --group test -c requirements/run.txt -o requirements/test.txt
 	$(COMPILE) requirements/clients.in -o requirements/clients.txt
 	$(COMPILE) requirements/node.in -o requirements/node.txt
 	$(COMPILE) requirements/lock.in -o requirements/lock.txt

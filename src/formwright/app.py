@@ -29,7 +29,7 @@ from formwright.core.kernel.ids import Ids
 from formwright.domain.people.passwords import Passwords
 from formwright.entrance import Entrance, came_securely
 from formwright.house import House
-from formwright.insight import figures
+from formwright.insight import figures, traces
 from formwright.insight.port import answer_figures
 from formwright.patience import patient
 from formwright.settings import Settings
@@ -66,12 +66,20 @@ def create_app(
 ) -> Entrance:
     """The application of one process. Its house is open, and its worker runs, for the span of the ASGI life span."""
     clock = clock or SystemClock()
-    bell, meter = _Bell(), figures.meter(settings)
+    bell, meter, tracer = _Bell(), figures.meter(settings), traces.tracer()
     api = Api(lambda scope: came_securely(scope, settings))
 
     @asynccontextmanager
     async def life(app: Litestar) -> AsyncIterator[None]:
-        opened = open_house(settings, clock=clock, passwords=passwords, on_commit=bell.ring, trust=trust, meter=meter)
+        opened = open_house(
+            settings,
+            clock=clock,
+            passwords=passwords,
+            on_commit=bell.ring,
+            trust=trust,
+            meter=meter,
+            tracer=tracer,
+        )
         async with opened as house:
             app.state.house = api.house = house
             jobs = _jobs(house, bell) + ([answer_figures(house, meter)] if meter else [])
@@ -91,7 +99,7 @@ def create_app(
         logging_config=None,
     )
     reached = cors(api, settings.cors_origins)
-    entrance = Entrance(app, reached, settings, Ids(clock), gate(app), meter)
+    entrance = Entrance(app, reached, settings, Ids(clock), gate(app), meter, tracer)
     app.state.leaving = entrance.leaving
     return entrance
 

@@ -1,5 +1,6 @@
 """From settings to the wired house: the only wiring there is."""
 
+import asyncio
 import secrets
 import ssl
 from collections.abc import AsyncIterator, Callable
@@ -13,6 +14,7 @@ from formwright.core.kernel.clock import Clock, SystemClock
 from formwright.core.kernel.ids import Ids
 from formwright.core.kernel.meter import Meter
 from formwright.core.kernel.seal import Seal
+from formwright.core.kernel.tracing import Tracer
 from formwright.core.outbound.http import Outbound
 from formwright.core.outbound.mail import Carrier, Sender
 from formwright.core.outbound.mail_folder import MailFolder
@@ -52,10 +54,11 @@ async def open_house(
     on_commit: Callable[[], None] | None = None,
     trust: ssl.SSLContext | None = None,
     meter: Meter | None = None,
+    tracer: Tracer | None = None,
 ) -> AsyncIterator[House]:
     """The house, open until the block is left. `on_commit` is called after each commit that a worker waits for.
 
-    What is counted goes to `meter`; without one, nothing is.
+    What is counted goes to `meter`, and what is traced to `tracer`; without them nothing is.
     """
     clock = clock or SystemClock()
     ids = Ids(clock)
@@ -84,6 +87,7 @@ async def open_house(
         usage=Usage(),
         rates=Rates(settings.rate_limit),
         meter=meter or Meter(),
+        tracer=tracer or Tracer(),
         catalogue=Events(),
         document=document,
     )
@@ -93,6 +97,7 @@ async def open_house(
         await outbound.close()
         await files.close()
         await db.close()
+        await asyncio.to_thread(house.tracer.close)
 
 
 async def _open_database(settings: Settings, clock: Clock, ids: Ids, hooks: Hooks, meter: Meter) -> Database:

@@ -16,6 +16,7 @@ from formwright.core.access import caller
 from formwright.core.kernel import spent
 from formwright.core.kernel.ids import Ids
 from formwright.core.kernel.meter import Meter
+from formwright.core.kernel.tracing import Span, Tracer
 from formwright.settings import Network, Settings
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -52,10 +53,17 @@ class Entrance:
     """Wraps the application. Logs no query, no header and no body: answers and secrets travel there."""
 
     def __init__(
-        self, app: ASGIApp, api: ASGIApp, settings: Settings, ids: Ids, gate: Gate, meter: Meter | None = None
+        self,
+        app: ASGIApp,
+        api: ASGIApp,
+        settings: Settings,
+        ids: Ids,
+        gate: Gate,
+        meter: Meter | None = None,
+        tracer: Tracer | None = None,
     ) -> None:
         self.app, self.api, self._settings, self._ids, self._gate = app, api, settings, ids, gate
-        self._meter = meter
+        self._meter, self._tracer = meter, tracer
         self.leaving = Leaving()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,6 +84,7 @@ class Entrance:
         # RFC 9110, 9.3.2: HEAD is answered as GET is, without the body.
         asked = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
         line = _Line(scope, asked, request_id)
+        span = self._tracer.request(str(scope["method"]), headers) if self._tracer else None
 
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -97,6 +106,8 @@ class Entrance:
             line.write(self._settings.slow_ms)
             if self._meter:
                 line.count(self._meter)
+            if span:
+                line.trace(span)
 
 
 class _Line:
@@ -128,6 +139,10 @@ class _Line:
     def count(self, meter: Meter) -> None:
         """Count it."""
         meter.request(self._operation(), self.status, self._passed(), self.spent.seconds)
+
+    def trace(self, span: Span) -> None:
+        """Tell its trace."""
+        span.end(self._operation(), self.status, self._request_id, self.spent.seconds)
 
     def _passed(self) -> float:
         return time.perf_counter() - self._start

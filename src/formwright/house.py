@@ -8,6 +8,7 @@ from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
 from formwright.core.kernel.meter import Meter
 from formwright.core.kernel.seal import Seal
+from formwright.core.kernel.tracing import Tracer
 from formwright.core.outbound.http import Outbound
 from formwright.core.outbound.mail import Carrier
 from formwright.core.outbound.wall import Wall
@@ -41,6 +42,7 @@ class House:
     usage: Usage
     rates: Rates
     meter: Meter
+    tracer: Tracer
     catalogue: Catalogue
     document: Callable[[], Mapping[str, Any]]
     """The OpenAPI document."""

@@ -21,7 +21,7 @@ from formwright.cli.options import AsJson, DatabaseUrl, DataDir, in_house, say, 
 from formwright.cli.tls import CertificateError
 from formwright.core.kernel.errors import DomainError, Invalid
 from formwright.core.storage.database import DatabaseUnreachable
-from formwright.insight import figures
+from formwright.insight import figures, traces
 from formwright.insight.port import answer_figures
 from formwright.keeping.model import KeepingError
 from formwright.migrations import distribute as spread
@@ -141,7 +141,7 @@ def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None, metrics_p
 async def _work(settings: Settings) -> None:
     await migrations.upgrade(settings)
     meter = figures.meter(settings)
-    async with open_house(settings, meter=meter) as house:
+    async with open_house(settings, meter=meter, tracer=traces.tracer()) as house:
         loops, _ = work(house)
         loops += [answer_figures(house, meter)] if meter else []
         jobs = asyncio.gather(*loops, return_exceptions=True)

@@ -58,9 +58,14 @@ async def _send(house: House, delivery: Delivery, started: int, within_s: float)
         own=opened(delivery.headers, house.seal),
         place=None if delivery.previous is None else (delivery.sequence, delivery.previous),
     )
-    return await house.outbound.post(
-        delivery.url, headers=headers, body=body, deadline_s=within_s, connect_s=min(within_s, _CONNECT_S)
-    )
+    with house.tracer.delivery(delivery.event_id) as traced:
+        return await house.outbound.post(
+            delivery.url,
+            headers={**headers, **traced},
+            body=body,
+            deadline_s=within_s,
+            connect_s=min(within_s, _CONNECT_S),
+        )
 
 
 def _judged(delivery: Delivery, started: int, answer: Answer) -> Result:

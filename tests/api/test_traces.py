@@ -1,0 +1,88 @@
+"""Requests and deliveries, traced for OpenTelemetry: what a real receiver of OTLP gets, and that nobody else pays."""
+
+import asyncio
+import subprocess
+import sys
+from dataclasses import replace
+
+import httpx
+import pytest
+from cast import Account
+from make.forms import form
+from make.posting import post
+from make.submissions import submission
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.trace.v1.trace_pb2 import Span
+from rig.houses import working
+from rig.receiver import Receiver
+
+from formwright.core.kernel.clock import SystemClock
+from formwright.core.kernel.ids import Ids
+from formwright.entrance import Entrance
+from formwright.insight import traces
+from formwright.web.gate import gate
+
+TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+ANSWER = "Pier 7, seventeen ladders"
+
+
+def spans(collector: Receiver) -> tuple[dict[str, Span], str]:
+    """What arrived, by name, and all of it as text."""
+    requests = [ExportTraceServiceRequest.FromString(arrival.body) for arrival in collector.arrivals]
+    found = [
+        s for r in requests for resource in r.resource_spans for scope in resource.scope_spans for s in scope.spans
+    ]
+    return {span.name: span for span in found}, str(requests)
+
+
+async def test_a_request_and_a_delivery_are_traced(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = account.stage
+    made = await form(account)
+    async with Receiver() as collector, Receiver() as hook:
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{collector.port}")
+        tracer = traces.tracer()
+        assert tracer
+        app, settings = stage.entrance.app, stage.house.settings
+        entrance = Entrance(app, stage.entrance.api, settings, Ids(SystemClock()), gate(app), None, tracer)
+        transport = httpx.ASGITransport(entrance, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url=stage.base_url) as http:
+            headers = {"x-api-key": account.key, "traceparent": f"00-{TRACE}-{PARENT}-01"}
+            answer = await http.get(f"/api/v1.0/submissions?formId={made['id']}&limit=7", headers=headers)
+            await http.get("/sign-in", headers={"traceparent": "nonsense"})
+        await post(account, "/webhooks/subscribers", {"url": hook.url, "types": ["submission.submitted"]})
+        await submission(account, made, data={"site": ANSWER})
+        async with working(replace(stage.house, tracer=tracer)):
+            [arrival] = await hook.have(1)
+        await _closed(tracer)
+        found, text = spans(collector)
+    listed = found["GET listSubmissions"]
+    assert (listed.trace_id.hex(), listed.parent_span_id.hex()) == (TRACE, PARENT)
+    about = {one.key: one.value for one in listed.attributes}
+    assert about["http.response.status_code"].int_value == 200
+    assert about["formwright.request.id"].string_value == answer.headers["x-request-id"]
+    assert about["formwright.database.ms"].double_value > 0
+    assert found["GET /sign-in"].parent_span_id == b""
+    sent = found["deliver"]
+    assert arrival.headers["traceparent"].startswith(f"00-{sent.trace_id.hex()}-{sent.span_id.hex()}-0")
+    assert {one.key: one.value for one in sent.attributes}["formwright.event.id"].string_value == arrival.id
+    assert "formwright" in text
+    secrets = [account.key, ANSWER, "seventeen", "limit=", made["id"], account.id, hook.url, account.owner.email]
+    assert [secret for secret in secrets if secret in text] == []
+
+
+async def _closed(tracer: object) -> None:
+    """It sends from a thread, and waits for the answer."""
+    await asyncio.to_thread(tracer.close)  # type: ignore[attr-defined]
+
+
+def test_nobody_is_traced_unless_a_receiver_is_named() -> None:
+    named = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost:4318"}
+    assert traces.tracer({}) is None
+    assert traces.tracer(named | {"OTEL_SDK_DISABLED": "true"}) is None
+    assert traces.tracer(named | {"OTEL_TRACES_EXPORTER": "none"}) is None
+
+
+def test_nothing_of_it_is_loaded_where_nobody_asked() -> None:
+    look = "import sys, formwright.app, formwright.cli.main; print([m for m in sys.modules if 'opentelemetry' in m])"
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
