@@ -7,7 +7,7 @@ from pathlib import Path
 from bench.rounds import Result
 
 PICTURE = Path("docs/performance.svg")
-_LABEL, _WIDTH, _ROW, _TOP, _END = 330, 400, 26, 64, 60
+_LABEL, _WIDTH, _ROW, _TOP, _END = 390, 400, 26, 64, 60
 _NAMES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
 _STYLE = (
     "text{font:13px system-ui,sans-serif;fill:#1f2328}.title{font-weight:600;font-size:15px}.soft{fill:#59636e}"

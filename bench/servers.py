@@ -49,8 +49,9 @@ def formwright(folder: Path, database_url: str, **variables: str) -> Iterator[Se
 
 
 def environment(folder: Path, database_url: str) -> dict[str, str]:
-    """For the platform's commands on this data."""
-    return os.environ | {
+    """For the platform's commands on this data. Compiled modules are kept, as wherever it is installed."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return kept | {
         "FORMWRIGHT_DATA_DIR": str(folder),
         "FORMWRIGHT_DATABASE_URL": database_url,
         "FORMWRIGHT_RATE_LIMIT": "0",
