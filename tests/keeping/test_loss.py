@@ -8,16 +8,16 @@ import os
 import random
 import resource
 import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 from keeping.writers import Told, Writers, compare
-from rig.houses import settings_for
 from rig.office import Person, office
 from rig.postgres import Cluster
 from rig.server import Server, eventually
-
-from formwright.settings import Settings
 
 ROUNDS = int(os.environ.get("LOSS_ROUNDS", "1"))
 
@@ -53,96 +53,81 @@ async def _moment() -> None:
     await asyncio.sleep(random.uniform(0, 0.4))
 
 
-@pytest.mark.timeout(120 + 60 * ROUNDS)
-async def test_killed_at_any_moment_nothing_acknowledged_is_lost(own_settings: Settings) -> None:
-    server = Server(own_settings.data_dir, database_url=own_settings.database_url, LOG_LEVEL="error")
+@asynccontextmanager
+async def _busy(server: Server) -> AsyncIterator[tuple[Writers, Person]]:
+    """A server on which people write all the time; at the end all is compared with what they were told."""
     try:
         await server.start()
         person = await _person(server)
         writers = Writers(person)
         await writers.prepare()
         async with writers.writing():
-            for _ in range(ROUNDS):
-                await _goes_on(writers.submissions)
-                await _moment()
-                # One of its processes: the server makes another by itself.
-                for pid in _children(server):
-                    os.kill(pid, signal.SIGKILL)
-                await _goes_on(writers.submissions)
-                await _moment()
-                server.kill()
-                await server.start()
-        assert writers.submissions.kept
-        assert writers.tasks.kept
-        await compare(writers, person)
-        # Nor do those who were cut off stand in the way of what comes.
-        async with writers.writing():
             await _goes_on(writers.submissions)
-            await _goes_on(writers.tasks)
-            await _goes_on(writers.versions)
+            yield writers, person
+            # Nor do those who were cut off stand in the way of what comes.
+            for told in (writers.submissions, writers.tasks, writers.versions):
+                await _goes_on(told)
+        assert writers.statuses <= {200, 201, 409, 503}, "never a 500"
         await compare(writers, person)
     finally:
         server.close()
 
 
-async def test_a_database_that_stops_and_comes_back_is_told_of_and_waited_for(tmp_path: Path) -> None:
-    with Cluster() as cluster:
-        settings = settings_for(tmp_path, cluster.create_database("house"))
-        server = Server(tmp_path, database_url=settings.database_url, LOG_LEVEL="error")
-        try:
+async def _is_killed(server: Server, writers: Writers) -> None:
+    """The process that answers, in whose place the server puts another by itself; in later rounds all of it before."""
+    for number in range(ROUNDS):
+        if number:
+            server.kill()
             await server.start()
-            person = await _person(server)
-            writers = Writers(person)
-            await writers.prepare()
-            async with writers.writing(), server.client() as http:
-                await _goes_on(writers.submissions)
+            await _goes_on(writers.submissions)
+            await _moment()
+        for pid in _children(server):
+            os.kill(pid, signal.SIGKILL)
+        await _goes_on(writers.submissions)
+        await _moment()
+
+
+@pytest.mark.timeout(120 + 60 * ROUNDS)
+async def test_on_sqlite_with_a_full_disk_and_killed_at_any_moment(tmp_path: Path) -> None:
+    """A bound on the size of files stands for the disk: SQLite meets it at any point of its writing."""
+    server = Server(tmp_path, LOG_LEVEL="error")
+    async with _busy(server) as (writers, person):
+        async with person.client() as http:
+            _bound(server, max(_sizes(server)) + 20_000)
+            await _refuses(writers.submissions)
+            submissions = f"{writers.account}/forms/{writers.form_id}/submissions"
+            _is_unavailable(await http.post(submissions, json={"data": {}}))
+            read = await http.get(f"{writers.account}/submissions?limit=1")
+            assert (read.status_code, len(read.json()["items"])) == (200, 1)
+            _bound(server, resource.RLIM_INFINITY)
+        await _goes_on(writers.submissions)
+        await _is_killed(server, writers)
+
+
+@pytest.mark.timeout(120 + 60 * ROUNDS)
+async def test_on_postgresql_that_stops_and_killed_at_any_moment(tmp_path: Path) -> None:
+    with Cluster() as cluster:
+        server = Server(tmp_path, database_url=cluster.create_database("house"), LOG_LEVEL="error")
+        async with _busy(server) as (writers, person):
+            async with person.client() as http:
                 cluster.stop(immediate=True)
                 ready = await http.get("/health/ready", timeout=30)
                 assert (ready.status_code, ready.json()["parts"]["database"]) == (503, "unavailable")
                 assert (await http.get("/health/live")).status_code == 200
-                async with person.client() as api:
-                    answer = await api.get(f"{writers.account}/submissions", timeout=60)
-                assert (answer.status_code, answer.json()["code"]) == (503, "database.unavailable")
-                assert int(answer.headers["retry-after"]) >= 1
+                _is_unavailable(await http.get(f"{writers.account}/submissions", timeout=60))
                 cluster.start()
                 await _goes_on(writers.submissions)
-                await _goes_on(writers.tasks)
 
                 async def is_ready() -> bool:
                     return (await http.get("/health/ready")).status_code == 200
 
                 await eventually(is_ready, 30)
-            assert server.running
-            assert writers.statuses <= {200, 201, 409, 503}, "never a 500"
-            await compare(writers, person)
-        finally:
-            server.close()
+            await _is_killed(server, writers)
 
 
-async def test_a_full_disk_refuses_writes_and_nothing_else_until_there_is_room(tmp_path: Path) -> None:
-    """A bound on the size of files stands for the disk: SQLite meets it at any point of its writing."""
-    server = Server(tmp_path, LOG_LEVEL="error")
-    try:
-        await server.start()
-        person = await _person(server)
-        writers = Writers(person)
-        await writers.prepare()
-        async with writers.writing(), person.client() as http:
-            await _goes_on(writers.submissions)
-            _bound(server, max(_sizes(server)) + 20_000)
-            await _refuses(writers.submissions)
-            refused = await http.post(f"{writers.account}/forms/{writers.form_id}/submissions", json={"data": {}})
-            assert (refused.status_code, refused.json()["code"]) == (503, "database.unavailable")
-            assert int(refused.headers["retry-after"]) >= 1
-            read = await http.get(f"{writers.account}/submissions?limit=1")
-            assert (read.status_code, len(read.json()["items"])) == (200, 1)
-            _bound(server, resource.RLIM_INFINITY)
-            await _goes_on(writers.submissions)
-            await _goes_on(writers.tasks)
-        assert writers.statuses <= {200, 201, 409, 503}, "never a 500"
-        await compare(writers, person)
-    finally:
-        server.close()
+def _is_unavailable(answer: httpx.Response) -> None:
+    assert (answer.status_code, answer.json()["code"]) == (503, "database.unavailable")
+    assert int(answer.headers["retry-after"]) >= 1
 
 
 def _sizes(server: Server) -> list[int]:
