@@ -121,12 +121,12 @@ def test_a_closed_door_is_told(account: Account) -> None:
 
 async def test_the_limit_of_a_key_is_waited_for(account: Account) -> None:
     naps: list[float] = []
-    settings = replace(account.house.settings, rate_limit=3)
+    settings = replace(account.house.settings, rate_limit=1)
     entrance = create_app(settings, passwords=Passwords(cheap=True))
     async with entrance.app.lifespan():
         strict = connected(account, Bridge(entrance, asyncio.get_running_loop()), sleep=naps.append)
         with pytest.raises(ApiError) as refused:
-            await asyncio.to_thread(lambda: [list(strict.list_customers()) for _ in range(5)])
+            await asyncio.to_thread(lambda: [list(strict.list_customers()) for _ in range(3)])
     assert (refused.value.status, refused.value.code) == (429, "rate.exceeded")
-    assert refused.value.retry_after_s
-    assert naps == [refused.value.retry_after_s] * 3
+    assert len(naps) == 3
+    assert all(30 < nap <= 60 for nap in naps), "as Retry-After says; a pause of its own would be two seconds at most"
