@@ -199,6 +199,7 @@ OPEN = {
     "GET /set-password/{token}": "the link opens it",
     "POST /set-password/{token}": "the link opens it",
     "GET /docs": "what the API is, for everybody",
+    "GET /docs/changes": "what the API is, for everybody",
     "GET /docs/events": "what the API is, for everybody",
     "GET /docs/shapes": "what the API is, for everybody",
     "GET /docs/{slug}": "what the API is, for everybody",
