@@ -18,6 +18,7 @@ from formwright.domain.files.upload import Upload, upload
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FileField, PhotoField, SignatureField, every
 from formwright.domain.forms.model import VersionNotFound
+from formwright.patience import unlimited
 from formwright.web.fill.link import opened
 from formwright.web.session import house_of
 
@@ -40,6 +41,7 @@ async def add_file(request: Request[Any, Any, Any], token: FromPath[str]) -> Res
     house = house_of(request)
     if _announced(request) > 2 * MAX_SIZE:
         raise ContentTooLarge(f"A file may have at most {MAX_SIZE // 2**20} MiB.")
+    unlimited()  # to a bucket far away a large file takes a while
     async with house.db.reading() as tx:
         actor, target = await _target(tx, token, request.query_params, house.clock.now())
     said = Upload(target, _name(request.headers.get("x-file-name", "")), request.headers.get("content-type", ""))

@@ -20,6 +20,7 @@ from formwright.domain.datasources.uploads import service as uploads
 from formwright.domain.datasources.uploads import working
 from formwright.domain.datasources.uploads.model import MAX_FILE, WORKING, Choices, State, Upload, UploadBusy
 from formwright.domain.datasources.uploads.proposing import name_from
+from formwright.patience import unlimited
 from formwright.web.pages.datasource import types_of
 from formwright.web.pages.datasource_preview import of_name, preview_page
 from formwright.web.pages.datasources import editor, new_datasource
@@ -65,6 +66,7 @@ async def _import_page(
 @post(_UPLOADS, status_code=303, request_max_body_size=MAX_FILE + _BESIDES)
 async def send_file(request: Request[Any, Any, Any]) -> Response[Any]:
     """Keep a file, look through it, and go where it is shown."""
+    unlimited()
     who, form, house = await editor(request), await request.form(), house_of(request)
     into, mode = str(form.get("into", "")), str(form.get("mode", ""))
     file = form.get("file")
