@@ -19,7 +19,7 @@ from rig.server import Server, eventually
 from formwright import migrations
 from formwright.settings import Settings
 
-DRAIN_S = 3
+DRAIN_S = 6
 AHEAD = (
     "ALTER TABLE submissions ADD COLUMN probe TEXT NOT NULL DEFAULT ''",
     "CREATE INDEX submissions_probe ON submissions (customer_id, probe)",
@@ -130,8 +130,10 @@ async def test_a_new_version_takes_over_and_nobody_is_refused(settings_without_t
                         await tx.execute(statement)
                 await new.start("--no-worker")
                 await balancer.serves_from(old, new)
-                stopping = asyncio.create_task(old.stop())
-                await _says_that_it_leaves(old)
+                async with old.client() as http:
+                    assert (await http.get("/health/ready")).status_code == 200
+                    stopping = asyncio.create_task(old.stop())
+                    await _says_that_it_leaves(http)
                 status, took = await stopping
                 assert (status, took >= DRAIN_S) == (0, True), old.log()
                 before = len(callers.kept)
@@ -148,15 +150,14 @@ async def test_a_new_version_takes_over_and_nobody_is_refused(settings_without_t
         new.close()
 
 
-async def _says_that_it_leaves(server: Server) -> None:
+async def _says_that_it_leaves(http: httpx.AsyncClient) -> None:
     """It is not ready any more, still answers, and ends the connection with the answer."""
-    async with server.client() as http:
 
-        async def look() -> httpx.Response | None:
-            answer = await http.get("/health/ready")
-            return None if answer.status_code == 200 else answer
+    async def look() -> httpx.Response | None:
+        answer = await http.get("/health/ready")
+        return None if answer.status_code == 200 else answer
 
-        ready = await eventually(look, 30)
-        assert (ready.status_code, ready.json()["parts"]) == (503, {"process": "unavailable"})
-        live = await http.get("/health/live")
-        assert (live.status_code, live.headers["connection"]) == (200, "close")
+    ready = await eventually(look, 30)
+    assert (ready.status_code, ready.json()["parts"]) == (503, {"process": "unavailable"})
+    live = await http.get("/health/live")
+    assert (live.status_code, live.headers["connection"]) == (200, "close")
