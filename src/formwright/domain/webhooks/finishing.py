@@ -47,7 +47,7 @@ def due_again(
 
 
 async def write(tx: Writing, finished: Iterable[Finished], now: int, first_hold: int = FIRST_HOLD_MS) -> None:
-    """Write down what came of these, and how their subscribers do. At most seven statements an account."""
+    """Write down what came of these, and how their subscribers do. At most nine calls an account."""
     for customer_id, group in groupby(sorted(finished, key=lambda one: one.key), lambda one: one.delivery.customer_id):
         await _write(tx, Scope(customer_id), list(group), now, first_hold)
 
