@@ -32,7 +32,7 @@ async def never() -> str:
 @get("/import")
 async def long_import() -> str:
     unlimited()
-    await asyncio.sleep(0.4)
+    await asyncio.sleep(1.3)
     return "done"
 
 
@@ -40,7 +40,7 @@ async def long_import() -> str:
 async def stream() -> Stream:
     async def parts() -> AsyncIterator[bytes]:
         for _ in range(4):
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.35)
             yield b"part "
 
     return Stream(parts())
@@ -52,24 +52,23 @@ async def body(request: Request[Any, Any, Any]) -> str:
 
 
 def impatient(first_s: float = 0.2) -> httpx.AsyncClient:
-    """An application that waits a fifth of a second."""
+    """An application that waits a second."""
 
     def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
         return problem(error, "req_test")
 
     routes = [never, long_import, stream, body]
     app = Litestar(
-        routes, middleware=[patient(0.2, first_s)], exception_handlers={Exception: answer}, openapi_config=None
+        routes, middleware=[patient(1, first_s)], exception_handlers={Exception: answer}, openapi_config=None
     )
     return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="https://forms.test")
 
 
 async def test_what_takes_too_long_is_given_up_and_what_may_take_long_is_not() -> None:
     async with impatient() as http:
-        late = await http.get("/never")
+        late, imported, streamed = await asyncio.gather(*map(http.get, ("/never", "/import", "/stream")))
         assert (late.status_code, late.json()["code"], late.headers["retry-after"]) == (503, "request.timeout", "1")
-        assert (await http.get("/import")).text == "done"
-        assert (await http.get("/stream")).text == "part " * 4
+        assert (imported.text, streamed.text) == ("done", "part " * 4)
 
 
 async def _body(pieces: int, wait_s: float) -> AsyncIterator[bytes]:
@@ -84,7 +83,7 @@ async def test_a_body_that_drips_is_cut_and_one_that_flows_is_waited_for() -> No
         assert (slow.status_code, slow.json()["code"]) == (408, "body.too_slow")
     async with impatient(first_s=20) as http:
         # In all longer than a request may take: waiting for its body does not count.
-        assert (await http.post("/body", content=_body(4, 0.1))).text == "4096"
+        assert (await http.post("/body", content=_body(4, 0.35))).text == "4096"
 
 
 async def test_what_was_begun_is_rolled_back(account: Account) -> None:
