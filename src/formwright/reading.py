@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, get_args, get_origin
 
@@ -185,8 +186,12 @@ def _is_list(type_: Any) -> bool:
 
 def _value_faults(name: str, value: Any, type_: Any) -> Iterable[Fault]:
     try:
-        if msgspec.convert(value, type_, strict=False) is None:
+        read = msgspec.convert(value, type_, strict=False)
+        if read is None:
             yield Fault(f"?{name}", "query.value", "There is no null in a query: leave the member out.")
+        if isinstance(read, datetime) and value[4:5] != "-":
+            # Where text may be converted a number is taken for seconds since 1970.
+            yield Fault(f"?{name}", "query.value", "Expected an RFC 3339 time, such as 2026-11-21T12:32:08Z.")
     except msgspec.ValidationError as error:
         hint = " Write + as %2B in an address." if " " in str(value) and "RFC3339" in str(error) else ""
         yield Fault(f"?{name}", "query.value", _sentence(error) + hint)
