@@ -5,7 +5,7 @@ it asks for, and so that lists and single things keep to the same part of the ac
 """
 
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpx
@@ -21,6 +21,7 @@ from formwright.api.operation import Operation
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.core.access.actor import Actor, ResourceType
 from formwright.core.access.permissions import BUILT_IN_ROLES
+from formwright.domain.keys.checked import Checked
 from formwright.domain.people.rights import Grant
 
 ROLES = list(BUILT_IN_ROLES)
@@ -69,8 +70,9 @@ async def cast(account: Account, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     members["guest"] = await member(account)
     authenticate = serving.authenticate
 
-    async def as_acting(*given: Any) -> Actor:
-        return made.acting[0] if made.acting else await authenticate(*given)
+    async def as_acting(*given: Any) -> Checked:
+        checked = await authenticate(*given)
+        return replace(checked, actor=made.acting[0]) if made.acting else checked
 
     monkeypatch.setattr(serving, "authenticate", as_acting)
     async with account.stage.client(**{"x-api-key": account.key}) as http:

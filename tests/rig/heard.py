@@ -1,8 +1,11 @@
-"""Hears every statement that runs in this process: one that reading the sources did not find is judged as it runs."""
+"""Hears each statement that the sources run in this process: what reading them did not find is judged as it runs."""
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -10,6 +13,17 @@ from formwright.core.storage import postgres, sqlite
 from formwright.core.storage.database import for_postgres, for_sqlite
 from rig import statements
 from rig.judge import strays
+
+TESTS = str(Path(__file__).resolve().parents[1])
+STORAGE = str(Path(sqlite.__file__).parent)
+
+
+def _of_a_test() -> bool:
+    """Whether it is a test that asks, which may look at everything."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame and frame.f_code.co_filename.startswith(STORAGE):
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_filename.startswith(TESTS)
 
 
 @contextmanager
@@ -19,7 +33,8 @@ def hearing() -> Iterator[set[str]]:
 
     def listening(dialect: Callable[[str], str]) -> Callable[[str], str]:
         def listened(sql: str) -> str:
-            heard.add(sql)
+            if sql not in heard and not _of_a_test():
+                heard.add(sql)
             return dialect(sql)
 
         return listened
