@@ -161,7 +161,7 @@ async def _it_was_delivered(
 
 
 def _nothing_is_told_in(log: str, demo: dict[str, str], webhook_secret: str) -> None:
-    assert '"path": "/api/v1.0/submissions"' in log, "the log is the one that is meant"
+    assert '"path":"/api/v1.0/submissions"' in log, "the log is the one that is meant"
     fill_word = demo["fillUrl"].rpartition("/")[2]
     secrets = (demo["apiKey"], demo["password"], webhook_secret, fill_word)
     for secret in (*secrets, CONTACT, "Pier 7", "Leitern", "起重机", "2031-03-14"):
