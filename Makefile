@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test lint format lock openapi settings contract assets fuzz bench growth proof clean need
+.PHONY: help run test lint format lock openapi settings errors contract assets fuzz bench growth proof clean need
 
 PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
@@ -37,6 +37,9 @@ openapi: .venv/.run ## Write docs/openapi.json anew, and what the Python client 
 
 settings: .venv/.run ## Write the table of settings in docs/settings.md anew
 	@$(PY) scripts/settings.py
+
+errors: .venv/.run ## Write the tables of codes in docs/errors.md anew
+	@$(PY) scripts/errors.py
 
 contract: openapi ## Take what was added to the API into its promise; what breaks callers is named and refused
 	@$(PY) scripts/contract.py --take

@@ -4,8 +4,8 @@
     python scripts/contract.py --take   takes the additions into the promise; refuses where anything breaks
 
 What breaks is judged from the caller's side. What one may send must stay taken: no member gone or newly required, no
-type or bound narrower. What one gets must stay there: no member gone or sometimes missing, no type wider, no code gone.
-New paths, members, kinds and values are additions.
+type or bound narrower. What one gets must stay there: no member gone or sometimes missing, no type wider, no code gone
+or with another status. New paths, members, kinds and values are additions.
 """
 
 import json
@@ -20,7 +20,6 @@ PROMISED, MADE = ROOT / "docs" / "contract" / "v1.0.json", ROOT / "docs" / "open
 
 Side = Literal["sent", "got"]
 Json = dict[str, Any]
-_CODE = re.compile(r"`([a-z_]+(?:\.[a-z_]+)+)`:")
 _UPPER = ("maxLength", "maximum", "exclusiveMaximum", "maxItems", "maxProperties")
 _LOWER = ("minLength", "minimum", "exclusiveMinimum", "minItems", "minProperties")
 
@@ -48,8 +47,7 @@ class _Comparison:
                 yield f"webhook {name}: gone"
             else:
                 yield from self._content(hook["post"], self._new["webhooks"][name]["post"], "got", f"webhook {name}")
-        for code in sorted(_codes(self._old) - _codes(self._new)):
-            yield f"code {code}: gone"
+        yield from _codes(statuses(self._old), statuses(self._new))
 
     def _operation(self, old: Json, new: Json, where: str) -> Iterator[str]:
         if old["operationId"] != new["operationId"]:
@@ -203,8 +201,22 @@ def _alternatives(pattern: str) -> set[str]:
     return found
 
 
-def _codes(document: Json) -> set[str]:
-    return set(_CODE.findall(json.dumps(document, ensure_ascii=False).replace("\\n", "\n")))
+def statuses(document: Json) -> dict[str, set[str]]:
+    """Each code of problems that a document names, and the statuses with which it is answered."""
+    found: dict[str, set[str]] = {}
+    for operation in (one for methods in document["paths"].values() for one in methods.values()):
+        for status, answer in operation["responses"].items():
+            for code in answer.get("x-problem-codes", ()):
+                found.setdefault(code, set()).add(status)
+    return found
+
+
+def _codes(old: dict[str, set[str]], new: dict[str, set[str]]) -> Iterator[str]:
+    for code in sorted(old):
+        if code not in new:
+            yield f"code {code}: gone"
+        elif old[code] != new[code]:
+            yield f"code {code}: status was {_list(old[code])} and is {_list(new[code])}"
 
 
 def main(arguments: list[str]) -> int:

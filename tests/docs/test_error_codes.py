@@ -1,25 +1,39 @@
-"""docs/errors.md names every error there is, with its status, and no other; docs/xlsform.md those of spreadsheets."""
+"""The catalogue tells of every error there is, with its status, and of no other, and docs/errors.md is made from it;
+docs/xlsform.md names those of spreadsheets."""
 
 import ast
 import importlib
+import json
 import pkgutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import formwright
 from formwright.api.errors import status_of
+from formwright.api.problems.catalogue import FAULTS, PROBLEMS, problem_table
 from formwright.core.kernel.errors import DomainError
 from formwright.core.kernel.schema_faults import CODES
 from formwright.domain.datasources.tables import xlsx_table
+from scripts.contract import PROMISED, statuses
+from scripts.errors import written
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/errors.md").read_text(encoding="utf-8")
 XLSFORM_PAGE = (ROOT / "docs/xlsform.md").read_text(encoding="utf-8")
 XLSFORM = ROOT / "src/formwright/domain/forms/xlsform"
 KERNEL = ROOT / "src/formwright/core/kernel"
+ROOMS = ROOT / "src/formwright/domain"
+
+GENERAL = ("value.", "query.", "cursor.")
+"""What begins so is said in every room: it is of a value, whatever the value stands for."""
+SHARED = {"folder.required", "user.disabled"}
+"""Faults that several rooms find, and mean the same by. Read what they mean before you add one."""
 
 
-def rows(section: str, page: str = PAGE) -> list[list[str]]:
+def rows(section: str, page: str) -> list[list[str]]:
     """The table of a section, as cells."""
     body = page.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in body.splitlines() if line[:3] == "| `"]
@@ -45,18 +59,30 @@ def calls(folder: Path) -> Iterator[tuple[Path, ast.Call]]:
                 yield path, node
 
 
-def fault_codes() -> set[str]:
-    """Every code that a fault is made with. One that is not written there is of an error, or of `CODES`."""
-    found = {*CODES.values(), *xlsx_table.CODES.values()}
+def faults() -> Iterator[tuple[Path, str]]:
+    """Every code that is written where a fault is made, and the file."""
     for path, call in calls(ROOT / "src"):
         match call:
             case ast.Call(func=ast.Name("Fault") | ast.Attribute(ast.Name("Invalid"), "at"), args=[_, code, *_]):
-                found |= codes_in(code, path)
+                pass
             case ast.Call(func=ast.Name("BadRow"), args=[_, _, code, _]):
-                found |= codes_in(code, path)
+                pass
             case ast.Call(func=ast.Name("TableUnreadable"), args=[code, *_]):
-                found |= codes_in(code, path)
-    return found
+                pass
+            case _:
+                continue
+        for text in codes_in(code, path):
+            yield path, text
+
+
+def fault_codes() -> set[str]:
+    """Every code that a fault is made with. One that is not written there is of an error, or of `CODES`."""
+    return {*CODES.values(), *xlsx_table.CODES.values(), *(code for _, code in faults())}
+
+
+def declared() -> list[type[DomainError]]:
+    """The kinds of errors that have a code of their own."""
+    return [kind for kind in kinds() if "code" in vars(kind)]
 
 
 def codes_in(code: ast.expr, path: Path) -> set[str]:
@@ -96,14 +122,60 @@ def refusals() -> set[str]:
     return {f"xlsform.{short}" for short in shorts} | {code for code in fault_codes() if code.startswith("xlsform.")}
 
 
-def test_every_problem_is_documented_with_its_status() -> None:
-    documented = {code.strip("`"): int(status) for code, status, *_ in rows("Problems")}
-    assert documented == {kind.code: status_of(kind) for kind in kinds() if "code" in vars(kind)}
+def test_every_problem_is_told_of_with_its_status() -> None:
+    assert {one.code: one.status for one in PROBLEMS} == {kind.code: status_of(kind) for kind in declared()}
 
 
-def test_every_fault_is_documented() -> None:
-    documented = {code.strip("`") for code, *_ in rows("Faults")}
-    assert documented == {code for code in fault_codes() if not code.startswith("xlsform.")}
+def test_every_fault_is_told_of() -> None:
+    assert {one.code for one in FAULTS} == {code for code in fault_codes() if not code.startswith("xlsform.")}
+
+
+def test_no_code_is_told_of_twice_or_without_a_remedy() -> None:
+    codes = Counter(one.code for one in (*PROBLEMS, *FAULTS))
+    assert [code for code, times in codes.items() if times > 1] == []
+    for one in (*PROBLEMS, *FAULTS):
+        for text in (one.code, one.meaning, one.remedy):
+            assert text.strip() == text != "", one.code
+            assert not {"|", "\n"} & set(text), one.code
+
+
+def test_problems_stand_in_the_order_of_their_status() -> None:
+    assert [one.status for one in PROBLEMS] == sorted(one.status for one in PROBLEMS)
+
+
+def test_no_code_means_two_kinds_of_errors() -> None:
+    times = Counter(kind.code for kind in declared())
+    assert [code for code, kinds_of_it in times.items() if kinds_of_it > 1] == []
+    assert [kind for kind in kinds() if "detail" in vars(kind) and "code" not in vars(kind)] == []
+
+
+def test_no_code_of_a_problem_is_written_for_a_fault() -> None:
+    """A fault that means the same as a problem takes the code from the error: it is not written anew."""
+    assert {code for _, code in faults()} & {kind.code for kind in declared()} == set()
+
+
+def test_no_code_means_the_faults_of_two_rooms() -> None:
+    rooms: dict[str, set[str]] = {}
+    for path, code in faults():
+        if path.is_relative_to(ROOMS) and not code.startswith(GENERAL):
+            rooms.setdefault(code, set()).add(path.relative_to(ROOMS).parts[0])
+    assert {code for code, found in rooms.items() if len(found) > 1} == SHARED
+
+
+def test_no_promised_code_is_gone_or_has_another_status() -> None:
+    promised = statuses(json.loads(PROMISED.read_text(encoding="utf-8")))
+    told = {one.code: {str(one.status)} for one in PROBLEMS}
+    assert {code: told.get(code) for code in promised} == promised
+
+
+def test_the_page_has_the_tables_that_the_code_makes() -> None:
+    assert written(PAGE) == PAGE, "run `make errors`"
+
+
+def test_a_page_that_says_otherwise_is_mended_and_a_torn_one_is_refused() -> None:
+    assert written(PAGE.replace("| `key.missing` | 401 |", "| `key.missing` | 400 |")) == PAGE
+    with pytest.raises(ValueError, match="not one table of problems"):
+        written(PAGE.replace(problem_table(), ""))
 
 
 def test_every_refusal_of_a_spreadsheet_is_documented() -> None:
@@ -113,10 +185,3 @@ def test_every_refusal_of_a_spreadsheet_is_documented() -> None:
 def test_every_note_of_a_report_is_documented() -> None:
     table = rows("Notes", XLSFORM_PAGE)
     assert {(code.strip("`"), way, kind) for code, ways, kind, _ in table for way in ways.split(", ")} == notes()
-
-
-def test_no_error_is_documented_twice_or_without_a_remedy() -> None:
-    cells = rows("Problems") + rows("Faults")
-    codes = [row[0] for row in cells]
-    assert len(codes) == len(set(codes))
-    assert all(all(row) for row in cells)

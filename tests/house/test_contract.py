@@ -91,8 +91,12 @@ BREAKS: dict[str, tuple[Callable[[Json], Any], str]] = {
     "a success is gone": (lambda d: _post(d)["responses"].pop("201"), "status 201 gone"),
     "an event is gone": (lambda d: d["webhooks"].pop("task.created"), "webhook task.created: gone"),
     "a code is gone": (
-        lambda d: d.update(json.loads(json.dumps(d).replace("`task.not_found`:", "`task.missing`:"))),
+        lambda d: d.update(json.loads(json.dumps(d).replace('"task.not_found"', '"task.missing"'))),
         "code task.not_found: gone",
+    ),
+    "a code has another status": (
+        lambda d: _get(d)["responses"].update({"410": _get(d)["responses"].pop("404")}),
+        "code task.not_found: status was 404 and is 404 or 410",
     ),
 }
 ADDS: dict[str, Callable[[Json], Any]] = {

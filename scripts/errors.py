@@ -1,0 +1,33 @@
+"""Writes the tables of codes in docs/errors.md anew, from what the code says of each: `make errors`."""
+
+import re
+import sys
+from pathlib import Path
+
+from formwright.api.problems.catalogue import fault_table, problem_table
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "errors.md"
+TABLE = re.compile(r"^\| code \|.*\n(?:\|.*\n)+", re.MULTILINE)
+
+
+def written(page: str) -> str:
+    """The page with both tables made anew, and nothing else changed. Raises ValueError where it has not these two."""
+    tables = iter((problem_table(), fault_table()))
+    if len(TABLE.findall(page)) != 2:
+        raise ValueError("docs/errors.md has not one table of problems and one of faults")
+    return TABLE.sub(lambda _: next(tables), page)
+
+
+def main() -> int:
+    """Replace the tables, and nothing else."""
+    try:
+        page = written(PAGE.read_text(encoding="utf-8"))
+    except ValueError as error:
+        sys.stderr.write(f"errors: {error}\n")
+        return 1
+    PAGE.write_text(page, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+"""All codes, in the order in which docs/errors.md shows them, and the two tables of that page."""
+
+from formwright.api.problems.absent import ABSENT
+from formwright.api.problems.conflicts import CONFLICTS
+from formwright.api.problems.forms import FORMS
+from formwright.api.problems.limits import LIMITS
+from formwright.api.problems.refused import REFUSED
+from formwright.api.problems.rows import ROWS
+from formwright.api.problems.values import VALUES
+from formwright.api.problems.work import WORK
+
+PROBLEMS = (*REFUSED, *ABSENT, *CONFLICTS, *LIMITS)
+FAULTS = (*VALUES, *FORMS, *ROWS, *WORK)
+
+
+def problem_table() -> str:
+    """The codes of problems as a table in Markdown."""
+    lines = ["| code | status | meaning | what to do |", "|---|---|---|---|"]
+    lines += [f"| `{one.code}` | {one.status} | {one.meaning} | {one.remedy} |" for one in PROBLEMS]
+    return "\n".join(lines) + "\n"
+
+
+def fault_table() -> str:
+    """The codes of faults as a table in Markdown."""
+    lines = ["| code | meaning | what to do |", "|---|---|---|"]
+    lines += [f"| `{one.code}` | {one.meaning} | {one.remedy} |" for one in FAULTS]
+    return "\n".join(lines) + "\n"

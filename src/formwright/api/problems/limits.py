@@ -1,0 +1,77 @@
+"""What is overtaken, too much or of another type, and what fails on our side."""
+
+from formwright.api.problems.entry import ProblemCode
+
+LIMITS = (
+    ProblemCode(
+        "precondition.failed",
+        412,
+        "The resource is no longer as `If-Match` says: somebody changed it meanwhile.",
+        "Read it again, apply your change to what it is now, and send that with the new `ETag`.",
+    ),
+    ProblemCode("body.too_large", 413, "The body is larger than 10 MiB.", "Send less at once."),
+    ProblemCode(
+        "file.too_large", 413, "A file has more than 100 MiB, or one of rows more than 256 MiB.", "Send a smaller one."
+    ),
+    ProblemCode(
+        "body.media_type",
+        415,
+        "The body is not declared as what the endpoint takes, or it is compressed.",
+        "Send `Content-Type: application/json`, uncompressed. An XLSForm is sent as "
+        "`application/vnd.openxmlformats-officedocument.spreadsheetml.sheet`, rows as that or as `text/csv`.",
+    ),
+    ProblemCode(
+        "file.range",
+        416,
+        "The part of the file that `Range` asks for begins behind its end.",
+        "`Content-Range` of the answer says how long the file is.",
+    ),
+    ProblemCode(
+        "request.invalid",
+        422,
+        "The body was understood and cannot be accepted.",
+        "Mend what `errors` names. Nothing was changed.",
+    ),
+    ProblemCode("sign_in.too_many", 429, "Guessing is slowed. Met in the pages.", "Wait as long as the page says."),
+    ProblemCode(
+        "rate.exceeded",
+        429,
+        "The key has asked as often as it may within a minute.",
+        "Wait `Retry-After` seconds. `RateLimit` in each answer says what is left; the operator sets the limit "
+        "([FORMWRIGHT_RATE_LIMIT](settings.md)).",
+    ),
+    ProblemCode(
+        "rate.unknown_keys",
+        429,
+        "More than 60 requests with unknown keys came from one address within a minute. Keys that are known are "
+        "served on.",
+        "Check the key; wait a minute.",
+    ),
+    ProblemCode("server.error", 500, "Something is broken here.", "Tell the operator the `requestId`."),
+    ProblemCode(
+        "database.unavailable",
+        503,
+        "The database cannot be reached or is held by somebody else. Nothing was changed.",
+        "Try again after `Retry-After`. The operator looks at the database.",
+    ),
+    ProblemCode(
+        "request.timeout",
+        503,
+        "Answering took longer than the operator allows (60 seconds where nothing was set), and was given up; "
+        "what it had begun was rolled back.",
+        "Ask for less at once: a smaller `limit`, fewer conditions. Or send it again later, a POST with the same "
+        "`Idempotency-Key`.",
+    ),
+    ProblemCode(
+        "files.unavailable",
+        503,
+        "The folder or bucket in which files are kept does not do as asked. Nothing was changed.",
+        "Try again after `Retry-After`. The operator looks at it ([FORMWRIGHT_FILES_URL](settings.md)).",
+    ),
+    ProblemCode(
+        "service.unavailable",
+        503,
+        "The service cannot do it right now. The kind of `database.unavailable`; no other is answered yet.",
+        "Try again after `Retry-After`.",
+    ),
+)
