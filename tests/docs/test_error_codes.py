@@ -7,6 +7,7 @@ import json
 import pkgutil
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -59,8 +60,10 @@ def calls(folder: Path) -> Iterator[tuple[Path, ast.Call]]:
                 yield path, node
 
 
-def faults() -> Iterator[tuple[Path, str]]:
+@cache
+def faults() -> list[tuple[Path, str]]:
     """Every code that is written where a fault is made, and the file."""
+    found = []
     for path, call in calls(ROOT / "src"):
         match call:
             case ast.Call(func=ast.Name("Fault") | ast.Attribute(ast.Name("Invalid"), "at"), args=[_, code, *_]):
@@ -71,8 +74,8 @@ def faults() -> Iterator[tuple[Path, str]]:
                 pass
             case _:
                 continue
-        for text in codes_in(code, path):
-            yield path, text
+        found += [(path, text) for text in codes_in(code, path)]
+    return found
 
 
 def fault_codes() -> set[str]:
