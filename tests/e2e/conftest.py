@@ -11,11 +11,12 @@ RETRY = "0,1,1,2,2,5,5,5"
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def server(request: pytest.FixtureRequest, tmp_path: Path, worker_id: str) -> Iterator[Server]:
-    """Not started yet. Its subscribers may live on loopback, and are tried again within seconds."""
+    """Not started yet. Its subscribers may live on loopback. They are tried again within seconds, also after a kill."""
     name = f"e2e_{worker_id}_{abs(hash(request.node.nodeid))}"
     cluster = request.getfixturevalue("postgres_cluster") if request.param == "postgres" else None
     url = cluster.create_database(name) if cluster else ""
-    made = Server(tmp_path, database_url=url, WEBHOOK_ALLOW="127.0.0.0/8", WEBHOOK_RETRY=RETRY)
+    short = {"WEBHOOK_RETRY": RETRY, "WEBHOOK_TIMEOUT": "5"}
+    made = Server(tmp_path, database_url=url, WEBHOOK_ALLOW="127.0.0.0/8", **short)
     yield made
     made.close()
     if cluster:

@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,9 +24,17 @@ class Told:
     unknown: set[str] = field(default_factory=set)
     """The connection broke before an answer: it is there wholly, or not at all."""
 
-    def take(self, name: str, status: int | None) -> None:
-        kind = self.unknown if status is None else self.kept if status < 300 else self.refused
-        kind.add(name)
+    refusal: httpx.Response | None = None
+    """The last one."""
+
+    def take(self, name: str, answer: httpx.Response | None) -> None:
+        if answer is None:
+            self.unknown.add(name)
+        elif answer.is_success:
+            self.kept.add(name)
+        else:
+            self.refused.add(name)
+            self.refusal = answer
 
 
 class Writers:
@@ -93,14 +101,13 @@ class Writers:
         await self._told(self.versions, str(number), http.put(self.form, json={"fields": fields, "publish": True}))
 
     async def _told(self, told: Told, name: str, call: Awaitable[httpx.Response]) -> None:
-        try:
-            status = (await call).status_code
-            self.statuses.add(status)
-        except httpx.TransportError:
-            status = None
-        told.take(name, status)
+        answer = None
+        with suppress(httpx.TransportError):
+            answer = await call
+            self.statuses.add(answer.status_code)
+        told.take(name, answer)
         # People pause; a machine that is only busy shows no more.
-        await asyncio.sleep(0.02 if status and status < 400 else 0.05)
+        await asyncio.sleep(0.02 if answer and answer.is_success else 0.05)
 
 
 def _rows(number: int) -> list[dict[str, str]]:
