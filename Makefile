@@ -3,6 +3,8 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
+# Compiled files are kept here too: without them each process that starts compiles all sources first.
+unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help run test lint format lock openapi settings errors contract assets fuzz bench growth proof clean need
 
 PY := .venv/bin/python
