@@ -106,6 +106,47 @@ async def test_pictures_taken_without_a_network_go_along(desk: Desk, phone: Phon
     phone.forgive()
 
 
+async def hanging_photo(page: Page) -> None:
+    """Chosen, and on its way to a server that says nothing."""
+    under_way = asyncio.Event()
+
+    async def hang(_: Route) -> None:
+        under_way.set()
+
+    await page.context.route("**/files?*", hang, times=1)
+    async with page.expect_file_chooser() as choosing:
+        await page.get_by_role("button", name="Choose a photo").click()
+    await (await choosing.value).set_files(PICTURE)
+    await under_way.wait()
+
+
+async def test_a_photo_that_was_removed_while_it_went_up_makes_way(desk: Desk, phone: Phone) -> None:
+    """One thing goes up at a time, and a photo has minutes: what is sent must not wait for one that is not wanted."""
+    form = await desk.form(SITE, {"name": "photos", "type": "photo"})
+    page = await phone.open(form.url)
+    await hanging_photo(page)
+    await page.get_by_role("button", name="Remove Photo 1").click()
+    await page.get_by_label("Site").fill("Pier")
+    await send(page)
+    assert await form.data() == {"site": "Pier"}
+    assert await page.evaluate("self.formwright.store.all('files')") == []
+    phone.forgive()
+
+
+async def test_what_goes_up_as_the_network_goes_away_is_kept_at_once(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(SITE, {"name": "photos", "type": "photo"})
+    page = await phone.open(form.url)
+    await hanging_photo(page)
+    await page.get_by_label("Site").fill("Pier")
+    await page.get_by_role("button", name="Send").click()
+    await cut(phone.context)
+    await page.get_by_role("heading", name="Saved").wait_for()
+    await cut(phone.context, off=False)
+    [one] = await form.arrived(1)
+    assert one["data"]["photos"] == [file["id"] for file in await _files(desk, one)]
+    phone.forgive()
+
+
 async def _files(desk: Desk, submission: dict[str, Any]) -> list[dict[str, Any]]:
     path = f"/api/v1.0/customers/{submission['customerId']}/submissions/{submission['id']}/files"
     found: list[dict[str, Any]] = (await desk.http.get(path)).json()["items"]

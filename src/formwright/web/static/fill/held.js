@@ -34,7 +34,7 @@ export async function release(id) {
   URL.revokeObjectURL(addresses.get(id));
   addresses.delete(id);
   faults.delete(id);
-  await store.drop("files", id).catch(() => {});
+  await outbox.release(id).catch(() => {});
 }
 
 /** Send it up now, if that can be done; what the server refuses is a fault of the answer. */

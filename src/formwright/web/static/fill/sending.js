@@ -62,7 +62,9 @@ export class Sending {
     await saving.settle();
     const entry = this.#entry();
     const kept = await store.put("submissions", entry).then(() => true, () => false);
-    const answer = kept ? await outbox.send(entry.id) : await outbox.deliver(entry);
+    const sending = kept ? outbox.send(entry.id) : outbox.deliver(entry);
+    // A device that takes no more notes must not leave the form locked.
+    const answer = await sending.catch(() => ({ kind: "later" }));
     at("form").inert = false;
     return { ...answer, kept, entry };
   }

@@ -5,6 +5,7 @@ self.formwright ??= {};
 self.formwright.outbox = (() => {
   const { remote, store } = self.formwright;
   const LOCAL = /^local:[0-9a-f-]{36}$/;
+  const goingUp = new Map();
 
   // The page in two tabs, and the service worker: one of them sends at a time.
   const alone = (act) => (navigator.locks ? navigator.locks.request("formwright:outbox", act) : act());
@@ -42,12 +43,26 @@ self.formwright.outbox = (() => {
 
   /** The file's id at the server, asked for once and then known. */
   async function uploaded(local) {
+    const stop = new AbortController();
+    goingUp.set(local, stop);
+    const answer = await sentUp(local, stop.signal);
+    goingUp.delete(local);
+    return answer;
+  }
+
+  async function sentUp(local, stop) {
     const file = await store.get("files", local).catch(() => null);
-    if (!file) return { kind: "closed" };
-    if (file.fileId) return { kind: "done", id: file.fileId };
-    const answer = await remote.upload(file);
+    if (file?.fileId) return { kind: "done", id: file.fileId };
+    const answer = file && !stop.aborted ? await remote.upload(file, stop) : { kind: "closed" };
+    if (stop.aborted) return { kind: "closed" };
     if (answer.kind === "done") await store.put("files", { ...file, fileId: answer.id });
     return answer;
+  }
+
+  /** Nobody wants this file any more. If it is going up it makes way: what is sent after it would wait for it. */
+  async function release(local) {
+    goingUp.get(local)?.abort();
+    await store.drop("files", local);
   }
 
   async function forget({ id, data }) {
@@ -69,5 +84,5 @@ self.formwright.outbox = (() => {
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, named(one, files)]));
   }
 
-  return { flush, send, deliver, forget, locals, named, upload: (local) => alone(() => uploaded(local)) };
+  return { flush, send, deliver, release, locals, named, upload: (local) => alone(() => uploaded(local)) };
 })();

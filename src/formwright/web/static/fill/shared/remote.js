@@ -11,14 +11,19 @@ self.formwright.remote = (() => {
   // There will be room when others have sent, or after a day.
   const FULL = new Set(["file.limit_reached"]);
   const ANSWERS = "application/json, application/problem+json";
+  const underWay = new Set();
+
+  // The browser knows that the network is gone; a connection may only notice when its patience is at an end.
+  self.addEventListener("offline", () => underWay.forEach((one) => one.abort()));
 
   const save = (address, body, keepalive = false) => json("PUT", address, body, { keepalive });
   const submit = (address, body) => json("POST", address, body, {});
 
-  function upload({ base, version, field, name, type, blob }) {
+  /** Until `stop`, a signal, says that the file is no longer wanted. */
+  function upload({ base, version, field, name, type, blob }, stop) {
     const headers = { "Content-Type": type, "X-File-Name": encodeURIComponent(name) };
     const query = new URLSearchParams({ field, version });
-    return call(`${base}/files?${query}`, { method: "POST", headers, body: blob }, FILE_PATIENCE);
+    return call(`${base}/files?${query}`, { method: "POST", headers, body: blob }, FILE_PATIENCE, stop);
   }
 
   function json(method, address, body, more) {
@@ -26,12 +31,19 @@ self.formwright.remote = (() => {
     return call(address, { method, headers, body: JSON.stringify(body), ...more }, PATIENCE);
   }
 
-  async function call(address, request, patience) {
+  async function call(address, request, patience, stop) {
     const headers = { ...request.headers, Accept: ANSWERS };
+    const ending = new AbortController();
+    const timer = setTimeout(() => ending.abort(), patience);
+    stop?.addEventListener("abort", () => ending.abort());
+    underWay.add(ending);
     try {
-      return await verdict(await fetch(address, { ...request, headers, signal: AbortSignal.timeout(patience) }));
+      return await verdict(await fetch(address, { ...request, headers, signal: ending.signal }));
     } catch {
       return { kind: "later", network: true };
+    } finally {
+      underWay.delete(ending);
+      clearTimeout(timer);
     }
   }
 
