@@ -1,7 +1,9 @@
 """Settings, Connections, Webhooks: the whole way of an integrator, and what is refused. A real receiver listens."""
 
+import html
 import re
 from collections.abc import AsyncIterator
+from typing import Any
 
 import httpx
 import pytest_asyncio
@@ -179,3 +181,104 @@ async def test_one_that_fails_says_since_when_and_until_when_it_is_held(site: Vi
     assert "Nothing has arrived since" not in before
     for words in ("Nothing has arrived since", "2026-11-21T12:00", "It is held", "2026-11-21T12:20"):
         assert words in page
+
+
+# --- Headers of its own ---
+
+KEY = {"Authorization": "Bearer s3cr3t"}
+
+
+def typed(made: dict[str, Any], *rows: tuple[str, str], **more: str) -> dict[str, Any]:
+    """The form of a subscriber as somebody sends it, with these rows of headers."""
+    names, values = [name for name, _ in rows], [value for _, value in rows]
+    return {"name": made["name"], "url": made["url"], "header": names, "value": values} | more
+
+
+def beside(page: str) -> dict[str, str]:
+    """What is told beside which field, by the label or the name of the field."""
+    told = dict(re.findall(r'class="fault" id="([^"]+)-fault"[^>]*>([^<]+)<', page))
+    return {field: html.unescape(words) for field, words in told.items()}
+
+
+def rows(page: str) -> list[tuple[str, ...]]:
+    """Name, value and what stands where a value is empty, of each row."""
+    listed = page.partition('id="headers"')[2].partition("<template")[0]
+    each = r'name="header" value="([^"]*)".*?name="value" value="([^"]*)" placeholder="([^"]*)"'
+    return [tuple(map(html.unescape, one)) for one in re.findall(each, listed, re.DOTALL)]
+
+
+async def test_headers_are_added_kept_replaced_and_removed_and_their_values_never_shown(
+    account: Account, site: Visit
+) -> None:
+    receiver = Receiver()
+    async with receiver, working(account.house, 0):
+        new = {"name": "CRM", "url": receiver.url}
+        more = await site.post(HERE, typed(new, ("Authorization", "Bearer s3cr3t"), row="add"))
+        assert (more.status_code, rows(more.text)) == (
+            200,
+            [("Authorization", "Bearer s3cr3t", "Value"), ("", "", "Value")],
+        )
+        here, page = await follow(site, await site.post(HERE, typed(new, *KEY.items(), ("", ""), ("X-Key", "1"))))
+        made, edit = {"id": here.rpartition("/")[2]} | new, (await site.http.get(f"{here}/edit")).text
+        assert "<code>Authorization</code>, <code>X-Key</code>" in page
+        assert rows(edit) == [(name, "", "Kept. Type to replace it") for name in ("Authorization", "X-Key")]
+        assert "s3cr3t" not in page + edit
+        fewer = await site.post(here, typed(made, ("Authorization", ""), ("X-Key", ""), row="remove-1"))
+        assert [row[0] for row in rows(fewer.text)] == ["X-Key"]
+        await site.post(f"{here}/test")
+        await eventually(lambda: _enough(receiver, 1))
+        await follow(site, await site.post(here, typed(made, ("Authorization", ""), ("X-Key", "2"))))
+        await site.post(f"{here}/test")
+        await eventually(lambda: _enough(receiver, 2))
+        await follow(site, await site.post(here, typed(made)))
+        await site.post(f"{here}/test")
+        await eventually(lambda: _enough(receiver, 3))
+    came = [(one.headers.get("authorization"), one.headers.get("x-key")) for one in receiver.arrivals]
+    assert came == [("Bearer s3cr3t", "1"), ("Bearer s3cr3t", "2"), (None, None)]
+
+
+async def test_what_is_wrong_with_a_header_stands_beside_its_row(account: Account, site: Visit) -> None:
+    wrong = (("Host", "a"), ("X <b>", "ü"), ("X-A", "1"), ("x-a", "2"), ("X-New", ""))
+    answer = await site.post(HERE, typed({"name": "CRM", "url": "https://crm.example.org"}, *wrong))
+    assert answer.status_code == 422
+    assert beside(answer.text) == {
+        "header-1": "This header is set by the platform itself.",
+        "header-2": "This is no name of a header.",
+        "header-4": "This header is named twice.",
+        "header-5": "Type its value, or remove it.",
+    }
+    assert [row[:2] for row in rows(answer.text)] == list(wrong)
+    half = (("", "Bearer s3cr3t"), ("X-A", "1"), ("X-A", "2"))
+    answer = await site.post(HERE, typed({"name": "", "url": "https://crm.example.org"}, *half))
+    assert beside(answer.text) == {
+        "name": "Write a name of 1 to 200 characters.",
+        "header-1": "Write the name of this header, or remove it.",
+        "header-3": "This header is named twice.",
+    }
+    many = [(f"X-{number}", "1") for number in range(21)]
+    answer = await site.post(HERE, typed({"name": "CRM", "url": "https://crm.example.org"}, *many))
+    assert beside(answer.text) == {"headers": "This may have at most 20 members."}
+
+
+async def test_headers_are_not_sent_to_another_server_unless_typed_anew(account: Account, site: Visit) -> None:
+    made = await subscriber(account, headers=KEY | {"X-Key": "1"})
+    here, path = f"{HERE}/{made['id']}", f"/webhooks/customer/{account.id}/subscribers/{made['id']}"
+    kept = (("Authorization", ""), ("X-Key", ""))
+    elsewhere = made | {"url": "https://other.example.org/hook"}
+    refused = await site.post(here, typed(elsewhere, *kept))
+    assert refused.status_code == 422
+    assert "This is another server." in beside(refused.text)["url"]
+    assert beside(refused.text)["header-2"] == "Type its value anew, or remove it."
+    assert "Remove these headers and save" in refused.text
+    assert rows(refused.text) == [("Authorization", "", "Value"), ("X-Key", "", "Value")]
+    assert (await get(account, path))["url"] == made["url"]
+
+    again = await site.post(here, typed(elsewhere, ("Authorization", "Bearer new"), ("X-Key", ""), row="drop"))
+    _, page = await follow(site, again)
+    assert "<code>Authorization</code>" in page
+    assert "X-Key" not in page
+    assert (await get(account, path))["url"] == elsewhere["url"]
+    # Nothing of it was changed: it stays as it is, and so does its revision.
+    revision = (await get(account, path))["revision"]
+    await follow(site, await site.post(here, typed(elsewhere, ("Authorization", ""), events="all")))
+    assert (await get(account, path))["revision"] == revision

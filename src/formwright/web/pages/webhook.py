@@ -95,6 +95,7 @@ def _shown(who: Visitor, one: Subscriber, named: list[str]) -> dict[str, Any]:
         "url": one.url,
         "types": types_in_words(one.types),
         "forms": named,
+        "headers": one.header_names,
         "status": one.status,
         "reason": one.reason or "",
         "failing": moment(health.failing, zone) if health.failing else None,

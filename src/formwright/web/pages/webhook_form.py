@@ -1,18 +1,28 @@
-"""What is typed into the form of a subscriber: name, address, types of events, forms."""
+"""What is typed into the form of a subscriber: name, address, types of events, forms, headers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from formwright.core.kernel.errors import Fault, Invalid
+from formwright.core.kernel.errors import Fault, Invalid, pointer
 from formwright.core.kernel.paging import MAX_LIMIT, Window
 from formwright.core.storage.database import Reading
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import FormNotFound
+from formwright.domain.webhooks.headers import MAX_HEADERS, is_same_server
+from formwright.domain.webhooks.model import Subscriber
+from formwright.web.pages.header_rows import Row, headers_of, pressed, row_faults, rows_of, shown
 from formwright.web.session import Visitor
 
 _LONGEST_NAME = 200
 _LONGEST_URL = 2048
+_TYPE = "Type its value, or remove it."
+_TYPE_ANEW = "Type its value anew, or remove it."
+_ELSEWHERE = (
+    "This is another server. What its headers hold was given for the one before and is not sent to this one:"
+    " type the values anew below, or remove the headers."
+)
+_OF_A_ROW = ("/headers/", "/rows/")
 _NOUNS = {"submission": "Submissions", "form": "Forms", "task": "Tasks", "invite": "Invites", "user": "People"}
 _NOUNS |= {"datasource": "Data sources", "group": "Groups", "role": "Roles", "subscriber": "Webhooks"}
 
@@ -27,6 +37,18 @@ class Typed:
     form_ids: Sequence[str] = ()
     some_types: bool = False
     some_forms: bool = False
+    rows: Sequence[Row] = ()
+    goes_on: bool = False
+    """She only added a row, or took one away."""
+
+    @property
+    def headers(self) -> dict[str, str | None]:
+        """Those that a subscriber is to have; None keeps a value."""
+        return headers_of(self.rows)
+
+    def changed_headers(self, one: Subscriber) -> dict[str, str | None] | None:
+        """The same for one that is there; None where it keeps all that it has."""
+        return None if list(self.headers.items()) == [(name, None) for name in one.header_names] else self.headers
 
     async def check(self, tx: Reading, who: Visitor, kept: Sequence[str] = ()) -> None:
         """`Invalid` with all that is wrong beside the address, which the room itself looks at."""
@@ -42,6 +64,7 @@ class Typed:
         new = [form_id for form_id in self.form_ids if form_id not in kept]
         if not all([await _is_there(tx, who, form_id) for form_id in new]):
             found.append(Fault("/formIds", FormNotFound.code, FormNotFound.detail))
+        found.extend(row_faults(self.rows))
         if found:
             raise Invalid(found)
 
@@ -66,19 +89,43 @@ def typed(form: Any, types: Mapping[str, object]) -> Typed:
     # All of a noun says each of it.
     picked = [one for one in picked if one.endswith("*") or one.partition(".")[0] + "." not in whole]
     form_ids = dict.fromkeys(str(one) for one in form.getall("form", []))
-    return Typed(
-        name, url, picked if some_types else (), [*form_ids][:500] if some_forms else (), some_types, some_forms
-    )
+    chosen_forms = [*form_ids][:500] if some_forms else ()
+    rows, goes_on = pressed(rows_of(form), str(form.get("row", "")))
+    return Typed(name, url, picked if some_types else (), chosen_forms, some_types, some_forms, rows, goes_on)
 
 
-def form_of(given: Typed, types: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
-    """What the form shows: the types by their noun, each with what causes it."""
+def typed_of(one: Subscriber) -> Typed:
+    """A subscriber as the form shows it first: of its headers only the names."""
+    return Typed(one.name, one.url, one.types, one.form_ids, rows=[Row(name) for name in one.header_names])
+
+
+def faults_of(error: Invalid, given: Typed, one: Subscriber | None) -> dict[str, str]:
+    """What stands beside each field, by its pointer; a value that the address needs anew is told there too."""
+    found = {fault.pointer: fault.detail for fault in error.faults}
+    missing = [fault.pointer for fault in error.faults if fault.code == "subscriber.header.again"]
+    kept = {pointer("headers", name) for name in (one.header_names if one else ())}
+    found |= {at: _TYPE_ANEW if at in kept else _TYPE for at in missing}
+    if one and kept.intersection(missing) and not is_same_server(one.url, given.url):
+        found["/elsewhere"] = found["/url"] = _ELSEWHERE
+    return found
+
+
+def form_of(
+    given: Typed, types: Mapping[str, tuple[str, str]], one: Subscriber | None, faults: Mapping[str, str]
+) -> dict[str, Any]:
+    """What the form shows: the types by their noun, each with what causes it; the rows of headers; the faults."""
     groups: dict[str, list[dict[str, Any]]] = {}
     for type_, (_, words) in types.items():
-        one = {"type": type_, "words": words.replace("`", ""), "chosen": type_ in given.types}
-        groups.setdefault(type_.partition(".")[0], []).append(one)
+        each = {"type": type_, "words": words.replace("`", ""), "chosen": type_ in given.types}
+        groups.setdefault(type_.partition(".")[0], []).append(each)
+    kept = one.header_names if one and "/elsewhere" not in faults else ()
     return {
         "typed": given,
+        "one": one,
+        "faults": {at.split("/")[1]: words for at, words in faults.items() if not at.startswith(_OF_A_ROW)},
+        "rows": shown(given.rows, kept, faults),
+        "focus": len(given.rows) if given.goes_on and given.rows[-1:] == (Row(),) else 0,
+        "most_headers": MAX_HEADERS,
         "some_types": given.some_types or (bool(given.types) and "*" not in given.types),
         "some_forms": given.some_forms or bool(given.form_ids),
         "groups": [

@@ -1,5 +1,6 @@
 """Settings, Connections, Webhooks: the subscribers, and the ways to add and to change one."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from cryptography.fernet import InvalidToken
@@ -14,7 +15,7 @@ from formwright.core.kernel.paging import Window
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.model import MAX_SUBSCRIBERS, Change, NewSubscriber, Subscriber
 from formwright.house import House
-from formwright.web.pages.webhook_form import Typed, form_of, offered, typed, types_in_words
+from formwright.web.pages.webhook_form import Typed, faults_of, form_of, offered, typed, typed_of, types_in_words
 from formwright.web.render import page
 from formwright.web.session import Visitor, house_of, own_cookie, visitor
 
@@ -67,32 +68,37 @@ async def new_page(request: Request[Any, Any, Any]) -> Response[str]:
 
 
 async def _form(
-    request: Request[Any, Any, Any], who: Visitor, given: Typed, status: int = 200, **context: Any
+    request: Request[Any, Any, Any],
+    who: Visitor,
+    given: Typed,
+    one: Subscriber | None = None,
+    faults: Mapping[str, str] | None = None,
 ) -> Response[str]:
     house = house_of(request)
     async with house.db.reading() as tx:
         forms = await offered(tx, who, given)
-    shown = {"faults": {}, "one": None} | context
-    told = form_of(given, house.catalogue.types)
-    return page(
-        request, "webhook_form.html", status, place="Settings", here=HERE, forms=forms, **told, **shown, **who.frame
-    )
+    told = form_of(given, house.catalogue.types, one, faults or {})
+    status = 422 if faults else 200
+    return page(request, "webhook_form.html", status, place="Settings", here=HERE, forms=forms, **told, **who.frame)
 
 
 @post(HERE, status_code=303)
 async def add(request: Request[Any, Any, Any]) -> Response[Any]:
     """Make a subscriber, and go where its secret is shown once."""
     who, house = await visitor(request), house_of(request)
+    allow(who.actor, Permission.WEBHOOKS_MANAGE)
     given = typed(await request.form(), house.catalogue.types)
+    if given.goes_on:
+        return await _form(request, who, given)
     try:
         async with house.db.writing() as tx:
             await given.check(tx, who)
-            new = NewSubscriber(given.name, given.url, given.types, given.form_ids)
+            new = NewSubscriber(given.name, given.url, given.types, given.form_ids, given.headers)
             made, secret = await webhooks.subscribe(tx, who.actor, new, seal=house.seal, check_url=house.wall.check_url)
     except Invalid as error:
-        return await _form(request, who, given, 422, faults=_faults(error))
+        return await _form(request, who, given, None, faults_of(error, given, None))
     except Conflict as error:
-        return await _form(request, who, given, 422, faults={"all": str(error)})
+        return await _form(request, who, given, None, {"/all": str(error)})
     return with_secret(house, made, secret)
 
 
@@ -118,17 +124,13 @@ def forget_secret(request: Request[Any, Any, Any], answer: Response[str]) -> Res
     return answer
 
 
-def _faults(error: Invalid) -> dict[str, str]:
-    return {fault.pointer.split("/")[1]: fault.detail for fault in error.faults}
-
-
 @get(HERE + "/{subscriber_id:str}/edit")
 async def edit_page(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[str]:
     """What of it can be another."""
     who = await visitor(request)
     allow(who.actor, Permission.WEBHOOKS_MANAGE)
     one = await _find(request, who, subscriber_id)
-    return await _form(request, who, Typed(one.name, one.url, one.types, one.form_ids), one=one)
+    return await _form(request, who, typed_of(one), one)
 
 
 async def _find(request: Request[Any, Any, Any], who: Visitor, subscriber_id: str) -> Subscriber:
@@ -140,9 +142,13 @@ async def _find(request: Request[Any, Any, Any], who: Visitor, subscriber_id: st
 async def change(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[Any]:
     """Change a subscriber."""
     who, house = await visitor(request), house_of(request)
+    allow(who.actor, Permission.WEBHOOKS_MANAGE)
     one = await _find(request, who, subscriber_id)
     given = typed(await request.form(), house.catalogue.types)
-    what = Change(given.name, given.url, given.types, given.form_ids)
+    if given.goes_on:
+        return await _form(request, who, given, one)
+    headers = given.changed_headers(one)
+    what = Change(given.name, given.url, given.types, given.form_ids, headers=headers)
     try:
         async with house.db.writing() as tx:
             await given.check(tx, who, kept=one.form_ids)
@@ -150,7 +156,7 @@ async def change(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) 
                 tx, who.actor, what, subscriber_id=one.id, seal=house.seal, check_url=house.wall.check_url
             )
     except Invalid as error:
-        return await _form(request, who, given, 422, faults=_faults(error), one=one)
+        return await _form(request, who, given, one, faults_of(error, given, one))
     return Redirect(f"{HERE}/{one.id}", status_code=303)
 
 
