@@ -35,7 +35,7 @@ format: .venv/.test ## Put the sources in their form
 openapi: .venv/.run ## Write docs/openapi.json anew, and what the Python client knows of it
 	.venv/bin/formwright openapi > .venv/openapi.json
 	mkdir -p docs && mv .venv/openapi.json docs/openapi.json
-	@$(PY) scripts/client.py
+	@$(PY) -m scripts.client
 
 settings: .venv/.run ## Write the table of settings in docs/settings.md anew
 	@$(PY) scripts/settings.py

@@ -17,7 +17,7 @@ from rig.bridge import ONE_DATABASE, Bridge, waiting
 
 from formwright.api.binary import media_type_of
 from formwright.api.operation import Operation
-from scripts import client as making
+from scripts.client.python import snake
 
 FORM: Any = {"name": "Visit", "fields": FIELDS, "publish": True}
 
@@ -30,7 +30,7 @@ def arguments(name: str, world: World) -> tuple[list[Any], dict[str, Any]]:
     operation, told = BY_NAME[name], example(BY_NAME[name])
     ids = world.ids | told.ids(world)
     places = [ids[one] for one in operation.parameters if one != "customerId"]
-    named: dict[str, Any] = {making.snake(key): value for key, value in told.query(world)}
+    named: dict[str, Any] = {snake(key): value for key, value in told.query(world)}
     if told.file:
         places.append(Table(told.file(world), media_type_of(operation.body)))
     elif told.body:
@@ -43,9 +43,9 @@ async def test_each_call_is_understood(standing: World) -> None:
     bridge = Bridge(standing.account.stage.entrance, asyncio.get_running_loop())
     calls = connected(standing.account, bridge, tries=1)
     for name, operation in BY_NAME.items():
-        if hasattr(calls, making.snake(name)):
+        if hasattr(calls, snake(name)):
             places, named = arguments(name, standing)
-            found = await asyncio.to_thread(_called, getattr(calls, making.snake(name)), places, named)
+            found = await asyncio.to_thread(_called, getattr(calls, snake(name)), places, named)
             assert isinstance(found, bytes) or faults_of(_answer_schema(operation), found) == [], name
 
 

@@ -8,7 +8,7 @@ import pytest
 from formwright_client import Client, FilePlace, Receiver
 from rig.bridge import ONE_DATABASE, waiting
 
-from scripts.client import PLACE
+from scripts.client.modules import PLACE
 
 pytestmark = ONE_DATABASE
 CONNECTION = 'client = Client("https://forms.example.org", os.environ["KEY"])\n'

@@ -1,0 +1,194 @@
+"""Shapes of Forms.
+
+Made by `make openapi` from docs/openapi.json: change nothing here.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypeAlias, TypedDict
+
+from formwright_client.shapes.fields import AnyField
+from formwright_client.shapes.shared import FaultShape
+
+
+class ExportReport(TypedDict):
+    """What the file does not carry."""
+
+    report: list[ReportNote]
+
+
+class FieldChange(TypedDict):
+    """What happened to one field between two versions."""
+
+    kind: Kind
+    before: str | None
+    after: str | None
+    members: list[str]
+    breaking: bool
+    submissions: int
+
+
+class Form(TypedDict):
+    """A form."""
+
+    id: str
+    customerId: str
+    name: str
+    description: str
+    folderId: str | None
+    status: FormStatus
+    tags: list[str]
+    publishedVersionId: str | None
+    fillPath: str
+    created: str
+    updated: str
+    revision: int
+
+
+class FormChange(TypedDict):
+    """What changes of a form."""
+
+    name: NotRequired[str]
+    description: NotRequired[str]
+    folderId: NotRequired[str | None]
+    tags: NotRequired[list[str]]
+    status: NotRequired[FormStatus]
+    fields: NotRequired[list[AnyField]]
+    settings: NotRequired[FormSettings]
+    publish: NotRequired[bool]
+
+
+class FormCreate(TypedDict):
+    """A new form with its first version, from `fields` or from a template."""
+
+    name: NotRequired[str | None]
+    fields: NotRequired[list[AnyField] | None]
+    templateId: NotRequired[str | None]
+    description: NotRequired[str | None]
+    folderId: NotRequired[str | None]
+    tags: NotRequired[list[str]]
+    settings: NotRequired[FormSettings | None]
+    publish: NotRequired[bool]
+
+
+class FormImported(TypedDict):
+    """The new form, and what was changed or could not be carried."""
+
+    id: str
+    customerId: str
+    name: str
+    description: str
+    folderId: str | None
+    status: FormStatus
+    tags: list[str]
+    publishedVersionId: str | None
+    fillPath: str
+    created: str
+    updated: str
+    revision: int
+    report: list[ReportNote]
+
+
+class FormSettings(TypedDict):
+    """How the form is filled."""
+
+    language: NotRequired[str]
+    thanks: NotRequired[str | dict[str, str]]
+
+
+FormStatus: TypeAlias = Literal["ACTIVE", "ARCHIVED"]
+"""Whether the form can be filled."""
+
+
+Kind: TypeAlias = Literal["ADDED", "CHANGED", "MOVED", "REMOVED", "RENAMED", "RETYPED"]
+"""What happened to a field."""
+
+
+NoteKind: TypeAlias = Literal["changed", "dropped", "refused", "warned"]
+"""What happened to it."""
+
+
+class ReportNote(TypedDict):
+    """One thing that is not as it was."""
+
+    kind: NoteKind
+    sheet: str
+    row: int | None
+    column: str | None
+    code: str
+    detail: str
+
+
+Template = TypedDict(
+    "Template",
+    {
+        "id": "str",
+        "global": "bool",
+        "name": "str",
+        "description": "str",
+        "language": "str",
+        "tags": "list[str]",
+        "fields": "list[AnyField]",
+        "settings": "FormSettings",
+        "created": "str",
+        "updated": "str",
+        "revision": "int",
+    },
+)
+"""A definition to start forms from."""
+
+
+class TemplateWrite(TypedDict):
+    """A definition to start forms from."""
+
+    name: str
+    fields: list[AnyField]
+    description: NotRequired[str]
+    language: NotRequired[str]
+    tags: NotRequired[list[str]]
+    settings: NotRequired[FormSettings | None]
+
+
+class Verdict(TypedDict):
+    """Whether a definition works, and what keeps it from it."""
+
+    valid: bool
+    errors: list[FaultShape]
+
+
+class Version(TypedDict):
+    """A version of a form."""
+
+    id: str
+    formId: str
+    number: int
+    status: VersionStatus
+    remarks: str
+    fields: list[AnyField]
+    settings: FormSettings
+    created: str
+    createdBy: str | None
+    updated: str
+    updatedBy: str | None
+    revision: int
+
+
+class VersionChanges(TypedDict):
+    """All that changed between two versions."""
+
+    since: str
+    versionId: str
+    breaking: bool
+    changes: list[FieldChange]
+
+
+VersionStatus: TypeAlias = Literal["DRAFT", "FINAL"]
+"""A draft can be changed."""
+
+
+class VersionWrite(TypedDict):
+    """What a version asks."""
+
+    fields: list[AnyField]
+    settings: NotRequired[FormSettings]
+    remarks: NotRequired[str]

@@ -1,0 +1,55 @@
+"""Shapes of Invites.
+
+Made by `make openapi` from docs/openapi.json: change nothing here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+
+class Invite(TypedDict):
+    """A person who is asked to fill a form, and how far it has come."""
+
+    id: str
+    customerId: str
+    formId: str
+    status: InviteStatus
+    email: str
+    userId: str | None
+    name: str
+    message: str
+    data: dict[str, Any]
+    expiresAt: str
+    remindAt: str | None
+    remindedAt: str | None
+    externalId: str | None
+    submissionId: str | None
+    reason: str | None
+    sentAt: str | None
+    openedAt: str | None
+    startedAt: str | None
+    completedAt: str | None
+    created: str
+    updated: str
+    revision: int
+
+
+class InviteCreate(TypedDict):
+    """A form, and the person who is asked to fill it."""
+
+    formId: str
+    email: NotRequired[str | None]
+    userId: NotRequired[str | None]
+    name: NotRequired[str]
+    message: NotRequired[str]
+    data: NotRequired[dict[str, Any]]
+    expiresAt: NotRequired[str | None]
+    remindAt: NotRequired[str | None]
+    externalId: NotRequired[str | None]
+
+
+InviteStatus: TypeAlias = Literal[
+    "COMPLETED", "DECLINED", "EXPIRED", "FAILED", "OPENED", "PENDING", "REVOKED", "SENT", "STARTED"
+]
+"""How far an invite has come."""

@@ -1,0 +1,188 @@
+"""Shapes of Users & Groups.
+
+Made by `make openapi` from docs/openapi.json: change nothing here.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypeAlias, TypedDict
+
+
+class Access(TypedDict):
+    """What a person may do there, and why."""
+
+    userId: str
+    status: UserStatus
+    allowed: bool
+    reasons: list[Reason]
+
+
+class AccountResource(TypedDict):
+    """The whole account."""
+
+    type: Literal["account"]
+    id: str
+
+
+class FolderResource(TypedDict):
+    """A folder, with all folders and forms below it."""
+
+    type: Literal["folder"]
+    id: str
+
+
+class FormResource(TypedDict):
+    """One form."""
+
+    type: Literal["form"]
+    id: str
+
+
+class Grant(TypedDict):
+    """A role, and what it is given for."""
+
+    roleId: str
+    resource: AnyResource
+
+
+class Group(TypedDict):
+    """People who share what the group is given."""
+
+    id: str
+    customerId: str
+    name: str
+    members: list[str]
+    grants: list[Grant]
+    created: str
+    updated: str
+    revision: int
+
+
+class GroupCreate(TypedDict):
+    """A new group."""
+
+    name: str
+    members: NotRequired[list[str]]
+    grants: NotRequired[list[Grant]]
+
+
+class GroupUpdate(TypedDict):
+    """What changes of a group."""
+
+    name: NotRequired[str]
+    members: NotRequired[list[str]]
+    grants: NotRequired[list[Grant]]
+
+
+class Named(TypedDict):
+    """What something is called."""
+
+    id: str
+    name: str
+
+
+Permission: TypeAlias = Literal[
+    "audit:read",
+    "customer:edit",
+    "customer:read",
+    "datasources:edit",
+    "datasources:read",
+    "forms:edit",
+    "forms:publish",
+    "forms:read",
+    "invites:manage",
+    "invites:read",
+    "keys:manage",
+    "keys:read",
+    "people:manage",
+    "people:read",
+    "submissions:create",
+    "submissions:edit",
+    "submissions:read",
+    "tasks:manage",
+    "tasks:read",
+    "webhooks:manage",
+    "webhooks:read",
+]
+"""`noun:verb`."""
+
+
+class Reason(TypedDict):
+    """Something that was given, and what it allows there."""
+
+    permissions: list[Permission]
+    role: Named
+    resource: AnyResource
+    group: Named | None
+
+
+class Role(TypedDict):
+    """A named set of permissions."""
+
+    id: str
+    customerId: str
+    name: str
+    permissions: list[Permission]
+    builtIn: bool
+    created: str
+    updated: str
+    revision: int
+
+
+class RoleCreate(TypedDict):
+    """A new role."""
+
+    name: str
+    permissions: list[Permission]
+
+
+class RoleUpdate(TypedDict):
+    """What changes of a role."""
+
+    name: NotRequired[str]
+    permissions: NotRequired[list[Permission]]
+
+
+class User(TypedDict):
+    """A person of the account."""
+
+    id: str
+    customerId: str
+    email: str
+    name: str
+    language: str
+    status: UserStatus
+    groups: list[str]
+    grants: list[Grant]
+    created: str
+    updated: str
+    revision: int
+
+
+class UserChange(TypedDict):
+    """What changes of a person."""
+
+    email: NotRequired[str]
+    name: NotRequired[str]
+    language: NotRequired[str]
+    status: NotRequired[UserStatus]
+    groups: NotRequired[list[str]]
+    grants: NotRequired[list[Grant]]
+
+
+class UserCreate(TypedDict):
+    """A new person, who is invited."""
+
+    email: str
+    name: str
+    language: NotRequired[str]
+    status: NotRequired[UserStatus]
+    groups: NotRequired[list[str]]
+    grants: NotRequired[list[Grant]]
+
+
+UserStatus: TypeAlias = Literal["ACTIVE", "DISABLED", "INVITED"]
+"""Whether a person can sign in."""
+
+
+AnyResource: TypeAlias = AccountResource | FolderResource | FormResource
