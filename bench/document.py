@@ -5,12 +5,13 @@ from pathlib import Path
 PERFORMANCE = Path("docs/performance.md")
 
 
-def write_block(name: str, text: str) -> None:
-    """Put `text` in the place of what stood between the marks of this name."""
+def write_block(name: str, text: str, on: Path | None = None) -> None:
+    """Put `text` in the place of what stood between the marks of this name, on the page of figures or another."""
+    file = on or PERFORMANCE
     begin, end = f"<!-- {name}: written by the program -->\n", f"<!-- {name}: end -->\n"
-    page = PERFORMANCE.read_text(encoding="utf-8")
+    page = file.read_text(encoding="utf-8")
     before, found, rest = page.partition(begin)
     after = rest.partition(end)[2]
     if not found or end not in rest:
-        raise SystemExit(f"{PERFORMANCE} has no place for {name}")
-    PERFORMANCE.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
+        raise SystemExit(f"{file} has no place for {name}")
+    file.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")

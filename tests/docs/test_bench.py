@@ -4,6 +4,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from proof import table
 
 from bench import document
 from bench.picture import draw
@@ -47,3 +48,20 @@ def test_a_run_writes_its_own_part_of_the_page_and_leaves_the_rest(
     )
     with pytest.raises(SystemExit, match="no place"):
         document.write_block("nothing", "third")
+
+
+def test_the_proof_writes_its_acts_and_mutants_into_the_page_of_webhooks(tmp_path: Path) -> None:
+    page = tmp_path / "webhooks.md"
+    page.write_text(Path("docs/webhooks.md").read_text(encoding="utf-8"), encoding="utf-8")
+    every = {"acknowledged": 9, "arrivals": 4000, "lost": 0, "lies": 0, "doubled": 3, "bound": 30, "most": 10}
+    killed = every | {"killed": 70, "events": 1234, "took": 150, "wellMs": {"p50": 38, "p99": 1234}}
+    late = every | {"stopped": 1, "events": 1, "took": 12}
+    dead = [{"name": "no fence", "database": "postgres", "found": True, "faults": ["lost", "twice"]}]
+    found = {"sqlite": {"killed": killed}, "postgres": {"late": late}}
+    document.write_block("proof", table.text(found, dead, load=0.2, seconds=660), page)
+    written = page.read_text(encoding="utf-8")
+    assert "load average before: 0.2. The run took 11.0 minutes." in written
+    assert "| SQLite | all of them, and everything is killed | 150 s | 70 | 0 | 9 | 1,234 | 4,000 | **0** |" in written
+    assert "| **0** | 0 | 3 (30) | 10 | 38 ms, 1,234 ms |\n" in written
+    assert "| PostgreSQL | a worker comes back too late | 12 s | 1 stopped | 0 |" in written
+    assert "\n\n| taken out | database | found |\n| --- | --- | --- |\n| no fence | PostgreSQL | lost |\n" in written

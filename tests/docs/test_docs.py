@@ -29,6 +29,13 @@ HOSTS = re.compile(
     r"localhost|127\.0\.0\.1|\[::1\]|([a-z-]+\.)*example\.(org|com)"
     r"|keepachangelog\.com|semver\.org|www\.rfc-editor\.org|www\.standardwebhooks\.com"
 )
+# Where others say what is told of them.
+CITED = {
+    "docs/webhooks.md": {
+        *("docs.github.com", "docs.stripe.com", "docs.svix.com", "getconvoy.io", "github.com", "hookdeck.com"),
+        *("shopify.dev", "www.getconvoy.io"),
+    }
+}
 
 
 def page(name: str) -> str:
@@ -59,7 +66,8 @@ def test_links_lead_somewhere(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_addresses_are_examples_or_standards(name: str) -> None:
     hosts = {urlsplit(address).netloc.rpartition("@")[2] for address in ADDRESS.findall(page(name))}
-    assert not [host for host in hosts if not HOSTS.fullmatch(re.sub(r":\d+$", "", host))]
+    others = {host for host in hosts if not HOSTS.fullmatch(re.sub(r":\d+$", "", host))}
+    assert others == CITED.get(name, set())
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,39 +1,70 @@
 """The figures of a long run, as people read them."""
 
+import os
+import platform
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 NAMES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
-_HEAD = (
-    "| database | seconds | processes killed | database stops | events | arrivals | lost | said but not so | doubled"
-    " (allowed) | most in flight | p99 alone | p99 beside bad ones |\n" + "|---" * 12 + "|\n"
+ACTS = {
+    "alone": "one receiver, which is well",
+    "calm": "it and all the bad ones",
+    "killed": "all of them, and everything is killed",
+    "late": "a worker comes back too late",
+}
+_HEADS = (
+    *("database", "act", "took", "killed", "database stopped", "acknowledged", "events", "arrivals", "**lost**"),
+    *("said but not so", "doubled (allowed)", "most under way", "the well one waits: p50, p99"),
+)
+_MACHINE = (
+    "{system} on {machine}, {cores} cores, CPython {python}; servers, workers, receivers, clients and database all on"
+    " it; load average before: {load:.1f}. The run took {minutes:.1f} minutes."
 )
 
 
-def text(found: Mapping[str, Mapping[str, Any]], dead: Sequence[Mapping[str, Any]]) -> str:
-    """A table of the proof, and one of the mutants."""
-    rows = [_row(NAMES[database], acts) for database, acts in found.items()]
-    lines = [f"| {one['name']} | {NAMES[one['database']]} | {_first(one)} |" for one in dead]
-    return "\n".join([_HEAD + "\n".join(rows), "", "| taken out | database | found |\n|---|---|---|", *lines])
+def text(
+    found: Mapping[str, Mapping[str, Any]], dead: Sequence[Mapping[str, Any]], *, load: float, seconds: float
+) -> str:
+    """The machine, a table of the acts, and one of the mutants."""
+    rows = [_row(NAMES[database], ACTS[name], act) for database, acts in found.items() for name, act in acts.items()]
+    mutants = [[one["name"], NAMES[one["database"]], _first(one)] for one in dead]
+    tables = [_table(_HEADS, rows), _table(("taken out", "database", "found"), mutants)]
+    return "\n".join([_machine(load, seconds), "", *tables])
 
 
-def _row(name: str, acts: Mapping[str, Any]) -> str:
-    one = acts["killed"]
-    cells = [
+def _machine(load: float, seconds: float) -> str:
+    return _MACHINE.format(
+        system=platform.system(),
+        machine=platform.machine(),
+        cores=os.cpu_count(),
+        python=platform.python_version(),
+        load=load,
+        minutes=seconds / 60,
+    )
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)
+
+
+def _row(database: str, name: str, one: Mapping[str, Any]) -> list[object]:
+    waits = one.get("wellMs")
+    return [
+        database,
         name,
-        f"{one['seconds']:g}",
-        one["killed"],
-        one["databaseStops"],
+        f"{one['took']} s",
+        one.get("killed", 0) or (f"{one['stopped']} stopped" if "stopped" in one else 0),
+        one.get("databaseStops", 0),
+        f"{one['acknowledged']:,}",
         f"{one['events']:,}",
         f"{one['arrivals']:,}",
-        one["lost"],
+        f"**{one['lost']}**",
         one["lies"],
         f"{one['doubled']} ({one['bound']})",
         one["most"],
-        f"{acts['alone']['wellP99Ms']} ms",
-        f"{acts['calm']['wellP99Ms']} ms",
+        f"{waits['p50']:,} ms, {waits['p99']:,} ms" if waits else "",
     ]
-    return f"| {' | '.join(map(str, cells))} |"
 
 
 def _first(mutant: Mapping[str, Any]) -> str:
