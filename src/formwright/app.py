@@ -10,6 +10,8 @@ from typing import Any
 import structlog
 from litestar import Litestar, Request
 from litestar.exceptions import HTTPException
+from litestar.plugins import PluginProtocol
+from litestar.plugins.core import MsgspecDIPlugin
 from litestar.response import Response
 
 from formwright import logs
@@ -52,7 +54,6 @@ def from_environment() -> Entrance:
     entrance = create_app(settings)
     entrance.leaving.heed()
     # What is there from the start stays: nobody has to go through it again and again for garbage.
-    gc.collect()
     gc.freeze()
     return entrance
 
@@ -86,7 +87,7 @@ def create_app(
             async with _beside(jobs), Running() as app.state.running:
                 yield
 
-    app = Litestar(
+    app = _Pages(
         [download_route(), *health_routes(), *web_routes()],
         lifespan=[life],
         openapi_config=None,
@@ -102,6 +103,14 @@ def create_app(
     entrance = Entrance(app, reached, settings, Ids(clock), gate(app), meter, tracer)
     app.state.leaving = entrance.leaving
     return entrance
+
+
+class _Pages(Litestar):
+    """Without what reads pydantic: nothing here is made of it, and it takes as long as all pages together."""
+
+    @staticmethod
+    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
+        return [*plugins, MsgspecDIPlugin()]
 
 
 class _Bell:

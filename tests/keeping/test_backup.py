@@ -28,6 +28,7 @@ from formwright.keeping.archive import written
 from formwright.keeping.backup import back_up
 from formwright.keeping.model import FORMAT, KeepingError, Manifest, mark_of
 from formwright.keeping.restore import Wish, restore
+from formwright.migrations import upgrading
 from formwright.settings import Settings
 
 
@@ -192,7 +193,7 @@ async def test_an_older_backup_is_brought_up_to_date_and_a_newer_one_refused(tmp
     old = settings_for(tmp_path / "one")
     connection = connect(old.sqlite_path)
     connection.close()
-    await migrations._on_connection(old, lambda tables: alembic.upgrade(migrations._config(tables), "0020"))
+    await upgrading.on_connection(old, lambda tables: alembic.upgrade(upgrading.config(tables), "0020"))
     (old.data_dir / "secret.key").write_text("s" * 64)
     path, manifest = await back_up(old, tmp_path / "old.tar", _nothing)
     assert manifest.revision == "0020"

@@ -9,7 +9,6 @@ from alembic import command
 from rig.houses import Tenant, opened, tenant
 from sqlalchemy import Connection, text
 
-from formwright import migrations
 from formwright.core.kernel.paging import Window
 from formwright.domain.datasources import clearing, rowstore, searching, service
 from formwright.domain.datasources.imports import Mode, Plan, Source
@@ -17,6 +16,7 @@ from formwright.domain.datasources.incoming import JsonRows
 from formwright.domain.datasources.model import Datasource, Search
 from formwright.domain.datasources.remembering import Memory
 from formwright.domain.datasources.service import Change
+from formwright.migrations import upgrading
 from formwright.settings import Settings
 
 COUNT = 4500
@@ -166,10 +166,10 @@ async def test_what_is_replaced_by_other_rows_is_left_out_of_the_text_at_once(ho
 
 async def test_rows_from_before_are_found_after_the_upgrade(settings_without_tables: Settings) -> None:
     def before(connection: Connection) -> None:
-        command.upgrade(migrations._config(connection), "0013")
+        command.upgrade(upgrading.config(connection), "0013")
 
-    await migrations._on_connection(settings_without_tables, before)
-    await migrations._on_connection(settings_without_tables, with_rows)
+    await upgrading.on_connection(settings_without_tables, before)
+    await upgrading.on_connection(settings_without_tables, with_rows)
     async with opened(settings_without_tables) as house:
         home = await tenant(house)
         of = Datasource("dat_x", home.actor.customer_id, "x", "number", (), 3, 2, 1, 3, 0, 0, 0)

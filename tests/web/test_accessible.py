@@ -54,10 +54,10 @@ NO_PAGE = {
 def _patterns() -> dict[str, re.Pattern[str]]:
     """The path of each page, and how an address of it looks."""
     paths = {
-        route.path
-        for router in web_routes()
-        for route in router.routes
-        if "GET" in (getattr(route, "methods", None) or ()) and not route.path.startswith("/static/")
+        path
+        for handler in web_routes()
+        for path in handler.paths
+        if "GET" in handler.http_methods and not path.startswith("/static/")
     }
     as_pattern = {path: re.sub(r"\\\{[^}]*\\\}", "[^/]+", re.escape(path)) for path in paths}
     return {path: re.compile(pattern) for path, pattern in as_pattern.items()}

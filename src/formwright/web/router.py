@@ -1,7 +1,7 @@
 """The routes of the pages, and what they need of the framework."""
 
-from litestar import Router
 from litestar.config.csrf import CSRFConfig
+from litestar.handlers import HTTPRouteHandler
 
 from formwright.settings import Settings
 from formwright.web.assets import static_files
@@ -42,7 +42,7 @@ from formwright.web.pages import (
 from formwright.web.reference import routes as reference
 
 
-def web_routes() -> list[Router]:
+def web_routes() -> list[HTTPRouteHandler]:
     """The pages, the page in which a form is filled, and the static files under the name of their present state."""
     pages = [
         *sign_in.HANDLERS,
@@ -62,8 +62,7 @@ def web_routes() -> list[Router]:
     pages += sign_in_second.HANDLERS
     pages += reference.HANDLERS
     filling = [*fill.HANDLERS, *fill_files.HANDLERS, *invited.HANDLERS]
-    own = Router("/", route_handlers=[*pages, *filling])
-    return [own, Router("/", route_handlers=[static_files()])]
+    return [*pages, *filling, static_files()]
 
 
 def csrf_config(settings: Settings, secret: str) -> CSRFConfig:

@@ -3,12 +3,11 @@
 import re
 from typing import Any
 
-from pyxform.errors import PyXFormError
-from pyxform.xls2xform import convert
-
+from formwright.core.kernel.late import Late
 from formwright.domain.forms.xlsform.reading import Book
 from formwright.domain.forms.xlsform.report import Report
 
+_pyxform, _errors = Late("pyxform.xls2xform"), Late("pyxform.errors")
 _ROW = re.compile(r"\[row : (\d+)\]\s*")
 _SHEET = re.compile(r"'(survey|choices|settings|entities|osm)' sheet")
 _COLUMN = re.compile(r"'(\w+)' (?:column|value)")
@@ -21,8 +20,8 @@ def check(book: Book, report: Report) -> None:
     """Its error becomes a note, for much of such a form can still be carried; so do its remarks."""
     remarks: list[str] = []
     try:
-        convert(_workbook(book), warnings=remarks, validate=False)
-    except PyXFormError as error:
+        _pyxform.convert(_workbook(book), warnings=remarks, validate=False)
+    except _errors.PyXFormError as error:
         report.refused(*_place(str(error)), "faulty", f"By the rules of XLSForm: {_plain(str(error))}")
     except _STUMBLES as error:
         report.refused("survey", None, None, "faulty", f"pyxform cannot read the form ({type(error).__name__}).")

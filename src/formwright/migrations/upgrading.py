@@ -1,0 +1,77 @@
+"""Alembic at work: on one connection, in one transaction, under a lock."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import asyncpg
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection, create_engine, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import NullPool
+
+from formwright.core.storage.sqlite import connect
+from formwright.migrations import LOCK, needed, unreachable
+from formwright.settings import Settings
+
+T = TypeVar("T")
+
+
+async def upgrade(settings: Settings) -> str:
+    """Bring the tables to the newest revision; answers the one they are at then."""
+
+    def work(connection: Connection) -> str:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
+        if needed(_revision(connection)):  # Another may have upgraded them before we had the lock.
+            command.upgrade(config(connection), "head")
+        return _revision(connection) or ""
+
+    return await on_connection(settings, work)
+
+
+def config(connection: Connection | None) -> Config:
+    """What Alembic has to know: where the script is, and the connection that it works on."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent))
+    config.attributes["connection"] = connection
+    return config
+
+
+async def on_connection(settings: Settings, work: Callable[[Connection], T]) -> T:
+    """Do something in one transaction of SQLAlchemy's; `DatabaseUnreachable` where it cannot be."""
+    try:
+        if settings.is_postgres:
+            return await _on_postgres(settings.database_url, work)
+        return await asyncio.to_thread(_on_sqlite, settings.sqlite_path, work)
+    except (SQLAlchemyError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise unreachable(settings, error) from error
+
+
+def _revision(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+async def _on_postgres(url: str, work: Callable[[Connection], T]) -> T:
+    async def open_connection() -> Any:
+        return await asyncpg.connect(url, timeout=10, statement_cache_size=0)
+
+    engine = create_async_engine("postgresql+asyncpg://", async_creator=open_connection, poolclass=NullPool)
+    try:
+        async with engine.begin() as connection:
+            return await connection.run_sync(work)
+    finally:
+        await engine.dispose()
+
+
+def _on_sqlite(path: Path, work: Callable[[Connection], T]) -> T:
+    engine = create_engine("sqlite://", creator=lambda: connect(path), poolclass=NullPool)
+    with engine.connect() as connection:
+        connection.exec_driver_sql("BEGIN EXCLUSIVE")
+        answer = work(connection)
+        connection.exec_driver_sql("COMMIT")
+    return answer

@@ -1,0 +1,31 @@
+"""What a start leaves unread: large libraries that most processes never use."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from rig.server import environment
+
+SELDOM = {"alembic", "sqlalchemy", "pyxform", "openpyxl", "pydantic"}
+STARTED = """
+import asyncio, sys
+from formwright import migrations
+from formwright.app import from_environment
+from formwright.cli import main
+from formwright.settings import Settings
+
+asyncio.run(migrations.upgrade(Settings.from_environment()))
+from_environment()
+print(*{name.partition(".")[0] for name in sys.modules})
+"""
+
+
+def test_a_start_reads_what_it_uses(tmp_path: Path) -> None:
+    def start() -> set[str]:
+        own = environment(DATA_DIR=str(tmp_path)) | {"PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run([sys.executable, "-c", STARTED], env=own, capture_output=True, text=True, check=True)
+        return set(done.stdout.split())
+
+    assert start() & SELDOM == {"alembic", "sqlalchemy"}, "the tables are made"
+    assert start() & SELDOM == set()
