@@ -20,7 +20,7 @@ class Certificates:
 
 
 def made_in(folder: Path) -> Certificates:
-    """A certificate for receiver.example and 127.0.0.1."""
+    """A certificate for receiver.example, the names under it, and 127.0.0.1."""
     place = folder / "server.pem"
     _write_certificate(place)
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -31,7 +31,8 @@ def made_in(folder: Path) -> Certificates:
 def _write_certificate(place: Path) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "receiver.example")])
-    hosts = [x509.DNSName("receiver.example"), x509.IPAddress(IPv4Address("127.0.0.1"))]
+    names = [x509.DNSName("receiver.example"), x509.DNSName("*.receiver.example")]
+    hosts = [*names, x509.IPAddress(IPv4Address("127.0.0.1"))]
     now = datetime.now(UTC)
     certificate = (
         x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())

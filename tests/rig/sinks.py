@@ -62,9 +62,11 @@ class Receiver:
 
 
 @asynccontextmanager
-async def receiver(talk: Talk, tls: ssl.SSLContext | None = None) -> AsyncIterator[Receiver]:
+async def receiver(
+    talk: Talk, tls: ssl.SSLContext | None = None, host: str = "127.0.0.1", port: int = 0
+) -> AsyncIterator[Receiver]:
     it = Receiver(talk)
-    server = await asyncio.start_server(it.accept, "127.0.0.1", 0, ssl=tls)
+    server = await asyncio.start_server(it.accept, host, port, ssl=tls)
     it.port = server.sockets[0].getsockname()[1]
     try:
         yield it

@@ -1,0 +1,52 @@
+"""A name that changes between judging and connecting: a real name server, real lookups, real connections."""
+
+import json
+from typing import Any
+
+import pytest
+from rig import apart, rebinding
+from rig.server import run_aside
+
+LOOPBACK, LINK = ("forbidden: the host's address is refused: " + why for why in ("loopback", "cloud metadata"))
+# Where the system gives no namespaces, the same names are asked for through the client's own seam.
+WAYS = ["apart", "seam"] if apart.is_possible() else ["seam"]
+
+
+@pytest.fixture(scope="module", params=WAYS)
+def seen(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    folder = tmp_path_factory.mktemp("rebinding")
+    child = run_aside(rebinding.run, request.param, folder)
+    child.join(100)
+    assert child.exitcode == 0
+    told: dict[str, Any] = json.loads((folder / "seen").read_text(encoding="utf-8"))
+    return told
+
+
+def test_each_try_goes_where_the_name_led_when_it_was_judged_or_nowhere(seen: dict[str, Any]) -> None:
+    nat64 = "forbidden: the host's address is refused: NAT64 of a forbidden address (loopback)"
+    outcomes = seen["outcomes"]
+    assert outcomes["nowhere"][0].startswith("dns: ")
+    assert outcomes == {
+        "nowhere": outcomes["nowhere"],
+        "turns": ["200", LOOPBACK, "200"],
+        "turns6": ["200", LOOPBACK],
+        "turns-to-metadata": ["200", LINK],
+        "mixed": [LOOPBACK],
+        "mixed-other-way": [LOOPBACK],
+        "mixed6": [LOOPBACK],
+        "mapped": [LOOPBACK],
+        "nat64": [nat64],
+        "alias": [LOOPBACK],
+        "alias-turns": ["200", LOOPBACK],
+        "inside": [LOOPBACK],
+        "outside": ["200"],
+    }
+
+
+def test_nobody_but_the_judged_address_is_connected_to(seen: dict[str, Any]) -> None:
+    public, *others = seen["connections"].values()
+    assert (public, set(others)) == (6, {0})
+
+
+def test_between_judging_and_connecting_nothing_is_asked_for(seen: dict[str, Any]) -> None:
+    assert seen["asked"] == {name: len(outcomes) for name, outcomes in seen["outcomes"].items()}
