@@ -5,78 +5,97 @@ import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from rig.postgres import Cluster
 
-from bench import data, measured, report, rules, servers, works
+from bench import data, hooks, measured, report, rules, servers, sizing, works
 from bench.document import write_block
+from bench.found import Found
 from bench.measured import Measured
 from bench.picture import PICTURE, draw
-from bench.rounds import Clients, Figures, Result
+from bench.report import NAMES, Run
+from bench.rounds import Clients, Result, Work
 from formwright.settings import Settings
 
 GOALS = {"sqlite": (0.3, 0.7, 0.5), "postgres": (0.6, 0.7, 0.5)}
+Figures = Iterator[Result | Measured]
 
 
 def main() -> int:
-    """Measure what the arguments name; 1 when an answer was wrong."""
+    """Measure what the arguments name; 1 when an answer was wrong or a part failed."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="few and short rounds on little data; writes no document")
     parser.add_argument("--database", choices=["sqlite", "postgres", "both"], default="both")
     given = parser.parse_args()
-    count, rounds, seconds = (10_000, 3, 0.7) if given.quick else (100_000, 5, 2.0)
-    load = os.getloadavg()[0]
-    results: list[Result] = []
-    others: list[Measured] = []
-    ceilings: dict[str, Figures] = {}
-    with Clients(rounds, seconds) as clients:
-        for database in ["sqlite", "postgres"] if given.database == "both" else [given.database]:
-            found, also, ceilings[database] = _measure(database, count, clients)
-            results, others = results + found, others + also
+    run = Run(10_000, 3, 0.7, 5, 50_000) if given.quick else Run(100_000, 5, 2.0, 20, 1_000_000)
+    load, began, found = os.getloadavg()[0], time.monotonic(), Found()
+    for database in ["sqlite", "postgres"] if given.database == "both" else [given.database]:
+        with found.trying(f"{NAMES[database]}, the servers"):
+            _served(database, run, found)
+        found.keep(f"{NAMES[database]}, webhooks", hooks.held(database, run.hooked_s))
+        found.keep(f"{NAMES[database]}, statements a delivery", hooks.statements(database))
+        found.keep(f"{NAMES[database]}, claims", hooks.backlog(database, run.backlog))
     judged = f"{rules.median_ms():.2f} ms"
+    minutes = (time.monotonic() - began) / 60
+    print(f"The answers of one submission are judged in {judged}. All of it took {minutes:.0f} minutes.")
     if not given.quick and given.database == "both":
-        facts = {"count": count, "ids": works.IDS, "rounds": rounds, "seconds": seconds, "rules": judged}
-        write_block("bench", report.text(results, others, ceilings, load=load, **facts))
-        PICTURE.write_text(draw(results), encoding="utf-8")
-    return 1 if any(side.wrong for result in results for side in (result.ours, result.bare)) else 0
+        write_block("bench", report.text(found, run, load=load, rules=judged, minutes=minutes))
+        PICTURE.write_text(draw(found.results), encoding="utf-8")
+        with found.trying("docs/sizing.md"):
+            sizing.write()
+    return 1 if found.wrong else 0
 
 
-def _measure(database: str, count: int, clients: Clients) -> tuple[list[Result], list[Measured], Figures]:
-    one, pull, handing_in = GOALS[database]
-    with _database(database) as (folder, url), ExitStack() as stack:
-        stock = asyncio.run(data.make(Settings(data_dir=folder, database_url=url), count))
+def _served(database: str, run: Run, found: Found) -> None:
+    """What is asked of a server, and of the bare one beside it."""
+    with _database(database) as (folder, url, pid), ExitStack() as stack:
+        clients = stack.enter_context(Clients(run.rounds, run.seconds, pid))
+        stock = asyncio.run(data.make(Settings(data_dir=folder, database_url=url), run.count))
         ours = stack.enter_context(servers.formwright(folder, url))
         bare = stack.enter_context(servers.bare(folder, url or str(folder / "formwright.sqlite3")))
-        ceiling = clients.ceiling(bare, works.constant(bare), works.CLIENTS)
-        todo = [works.one(stock, ours, bare, one), works.pull(stock, ours, bare, pull)]
-        for name, accounts in (("one account", stock.accounts[:1]), (f"{data.ACCOUNTS} accounts", stock.accounts)):
+        one, pull, in_ = GOALS[database]
+
+        def compared(make: Callable[[], Work]) -> Figures:
+            yield clients.compare(database, make(), ours, bare)
+
+        def handed_in(name: str, accounts: list[data.Account]) -> Figures:
             title = f"Submissions in, {works.HANDING_IN} clients, {name}"
-            todo.append(works.handing_in(title, accounts, ours, bare, handing_in))
-        # Memory first: nothing that was done before shall have made room for it.
-        others = [measured.memory(database, stock, ours, bare)]
-        results = [_done(clients.compare(database, work, ours, bare)) for work in todo]
-        others += [
-            measured.last_as_first(database, clients, stock, ours, bare),
-            measured.lookups(database, folder, url, ours, bare),
-            measured.start(database, folder, url, bare),
-        ]
-        print("\n".join(f"{one.database}, {one.work}: {one.value} (bare {one.bare}), {one.goal}" for one in others))
-        return results, others, ceiling
+            result = clients.compare(database, works.handing_in(title, accounts, ours, bare, in_), ours, bare)
+            yield result
+            if database == "sqlite":
+                yield measured.a_second(result)
+
+        with found.trying(f"{NAMES[database]}, the clients alone"):
+            found.ceilings[database] = clients.ceiling(bare, works.constant(bare), works.CLIENTS)
+        parts: dict[str, Figures] = {
+            # Memory first: nothing that was done before shall have made room for it.
+            "memory": _one(lambda: measured.memory(database, stock, ours, bare)),
+            "GET one": compared(lambda: works.one(stock, ours, bare, one)),
+            "a pull": compared(lambda: works.pull(stock, ours, bare, pull)),
+            "one account": handed_in("one account", stock.accounts[:1]),
+            "many accounts": handed_in(f"{data.ACCOUNTS} accounts", stock.accounts),
+            "the last page": _one(lambda: measured.last_as_first(database, clients, stock, ours, bare)),
+            "lookups": _one(lambda: measured.lookups(database, folder, url, ours, bare)),
+            "start": _one(lambda: measured.start(database, folder, url, bare)),
+        }
+        for what, figures in parts.items():
+            found.keep(f"{NAMES[database]}, {what}", figures)
 
 
-def _done(result: Result) -> Result:
-    print(report.line(result), flush=True)
-    return result
+def _one(measure: Callable[[], Measured]) -> Figures:
+    yield measure()
 
 
 @contextmanager
-def _database(name: str) -> Iterator[tuple[Path, str]]:
+def _database(name: str) -> Iterator[tuple[Path, str, int | None]]:
     with tempfile.TemporaryDirectory(prefix="formwright-bench-") as folder, ExitStack() as stack:
         server = stack.enter_context(Cluster(durable=True)) if name == "postgres" else None
-        yield Path(folder), server.create_database("bench") if server else ""
+        yield Path(folder), server.create_database("bench") if server else "", server.pid if server else None
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,12 +1,14 @@
 """Whether an account stays fast while it grows. `python -m bench.growth` (or `make growth`) writes its table.
 
-Each thing is asked for one after another over HTTP and read whole; of several rounds the one with the least median
-counts, for other work on the machine only ever adds. A claim is what a worker does before it delivers, in this process.
+Each thing is asked for one after another over HTTP and read whole; of several rounds, each in another order, the one
+with the least median counts, for other work on the machine only ever adds. Beside it stands the processor time of the
+server and its PostgreSQL. A claim is what a worker does before it delivers, in this process.
 """
 
 import argparse
 import asyncio
 import http.client
+import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +19,7 @@ from typing import Any
 
 from rig.postgres import Cluster
 
-from bench import servers
+from bench import servers, sizing
 from bench.data import LIST, SINCE, STEP_MS, cursor_at, name
 from bench.datasources import SEARCHED, Caller, look_up_form, peak_mb, rows, write_csv
 from bench.document import write_block
@@ -29,10 +31,12 @@ from formwright.settings import Settings
 
 SIZES = (10_000, 100_000, 1_000_000)
 FLAT = 1.5
-_ROUNDS, _ASKS, _CLAIMED = 5, 15, 20
+_ROUNDS, _ASKS, _CLAIMED = 9, 15, 20
 _DAY_MS = 86_400_000
 _INDEXED = ("site", "people")
 Asked = dict[str, Callable[[], float]]
+Took = dict[str, list[tuple[float, float]]]
+"""By what was asked, at each size: milliseconds, and milliseconds of processor."""
 
 
 class _NotKept(Exception):
@@ -42,8 +46,9 @@ class _NotKept(Exception):
 class Grower:
     """One account on one server, and what is asked of it."""
 
-    def __init__(self, server: servers.Server, folder: Path, url: str) -> None:
+    def __init__(self, server: servers.Server, folder: Path, url: str, database_pid: int | None) -> None:
         self._server = server
+        self._pids = [server.process.pid, *([database_pid] if database_pid else [])]
         self._caller = Caller(server, servers.demo(folder, url))
         self._api = self._caller.http
         fields = [field | ({"indexed": True} if field["name"] in _INDEXED else {}) for field in FIELDS]
@@ -92,17 +97,21 @@ class Grower:
             "a row looked up among 100,000": f"{self._lookup}?q=har&skip=0",
         }
 
-    def measure(self, settings: Settings) -> dict[str, float]:
-        """Milliseconds of each thing."""
+    def measure(self, settings: Settings) -> dict[str, tuple[float, float]]:
+        """Milliseconds of each thing, and how many of them the processors worked for it."""
         connection = http.client.HTTPConnection(self._server.host, timeout=600)
         asked: Asked = {what: self._get(connection, path) for what, path in self.paths().items()}
+        asked[f"a claim of {_CLAIMED} deliveries"] = lambda: asyncio.run(_claim(settings))
         took: dict[str, list[float]] = {what: [] for what in asked}
-        took[f"a claim of {_CLAIMED} deliveries"] = []
-        for _ in range(_ROUNDS):
-            for what, ask in asked.items():
-                took[what].append(median(ask() for _ in range(_ASKS)))
-            took[f"a claim of {_CLAIMED} deliveries"].append(asyncio.run(_claim(settings)))
-        return {what: min(medians) for what, medians in took.items()}
+        worked = dict.fromkeys(asked, 0.0)
+        for turn in range(_ROUNDS):
+            for what in sorted(asked, key=lambda what: hash((turn, what))):
+                before = servers.worked(self._pids)
+                asks = 1 if what.startswith("a claim") else _ASKS
+                took[what].append(median(asked[what]() for _ in range(asks)))
+                after = servers.worked(self._pids)
+                worked[what] += sum(ms - before.get(pid, 0.0) for pid, ms in after.items())
+        return {what: (min(medians), worked[what] / _ROUNDS / _ASKS) for what, medians in took.items()}
 
     def _get(self, connection: http.client.HTTPConnection, path: str) -> Callable[[], float]:
         def ask() -> float:
@@ -143,13 +152,13 @@ async def _grow(settings: Settings, account: Account, size: int) -> int:
 Table = dict[str, list[str]]
 
 
-def run(database: str, folder: Path, url: str, sizes: Sequence[int]) -> tuple[dict[str, list[float]], Table]:
-    """The milliseconds of each thing at each size; what it takes on the disk and in memory."""
-    took: dict[str, list[float]] = {}
+def run(database: str, folder: Path, url: str, pid: int | None, sizes: Sequence[int]) -> tuple[Took, Table]:
+    """What each thing took at each size; what it takes on the disk and in memory."""
+    took: Took = {}
     taken: Table = {"on the disk": [], "the most memory of a process": [], "to put them in": []}
     settings = Settings(data_dir=folder, database_url=url)
     with servers.formwright(folder, url, FORMWRIGHT_NO_WORKER="1") as server:
-        grower = Grower(server, folder, url)
+        grower = Grower(server, folder, url, pid)
         for size in sizes:
             began = time.perf_counter()
             disk = asyncio.run(_grow(settings, grower.account, size))
@@ -162,15 +171,16 @@ def run(database: str, folder: Path, url: str, sizes: Sequence[int]) -> tuple[di
     return took, taken
 
 
-def told(database: str, sizes: Sequence[int], took: dict[str, list[float]], taken: Table) -> str:
+def told(database: str, sizes: Sequence[int], took: Took, taken: Table) -> str:
     """A table of one database."""
     head = "".join(f" {size:,} |" for size in sizes)
-    lines = [f"| {database} |{head} grows by |", "|---|" + "---|" * (len(sizes) + 1)]
-    for what, ms in took.items():
-        ratio = ms[-1] / ms[0]
-        mark = f"**{ratio:.2f}**" if ratio > FLAT else f"{ratio:.2f}"
-        lines.append(f"| {what} |" + "".join(f" {one:.2f} ms |" for one in ms) + f" {mark} |")
-    lines += [f"| {what} |" + "".join(f" {one} |" for one in values) + " |" for what, values in taken.items()]
+    lines = [f"| {database} |{head} grows by | its processor time by |", "|---|" + "---|" * (len(sizes) + 2)]
+    for what, figures in took.items():
+        (first, first_worked), (last, last_worked) = figures[0], figures[-1]
+        mark = f"**{last / first:.2f}**" if last / first > FLAT else f"{last / first:.2f}"
+        shown = "".join(f" {ms:.2f} ms |" for ms, _ in figures)
+        lines.append(f"| {what} |{shown} {mark} | {last_worked / first_worked if first_worked else 1:.2f} |")
+    lines += [f"| {what} |" + "".join(f" {one} |" for one in values) + " | |" for what, values in taken.items()]
     return "\n".join(lines) + "\n"
 
 
@@ -181,22 +191,23 @@ def main() -> None:
     parser.add_argument("--database", choices=["sqlite", "postgres", "both"], default="both")
     given = parser.parse_args()
     sizes = [*(size for size in SIZES if size < given.to), given.to]
-    tables = []
+    tables = [f"Load average before: {os.getloadavg()[0]:.1f}, on {os.cpu_count()} cores.\n"]
     for database in ["sqlite", "postgres"] if given.database == "both" else [given.database]:
-        with _database(database) as (folder, url):
+        with _database(database) as (folder, url, pid):
             shown = {"sqlite": "SQLite", "postgres": "PostgreSQL"}[database]
-            tables.append(told(shown, sizes, *run(database, folder, url, sizes)))
+            tables.append(told(shown, sizes, *run(database, folder, url, pid, sizes)))
             print(tables[-1], flush=True)
     if given.database == "both":
         write_block("growth", "\n".join(tables))
+        sizing.write()
 
 
 @contextmanager
-def _database(kind: str) -> Iterator[tuple[Path, str]]:
+def _database(kind: str) -> Iterator[tuple[Path, str, int | None]]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="formwright-growth-")))
         cluster = stack.enter_context(Cluster(durable=True)) if kind == "postgres" else None
-        yield folder, cluster.create_database("bench") if cluster else ""
+        yield folder, cluster.create_database("bench") if cluster else "", cluster.pid if cluster else None
 
 
 if __name__ == "__main__":

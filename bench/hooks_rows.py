@@ -39,7 +39,7 @@ async def claims_of_a_backlog(settings: Settings, rows: int) -> Figures:
         found: Figures = []
         for at_most in (10, 100):
             spans = [await _claim(house, at_most) for _ in range(CLAIMS)]
-            found.append((f"claim of {at_most}, backlog of {rows:,}", spans))
+            found.append((f"A claim of {at_most} among {rows:,} due deliveries: median, worst", spans))
         return found
 
 
@@ -80,8 +80,8 @@ async def statements_a_delivery(settings: Settings, port: int) -> list[tuple[str
             job.cancel()
             with suppress(asyncio.CancelledError):
                 await job
-    words = f"statements a delivery, {DELIVERIES:,} deliveries"
-    return [(words, f"{statements.total() / DELIVERIES:.1f} (calls of the driver: {calls.total() / DELIVERIES:.1f})")]
+    words = f"Statements a delivery, of {DELIVERIES:,}"
+    return [(words, f"{statements.total() / DELIVERIES:.1f}, in {calls.total() / DELIVERIES:.1f} calls of the driver")]
 
 
 async def _drained(house: House) -> None:

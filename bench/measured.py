@@ -12,17 +12,17 @@ import asyncpg
 from bench import datasources, servers, works
 from bench.data import Stock
 from bench.datasources import PAUSE_S, SEARCH_MS, SEARCHED, Caller, look_up_form, write_csv
-from bench.rounds import Clients
+from bench.rounds import Clients, Result
 from bench.servers import Server
 from bench.works import PAGE
 
 PULLED = 1_000_000
-MEMORY_MB, START_S = 50, 2.0
+MEMORY_MB, START_S, A_SECOND = 50, 2.0, 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A figure, the same of the bare server, and what is wanted; `at_most` where less is better."""
+    """A figure, the same of the bare server, and what is wanted, if anything is."""
 
     database: str
     work: str
@@ -30,6 +30,8 @@ class Measured:
     value: str
     bare: str
     met: bool
+    quiet: bool = False
+    """Other work on the machine tells more in it than the platform does."""
 
 
 def lookups(database: str, folder: Path, url: str, ours: Server, bare: Server) -> Measured:
@@ -38,21 +40,25 @@ def lookups(database: str, folder: Path, url: str, ours: Server, bare: Server) -
     made = write_csv(folder / "looked-up.csv", datasources.rows(SEARCHED))
     path = look_up_form(caller, caller.send("POST", caller.base, made, name="Looked up")[1]["id"])
     asyncio.run(_bare_rows(folder, url))
-    (median_ms, p99), (bare_median, bare_p99) = (_typed(one, at) for one, at in ((ours, path), (bare, "/lookup")))
+    (median_ms, p99, cpu), (bare_median, bare_p99, _) = (_typed(*at) for at in ((ours, path), (bare, "/lookup")))
     return Measured(
         database,
         f"Lookup among {SEARCHED:,} rows, 16 people typing: median, p99",
         f"p99 < {SEARCH_MS} ms",
-        f"{median_ms:.1f} ms, {p99:.1f} ms",
+        f"{median_ms:.1f} ms, {p99:.1f} ms; {cpu:.1f} ms of processor each",
         f"{bare_median:.1f} ms, {bare_p99:.1f} ms",
         p99 < SEARCH_MS,
+        quiet=True,
     )
 
 
-def _typed(server: Server, path: str) -> tuple[float, float]:
+def _typed(server: Server, path: str) -> tuple[float, float, float]:
+    """The median and what 99 of 100 stay below, and the processor time of the server for each; in ms."""
     asyncio.run(datasources.search_ms(server, path, pause=(0, 0), people=range(999, 1000)))
-    parts = quantiles(asyncio.run(datasources.search_ms(server, path, pause=PAUSE_S)), n=100)
-    return parts[49], parts[98]
+    before = server.cpu()
+    took = asyncio.run(datasources.search_ms(server, path, pause=PAUSE_S))
+    parts = quantiles(took, n=100)
+    return parts[49], parts[98], (server.cpu() - before) * 1000 / len(took)
 
 
 async def _bare_rows(folder: Path, url: str) -> None:
@@ -116,7 +122,16 @@ def start(database: str, folder: Path, url: str, bare: Server) -> Measured:
         f"{begun:.2f} s",
         f"{bare.begun_s:.2f} s",
         begun < START_S,
+        quiet=True,
     )
+
+
+def a_second(result: Result) -> Measured:
+    """How many submissions a second came in, where that is a goal by itself."""
+    rate = result.ours.rate
+    work = f"{result.work.name}: a second"
+    bare = f"{result.bare.rate:,.0f}"
+    return Measured(result.database, work, f"≥ {A_SECOND:,}", f"{rate:,.0f}", bare, rate >= A_SECOND, quiet=True)
 
 
 def last_as_first(database: str, clients: Clients, stock: Stock, ours: Server, bare: Server) -> Measured:

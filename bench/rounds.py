@@ -8,17 +8,19 @@ from statistics import median
 from typing import Self
 
 from bench.load import Ask, Tally, drive
-from bench.servers import Server
+from bench.servers import Server, worked
 
 _WARM_S = 0.5
 
 
 @dataclass(slots=True)
 class Figures:
-    """What one side did in all rounds: answers a second, and processor time of its server for one, in µs."""
+    """What one side did in all rounds: answers a second, and processor time for one, in µs: of its server, and of the
+    connections in PostgreSQL."""
 
     rates: list[float] = field(default_factory=list)
     costs: list[float] = field(default_factory=list)
+    database_costs: list[float] = field(default_factory=list)
     answers: int = 0
     wrong: int = 0
 
@@ -32,10 +34,16 @@ class Figures:
         """The median round's processor time for one answer, in µs."""
         return median(self.costs)
 
-    def add(self, tally: Tally, cpu: float) -> None:
+    @property
+    def database_cost(self) -> float:
+        """The median round's processor time in PostgreSQL for one answer, in µs."""
+        return median(self.database_costs)
+
+    def add(self, tally: Tally, cpu: float, database_cpu: float) -> None:
         """A further round."""
         self.rates.append(tally.answers / tally.seconds)
         self.costs.append(cpu / tally.answers * 1e6)
+        self.database_costs.append(database_cpu / tally.answers * 1e6)
         self.answers += tally.answers
         self.wrong += tally.wrong
 
@@ -73,10 +81,11 @@ class Result:
 
 
 class Clients:
-    """The process of the load."""
+    """The process of the load. `database_pid`: PostgreSQL, where there is one."""
 
-    def __init__(self, rounds: int, seconds: float) -> None:
+    def __init__(self, rounds: int, seconds: float, database_pid: int | None) -> None:
         self._rounds, self._seconds = rounds, seconds
+        self._database = [database_pid] if database_pid else []
         self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
 
     def __enter__(self) -> Self:
@@ -104,9 +113,10 @@ class Clients:
         return figures
 
     def _round(self, server: Server, asks: Sequence[Ask], clients: int, figures: Figures) -> None:
-        before = server.cpu()
+        before, before_database = server.cpu(), sum(worked(self._database).values())
         tally = self._drive(server, asks, clients, self._seconds)
-        figures.add(tally, server.cpu() - before)
+        database = sum(worked(self._database).values()) - before_database
+        figures.add(tally, server.cpu() - before, max(0.0, database / 1000))
 
     def _drive(self, server: Server, asks: Sequence[Ask], clients: int, seconds: float) -> Tally:
         return self._pool.submit(drive, server.port, list(asks), clients, seconds).result()

@@ -8,8 +8,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _START_S = 60
@@ -106,9 +106,10 @@ def _free_port() -> int:
 def family(pid: int) -> Iterator[int]:
     """A process and all that come from it."""
     yield pid
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            yield from family(int(child))
+    with suppress(FileNotFoundError):  # It has ended meanwhile.
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                yield from family(int(child))
 
 
 def demo(folder: Path, database_url: str) -> dict[str, str]:
@@ -122,6 +123,21 @@ def _cpu(pid: int) -> float:
     """utime and stime: fields 14 and 15 of proc(5)'s `stat`, counted behind the name in brackets."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def worked(pids: Sequence[int]) -> dict[int, float]:
+    """What processors have done so far for each of these processes and their children, in ms (Linux: `schedstat`).
+
+    What PostgreSQL does by itself, like its vacuum, is not in it.
+    """
+    found: dict[int, float] = {}
+    for pid in (one for parent in pids for one in family(parent)):
+        with suppress(FileNotFoundError):  # It has ended meanwhile.
+            named = Path(f"/proc/{pid}/cmdline").read_bytes()
+            if not named.startswith(b"postgres:") or b"127.0.0.1(" in named:
+                tasks = Path(f"/proc/{pid}/task").glob("*/schedstat")
+                found[pid] = sum(int(task.read_text().split()[0]) for task in tasks) / 1e6
+    return found
 
 
 def memory_mb(server: Server) -> float:

@@ -267,3 +267,14 @@ async def test_pages_filtered_by_answers_are_whole_while_others_write(account: A
     assert len(found) == len(set(found))
     assert found[: len(there)] == there
     assert [one for one in ids(await pages(account, f"/submissions?{query}")) if one in found] == found
+
+
+@pytest.mark.parametrize(("handful", "few"), [(10, 20), (2, 20), (2, 4)], ids=["a handful", "few", "many"])
+async def test_a_list_is_the_same_however_many_the_index_finds(
+    account: Account, monkeypatch: pytest.MonkeyPatch, handful: int, few: int
+) -> None:
+    monkeypatch.setattr("formwright.domain.submissions.store._HANDFUL", handful)
+    monkeypatch.setattr("formwright.domain.submissions.store._FEW", few)
+    made = await form(account, fields=[{"type": "integer", "name": "size", "label": "Size", "indexed": True}])
+    there = [(await submission(account, made, data={"size": n % 2}))["id"] for n in range(10)][1::2]
+    assert ids(await pages(account, f"/submissions?formId={made['id']}&answers.size=1&limit=2")) == there

@@ -1,12 +1,15 @@
 """What the bench writes: its own part of the page and nothing else, and a picture that anybody can read."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from proof import table
 
-from bench import document
+from bench import document, report
+from bench.found import Found
+from bench.measured import Measured
 from bench.picture import draw
 from bench.rounds import Figures, Result, Work
 
@@ -15,7 +18,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def _result(database: str, ours: float, bare: float, goal: float | None) -> Result:
     work = Work("GET <one> & all", goal, 16, [], [])
-    return Result(database, work, Figures([1.0], [ours]), Figures([1.0], [bare]))
+    return Result(database, work, Figures([1.0], [ours], [1.0]), Figures([1.0], [bare], [1.0]))
 
 
 def test_the_picture_has_a_bar_and_words_for_each_goal_met_or_missed() -> None:
@@ -65,3 +68,19 @@ def test_the_proof_writes_its_acts_and_mutants_into_the_page_of_webhooks(tmp_pat
     assert "| **0** | 0 | 3 (30) | 10 | 38 ms, 1,234 ms |\n" in written
     assert "| PostgreSQL | a worker comes back too late | 12 s | 1 stopped | 0 |" in written
     assert "\n\n| taken out | database | found |\n| --- | --- | --- |\n| no fence | PostgreSQL | lost |\n" in written
+
+
+def test_a_part_that_fails_is_told_and_loses_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    def parts() -> Iterator[Result | Measured]:
+        yield _result("sqlite", 100, 50, 0.3)
+        raise SystemExit("the disk was full")
+
+    found = Found()
+    found.keep("SQLite, a pull", parts())
+    found.keep("SQLite, start", iter([Measured("sqlite", "Start", "< 2 s", "1 s", "0.1 s", met=True, quiet=True)]))
+    assert "the disk was full" in capsys.readouterr().err
+    assert found.wrong
+    written = report.text(found, report.Run(1, 1, 1, 1, 1), load=0.5, rules="1 ms", minutes=9)
+    assert "**Not measured, for it failed: SQLite, a pull (the disk was full).**" in written
+    assert "| SQLite | GET <one> & all | ≥ 0.3 | 0.50 |" in written
+    assert "| SQLite | Start ¹ | < 2 s | 1 s | 0.1 s |" in written

@@ -95,6 +95,11 @@ class Cluster(Server):
         self._process = self._spawn("postgres", "-D", str(self._data), f"--port={self.port}", *settings)
         self._wait_until_ready(self._process)
 
+    @property
+    def pid(self) -> int | None:
+        """The server's process, the parent of all that work for it."""
+        return self._process.pid if self._process else None
+
     def stop(self, *, immediate: bool = False) -> None:
         """Stops the server: cleanly, or at once as a crash would, so that the next `start` has to recover."""
         if self._process is None:

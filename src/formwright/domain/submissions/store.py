@@ -15,8 +15,9 @@ _SUBMISSION = (
 )
 # SQLite would go through the list in its order and look for each row among the ids: a join that it may not turn around.
 _AMONG = _SUBMISSION.replace("FROM ", "FROM /*sqlite (SELECT value AS wanted FROM json_each($2)) CROSS JOIN */")
-_FEW = 5000
-"""So many submissions are looked up one by one; where the index leaves more, the list is read in its order."""
+_FEW, _HANDFUL = 5000, 500
+"""So many submissions are looked up one by one; where the index leaves more, the list is read in its order. More than a
+handful are only fetched once it is known that they are few."""
 
 
 _STATUS = {status.value: status for status in SubmissionStatus}
@@ -191,8 +192,12 @@ async def _by_index(tx: Reading, scope: Scope, wanted: Filter) -> str | None:
 
 
 async def _few(tx: Reading, query: Query) -> str | None:
-    rows = await tx.fetch(f"{query.sql()} LIMIT {_FEW + 1}", *query.args)
-    return msgspec.json.encode(sorted({row[0] for row in rows})).decode() if len(rows) <= _FEW else None
+    rows = await tx.fetch(f"{query.sql()} LIMIT {_HANDFUL + 1}", *query.args)
+    if len(rows) > _HANDFUL:
+        if await tx.fetch_one(f"{query.sql()} LIMIT 1 OFFSET {_FEW}", *query.args):
+            return None
+        rows = await tx.fetch(f"{query.sql()} LIMIT {_FEW}", *query.args)
+    return msgspec.json.encode(sorted({row[0] for row in rows})).decode()
 
 
 def _filtered(scope: Scope, wanted: Filter, select: str = _SUBMISSION, ids: str | None = None) -> Query:

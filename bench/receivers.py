@@ -1,0 +1,59 @@
+"""Receivers of webhooks, in a process of their own: they answer at once, or never."""
+
+import asyncio
+import multiprocessing
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from multiprocessing.connection import Connection
+from typing import Any
+
+_spawned = multiprocessing.get_context("spawn")
+
+
+class _Sink(asyncio.Protocol):
+    """Answers at once, or never; keeps when each event came, and when it happened."""
+
+    def __init__(self, came: dict[bytes, tuple[float, bytes]]) -> None:
+        self._came, self._got = came, b""
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._got += data
+        head, ended, body = self._got.partition(b"\r\n\r\n")
+        if not ended or len(body) < int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0]):
+            return
+        self._got = b""
+        if head.startswith(b"POST /hang"):
+            return
+        event = head.partition(b"webhook-id:")[2].split(b"\r\n")[0].strip()
+        self._came.setdefault(event, (time.time(), body.partition(b'"timestamp":"')[2][:24]))
+        self._transport.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+
+
+def _receive(pipe: Connection) -> None:
+    async def run() -> None:
+        came: dict[bytes, tuple[float, bytes]] = {}
+        server = await asyncio.get_running_loop().create_server(lambda: _Sink(came), "127.0.0.1", 0, backlog=1000)
+        pipe.send(server.sockets[0].getsockname()[1])
+        while await asyncio.to_thread(pipe.recv):
+            pipe.send([(at - datetime.fromisoformat(when.decode()).timestamp()) * 1000 for at, when in came.values()])
+            came.clear()
+
+    asyncio.run(run())
+
+
+@contextmanager
+def receivers() -> Iterator[tuple[int, Connection]]:
+    """The port, and a pipe: for True it gives the waits of what came since, in ms from the event to its arrival."""
+    here, there = multiprocessing.Pipe()
+    process = _spawned.Process(target=_receive, args=(there,), daemon=True)
+    process.start()
+    try:
+        yield here.recv(), here
+    finally:
+        process.kill()
+        process.join()

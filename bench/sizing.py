@@ -1,0 +1,127 @@
+"""docs/sizing.md, made from the tables of docs/performance.md and the words of bench/sizing.md.
+
+`python -m bench.sizing` makes it anew, and so does each run that writes figures: the estimate rests on what stands
+there, and changes with it.
+"""
+
+import re
+from collections.abc import Mapping
+from math import ceil
+from pathlib import Path
+
+from bench.document import PERFORMANCE
+
+PAGE, WORDS = Path("docs/sizing.md"), Path("bench/sizing.md")
+_BUSY, _PER_MACHINE, _WORKERS, _POOL = 0.6, 4, 4, 10
+_SUBMISSION_BYTES = 3770
+"""Of a submission with its event and audit line on PostgreSQL, as the page tells."""
+
+Cells = Mapping[tuple[str, str], list[str]]
+
+
+def write() -> None:
+    """Make the page anew."""
+    PAGE.write_text(made(PERFORMANCE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def made(performance: str) -> str:
+    """The page, from what stands in the other."""
+    measured = _measured(_absolute(performance), performance)
+    return WORDS.read_text(encoding="utf-8").format(**measured, **_estimated(measured))
+
+
+def _absolute(performance: str) -> Cells:
+    """The table of absolute values: rate, bare rate, cost … by database and work."""
+    table = performance.partition("### Absolute values")[2].partition("### ")[0]
+    rows = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in table.splitlines() if line[:1] == "|"]
+    return {(row[0], row[1]): row[3:] for row in rows if len(row) > 4}
+
+
+def _number(cell: str) -> float:
+    found = re.search(r"[\d.,]+", cell)
+    if not found:
+        raise ValueError(f"no number in {cell!r}")
+    return float(found[0].rstrip(".,").replace(",", ""))
+
+
+def _measured(cells: Cells, performance: str) -> dict[str, float]:
+    alone, many = (f"Submissions in, 32 clients, {whose}" for whose in ("one account", "32 accounts"))
+    submitted, read = cells["PostgreSQL", many], cells["PostgreSQL", "GET one submission"]
+    lite, pg = (_growth(performance, database) for database in ("SQLite", "PostgreSQL"))
+    page = cells["PostgreSQL", "A pull, 1,000 a page"]
+    return {
+        "in_rate": _number(submitted[0]),
+        "in_ms": _number(submitted[2]) / 1000,
+        "one_ms": _number(read[2]) / 1000,
+        "page_ms": _number(page[2]) / 1000,
+        "pg_in": _number(submitted[4]) / 1000,
+        "pg_one": _number(read[4]) / 1000,
+        "pg_page": _number(page[4]) / 1000,
+        "alone_rate": _number(cells["PostgreSQL", alone][0]),
+        "lite_in_rate": _number(cells["SQLite", alone][0]),
+        "lite_one_rate": _number(cells["SQLite", "GET one submission"][0]),
+        "memory": max(lite["memory"], pg["memory"]),
+        "from_": pg["from"],
+        "to": pg["to"],
+        "pg_grown": pg["grown"],
+        "pg_each": pg["each"],
+        "pg_more": pg["each"] - _SUBMISSION_BYTES,
+        "lite_grown": lite["grown"],
+        "lite_each": lite["each"],
+    }
+
+
+def _growth(performance: str, database: str) -> dict[str, float]:
+    """From the second size to the last: MB on the disk, and bytes for each submission; the most memory in MB."""
+    table = performance.partition(f"| {database} | 10,000 |")[2].partition("\n\n")[0].splitlines()
+    sizes = [10_000, *(int(_number(cell)) for cell in table[0].split("|") if re.fullmatch(r"\s*[\d,]+\s*", cell))]
+    rows = {line.split(" | ")[0].strip("| "): line.split(" | ")[1:] for line in table}
+    disk = [_number(cell) for cell in rows["on the disk"][: len(sizes)]]
+    grown = disk[-1] - disk[1]
+    memory = max(_number(cell) for cell in rows["the most memory of a process"][: len(sizes)])
+    each = grown * 1e6 / (sizes[-1] - sizes[1])
+    return {"from": sizes[1], "to": sizes[-1], "grown": grown, "each": each, "memory": memory}
+
+
+def _estimated(of: dict[str, float]) -> dict[str, float | str]:
+    """What the page reckons: for 1,000 submissions a second, milliseconds each are cores."""
+    saved, opened, in_page = 2 * of["in_ms"], 3 * of["one_ms"], of["page_ms"] / 1000
+    each = of["in_ms"] + saved + opened + of["one_ms"] + in_page
+    pg_half = 3 * of["pg_in"] + 4 * of["pg_one"] + of["pg_page"] / 1000
+    pg_each = 2 * pg_half
+    carry = ceil(each / _BUSY / _PER_MACHINE)
+    processes = (carry + 1) * _PER_MACHINE
+    connections = (processes + _WORKERS) * _POOL
+    pg_cores = 8 * ceil(pg_each / _BUSY / 8)
+    return {
+        "saved": saved,
+        "opened": opened,
+        "in_page": in_page,
+        "each": each,
+        "cores": each / _BUSY,
+        "carry": carry,
+        "machines": carry + 1,
+        "processes": processes,
+        "processes_gb": processes * of["memory"] / 1000,
+        "machine_gb": _PER_MACHINE * of["memory"] / 1000,
+        "pg_saved": 3 * of["pg_in"],
+        "pg_read": 4 * of["pg_one"],
+        "pg_in_page": of["pg_page"] / 1000,
+        "pg_half": pg_half,
+        "pg_each_in": pg_each,
+        "pg_busy": pg_each / _BUSY,
+        "pg_cores": pg_cores,
+        "pg_most": pg_cores + 8,
+        "pg_sixth": 4 * ceil((pg_cores + 8) / 6 / 4),
+        "connections": connections,
+        "max_connections": 50 * ceil((connections + 1) / 50),
+        "small": 1.4 / of["lite_in_rate"],
+        "city": 0.14 * each,
+        "city_pg": 0.14 * pg_each,
+        "city_cores": 2 * ceil(0.14 * each / _BUSY / 2),
+        "city_pg_cores": 2 * ceil(0.14 * pg_each / _BUSY / 2),
+    }
+
+
+if __name__ == "__main__":
+    write()
