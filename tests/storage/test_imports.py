@@ -15,6 +15,7 @@ from formwright.domain.datasources import clearing, importing, service
 from formwright.domain.datasources.cells import Types
 from formwright.domain.datasources.imports import Counts, Mode, Plan, Source
 from formwright.domain.datasources.incoming import JsonRows, Texts
+from formwright.domain.datasources.limits import KEPT_MS
 from formwright.domain.datasources.model import Datasource, DatasourceBusy, DatasourceNameTaken, Search
 from formwright.domain.datasources.service import Change
 from formwright.domain.datasources.sorting import AT_ONCE
@@ -207,7 +208,7 @@ async def test_rows_that_ended_are_kept_for_a_week(desk: Desk) -> None:
     await desk.replace(of, Rows(10, "customer y"))
     now = desk.house.clock.now()
     assert await clearing.clear_ended(desk.house.db, now) == 0
-    assert await clearing.clear_ended(desk.house.db, now + clearing.KEPT_MS + 1) == 10
+    assert await clearing.clear_ended(desk.house.db, now + KEPT_MS + 1) == 10
     assert await desk.count("datasource_rows") == 10
     assert await desk.names(of) == {"customer y"}
 

@@ -13,6 +13,7 @@ from formwright.core.kernel.paging import Window
 from formwright.domain.datasources import clearing, rowstore, searching, service
 from formwright.domain.datasources.imports import Mode, Plan, Source
 from formwright.domain.datasources.incoming import JsonRows
+from formwright.domain.datasources.limits import KEPT_MS
 from formwright.domain.datasources.model import Datasource, Search
 from formwright.domain.datasources.remembering import Memory
 from formwright.domain.datasources.service import Change
@@ -144,7 +145,7 @@ async def test_what_was_joined_meanwhile_is_read_anew(home: Tenant) -> None:
         assert len(await found(home, of, "bo 77")) == 5
         for key in [key for key in memory._kept if key[1]]:
             del memory._kept[key]
-        await clearing.clear_ended(home.house.db, home.house.clock.now() + clearing.KEPT_MS + 1)
+        await clearing.clear_ended(home.house.db, home.house.clock.now() + KEPT_MS + 1)
         assert len(await found(home, of, "bo 77")) == 5
 
 
@@ -152,7 +153,7 @@ async def test_nothing_is_kept_of_rows_that_were_forgotten(home: Tenant) -> None
     of = await make(home, people(range(COUNT)))
     await take(home, of, people(range(10, COUNT), "Ann Example"))
     assert await count(home, "datasource_texts WHERE text LIKE '%example 9 %'") == 1
-    await clearing.clear_ended(home.house.db, home.house.clock.now() + clearing.KEPT_MS + 1)
+    await clearing.clear_ended(home.house.db, home.house.clock.now() + KEPT_MS + 1)
     assert await count(home, "datasource_texts WHERE text LIKE '%example 9 %'") == 0
     assert await found(home, of, "example 10") == ["C-10", *(f"C-{n}" for n in (*range(100, 110), *range(1000, 1100)))]
 

@@ -126,3 +126,27 @@ async def test_a_slow_answer_to_an_older_word_is_not_shown(desk: Desk, phone: Ph
     await page.wait_for_timeout(500)
     await expect(options(page).filter(has_not_text="Harbour")).to_have_count(0)
     await expect(options(page).filter(has_text="Harbour").first).to_be_visible()
+
+
+async def test_a_row_that_does_not_go_with_a_later_answer_is_said_so_at_once_also_without_a_network(
+    desk: Desk, phone: Phone
+) -> None:
+    form = await made(desk)
+    page = await phone.open(form.url)
+    await phone.kept(page)
+    city = page.locator("label")
+    await page.locator(".sd-dropdown").click()
+    await options(page).filter(has_text="Müller & Söhne 1 ·").click()
+    await phone.context.set_offline(True)
+    await city.get_by_text("Kiel", exact=True).click()
+    said = page.get_by_text("This entry does not go with the other answers.", exact=True)
+    await expect(said).to_be_visible()
+    await page.get_by_role("button", name="Send").click()
+    await expect(page.locator("#problems")).to_contain_text("This entry does not go")
+    await expect(page.locator("#waiting")).to_be_hidden()
+    await phone.context.set_offline(False)
+    await city.get_by_text("Ulm", exact=True).click()
+    await expect(said).to_be_hidden()
+    await send(page)
+    assert (await form.data())["customer"] == "C-1"
+    phone.forgive()

@@ -32,6 +32,12 @@ VALUES = (
         "is never answered so.",
         "Send the key of a row; bring the row in first.",
     ),
+    FaultCode(
+        "answer.lookup.filtered",
+        "The row that the answer of a lookup names is left out by the lookup's `filter` beside the other answers. A "
+        "row that was let through when a phone chose it, or when the answers came in, stays.",
+        "Send the key of a row whose columns equal the answers that the filter names, or correct those.",
+    ),
     FaultCode("value.repeated", "An item stands twice.", "Remove one of the two."),
     FaultCode("value.nul", "A text holds the character NUL, which cannot be stored.", "Remove the character."),
     FaultCode("value.too_deep", "The value is nested more than 255 levels deep.", "Make it flatter."),

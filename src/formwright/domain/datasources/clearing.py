@@ -6,10 +6,9 @@ from dataclasses import replace
 from formwright.core.access.scope import Scope
 from formwright.core.storage.database import Database, Writing
 from formwright.domain.datasources import history, rowstore, store, tidying
+from formwright.domain.datasources.limits import KEPT_MS
 from formwright.domain.datasources.model import Datasource
 
-KEPT_MS = 7 * 24 * 3600 * 1000
-"""How long a row is kept that has ended: who filled a form without a network may have chosen it."""
 _AT_ONCE = 1000
 
 

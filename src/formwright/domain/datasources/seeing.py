@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
-from formwright.core.storage.database import Reading
-from formwright.domain.datasources import rowstore, store
+from formwright.core.access.scope import Scope
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.datasources import history, rowstore, store
 from formwright.domain.datasources.cells import once_shown
+from formwright.domain.datasources.limits import KEPT_MS
 from formwright.domain.datasources.model import Datasource
 
 _VERSIONS = 10
@@ -37,9 +37,9 @@ async def rows_seen(
     """The rows with these keys at the versions they were seen at, else as they are now; who is not named is nowhere.
 
     A version is the word of who saw it: one that has not come yet is none. Who calls answers for it that the form has
-    a lookup into this datasource.
+    a lookup into this datasource, and that the actor may say what stands in its answers.
     """
-    of = await store.find(tx, allow(actor, Permission.SUBMISSIONS_CREATE), datasource_id)
+    of = await store.find(tx, Scope(actor.customer_id), datasource_id)
     if of is None:
         return {}
     found: dict[str, SeenRow] = {}
@@ -47,6 +47,12 @@ async def rows_seen(
         found |= await _at(tx, of, version, keys)
     missing = [key for key in wanted if key not in found]
     return found | await _at(tx, of, of.version, missing) if missing else found
+
+
+async def remembers(tx: Writing, actor: Actor, *, datasource_id: str, version: int) -> bool:
+    """Whether all rows of this version are kept: one that is not among them was not there then."""
+    scope = Scope(actor.customer_id)
+    return version >= await history.version_before(tx, scope, datasource_id, tx.now() - KEPT_MS)
 
 
 def _earlier(of: Datasource, wanted: Mapping[str, int | None]) -> dict[int, list[str]]:

@@ -6,7 +6,7 @@ from formwright.core.access.actor import Actor
 from formwright.core.kernel.errors import Fault
 from formwright.core.storage.database import Reading
 from formwright.domain.forms import answers
-from formwright.domain.forms.lookups import looked_up, unknown
+from formwright.domain.forms.lookups import filtered, left_out, looked_up, unknown
 from formwright.domain.forms.model import Version
 from formwright.domain.forms.prefilling import prefilled
 
@@ -19,4 +19,5 @@ async def filled_beforehand(
     rows = await looked_up(tx, actor, version, data)
     if found := found + unknown(version, rows):
         return dict(data), found
-    return prefilled(version, data, rows), []
+    whole = prefilled(version, data, rows)
+    return whole, filtered(version, left_out(version, answers.judged(version, whole)[0], rows))

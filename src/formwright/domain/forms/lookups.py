@@ -1,7 +1,7 @@
 """The answers of lookups, and the rows that they name."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from formwright.core.access.actor import Actor
@@ -10,6 +10,7 @@ from formwright.core.storage.database import Reading
 from formwright.domain.datasources.seeing import SeenRow, rows_seen
 from formwright.domain.forms import answers
 from formwright.domain.forms.definition import AnyField, LookupField, RepeatField, flat
+from formwright.domain.forms.expressions import is_answered
 from formwright.domain.forms.messages import words_in
 from formwright.domain.forms.model import Version
 
@@ -25,11 +26,30 @@ class LookedUp:
     field: LookupField
     path: Path
     key: str
+    by: Mapping[str, object]
+    """What the answers are by which its filter narrows the rows, by column."""
     row: SeenRow | None = None
+    seen: int | None = None
+    """The version at which it was seen, in the word of who chose it."""
 
     @property
     def pointer(self) -> str:
         return pointer(*self.path)
+
+    @property
+    def id(self) -> tuple[str, str]:
+        """Of which datasource it is which row."""
+        return self.field.datasource_id, self.key
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether the filter lets the row through. One that is nowhere was seen by nobody here."""
+        return self.row is None or all(_is(self.row.cells.get(column, ""), value) for column, value in self.by.items())
+
+    @property
+    def is_as_seen(self) -> bool:
+        """Whether the row is known as it was when it was chosen."""
+        return self.row is None or self.seen is None or self.seen == self.row.version
 
 
 async def looked_up(
@@ -38,28 +58,87 @@ async def looked_up(
     """All answered lookups in the order of the form, with their rows. Where there are none, nothing is read."""
     if not answers.looks_up(version):
         return []
-    found = list(_answered(version.definition.fields, data, ("data",)))
+    found = [_as_seen(one, seen or {}) for one in _answered(version.definition.fields, data)]
     wanted: dict[str, dict[str, int | None]] = {}
     for one in found:
         keys = wanted.setdefault(one.field.datasource_id, {})
-        keys[one.key] = (seen or {}).get(one.field.name, {}).get(one.key) or keys.get(one.key)
+        keys[one.key] = one.seen or keys.get(one.key)
     rows = {of: await rows_seen(tx, actor, keys, datasource_id=of) for of, keys in wanted.items()}
-    return [LookedUp(one.field, one.path, one.key, rows[one.field.datasource_id].get(one.key)) for one in found]
+    return [replace(one, row=rows[one.field.datasource_id].get(one.key)) for one in found]
 
 
 def unknown(version: Version, found: Sequence[LookedUp]) -> list[Fault]:
     """A fault for each whose row is nowhere."""
-    said = words_in(version.definition.settings.language)["lookup"]
-    return [Fault(one.pointer, "answer.lookup.unknown", said) for one in found if one.row is None]
+    return _faults(version, "answer.lookup.unknown", "lookup", [one for one in found if one.row is None])
 
 
-def _answered(fields: Sequence[AnyField], data: Mapping[str, Any], path: Path) -> Iterator[LookedUp]:
-    """What has not the shape of an answer looks nothing up."""
-    for field in flat(fields):
-        match field, data.get(field.name):
+def left_out(
+    version: Version, data: Mapping[str, Any], found: Sequence[LookedUp], before: Mapping[str, Any] | None = None
+) -> list[LookedUp]:
+    """Those whose row is there, but not among those that these answers let through.
+
+    `found` are the rows that the answers name. What the answers `before` had accepted so is not asked again: the row
+    may have changed since.
+    """
+    if not found:
+        return []
+    known = {one.id: one for one in found}
+    accepted: dict[tuple[str, str], list[Mapping[str, object]]] = {}
+    for one in _answered(version.definition.fields, before or {}):
+        accepted.setdefault((one.field.name, one.key), []).append(one.by)
+    named = [
+        replace(one, row=known[one.id].row, seen=known[one.id].seen)
+        for one in _answered(version.definition.fields, data)
+        if one.by and one.id in known and one.by not in accepted.get((one.field.name, one.key), ())
+    ]
+    return [one for one in named if not one.is_offered]
+
+
+def filtered(version: Version, out: Sequence[LookedUp]) -> list[Fault]:
+    """A fault for each that the filter leaves out."""
+    return _faults(version, "answer.lookup.filtered", "filtered", out)
+
+
+def _faults(version: Version, code: str, word: str, found: Sequence[LookedUp]) -> list[Fault]:
+    said = words_in(version.definition.settings.language)[word]
+    return [Fault(one.pointer, code, said) for one in found]
+
+
+def _answered(
+    fields: Sequence[AnyField], data: Mapping[str, Any], path: Path = ("data",), outer: Mapping[str, Any] | None = None
+) -> Iterator[LookedUp]:
+    """What has not the shape of an answer looks nothing up. `outer`: the answers around those of a row."""
+    around = {**(outer or {}), **data}
+    for asked in flat(fields):
+        match asked, data.get(asked.name):
             case LookupField(), str(key) if key:
-                yield LookedUp(field, (*path, field.name), key)
+                by = {column: around.get(name) for column, name in asked.filter.items()}
+                narrowing = {column: value for column, value in by.items() if is_answered(value)}
+                yield LookedUp(asked, (*path, asked.name), key, narrowing)
             case RepeatField(), list(rows):
                 for index, row in enumerate(rows):
                     if isinstance(row, dict):
-                        yield from _answered(field.fields, row, (*path, field.name, index))
+                        yield from _answered(asked.fields, row, (*path, asked.name, index), around)
+
+
+def _as_seen(one: LookedUp, seen: Seen) -> LookedUp:
+    return replace(one, seen=seen.get(one.field.name, {}).get(one.key))
+
+
+def _is(cell: str, answer: object) -> bool:
+    """Whether a cell equals an answer, as `isCell` in `static/fill/narrowing.js` does."""
+    match answer:
+        case bool():
+            return cell == ("true" if answer else "false")
+        case int() | float():
+            return _number(cell) == answer
+        case list():
+            return cell == ",".join(map(str, answer))
+    return cell == answer
+
+
+def _number(cell: str) -> float | None:
+    try:
+        return None if "_" in cell else float(cell)
+    except ValueError:
+        return None

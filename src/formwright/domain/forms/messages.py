@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from formwright.core.kernel.schema_faults import ENGLISH, Words
 
 _ORDER = (
-    "required rule lookup additionalProperties invalid too_deep type enum minLength maxLength minimum maximum "
+    "required rule lookup filtered additionalProperties invalid too_deep type enum minLength maxLength minimum maximum "
     "minItems maxItems uniqueItems format pattern or more "
     "type.string type.integer type.number type.boolean type.array type.object "
     "format.email format.uri format.date format.date-time"
@@ -17,6 +17,7 @@ _SENTENCES = {
         This is required.
         This is not valid.
         There is no such row to look up.
+        This entry does not go with the other answers.
         The form has no such field.
         This cannot be accepted here.
         This is nested too deeply.
@@ -48,6 +49,7 @@ _SENTENCES = {
         Bitte ausfüllen.
         Das ist nicht gültig.
         Diesen Eintrag gibt es in der Liste nicht.
+        Dieser Eintrag passt nicht zu den anderen Antworten.
         Das Formular hat kein solches Feld.
         Das kann hier nicht angenommen werden.
         Das ist zu tief verschachtelt.
@@ -79,6 +81,7 @@ _SENTENCES = {
         Veuillez remplir ce champ.
         Cette réponse n’est pas valide.
         Cette entrée n’existe pas dans la liste.
+        Cette entrée ne va pas avec les autres réponses.
         Le formulaire n’a pas de champ de ce nom.
         Cette réponse ne peut pas être acceptée ici.
         Cette réponse a trop de niveaux.
@@ -110,6 +113,7 @@ _SENTENCES = {
         Complete este campo.
         Esta respuesta no es válida.
         Esta entrada no existe en la lista.
+        Esta entrada no corresponde a las otras respuestas.
         El formulario no tiene ningún campo con ese nombre.
         Esta respuesta no se puede aceptar aquí.
         Esta respuesta tiene demasiados niveles.
@@ -141,6 +145,7 @@ _SENTENCES = {
         Compilare questo campo.
         Questa risposta non è valida.
         Questa voce non esiste nell’elenco.
+        Questa voce non corrisponde alle altre risposte.
         Il modulo non ha un campo con questo nome.
         Questa risposta non può essere accettata qui.
         Questa risposta ha troppi livelli.
@@ -172,6 +177,7 @@ _SENTENCES = {
         Vul dit veld in.
         Dit antwoord is niet geldig.
         Dit item staat niet in de lijst.
+        Dit item past niet bij de andere antwoorden.
         Het formulier heeft geen veld met deze naam.
         Dit antwoord kan hier niet worden aangenomen.
         Dit antwoord heeft te veel niveaus.
@@ -203,6 +209,7 @@ _SENTENCES = {
         Proszę wypełnić to pole.
         Ta odpowiedź jest nieprawidłowa.
         Tej pozycji nie ma na liście.
+        Ta pozycja nie pasuje do pozostałych odpowiedzi.
         Formularz nie ma pola o tej nazwie.
         Tej odpowiedzi nie można tu przyjąć.
         Ta odpowiedź ma zbyt wiele poziomów.
@@ -234,6 +241,7 @@ _SENTENCES = {
         Preencha este campo.
         Esta resposta não é válida.
         Esta entrada não existe na lista.
+        Esta entrada não corresponde às outras respostas.
         O formulário não tem nenhum campo com este nome.
         Esta resposta não pode ser aceite aqui.
         Esta resposta tem demasiados níveis.

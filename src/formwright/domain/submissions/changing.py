@@ -92,6 +92,7 @@ async def _with_answers(tx: Writing, actor: Actor, submission: Submission, what:
     data, found = answers.judged(version, what.data)
     rows = await looked_up(tx, actor, version, data)
     found += lookups.unknown(version, rows, submission.lookups)
+    found += await lookups.filtered(tx, actor, version, data, rows, submission.data)
     found += await attachments.attach(tx, actor, version, submission_id=submission.id, data=data)
     if found:
         raise Invalid(found)

@@ -5,7 +5,10 @@ from typing import Any
 
 import msgspec
 
+from formwright.core.access.actor import Actor
 from formwright.core.kernel.errors import Fault
+from formwright.core.storage.database import Writing
+from formwright.domain.datasources.seeing import remembers
 from formwright.domain.forms import lookups
 from formwright.domain.forms.lookups import LookedUp
 from formwright.domain.forms.model import Version
@@ -26,6 +29,25 @@ def unknown(version: Version, found: Sequence[LookedUp], before: str | None) -> 
     """A fault for each whose row is nowhere, and was not kept before."""
     known = _by_key(before)
     return lookups.unknown(version, [one for one in found if (one.field.datasource_id, one.key) not in known])
+
+
+async def filtered(
+    tx: Writing, actor: Actor, version: Version, data: Mapping[str, Any], found: Sequence[LookedUp], before: str | None
+) -> list[Fault]:
+    """A fault for each whose row the lookup does not offer beside these answers; what `before` had so is not judged.
+
+    What a phone saw so long ago that nobody knows it any more cannot be judged either.
+    """
+    had = msgspec.json.decode(before) if before else None
+    out = lookups.left_out(version, data, found, had)
+    return lookups.filtered(version, [one for one in out if await _is_known(tx, actor, one)])
+
+
+async def _is_known(tx: Writing, actor: Actor, one: LookedUp) -> bool:
+    of, seen = one.row.of if one.row else None, one.seen or 0
+    if one.is_as_seen or of is None or not 0 < seen < of.version:
+        return True
+    return await remembers(tx, actor, datasource_id=of.id, version=seen)
 
 
 def _by_key(before: str | None) -> dict[tuple[str, str], dict[str, Any]]:

@@ -94,6 +94,7 @@ async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -
     data, found = answers.judged(version, handed.data)
     rows = await looked_up(tx, actor, version, data)
     found += unknown(version, rows)
+    found += await lookups.filtered(tx, actor, version, data, rows, None)
     if handed.user_id:
         await check_user(tx, actor, handed.user_id)
     now = await order.stamp(tx, scope.customer_id)
@@ -181,7 +182,8 @@ async def submit(
 
     What was rejected may come again with other answers, and then stands as sent anew.
 
-    A row that is gone since it was `seen` is no reason to refuse: it may come from a phone that was away.
+    A row that is gone since it was `seen`, or that the filter offers no more, is no reason to refuse: it may come from
+    a phone that was away.
     `SubmittedAlready` when it comes again with other answers: they would be lost without a word.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
@@ -192,18 +194,20 @@ async def submit(
     if begun and not _open(begun, data):
         return _same(begun, data, found), False
     submission = begun or _asked(_new(tx, scope, form_id, version_id, data, now, client_id), origin)
+    rows = await looked_up(tx, actor, version, data, seen)
+    accepted = begun.data if begun and begun.status is SubmissionStatus.REJECTED else None
+    found += await lookups.filtered(tx, actor, version, data, rows, accepted)
     if found := found + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):
         raise Invalid(found)
     if begun is None:
         await _start(tx, submission)
     elif begun.status is SubmissionStatus.REJECTED:
         await revisionstore.keep(tx, scope, begun.id)
-    kept = lookups.kept(await looked_up(tx, actor, version, data, seen))
     submission = replace(
         _changed(submission, version_id, data, now),
         status=SubmissionStatus.SUBMITTED,
         submitted=now,
-        lookups=kept,
+        lookups=lookups.kept(rows),
         note=None,
         updated_by=actor.hand,
     )

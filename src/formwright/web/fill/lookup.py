@@ -60,9 +60,10 @@ def _search(request: Request[Any, Any, Any], field: LookupField) -> Search:
 
 
 def _item(of: Datasource, field: LookupField, row: DataRow) -> dict[str, Any]:
-    """A row as the page offers it: only the columns that the form shows or takes."""
+    """A row as the page offers it: only the columns that the form shows, takes or narrows by."""
     kept = msgspec.json.decode(row.data, type=dict[str, str])
     label = [kept[column] for column in field.display if column in kept]
     cells = shown(of.columns, kept)
     data = {column: cells.get(column) for column in field.mapping}
-    return {"key": row.key, "label": " · ".join(label) or row.key, "data": data}
+    by = {column: kept.get(column, "") for column in field.filter}
+    return {"key": row.key, "label": " · ".join(label) or row.key, "data": data, "by": by}

@@ -1,6 +1,6 @@
 // What was typed, kept on this device until it is sent: {clientId, versionId, data, seen}, one for each form link.
 // `clientId` names the submission, so that sending it again can never make a second one; `versionId` is what it was begun with.
-// `seen` has the rows that were chosen: {lookup: {key: {version, label}}}.
+// `seen` has the rows that were chosen: {lookup: {key: {version, label, by}}}; `by` are the cells by which it is narrowed.
 
 export class Draft {
   #key;
@@ -43,6 +43,11 @@ export class Draft {
     } catch {
       return false;
     }
+  }
+
+  /** Rows that were shown: written down when something is. */
+  saw(seen) {
+    this.#kept.seen = seen;
   }
 
   renew() {

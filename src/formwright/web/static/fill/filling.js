@@ -3,7 +3,7 @@
 import { renamed } from "./access.js";
 import { holdFor, known } from "./held.js";
 import { Judge } from "./judge.js";
-import { lookups } from "./lookup.js";
+import { judgeChosen, lookups } from "./lookup.js";
 import { drawRest, model } from "./model.js";
 import { pages } from "./pages.js";
 import { show } from "./problems.js";
@@ -89,6 +89,7 @@ export class Filling {
     if (!this.#filling || this.judge.busy) return;
     this.chosen(place, name, value);
     this.judge.settle();
+    judgeChosen(this.survey);
     if (this.page.preview) return;
     this.kept = this.draft.keep({ data: this.survey.data, versionId: this.page.versionId });
     this.saving.changed();

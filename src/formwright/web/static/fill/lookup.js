@@ -1,5 +1,6 @@
 // Rows of a datasource, searched as one types; the chosen one fills other fields.
 
+import { isOffered, narrowed } from "./narrowing.js";
 import { fromCell } from "./values.js";
 import { say } from "./words.js";
 
@@ -12,7 +13,7 @@ export function lookups(survey, judge, page, draft) {
 
   survey.onChoicesLazyLoad.add(async (_, { question, filter, skip, setItems }) => {
     const list = question.dropdownListModel;
-    const answer = await ask(question.name, { q: filter ?? "", skip, ...narrowed(question, judge.answers) });
+    const answer = await ask(question.name, { q: filter ?? "", skip, ...byColumn(narrowed(question, judge.answers)) });
     // One has typed on: the answer to that is on its way.
     if (list.popupModel.isVisible && (list.filterString ?? "") !== (filter ?? "")) return;
     tellFailure(list.listModel, answer.failed);
@@ -25,10 +26,24 @@ export function lookups(survey, judge, page, draft) {
     if (!skip && filter) list.listModel.focusFirstVisibleItem();
   });
 
+  const noted = (name, key, { version, label, by }) => ({ ...draft.seen, [name]: { ...draft.seen[name], [key]: { version, label, by } } });
+
   survey.onGetChoiceDisplayValue.add(async (_, { question: { name }, values, setItems }) => {
     const found = await Promise.all(values.map((key) => ask(name, { key })));
     for (const answer of found) remember(rows, name, answer);
+    for (const key of values) {
+      const row = rows.get(name)?.get(key);
+      // What was filled in beforehand is seen now.
+      if (row && !draft.seen[name]?.[key]) draft.saw(noted(name, key, row));
+    }
     setItems(values.map((key, index) => found[index].items[0]?.label ?? draft.seen[name]?.[key]?.label ?? key));
+  });
+
+  survey.onValidateQuestion.add((_, options) => {
+    const { lookup, name, value } = options.question;
+    const by = lookup && draft.seen[name]?.[value]?.by;
+    if (options.error || !by || isOffered(by, narrowed(options.question, judge.answers))) return;
+    options.error = say("checkFiltered");
   });
 
   /** Fill the fields that the chosen row is mapped to: those of its own row first. */
@@ -36,8 +51,7 @@ export function lookups(survey, judge, page, draft) {
     const question = place.getQuestionByName(name);
     const row = rows.get(name)?.get(key);
     if (!question?.lookup || !row) return;
-    const { version, label } = row;
-    draft.keep({ seen: { ...draft.seen, [name]: { ...draft.seen[name], [key]: { version, label } } } });
+    draft.keep({ seen: noted(name, key, row) });
     for (const [column, target] of Object.entries(question.lookup.mapping)) {
       const other = place.getQuestionByName(target) ?? survey.getQuestionByName(target);
       if (other) other.value = fromCell(judge.step(target), row.data[column]);
@@ -90,14 +104,15 @@ async function fromServer(base, name, query, patience) {
 
 function remember(rows, name, { version, items }) {
   if (!rows.has(name)) rows.set(name, new Map());
-  for (const { key, label, data } of items) rows.get(name).set(key, { version, label, data });
+  for (const { key, label, data, by } of items) rows.get(name).set(key, { version, label, data, by });
 }
 
-/** `by.<column>` for each answer that narrows the rows; one that is not there yet narrows nothing. */
-function narrowed(question, answers) {
-  const own = question.parentQuestion ? question.parent.getValue() : {};
-  const known = Object.entries(question.lookup.filter)
-    .map(([column, name]) => [`by.${column}`, own[name] ?? answers[name]])
-    .filter(([, value]) => value !== undefined);
-  return Object.fromEntries(known);
+const byColumn = (by) => Object.fromEntries(Object.entries(by).map(([column, value]) => [`by.${column}`, value]));
+
+/** Say at once that a chosen row does not go with what is answered since, or that it does again. */
+export function judgeChosen(survey) {
+  for (const question of survey.getAllQuestions(false, false, true)) {
+    const filtered = question.lookup && Object.keys(question.lookup.filter).length > 0;
+    if (filtered && !question.isEmpty()) question.validate(true);
+  }
 }

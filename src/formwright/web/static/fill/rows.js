@@ -117,7 +117,8 @@ const answer = (table, rows) => ({ version: table.version, items: rows.map((row)
 function item(table, row) {
   const label = table.display.map((name) => cell(table, row, name)).filter(Boolean);
   const data = table.mapping.map((name) => [name, typed(table, row, name)]);
-  return { key: row[0], label: label.join(" · ") || row[0], data: Object.fromEntries(data) };
+  const by = table.columns.map(({ name }) => [name, cell(table, row, name)]);
+  return { key: row[0], label: label.join(" · ") || row[0], data: Object.fromEntries(data), by: Object.fromEntries(by) };
 }
 
 function typed(table, row, name) {

@@ -66,6 +66,7 @@ export const words = {
   checkFiles: "Höchstens {0} Dateien.",
   checkMost: "Höchstens {0} Einträge.",
   checkFewest: "Mindestens {0} Einträge.",
+  checkFiltered: "Dieser Eintrag passt nicht zu den anderen Antworten.",
   checkFile: "Diese Datei wurde nicht angenommen: {0}",
 
   theme: "Hell oder dunkel",

@@ -66,6 +66,7 @@ export const words = {
   checkFiles: "At most {0} files.",
   checkMost: "At most {0} entries.",
   checkFewest: "At least {0} entries.",
+  checkFiltered: "This entry does not go with the other answers.",
   checkFile: "This file was not taken: {0}",
 
   theme: "Light or dark",

@@ -66,6 +66,7 @@ export const words = {
   checkFiles: "Como máximo {0} archivos.",
   checkMost: "Como máximo {0} entradas.",
   checkFewest: "Como mínimo {0} entradas.",
+  checkFiltered: "Esta entrada no corresponde a las otras respuestas.",
   checkFile: "Este archivo no fue aceptado: {0}",
 
   theme: "Claro u oscuro",

@@ -66,6 +66,7 @@ export const words = {
   checkFiles: "{0} fichiers au plus.",
   checkMost: "{0} entrées au plus.",
   checkFewest: "{0} entrées au moins.",
+  checkFiltered: "Cette entrée ne va pas avec les autres réponses.",
   checkFile: "Ce fichier a été refusé : {0}",
 
   theme: "Clair ou sombre",

@@ -66,6 +66,7 @@ export const words = {
   checkFiles: "Al massimo {0} file.",
   checkMost: "Al massimo {0} voci.",
   checkFewest: "Almeno {0} voci.",
+  checkFiltered: "Questa voce non corrisponde alle altre risposte.",
   checkFile: "Questo file non è stato accettato: {0}",
 
   theme: "Chiaro o scuro",

@@ -66,6 +66,7 @@ export const words = {
   checkFiles: "Hoogstens {0} bestanden.",
   checkMost: "Hoogstens {0} regels.",
   checkFewest: "Minstens {0} regels.",
+  checkFiltered: "Dit item past niet bij de andere antwoorden.",
   checkFile: "Dit bestand is niet aangenomen: {0}",
 
   theme: "Licht of donker",

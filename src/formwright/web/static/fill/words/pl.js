@@ -66,6 +66,7 @@ export const words = {
   checkFiles: "Liczba plików co najwyżej: {0}.",
   checkMost: "Liczba pozycji co najwyżej: {0}.",
   checkFewest: "Liczba pozycji co najmniej: {0}.",
+  checkFiltered: "Ta pozycja nie pasuje do pozostałych odpowiedzi.",
   checkFile: "Ten plik nie został przyjęty: {0}",
 
   theme: "Jasny lub ciemny",

@@ -66,6 +66,7 @@ export const words = {
   checkFiles: "No máximo {0} ficheiros.",
   checkMost: "No máximo {0} entradas.",
   checkFewest: "No mínimo {0} entradas.",
+  checkFiltered: "Esta entrada não corresponde às outras respostas.",
   checkFile: "Este ficheiro não foi aceite: {0}",
 
   theme: "Claro ou escuro",
