@@ -64,6 +64,7 @@ NEEDS: dict[Permission, list[str]] = {
     P.DATASOURCES_READ: [
         "GET /datasources/{datasource_id}",
         "GET /datasources/{datasource_id}/columns",
+        "GET /datasources/{datasource_id}/forms",
         "GET /datasources/{datasource_id}/imports",
         "GET /datasources/{datasource_id}/row",
         "GET /datasources/{datasource_id}/schedule",

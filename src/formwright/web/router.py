@@ -14,6 +14,7 @@ from formwright.web.pages import (
     api_keys,
     audit,
     datasource,
+    datasource_forms,
     datasource_pull,
     datasource_upload,
     datasources,
@@ -55,6 +56,7 @@ def web_routes() -> list[HTTPRouteHandler]:
         *api_keys.HANDLERS,
     ]
     pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_pull.HANDLERS, *datasource_upload.HANDLERS]
+    pages += datasource_forms.HANDLERS
     pages += [*invites.HANDLERS, *my_tasks.HANDLERS, *tasks.HANDLERS]
     pages += [*audit.HANDLERS, *mail.HANDLERS, *people.HANDLERS, *personal_data.HANDLERS]
     pages += [*webhooks.HANDLERS, *webhook.HANDLERS, *webhook_again.HANDLERS, *webhook_delivery.HANDLERS]

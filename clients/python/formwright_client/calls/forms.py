@@ -36,6 +36,7 @@ class Forms(Caller):
         self,
         *,
         folder_id: str | None = None,
+        datasource_id: str | None = None,
         limit: int | None = None,
     ) -> Pages[shapes.Form]:
         """List the account's forms in the order in which they were made, or those of a folder with all below it."""
@@ -43,6 +44,7 @@ class Forms(Caller):
             f"/forms/customer/{self.customer_id}/forms",
             query={
                 "folderId": folder_id,
+                "datasourceId": datasource_id,
                 "limit": limit,
             },
         )

@@ -9,7 +9,7 @@ from formwright.core.kernel.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import templates
-from formwright.domain.forms.model import FormNotFound, NoDraft, TemplateNotFound
+from formwright.domain.forms.model import FormNotFound, NoDraft, TemplateNotFound, Which
 
 _FORMS = "/forms/customer/{customerId}/forms"
 
@@ -45,7 +45,8 @@ async def create_form(call: Call, body: wire.FormCreate) -> wire.Form:
 async def list_forms(call: Call, query: wire.FormQuery) -> List[wire.Form]:
     """List the account's forms in the order in which they were made, or those of a folder with all below it."""
     async with call.reading() as tx:
-        page = await forms.page(tx, call.actor, query.window(), folder_id=query.folder_id)
+        which = Which(looks_up_in=query.datasource_id)
+        page = await forms.page(tx, call.actor, query.window(), which, folder_id=query.folder_id)
     return call.listing(page, wire.form)
 
 

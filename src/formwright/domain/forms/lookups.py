@@ -69,7 +69,8 @@ async def looked_up(
 
 def unknown(version: Version, found: Sequence[LookedUp]) -> list[Fault]:
     """A fault for each whose row is nowhere."""
-    return _faults(version, "answer.lookup.unknown", "lookup", [one for one in found if one.row is None])
+    said = words_in(version.definition.settings.language)["lookup"]
+    return [Fault(one.pointer, "answer.lookup.unknown", said) for one in found if one.row is None]
 
 
 def left_out(
@@ -96,12 +97,8 @@ def left_out(
 
 def filtered(version: Version, out: Sequence[LookedUp]) -> list[Fault]:
     """A fault for each that the filter leaves out."""
-    return _faults(version, "answer.lookup.filtered", "filtered", out)
-
-
-def _faults(version: Version, code: str, word: str, found: Sequence[LookedUp]) -> list[Fault]:
-    said = words_in(version.definition.settings.language)[word]
-    return [Fault(one.pointer, code, said) for one in found]
+    said = words_in(version.definition.settings.language)["filtered"]
+    return [Fault(one.pointer, "answer.lookup.filtered", said) for one in out]
 
 
 def _answered(

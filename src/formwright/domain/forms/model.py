@@ -88,11 +88,15 @@ class FormChange:
 
 @dataclass(frozen=True, slots=True)
 class Which:
-    """Which forms are meant: in any of these folders, of this status, with this text in their name."""
+    """Which forms are meant: in any of these folders, of this status, with this text in their name.
+
+    `looks_up_in` is a datasource: those whose published version or newest draft has a lookup into it.
+    """
 
     folder_ids: Sequence[str] = ()
     status: FormStatus | None = None
     text: str = ""
+    looks_up_in: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,13 @@ _VERSION = (
     "SELECT id, customer_id, form_id, number, status, remarks, definition, created, updated, revision, created_by,"
     " updated_by FROM versions"
 )
+# Ids stand in definitions for datasources alone, each within its quotation marks.
+_LOOKS_UP = (
+    "EXISTS (SELECT 1 FROM versions AS v WHERE v.customer_id = $1 AND v.form_id = forms.id"
+    """ AND v.definition LIKE '%"' || ? || '"%'"""
+    " AND (v.id = forms.published_version_id OR v.status = 'DRAFT' AND v.number = (SELECT MAX(n.number)"
+    " FROM versions AS n WHERE n.customer_id = $1 AND n.form_id = forms.id)))"
+)
 _definition = msgspec.json.Decoder(Definition)
 
 
@@ -162,6 +169,8 @@ def _which(select: str, scope: Scope, which: Which) -> Query:
     if which.text:
         postgres, sqlite = query.holding(which.text, "name", "name")
         query.where(f"/*postgres {postgres}*//*sqlite {sqlite}*/")
+    if which.looks_up_in:
+        query.where(_LOOKS_UP, which.looks_up_in)
     return query
 
 

@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from formwright.api.errors import FaultShape
 from formwright.api.paging import PageQuery
 from formwright.api.v1_0.wire.basics import Name, Request, Resource, Timestamp, given
-from formwright.api.v1_0.wire.ids import CustomerId, FolderId, FormId, TemplateId, VersionId
+from formwright.api.v1_0.wire.ids import CustomerId, DatasourceId, FolderId, FormId, TemplateId, VersionId
 from formwright.core.kernel.clock import rfc3339
 from formwright.domain.folders.model import Folder as FolderRecord
 from formwright.domain.forms import model
@@ -297,6 +297,10 @@ class FormQuery(PageQuery):
     """Which forms are meant."""
 
     folder_id: Annotated[FolderId | None, Meta(description="Those in this folder and below it.")] = None
+    datasource_id: Annotated[
+        DatasourceId | None,
+        Meta(description="Those whose published version or newest draft looks rows up in this datasource."),
+    ] = None
 
 
 class ChangesQuery(msgspec.Struct, rename="camel"):
