@@ -66,6 +66,8 @@ def _measured(cells: Cells, performance: str) -> dict[str, float]:
         "pg_grown": pg["grown"],
         "pg_each": pg["each"],
         "pg_more": pg["each"] - _SUBMISSION_BYTES,
+        "lite_from": lite["from"],
+        "lite_to": lite["to"],
         "lite_grown": lite["grown"],
         "lite_each": lite["each"],
     }

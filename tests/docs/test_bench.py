@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from proof import table
 
-from bench import document, report
+from bench import document, growth, report, sizing
 from bench.found import Found
 from bench.measured import Measured
 from bench.picture import draw
@@ -84,3 +84,26 @@ def test_a_part_that_fails_is_told_and_loses_nothing(capsys: pytest.CaptureFixtu
     assert "**Not measured, for it failed: SQLite, a pull (the disk was full).**" in written
     assert "| SQLite | GET <one> & all | ≥ 0.3 | 0.50 |" in written
     assert "| SQLite | Start ¹ | < 2 s | 1 s | 0.1 s |" in written
+
+
+def test_the_sizing_page_is_reckoned_from_the_figures_of_a_run() -> None:
+    works = ("GET one submission", "A pull, 1,000 a page", "Submissions in, 32 clients, one account")
+    figures = Figures([500.0], [2000.0], [1000.0])
+    results = [
+        Result(database, Work(work, 0.5, 16, [], []), figures, figures)
+        for database in ("sqlite", "postgres")
+        for work in (*works, "Submissions in, 32 clients, 32 accounts")
+    ]
+    run = report.text(Found(results), report.Run(1, 1, 1, 1, 1), load=0.5, rules="1 ms", minutes=9)
+    taken = {"on the disk": ["1 MB", "10 MB", "1,010 MB"], "the most memory of a process": ["200 MB"] * 3}
+    grown = [
+        growth.told(name, (10_000, 100_000, 600_000), {"GET one": [(1.0, 1.0)] * 3}, taken)
+        for name in ("SQLite", "PostgreSQL")
+    ]
+    page = sizing.made("\n".join([run, *grown]))
+    assert "| submissions in a second, one account, SQLite | 500 |" in page
+    assert "SQLite | 1,000 MB more, 2,000 bytes each |" in page
+    # Three writes and four reads of 2 ms each, and 2 µs of a page.
+    assert "    1,000/s × 14.0 ms = 14.0 cores;  busy to 60 %: 23.3 cores" in page
+    assert "6 machines of four cores carry it, **7** let one go" in page
+    assert "28 processes × 200 MB = 5.6 GB, or 0.8 GB a machine" in page

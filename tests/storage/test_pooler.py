@@ -70,6 +70,16 @@ def _pooled(house: House) -> bool:
     return house.db.pooled
 
 
+async def test_a_connection_of_our_own_compiles_no_statement(
+    houses: tuple[House, House], postgres_cluster: Server
+) -> None:
+    direct = postgres_cluster.url(houses[0].settings.database_url.rpartition("/")[2])
+    async with opened(replace(houses[0].settings, database_url=direct)) as house, house.db.reading() as tx:
+        told = await tx.fetch_one("SHOW jit")
+        assert told is not None
+        assert told[0] == "off"
+
+
 async def test_what_comes_in_at_once_is_logged_in_order_and_delivered(houses: tuple[House, House]) -> None:
     here = await tenant(houses[0])
     there = here.in_house(houses[1])

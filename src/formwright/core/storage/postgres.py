@@ -168,8 +168,14 @@ def pool_of(url: str, *, pooled: bool, least: int = 1, connections: int = 10) ->
         timeout=10,
         connection_class=_Connection,
         command_timeout=60,
-        **({"statement_cache_size": 0} if pooled else {}),
+        **({"statement_cache_size": 0} if pooled else {"init": _without_jit}),
     )
+
+
+async def _without_jit(connection: Any) -> None:
+    """Statements here read by an index and are over within milliseconds. To compile one, which the server does where it
+    thinks that it reads millions of rows, takes a hundred times as long."""
+    await connection.execute("SET jit = off")
 
 
 async def _look(url: str) -> tuple[int, bool]:
