@@ -1,16 +1,19 @@
 """Settings, Audit log: what is shown, found by filters in the address, and to whom."""
 
 import re
+from dataclasses import replace
 
 from cast import PASSWORD, Account
-from make.forms import form
-from make.posting import post
+from make.forms import FIELDS, form
+from make.posting import PREFIX, get, post
 from make.site import Visit, visit
 
 from formwright.core.access.actor import ResourceType
 from formwright.core.access.permissions import Permission
+from formwright.domain.audit.model import By, Entry, Hand
 from formwright.domain.people import persons, roles
 from formwright.domain.people.rights import Grant, NewPerson
+from formwright.web.pages.audit_sittings import sittings
 
 HERE = "/settings/audit"
 NAME = "<b>Hafen</b> & “co” 🚢"
@@ -57,6 +60,36 @@ async def test_older_lines_follow(account: Account) -> None:
         [older] = re.findall(r'href="([^"]+)" rel="next"', first)
         rest = (await site.http.get(older.replace("&amp;", "&"))).text
     assert [("Folder 54" in page, "Folder 4<" in page) for page in (first, rest)] == [(True, False), (False, True)]
+
+
+async def test_saving_over_and_over_is_one_row_that_holds_each_line(account: Account) -> None:
+    made = await form(account)
+    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    draft = await post(account, versions, {"fields": FIELDS})
+    for n in range(3):
+        body = {"fields": FIELDS[: n + 1], "remarks": f"Try {n}"}
+        assert (await account.api.put(f"{PREFIX}{versions}/{draft['id']}", json=body)).status_code == 200
+    async with visit(account) as site:
+        whole = await shown(site, "what=version")
+        assert whole.count("Changed a version") == 1
+        assert "3 times since" in whole
+        assert "Changed: remarks, definition<" in whole
+        assert len(re.findall(r'<li title="Request req_\w+">', whole)) == 3
+        await post(account, versions, {"fields": FIELDS})
+        assert (await account.api.put(f"{PREFIX}{versions}/{draft['id']}", json={"fields": FIELDS})).status_code == 200
+        whole = await shown(site, "what=version")
+    assert whole.count("Changed a version") == 2
+    assert len((await get(account, f"/customers/{account.id}/audit", action="version.updated"))["items"]) == 4
+
+
+def test_a_sitting_ends_with_an_hour_of_rest_or_another_hand() -> None:
+    hour, mine = 3_600_000, Hand(By.USER, "usr_1", "Ada", "203.0.113.9", "req_1")
+    others = replace(mine, address="203.0.113.10")
+    lines = [
+        Entry(f"aud_{n}", "cus_1", at, hand, "version.updated", "ver_1", "Version 1", ())
+        for n, (at, hand) in enumerate([(9 * hour, others), (9 * hour, mine), (8 * hour, mine), (7 * hour - 1, mine)])
+    ]
+    assert [[line.id for line in row] for row in sittings(lines)] == [["aud_0"], ["aud_1", "aud_2"], ["aud_3"]]
 
 
 async def test_nothing_of_another_account_is_there(account: Account, stranger: Account) -> None:

@@ -1,6 +1,6 @@
 """Settings, Audit log: who did what, found by the same filters as over the API."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -11,12 +11,13 @@ from litestar.response import Response
 
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
-from formwright.core.kernel.paging import Window
+from formwright.core.kernel.paging import Place, Window
 from formwright.core.storage.database import Reading
 from formwright.domain.audit import service as audit
 from formwright.domain.audit.model import Entry, Filter
 from formwright.domain.keys import service as keys
 from formwright.domain.people import service as people
+from formwright.web.pages.audit_sittings import changed, sittings
 from formwright.web.pages.audit_words import NOUNS, did, who_of
 from formwright.web.pages.datasources import place_of
 from formwright.web.render import day_begins, moment, page
@@ -24,6 +25,8 @@ from formwright.web.session import Visitor, house_of, visitor
 
 HERE = "/settings/audit"
 _ROWS = 50
+_READ = 500
+"""Lines that are read for the rows of a page: many of them may stand as one."""
 _OFFERED = 200
 _MEMBERS = ("who", "what", "thing", "from", "to")
 
@@ -38,8 +41,10 @@ async def audit_page(request: Request[Any, Any, Any]) -> Response[str]:
     zone = ZoneInfo(who.customer.time_zone)
     wanted, faults = _filter(asked, zone)
     async with house_of(request).db.reading() as tx:
-        found = await audit.page(tx, who.actor, wanted, Window(_ROWS, before))
+        found = await audit.page(tx, who.actor, wanted, Window(_READ, before))
         offered = await _offered(tx, who)
+    rows = sittings(found.items)
+    following = _place(rows[_ROWS - 1][-1]) if len(rows) > _ROWS else found.next
     return page(
         request,
         "audit.html",
@@ -48,11 +53,11 @@ async def audit_page(request: Request[Any, Any, Any]) -> Response[str]:
         asked=asked,
         faults=faults,
         filtered=any(asked.values()),
-        lines=[_shown(who, asked, line) for line in found.items],
+        rows=[_shown(who, asked, row) for row in rows[:_ROWS]],
         offered=_with_asked(offered, asked["who"], found.items),
         nouns=NOUNS,
         newest_url=_address(asked) if before else "",
-        next_url=_address(asked, before=f"{found.next.number}.{found.next.id}") if found.next else "",
+        next_url=_address(asked, before=f"{following.number}.{following.id}") if following else "",
         **who.frame,
     )
 
@@ -96,7 +101,13 @@ def _with_asked(offered: dict[str, str], asked: str, found: Any) -> dict[str, st
     return offered
 
 
-def _shown(who: Visitor, asked: Mapping[str, str], line: Entry) -> dict[str, Any]:
+def _place(line: Entry) -> Place:
+    return Place(line.at, line.id)
+
+
+def _shown(who: Visitor, asked: Mapping[str, str], sitting: Sequence[Entry]) -> dict[str, Any]:
+    """A row: the newest line of a sitting, and where there are more, all of them."""
+    line = sitting[0]
     return {
         "when": moment(line.at, who.customer.time_zone),
         "who": who_of(line.hand),
@@ -107,8 +118,17 @@ def _shown(who: Visitor, asked: Mapping[str, str], line: Entry) -> dict[str, Any
         "herself": line.resource_id == line.hand.id,
         "thing": line.resource_id,
         "thing_url": _address(asked, thing=line.resource_id),
-        "changed": ", ".join(line.changed),
+        "changed": ", ".join(changed(sitting)),
         "address": line.hand.address,
+        "request": line.hand.request_id,
+        "each": [_one(who, one) for one in sitting] if len(sitting) > 1 else [],
+    }
+
+
+def _one(who: Visitor, line: Entry) -> dict[str, Any]:
+    return {
+        "when": moment(line.at, who.customer.time_zone),
+        "changed": ", ".join(line.changed),
         "request": line.hand.request_id,
     }
 
