@@ -1,9 +1,7 @@
 """Settings, Audit log: who did what, found by the same filters as over the API."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
 from typing import Any
-from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from litestar import Request, get
@@ -19,8 +17,8 @@ from formwright.domain.keys import service as keys
 from formwright.domain.people import service as people
 from formwright.web.pages.audit_sittings import changed, sittings
 from formwright.web.pages.audit_words import NOUNS, did, who_of
-from formwright.web.pages.datasources import place_of
-from formwright.web.render import day_begins, moment, page
+from formwright.web.pages.lists import address, days_between, place_of, turns
+from formwright.web.render import moment, page
 from formwright.web.session import Visitor, house_of, visitor
 
 HERE = "/settings/audit"
@@ -56,30 +54,22 @@ async def audit_page(request: Request[Any, Any, Any]) -> Response[str]:
         rows=[_shown(who, asked, row) for row in rows[:_ROWS]],
         offered=_with_asked(offered, asked["who"], found.items),
         nouns=NOUNS,
-        newest_url=_address(asked) if before else "",
-        next_url=_address(asked, before=f"{following.number}.{following.id}") if following else "",
+        **turns(HERE, asked, before, following),
         **who.frame,
     )
 
 
 def _filter(asked: Mapping[str, str], zone: ZoneInfo) -> tuple[Filter, dict[str, str]]:
     """What is asked for, and what of it cannot be read: that is shown beside its field, and does not count."""
-    days: dict[str, int] = {}
-    faults: dict[str, str] = {}
-    for name, later in (("from", 0), ("to", 1)):
-        try:
-            if asked[name]:
-                days[name] = day_begins(date.fromisoformat(asked[name]) + timedelta(days=later), zone)
-        except (ValueError, OverflowError):
-            faults[name] = "Write a day like 2026-11-21."
+    since, until, faults = days_between(asked, zone)
     noun = asked["what"]
     wanted = Filter(
         actor_id=asked["who"],
         action=noun if "." in noun else "",
         resource_type=noun if "." not in noun else "",
         resource_id=asked["thing"],
-        since=days.get("from"),
-        until=days.get("to"),
+        since=since,
+        until=until,
     )
     return wanted, faults
 
@@ -112,12 +102,12 @@ def _shown(who: Visitor, asked: Mapping[str, str], sitting: Sequence[Entry]) -> 
         "when": moment(line.at, who.customer.time_zone),
         "who": who_of(line.hand),
         "by": line.hand.by,
-        "who_url": _address(asked, who=line.hand.id) if line.hand.id else "",
+        "who_url": address(HERE, asked, who=line.hand.id) if line.hand.id else "",
         "did": did(line.action),
         "name": line.resource_name,
         "herself": line.resource_id == line.hand.id,
         "thing": line.resource_id,
-        "thing_url": _address(asked, thing=line.resource_id),
+        "thing_url": address(HERE, asked, thing=line.resource_id),
         "changed": ", ".join(changed(sitting)),
         "address": line.hand.address,
         "request": line.hand.request_id,
@@ -131,11 +121,6 @@ def _one(who: Visitor, line: Entry) -> dict[str, Any]:
         "changed": ", ".join(line.changed),
         "request": line.hand.request_id,
     }
-
-
-def _address(asked: Mapping[str, str], **more: str) -> str:
-    given = {name: value for name, value in ({**asked} | more).items() if value}
-    return f"{HERE}?{urlencode(given)}" if given else HERE
 
 
 HANDLERS = [audit_page]

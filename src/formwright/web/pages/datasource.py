@@ -15,7 +15,8 @@ from formwright.domain.datasources.limits import MAX_NAME
 from formwright.domain.datasources.model import CellType, DataRow, Datasource, DatasourceNotFound, Search
 from formwright.domain.datasources.service import Change
 from formwright.web.pages.datasource_words import NUMBERS, TYPES, import_shown
-from formwright.web.pages.datasources import editor, may_edit, place_of, reader
+from formwright.web.pages.datasources import editor, may_edit, reader
+from formwright.web.pages.lists import place_of, written
 from formwright.web.render import moment, page
 from formwright.web.session import Visitor, house_of
 
@@ -172,7 +173,7 @@ async def imports_page(request: Request[Any, Any, Any], datasource_id: FromPath[
         of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
         found = await datasources.imports(tx, who.actor, window, datasource_id=of.id)
         shown = [await import_shown(tx, who, record) for record in found.items]
-    next_url = f"/datasources/{of.id}/imports?after={found.next.number}.{found.next.id}" if found.next else ""
+    next_url = f"/datasources/{of.id}/imports?after={written(found.next)}" if found.next else ""
     first = window.after is None
     return datasource_page(request, who, of, "datasource_imports.html", imports=shown, next_url=next_url, first=first)
 

@@ -13,7 +13,8 @@ from formwright.domain.forms.definition import LookupField, words
 from formwright.domain.forms.model import FormStatus, Version, VersionStatus
 from formwright.domain.forms.uses import Use, uses
 from formwright.web.pages.datasource import HERE, datasource_page
-from formwright.web.pages.datasources import place_of, reader
+from formwright.web.pages.datasources import reader
+from formwright.web.pages.lists import place_of, written
 from formwright.web.session import house_of
 
 _FORMS = 25
@@ -38,7 +39,7 @@ async def forms_page(request: Request[Any, Any, Any], datasource_id: FromPath[st
         uses=[_shown(one) for one in found.items],
         sees_all=who.may_everywhere(Permission.FORMS_READ),
         first=window.after is None,
-        next_url=f"/datasources/{of.id}/forms?after={found.next.number}.{found.next.id}" if found.next else "",
+        next_url=f"/datasources/{of.id}/forms?after={written(found.next)}" if found.next else "",
     )
 
 

@@ -8,14 +8,14 @@ from litestar.response import Response
 
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
-from formwright.core.kernel.errors import Invalid
-from formwright.core.kernel.paging import Place, Window
+from formwright.core.kernel.paging import Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.model import Datasource, DatasourceNotFound
 from formwright.domain.datasources.uploads import service as uploads
 from formwright.domain.datasources.uploads.model import MAX_FILE
 from formwright.web.calling import curl
 from formwright.web.pages.datasource_words import import_shown
+from formwright.web.pages.lists import place_of, written
 from formwright.web.render import page
 from formwright.web.session import Visitor, house_of, visitor
 
@@ -51,16 +51,6 @@ def may_edit(who: Visitor) -> bool:
     return Permission.DATASOURCES_EDIT in who.actor.permissions
 
 
-def place_of(text: str) -> Place | None:
-    """The place in a list that an address names: a number, and behind a dot an id."""
-    number, _, name = text.partition(".")
-    if not text:
-        return None
-    if not (number.isascii() and number.isdecimal()) or len(number) > 18 or not name.isascii():
-        raise Invalid.at("?after", "query.value", "This page of the list does not exist. Go back to its beginning.")
-    return Place(int(number), name)
-
-
 @get("/datasources")
 async def datasources_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The account's data sources, and what was last imported into each."""
@@ -82,7 +72,7 @@ async def datasources_page(request: Request[Any, Any, Any]) -> Response[str]:
             if one.user_id == who.user.id
         ],
         first=after is None,
-        next_url=f"/datasources?after={found.next.number}.{found.next.id}" if found.next else "",
+        next_url=f"/datasources?after={written(found.next)}" if found.next else "",
         may_edit=may_edit(who),
         **who.frame,
     )

@@ -16,8 +16,8 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import Form, FormNotFound, FormStatus, Which
 from formwright.domain.submissions import service as submissions
 from formwright.web.pages import designer_folders, designer_form, designer_templates
-from formwright.web.pages.datasources import place_of
 from formwright.web.pages.designer_folders import every_folder, places_for, way, where_to
+from formwright.web.pages.lists import place_of, written
 from formwright.web.render import moment, page
 from formwright.web.session import Visitor, house_of, visitor
 
@@ -92,7 +92,7 @@ async def _counts(tx: Reading, who: Visitor, listed: Sequence[Form]) -> dict[str
 def _next_url(request: Request[Any, Any, Any], following: Place | None) -> str:
     kept = {name: request.query_params.get(name, "") for name in ("folder", "archived", "q")}
     query = {name: value for name, value in kept.items() if value}
-    return "/forms?" + urlencode(query | {"after": f"{following.number}.{following.id}"}) if following else ""
+    return "/forms?" + urlencode(query | {"after": written(following)}) if following else ""
 
 
 async def _named(tx: Reading, who: Visitor, form_id: str | None) -> Form | None:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
-from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from litestar import Request, get, post
@@ -19,8 +18,8 @@ from formwright.domain.forms.model import Form
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.model import LASTS_MS, Desk, Filter, Invite, InviteStatus, NewInvite
 from formwright.web.pages import invite
-from formwright.web.pages.datasources import place_of
 from formwright.web.pages.invites_words import WORDS
+from formwright.web.pages.lists import address, days_between, place_of, turns
 from formwright.web.pages.people_words import noted, text
 from formwright.web.render import day_begins, moment, page
 from formwright.web.session import Visitor, house_of, origin_of, visitor
@@ -59,8 +58,7 @@ async def invites_page(request: Request[Any, Any, Any]) -> Response[str]:
         filtered=any(asked.values()),
         forms=offered | {key: name for key, name in named.items() if key == asked["form"]},
         statuses=[(status.value, words.name) for status, words in WORDS.items()],
-        newest_url=_address(asked) if before else "",
-        next_url=_address(asked, before=f"{found.next.number}.{found.next.id}") if found.next else "",
+        **turns(HERE, asked, before, found.next),
         may_manage=Permission.INVITES_MANAGE in who.actor.permissions,
         **who.frame,
     )
@@ -81,27 +79,15 @@ def _shown(who: Visitor, one: Invite, named: Mapping[str, str]) -> dict[str, Any
 
 def _wanted(asked: Mapping[str, str], zone: ZoneInfo) -> tuple[Filter, dict[str, str]]:
     """What is asked for, and what of it cannot be read: that is shown beside its field, and does not count."""
-    days: dict[str, int] = {}
-    faults: dict[str, str] = {}
-    for name, later in (("from", 0), ("to", 1)):
-        try:
-            if asked[name]:
-                days[name] = day_begins(date.fromisoformat(asked[name]) + timedelta(days=later), zone)
-        except (ValueError, OverflowError):
-            faults[name] = "Write a day like 2026-11-21."
+    since, until, faults = days_between(asked, zone)
     wanted = Filter(
         form_ids=[asked["form"]] if asked["form"] else [],
         statuses=[InviteStatus(asked["status"])] if asked["status"] in set(InviteStatus) else [],
         email=asked["email"].lower() or None,
-        since=days.get("from"),
-        until=days.get("to"),
+        since=since,
+        until=until,
     )
     return wanted, faults
-
-
-def _address(asked: Mapping[str, str], **more: str) -> str:
-    given = {name: value for name, value in ({**asked} | more).items() if value}
-    return f"{HERE}?{urlencode(given)}" if given else HERE
 
 
 @get(HERE + "/new")
@@ -127,7 +113,7 @@ async def _new_page(
         place="Invites",
         typed=typed,
         faults=noted(faults),
-        forms=sorted(offered, key=lambda form: form.name.casefold()),
+        forms=[(form.id, form.name) for form in sorted(offered, key=lambda form: form.name.casefold())],
         most=MOST,
         **who.frame,
     )
@@ -157,7 +143,7 @@ async def send_invites(request: Request[Any, Any, Any]) -> Response[Any]:
         return await _new_page(request, who, typed, _faults(error, people))
     if len(made) == 1:
         return Redirect(f"{HERE}/{made[0].id}?done=sent", status_code=303)
-    return Redirect(f"{HERE}?{urlencode({'form': typed['form']})}", status_code=303)
+    return Redirect(address(HERE, {"form": typed["form"]}), status_code=303)
 
 
 def _people(typed: str) -> list[tuple[str, str]]:

@@ -17,7 +17,7 @@ from formwright.domain.mail import service as mails
 from formwright.domain.mail.letter import Letter
 from formwright.domain.mail.model import Mail, MailStatus, NewMail
 from formwright.house import House
-from formwright.web.pages.datasources import place_of
+from formwright.web.pages.lists import place_of, written
 from formwright.web.render import moment, page
 from formwright.web.session import Visitor, house_of, visitor
 
@@ -56,7 +56,7 @@ async def mails_page(request: Request[Any, Any, Any]) -> Response[str]:
         server=house.carrier.server,
         tested=request.query_params.get("tested") == "1",
         first=before is None,
-        older=f"{HERE}?before={found.next.number}.{found.next.id}" if found.next else "",
+        older=f"{HERE}?before={written(found.next)}" if found.next else "",
         under_way=before is None and any(mail.status is MailStatus.WAITING for mail in found.items),
         **who.frame,
     )

@@ -15,7 +15,7 @@ from formwright.domain.people.model import EmailTaken, UserStatus
 from formwright.domain.people.rights import NewPerson, Person, Role, Wanted
 from formwright.domain.people.signin import mailing
 from formwright.web.pages import people_groups, people_roles, person, person_access
-from formwright.web.pages.datasources import place_of
+from formwright.web.pages.lists import place_of, written
 from formwright.web.pages.people_words import (
     LANGUAGES,
     Places,
@@ -50,7 +50,7 @@ async def people_page(request: Request[Any, Any, Any]) -> Response[str]:
         known = {one.id: one for one in await every_group(tx, who)}
         named, where = {one.id: one for one in await every_role(tx, who)}, await places(tx, who)
     keep = {name: value for name, value in (("q", search), ("status", status), ("group", group)) if value}
-    following = keep | {"after": f"{found.next.number}.{found.next.id}"} if found.next else None
+    following = keep | {"after": written(found.next)} if found.next else None
     return page(
         request,
         "people.html",
@@ -58,7 +58,7 @@ async def people_page(request: Request[Any, Any, Any]) -> Response[str]:
         people=[_shown(one, named, where) | {"groups": [known[g].name for g in one.group_ids]} for one in found.items],
         asked={"q": search, "status": status, "group": group},
         filtered=bool(keep),
-        groups=known.values(),
+        groups=[(one.id, one.name) for one in known.values()],
         statuses=[(one.value, one.value.capitalize()) for one in UserStatus],
         next_url=f"{HERE}?{urlencode(following)}" if following else "",
         first_url=f"{HERE}?{urlencode(keep)}" if after else "",

@@ -4,7 +4,6 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from datetime import datetime
 from functools import partial
 from typing import Any
-from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from litestar import Request, get, post
@@ -32,7 +31,7 @@ from formwright.domain.tasks.model import (
     TaskStatus,
     Wanted,
 )
-from formwright.web.pages.datasources import place_of
+from formwright.web.pages.lists import address, place_of, turns
 from formwright.web.pages.people_words import every_group, faults_of, noted, text
 from formwright.web.render import moment, page
 from formwright.web.session import Visitor, house_of, origin_of, visitor
@@ -83,8 +82,7 @@ async def tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
         statuses=[(status.value, words[0]) for status, words in _LOOKS.items()],
         by_form=_counted(by_form, named, "form"),
         by_person=_counted(by_user, persons, "person"),
-        newest_url=_address(asked) if before else "",
-        next_url=_address(asked, before=f"{found.next.number}.{found.next.id}") if found.next else "",
+        **turns(HERE, asked, before, found.next),
         may_manage=Permission.TASKS_MANAGE in who.actor.permissions,
         **who.frame,
     )
@@ -121,14 +119,9 @@ def _shown(who: Visitor, one: Task, named: Mapping[str, str], persons: Mapping[s
 
 def _counted(counts: Iterable[Count], named: Mapping[str, str], filter_: str) -> list[dict[str, Any]]:
     return [
-        {"name": named.get(one.id, "someone else"), "count": one, "url": f"{HERE}?{urlencode({filter_: one.id})}"}
+        {"name": named.get(one.id, "someone else"), "count": one, "url": address(HERE, {filter_: one.id})}
         for one in counts
     ]
-
-
-def _address(asked: Mapping[str, str], **more: str) -> str:
-    given = {name: value for name, value in ({**asked} | more).items() if value}
-    return f"{HERE}?{urlencode(given)}" if given else HERE
 
 
 @get(HERE + "/new")
@@ -153,7 +146,7 @@ async def _new_page(
         place="Tasks",
         typed=typed,
         faults=noted(faults),
-        forms=sorted(offered, key=lambda form: form.name.casefold()),
+        forms=[(form.id, form.name) for form in sorted(offered, key=lambda form: form.name.casefold())],
         persons=persons,
         groups={one.id: one.name for one in groups},
         zone=who.customer.time_zone,

@@ -1,7 +1,6 @@
 """One subscriber: what was and will be sent to it, and what can be done about it."""
 
 from typing import Any
-from urllib.parse import urlencode
 
 from litestar import Request, get, post
 from litestar.params import FromPath
@@ -14,7 +13,7 @@ from formwright.domain.forms.model import FormNotFound
 from formwright.domain.webhooks import redelivery
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.model import TEST, Change, Invocation, InvocationStatus, Subscriber, SubscriberStatus
-from formwright.web.pages.datasources import place_of
+from formwright.web.pages.lists import place_of, turns
 from formwright.web.pages.webhook_again import OVERLAPS
 from formwright.web.pages.webhook_form import types_in_words
 from formwright.web.pages.webhooks import HERE as LIST
@@ -65,19 +64,13 @@ async def _page(
         deliveries=[delivery_shown(who, invocation, here) for invocation in found.items],
         statuses=[(one.value, word, one is wanted) for one, (word, _) in WORDS.items()],
         filtered=wanted is not None,
-        newest_url=_address(here, wanted) if before else "",
-        next_url=_address(here, wanted, f"{found.next.number}.{found.next.id}") if found.next else "",
+        **turns(here, {"status": wanted or ""}, before, found.next),
         under_way=before is None and any(is_soon(invocation, house.clock.now()) for invocation in found.items),
         ask=asked.get("ask", ""),
         overlaps=OVERLAPS,
         may_manage=may_manage(who),
         **who.frame,
     )
-
-
-def _address(here: str, wanted: InvocationStatus | None, before: str = "") -> str:
-    given = {name: value for name, value in (("status", wanted or ""), ("before", before)) if value}
-    return f"{here}?{urlencode(given)}" if given else here
 
 
 async def _form_name(tx: Any, who: Visitor, form_id: str) -> str:
