@@ -60,7 +60,12 @@ NEEDS: dict[Permission, list[str]] = {
         "GET /submissions/{submission_id}",
         "POST /submissions/exports/{export_id}/remove",
     ],
-    P.SUBMISSIONS_EDIT: ["POST /submissions/{submission_id}/delete", "POST /submissions/{submission_id}/status"],
+    P.SUBMISSIONS_EDIT: [
+        "GET /submissions/{submission_id}/edit",
+        "POST /submissions/{submission_id}/answers",
+        "POST /submissions/{submission_id}/delete",
+        "POST /submissions/{submission_id}/status",
+    ],
     P.DATASOURCES_READ: [
         "GET /datasources/{datasource_id}",
         "GET /datasources/{datasource_id}/columns",

@@ -83,12 +83,14 @@ async def of_submission(tx: Reading, actor: Actor, window: Window, *, submission
     return await store.page_of_submission(tx, scope, submission_id, window)
 
 
-async def attach(tx: Writing, actor: Actor, *, form_id: str, submission_id: str, named: Sequence[Named]) -> list[Fault]:
+async def attach(
+    tx: Writing, actor: Actor, purpose: Permission, *, form_id: str, submission_id: str, named: Sequence[Named]
+) -> list[Fault]:
     """From here on the submission has the files that it names; others that it had are free to be cleared away.
 
     Answers what is wrong with those that it cannot have. The caller holds the account's order, as every change does.
     """
-    scope = allow(actor, Permission.SUBMISSIONS_CREATE)
+    scope = allow(actor, purpose)
     known = {file.id: file for file in await store.find_all(tx, scope, list({name.file_id for name in named}))}
     faults = {name: _wrong(known.get(name.file_id), name, form_id, submission_id) for name in named}
     good = {name.file_id for name, fault in faults.items() if fault is None}

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from formwright.core.access.actor import Actor
+from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import Fault, pointer
 from formwright.core.kernel.ids import is_id
 from formwright.core.storage.database import Writing
@@ -17,14 +18,20 @@ _KINDS = PhotoField | SignatureField | FileField
 
 
 async def attach(
-    tx: Writing, actor: Actor, version: Version, *, submission_id: str, data: Mapping[str, Any]
+    tx: Writing,
+    actor: Actor,
+    version: Version,
+    *,
+    submission_id: str,
+    data: Mapping[str, Any],
+    purpose: Permission = Permission.SUBMISSIONS_CREATE,
 ) -> list[Fault]:
     """From here on the submission has the files that its answers name; answers what is wrong with the others."""
     fields = version.definition.fields
     if not any(isinstance(field, _KINDS) for field in every(fields)):
         return []
     named = list(named_files(fields, data))
-    return await files.attach(tx, actor, form_id=version.form_id, submission_id=submission_id, named=named)
+    return await files.attach(tx, actor, purpose, form_id=version.form_id, submission_id=submission_id, named=named)
 
 
 def named_files(fields: Sequence[AnyField], data: Mapping[str, Any], path: Path = ("data",)) -> Iterator[Named]:

@@ -44,6 +44,16 @@ class Change:
     seen: int | None = None
 
 
+async def to_correct(tx: Reading, actor: Actor, *, submission_id: str) -> Submission:
+    """A submission that the actor may change; `SubmissionNotSubmitted` while it is only begun."""
+    record = await store.find(tx, allow(actor, Permission.SUBMISSIONS_EDIT), submission_id)
+    if record is None:
+        raise SubmissionNotFound()
+    if record.status is SubmissionStatus.STARTED:
+        raise SubmissionNotSubmitted()
+    return record
+
+
 async def change(tx: Writing, actor: Actor, what: Change, *, submission_id: str) -> Submission:
     """Correct or judge what was sent. Nothing new is no change. A note stays until the status changes."""
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
@@ -93,7 +103,8 @@ async def _with_answers(tx: Writing, actor: Actor, submission: Submission, what:
     rows = await looked_up(tx, actor, version, data)
     found += lookups.unknown(version, rows, submission.lookups)
     found += await lookups.filtered(tx, actor, version, data, rows, submission.data)
-    found += await attachments.attach(tx, actor, version, submission_id=submission.id, data=data)
+    edit = Permission.SUBMISSIONS_EDIT
+    found += await attachments.attach(tx, actor, version, submission_id=submission.id, data=data, purpose=edit)
     if found:
         raise Invalid(found)
     kept = lookups.kept(rows, submission.lookups)

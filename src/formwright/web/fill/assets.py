@@ -7,7 +7,7 @@ from pathlib import Path
 from formwright.web.render import STATIC, VENDOR, asset
 
 _ROWS = ("folding.js", "rows.js", "shelf.js")
-_LATER = ("rules.js", "sw.js", *_ROWS)
+_LATER = ("rules.js", "sw.js", "correcting.js", "untouched.js", *_ROWS)
 
 
 def modules(language: str) -> list[str]:

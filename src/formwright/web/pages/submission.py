@@ -36,7 +36,7 @@ from formwright.web.session import Visitor, house_of, origin_of, visitor
 
 HERE = "/submissions/{submission_id:str}"
 _SHOWN_BY_BROWSERS = ("image/jpeg", "image/png", "image/webp", "image/gif")
-_LONGEST_NOTE = 2000
+LONGEST_NOTE = 2000
 _JUDGED = (SubmissionStatus.SUBMITTED, SubmissionStatus.APPROVED, SubmissionStatus.REJECTED)
 
 
@@ -58,7 +58,7 @@ async def _shown(
         names = await makers.names(tx, who, {record.user_id, *(one.updated_by for one in was)})
         asked = await _versions(tx, who, was, version)
     manner = Manner(version.definition.settings.language, who.customer.time_zone)
-    by_id = {file.id: _file(request, file) for file in attached.items}
+    by_id = {file.id: file_shown(request, file) for file in attached.items}
     place = msgspec.json.decode(record.location) if record.location else None
     context = {"problem": "", "typed": "", "ask": request.query_params.get("ask", "")} | given
     return page(
@@ -72,6 +72,7 @@ async def _shown(
         where={"text": place_text(place), "link": place_link(place)} if place else None,
         history=told(was, asked, names, manner),
         undo=_undo(request, was),
+        corrected=request.query_params.get("corrected", ""),
         again_url=_again(request, form, record),
         may_edit=who.may(Permission.SUBMISSIONS_EDIT, form),
         **context,
@@ -103,7 +104,8 @@ def _head(record: Submission, names: dict[str | None, str], manner: Manner) -> d
     }
 
 
-def _file(request: Request[Any, Any, Any], file: File) -> dict[str, Any]:
+def file_shown(request: Request[Any, Any, Any], file: File) -> dict[str, Any]:
+    """A file as a page shows it, with a link that opens it for a while."""
     house = house_of(request)
     link = house.links.to(file.customer_id, file.id, house.clock.now())
     return {
@@ -140,7 +142,7 @@ async def judge(request: Request[Any, Any, Any], submission_id: FromPath[str]) -
     who, sent = await visitor(request), await request.form()
     note = str(sent.get("note", "")).replace("\r\n", "\n").strip()
     status = next((one for one in _JUDGED if one == sent.get("status")), SubmissionStatus.SUBMITTED)
-    problem = "" if len(note) <= _LONGEST_NOTE else f"A note has at most {_LONGEST_NOTE:,} characters."
+    problem = "" if len(note) <= LONGEST_NOTE else f"A note has at most {LONGEST_NOTE:,} characters."
     try:
         if not problem:
             change = Change(status=status, note=note or None, seen=_revision(sent))

@@ -37,6 +37,7 @@ export class Draft {
   /** Whether the device took it; a full or closed storage does not. */
   keep(change) {
     Object.assign(this.#kept, change);
+    if (!this.#key) return false;
     try {
       localStorage.setItem(this.#key, JSON.stringify(this.#kept));
       return true;

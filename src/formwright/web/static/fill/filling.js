@@ -17,14 +17,15 @@ const at = (id) => document.getElementById(id);
 export class Filling {
   #filling = false;
 
-  constructor(page, draft, compile) {
+  /** `Hand` is what sends it, and where to. */
+  constructor(page, draft, compile, Hand = Sending) {
     this.page = page;
     this.draft = draft;
     this.survey = model(page.survey, page.language);
     this.judge = new Judge(this.survey, page, compile);
     this.chosen = lookups(this.survey, this.judge, page, draft);
     this.saving = new Saving(() => this.#call(), (state) => this.tell(state));
-    this.sending = new Sending(this);
+    this.sending = new Hand(this);
     holdFor(page.base, page.versionId);
   }
 
@@ -71,6 +72,8 @@ export class Filling {
   #restore() {
     this.#filling = false;
     if (this.draft.data) this.survey.data = this.draft.data;
+    // What was left open was left open: no default fills it now.
+    else if (this.page.correct) this.survey.data = incoming(this.page.steps, this.page.prefill);
     else this.survey.mergeData(incoming(this.page.steps, this.page.prefill));
     this.judge.settle();
     this.#filling = true;
@@ -90,10 +93,14 @@ export class Filling {
     this.chosen(place, name, value);
     this.judge.settle();
     judgeChosen(this.survey);
-    if (this.page.preview) return;
+    if (this.page.preview || this.page.correct) return this.#look();
     this.kept = this.draft.keep({ data: this.survey.data, versionId: this.page.versionId });
     this.saving.changed();
-    // The faults of the changed field are judged anew only after this event.
+    this.#look();
+  }
+
+  // The faults of the changed field are judged anew only after this event.
+  #look() {
     if (!at("problems").hidden) setTimeout(() => show(this.survey, at("problems")));
   }
 

@@ -6,10 +6,14 @@ const { outbox, store } = globalThis.formwright;
 const addresses = new Map();
 const faults = new Map();
 const names = new Map();
+let given = {};
 let form = {};
 
 /** Files are for the form at this address, in this version. */
 export const holdFor = (base, version) => (form = { base, version });
+
+/** Files that the server has already, by their ids: {name, url}. */
+export const give = (files) => (given = files);
 
 /** Keep a file for this question; the id that stands for it in the answer until it is sent. */
 export async function hold(question, name, blob) {
@@ -24,7 +28,7 @@ export async function hold(question, name, blob) {
 /** The file with an `address` for showing it; null when this device does not have it. */
 export async function held(id) {
   const file = await store.get("files", id).catch(() => null);
-  if (!file) return null;
+  if (!file) return given[id] ? { name: given[id].name, address: given[id].url, fileId: id } : null;
   if (file.fileId) names.set(id, file.fileId);
   if (!addresses.has(id)) addresses.set(id, URL.createObjectURL(file.blob));
   return { ...file, address: addresses.get(id), fault: faults.get(id) };

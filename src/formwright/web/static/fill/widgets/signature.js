@@ -17,6 +17,7 @@ export function signature(question, root) {
   const clear = button("", wipe);
   root.append(element("div", { className: "sign" }, canvas, hint), clear);
   const pen = canvas.getContext("2d");
+  const pictures = {};
   let strokes = 0;
   let shown = NOTHING;
 
@@ -81,9 +82,17 @@ export function signature(question, root) {
 
   async function paint(file) {
     if (!file) return;
-    const picture = await createImageBitmap(file.blob);
+    const picture = await pictureOf(file);
+    // Meanwhile the canvas may have been wiped.
+    if (!picture || shown !== question.value) return;
     const fit = Math.min(1, canvas.clientWidth / (picture.width / devicePixelRatio));
     pen.drawImage(picture, 0, 0, (picture.width / devicePixelRatio) * fit, (picture.height / devicePixelRatio) * fit);
+  }
+
+  // A file of the server is fetched once.
+  async function pictureOf({ blob, address }) {
+    pictures[address] ??= Promise.resolve(blob ?? fetch(address).then((answer) => answer.blob())).then((found) => createImageBitmap(found));
+    return pictures[address].catch(() => null);
   }
 
   // A canvas that changes its width loses what is drawn on it.

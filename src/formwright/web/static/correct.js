@@ -1,0 +1,23 @@
+// The page in which the office corrects what was sent: the form as who filled it in saw it, with the answers in it.
+
+import "./fill/shared/remote.js";
+import "./fill/shared/store.js";
+import "./fill/shared/outbox.js";
+import { Correcting } from "./fill/correcting.js";
+import { Draft } from "./fill/draft.js";
+import { Filling } from "./fill/filling.js";
+import { give } from "./fill/held.js";
+import { first, learn, offer } from "./fill/languages.js";
+
+const page = JSON.parse(document.getElementById("form-data").textContent);
+const spoken = Object.keys(page.languages);
+const tag = first(spoken, page.language);
+const rules = page.ruled ? import("./fill/rules.js") : null;
+give(page.correct.files);
+await learn(tag, page.languages[tag]);
+const filling = new Filling(page, new Draft(null), (await rules)?.compile, Correcting);
+await filling.start(tag);
+offer(document.getElementById("language"), spoken, tag, async (other) => {
+  await learn(other, page.languages[other]);
+  filling.speak(other);
+});

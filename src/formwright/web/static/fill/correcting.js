@@ -1,0 +1,114 @@
+// Answers that were sent, corrected: they go back with why, unless someone else was first. Nothing of it stays on the device.
+
+import { press } from "./press.js";
+import { place, show } from "./problems.js";
+import { untouched } from "./untouched.js";
+import { reason } from "./words.js";
+
+const { outbox } = globalThis.formwright;
+const PATIENCE = 30_000;
+const at = (id) => document.getElementById(id);
+
+export class Correcting {
+  #form;
+  #settled;
+  #dirty = false;
+  #busy = false;
+
+  constructor(form) {
+    this.#form = form;
+  }
+
+  async settleOld() {}
+
+  async showWaiting() {}
+
+  async begin() {
+    this.#settled = structuredClone(this.#form.judge.answers);
+    this.#form.survey.onValueChanged.add(() => (this.#dirty = true));
+    at("note").addEventListener("input", () => (this.#dirty = true));
+    addEventListener("beforeunload", (event) => this.#dirty && event.preventDefault());
+    at("why").addEventListener("submit", (event) => event.preventDefault());
+    press(at("save"), () => this.#save(this.#form.page.correct.revision));
+    press(at("over"), () => this.#save(null));
+  }
+
+  async #save(revision) {
+    if (this.#busy) return;
+    this.#busy = true;
+    at("save").setAttribute("aria-disabled", "true");
+    await this.#attempt(revision);
+    at("save").removeAttribute("aria-disabled");
+    this.#busy = false;
+  }
+
+  async #attempt(revision) {
+    const { survey, judge, page } = this.#form;
+    this.#say("");
+    at("overtaken").hidden = true;
+    judge.settle();
+    const sound = survey.validate(true, true);
+    show(survey, at("problems"));
+    if (!sound) return;
+    const data = await this.#withFiles(untouched(page.prefill, this.#settled, judge.answers));
+    if (data) this.#answered(await send(page.correct.url, { revision, data, note: at("note").value }));
+  }
+
+  /** The answers with new files by their names at the server; null where one was not taken. */
+  async #withFiles(answers) {
+    const files = new Map();
+    for (const local of outbox.locals(answers)) {
+      const answer = await outbox.upload(local);
+      if (answer.kind !== "done") return this.#say(`A file was not taken. ${reason(answer) || "The server does not answer; try again."}`);
+      files.set(local, answer.id);
+    }
+    return outbox.named(answers, files);
+  }
+
+  #answered({ kind, ...answer }) {
+    const { page, survey } = this.#form;
+    if (kind === "done") {
+      this.#dirty = false;
+      return location.assign(`${page.correct.back}?corrected=${answer.changed ? 1 : 0}`);
+    }
+    if (kind === "overtaken") {
+      at("overtaken").hidden = false;
+      return at("over").focus();
+    }
+    if (kind !== "refused") return this.#say(answer.detail);
+    const rest = place(survey, answer.errors);
+    show(survey, at("problems"), rest);
+    survey.getAllQuestions(false, false, true).find((question) => question.errors.length)?.focus(true);
+  }
+
+  #say(text) {
+    at("banner").textContent = text;
+    at("banner").hidden = text === "";
+    return null;
+  }
+}
+
+async function send(address, body) {
+  try {
+    const response = await fetch(address, {
+      method: "POST",
+      redirect: "manual",
+      headers: { "Content-Type": "application/json", "x-csrftoken": at("why").elements._csrf_token.value },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    return await verdict(response);
+  } catch {
+    return { kind: "later", detail: "Not saved: the server does not answer. What you typed is still here; try again." };
+  }
+}
+
+async function verdict(response) {
+  if (response.type === "opaqueredirect") return { kind: "later", detail: "You are signed out. Sign in in another tab, then press Save again." };
+  if (response.status === 403) return { kind: "later", detail: "Not saved: this page is out of date, or you may not change this." };
+  if (response.status === 404) return { kind: "later", detail: "Not saved: this submission has been deleted." };
+  if (response.status === 409) return { kind: "overtaken" };
+  if (response.status === 422) return { kind: "refused", ...(await response.json()) };
+  if (!response.ok) return { kind: "later", detail: "Not saved. What you typed is still here; try again." };
+  return { kind: "done", ...(await response.json()) };
+}

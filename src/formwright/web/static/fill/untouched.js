@@ -1,0 +1,14 @@
+// What nobody touched stays as it came: the page shows times without their seconds and in the zone of the device.
+
+/** `now` with what `came` wherever it is as it was `before`; all three are answers. */
+export function untouched(came, before, now) {
+  if (came !== undefined && same(before, now)) return came;
+  if (Array.isArray(now)) return now.map((one, at) => untouched(came?.[at], before?.[at], one));
+  if (!isRecord(now) || !isRecord(came)) return now;
+  const names = new Set([...Object.keys(came), ...Object.keys(now)]);
+  const kept = [...names].map((name) => [name, untouched(came[name], before?.[name], now[name])]);
+  return Object.fromEntries(kept.filter(([, value]) => value !== undefined));
+}
+
+const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,129 @@
+"""The answers of a submission, corrected in the office: only by who may, only what was looked at, judged as ever."""
+
+from typing import Any
+
+from cast import Account
+from make.datasources import datasource
+from make.files import FIELDS as FILE_FIELDS
+from make.files import uploaded
+from make.forms import form
+from make.people import grants, role, user
+from make.posting import PREFIX, get
+from make.site import visit
+from make.submissions import started, submission
+from playwright.async_api import Browser, expect
+from rig.browser import DESKTOP, opened
+from rig.office import Person
+
+from tests.web.submissions.conftest import words
+
+FIELDS = [
+    {"type": "text", "name": "site", "label": "Site", "required": True},
+    {"type": "integer", "name": "people", "label": "People", "max": 500},
+    {"type": "text", "name": "left", "label": "Left open", "default": "given"},
+    {"type": "datetime", "name": "at", "label": "At"},
+]
+DATA = {"site": "Quay <b>", "people": 3, "at": "2026-03-29T14:30:05+02:00"}
+
+
+async def now(account: Account, one: dict[str, Any]) -> dict[str, Any]:
+    return await get(account, f"/customers/{account.id}/submissions/{one['id']}")
+
+
+async def test_it_is_judged_as_by_the_api_and_who_was_first_wins(account: Account) -> None:
+    one = await submission(account, await form(account, fields=FIELDS), data=DATA)
+    here = f"/submissions/{one['id']}"
+    async with visit(account) as site:
+        assert f'href="{here}/edit"' in (await site.http.get(here)).text
+        assert "Quay \\u003cb\\u003e" in (await site.http.get(f"{here}/edit")).text
+        wrong = await site.send(f"{here}/answers", {"data": {"people": 501, "x": 1}, "revision": 1, "note": "n" * 2001})
+        assert wrong.status_code == 422
+        assert [fault["pointer"] for fault in wrong.json()["errors"]] == ["/note"]
+        wrong = await site.send(f"{here}/answers", {"data": {"people": 501, "x": 1}, "revision": 1})
+        assert {fault["pointer"] for fault in wrong.json()["errors"]} == {"/data/people", "/data/site", "/data/x"}
+        for body in ("[]", "{", '{"data": 1}', '{"data": {}, "revision": "1"}', '{"data": {}}'):
+            headers = {"x-csrftoken": site.token, "content-type": "application/json"}
+            assert (await site.http.post(f"{here}/answers", content=body, headers=headers)).status_code in (400, 422)
+        assert (await now(account, one))["revision"] == 1
+        changed = DATA | {"people": 4}
+        saved = await site.send(f"{here}/answers", {"data": changed, "revision": 1, "note": "They were <i>four</i>."})
+        assert (saved.status_code, saved.json()) == (200, {"changed": True})
+        late = await site.send(f"{here}/answers", {"data": DATA | {"people": 5}, "revision": 1})
+        assert (late.status_code, (await now(account, one))["data"]["people"]) == (409, 4)
+        same = await site.send(f"{here}/answers", {"data": changed, "revision": 2})
+        assert same.json() == {"changed": False}
+        over = await site.send(f"{here}/answers", {"data": DATA | {"people": 5}, "revision": None})
+        assert over.status_code == 200
+        page = words((await site.http.get(here)).text)
+    last = await now(account, one)
+    assert (last["data"]["people"], last["revision"], last["note"]) == (5, 3, "They were <i>four</i>.")
+    assert last["updatedBy"] == account.owner.id
+    assert "Corrected by" in page
+    assert "They were <i>four</i>. People : 3 → 4" in page
+    events = (await get(account, f"/webhooks/customer/{account.id}/events?type=submission.updated"))["items"]
+    assert [event["data"]["revision"] for event in events] == [2, 3]
+
+
+async def test_who_may_only_correct_corrects_also_rows_and_files_and_others_do_not(account: Account) -> None:
+    table = await datasource(account, rows=[{"number": "C-1", "city": "Kiel"}])
+    look_up = {"type": "lookup", "name": "client", "label": "Client", "datasourceId": table["id"]}
+    asked = await form(account, fields=[look_up, *FILE_FIELDS])
+    photo = await uploaded(account, asked)
+    one = await submission(account, asked, data={"site": "Quay"})
+    reading = ("submissions:read", "forms:read")
+    may, sees = await role(account, "submissions:edit", *reading), await role(account, *reading)
+    mia, noor = await user(account, "Mia"), await user(account, "Noor")
+    for who, given in ((mia, may), (noor, sees)):
+        path = f"{PREFIX}/customers/{account.id}/users/{who.id}"
+        body = {"grants": grants(given["id"], form=asked["id"])}
+        assert (await account.api.put(path, json=body)).status_code == 200
+    here, body = f"/submissions/{one['id']}", {"data": {"site": "Quay", "client": "C-1", "photos": [photo]}}
+    async with visit(account, noor.id) as site:
+        assert "/edit" not in (await site.http.get(here)).text
+        assert (await site.http.get(f"{here}/edit")).status_code == 403
+        assert (await site.send(f"{here}/answers", body | {"revision": 1})).status_code == 403
+    async with visit(account, mia.id) as site:
+        assert (await site.send(f"{here}/answers", body | {"revision": 1})).status_code == 200
+        page = (await site.http.get(f"{here}/edit")).text
+    assert f"/files/{photo}?" in page.replace("\\u0026", "&")
+    assert (await now(account, one))["lookups"][0]["key"] == "C-1"
+
+
+async def test_what_is_not_sent_or_not_ours_cannot_be_corrected(account: Account, stranger: Account) -> None:
+    begun = await started(account, await form(account, fields=FIELDS), "c1")
+    theirs = await submission(stranger, await form(stranger, fields=FIELDS), data=DATA)
+    async with visit(account) as site:
+        assert (await site.http.get(f"/submissions/{begun.id}/edit")).status_code == 400
+        for path in (f"/submissions/{theirs['id']}/edit", "/submissions/sub_nothing/edit"):
+            assert (await site.http.get(path)).status_code == 404
+        sent = await site.send(f"/submissions/{theirs['id']}/answers", {"data": DATA, "revision": 1})
+        assert sent.status_code == 404
+
+
+async def test_in_the_page_only_what_was_touched_changes_and_two_people_do_not_lose_anything(
+    browser: Browser, person: Person
+) -> None:
+    async with person.client() as api:
+        made = (await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})).json()
+        path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
+        one = (await api.post(path, json={"data": DATA})).json()
+        there = f"/api/v1.0/customers/{person.customer_id}/submissions/{one['id']}"
+        async with opened(browser, **DESKTOP) as sight:
+            page = sight.page
+            await person.enter(page)
+            await page.goto(person.path(f"/submissions/{one['id']}"))
+            await page.get_by_role("link", name="Correct").click()
+            await expect(page.get_by_label("People")).to_have_value("3")
+            await expect(page.get_by_label("Left open")).to_have_value("")
+            await page.get_by_label("Site").fill("")
+            await page.get_by_label("People").fill("7")
+            await page.get_by_role("button", name="Save", exact=True).click()
+            await expect(page.locator("#problems")).to_contain_text("Site")
+            await page.get_by_label("Site").fill("Pier")
+            await page.get_by_label("Why?").fill("Counted anew")
+            assert (await api.put(there, json={"data": DATA | {"people": 4}})).status_code == 200
+            await page.get_by_role("button", name="Save", exact=True).click()
+            await page.get_by_role("button", name="Save mine over it").click()
+            await expect(page.get_by_role("status").get_by_text("Saved.")).to_be_visible()
+            await expect(page.locator(".history")).to_contain_text("Counted anew")
+        assert (await api.get(there)).json()["data"] == {"site": "Pier", "people": 7, "at": DATA["at"]}
