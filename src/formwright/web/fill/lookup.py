@@ -65,5 +65,5 @@ def _item(of: Datasource, field: LookupField, row: DataRow) -> dict[str, Any]:
     label = [kept[column] for column in field.display if column in kept]
     cells = shown(of.columns, kept)
     data = {column: cells.get(column) for column in field.mapping}
-    by = {column: kept.get(column, "") for column in field.filter}
-    return {"key": row.key, "label": " · ".join(label) or row.key, "data": data, "by": by}
+    item = {"key": row.key, "label": " · ".join(label) or row.key, "data": data}
+    return item | ({"by": {column: kept.get(column, "") for column in field.filter}} if field.filter else {})
