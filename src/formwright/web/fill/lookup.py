@@ -1,5 +1,6 @@
 """The rows that a form's lookup offers: searched in its datasource, and in no other."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ from litestar.response import Response
 from formwright.core.kernel.errors import Invalid, NotFound
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.cells import shown
-from formwright.domain.datasources.model import DataRow, Datasource, Search
+from formwright.domain.datasources.model import Column, DataRow, Search
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import LookupField, every
 from formwright.domain.forms.model import Version
@@ -18,6 +19,7 @@ from formwright.web.fill.link import opened
 from formwright.web.session import house_of
 
 _BY = "by."
+_cells = msgspec.json.Decoder(dict[str, str]).decode
 
 
 class LookupNotFound(NotFound):
@@ -36,7 +38,8 @@ async def lookup(request: Request[Any, Any, Any], token: FromPath[str], name: Fr
         _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=request.query_params.get("version"))
         field = lookup_of(version, name)
         of, rows = await datasources.look_up(tx, actor, _search(request, field), datasource_id=field.datasource_id)
-    items = [_item(of, field, row) for row in rows]
+    taken = [column for column in of.columns if column.name in field.mapping]
+    items = [_item(taken, field, row) for row in rows]
     answer = msgspec.json.encode({"version": of.version, "items": items})
     return Response(answer, media_type="application/json", headers={"cache-control": "no-store"})
 
@@ -59,11 +62,11 @@ def _search(request: Request[Any, Any, Any], field: LookupField) -> Search:
     return Search(query.get("q", "")[:200], frozenset(field.display), by, query.get("key"), number)
 
 
-def _item(of: Datasource, field: LookupField, row: DataRow) -> dict[str, Any]:
+def _item(taken: Sequence[Column], field: LookupField, row: DataRow) -> dict[str, Any]:
     """A row as the page offers it: only the columns that the form shows, takes or narrows by."""
-    kept = msgspec.json.decode(row.data, type=dict[str, str])
+    kept = _cells(row.data)
     label = [kept[column] for column in field.display if column in kept]
-    cells = shown(of.columns, kept)
+    cells = shown(taken, kept)
     data = {column: cells.get(column) for column in field.mapping}
     item = {"key": row.key, "label": " · ".join(label) or row.key, "data": data}
     return item | ({"by": {column: kept.get(column, "") for column in field.filter}} if field.filter else {})
