@@ -9,7 +9,7 @@ from typing import Any
 
 from rig.houses import opened, tenant
 
-from formwright.core.storage import postgres, sqlite
+from formwright.core.storage import connection, sqlite
 from formwright.domain.submissions.events import SubmissionSubmitted
 from formwright.domain.webhooks import claims
 from formwright.house import House
@@ -98,8 +98,8 @@ def _counted() -> Iterator[tuple[Counter[str], Counter[str]]]:
     """Every statement of either database: how often it was run, and in how many calls."""
     statements: Counter[str] = Counter()
     calls: Counter[str] = Counter()
-    writing = [(of._Writing, name) for of in (sqlite, postgres) for name in ("execute", "execute_many")]
-    places = [(sqlite._Statements, "fetch"), (postgres.Statements, "fetch"), *writing]
+    writing = [(of, name) for of in (sqlite._Writing, connection.OnConnection) for name in ("execute", "execute_many")]
+    places = [(sqlite._Statements, "fetch"), (connection.Statements, "fetch"), *writing]
     before = [(owner, name, getattr(owner, name)) for owner, name in places]
     for owner, name, real in before:
         setattr(owner, name, _counting(real, statements, calls))

@@ -4,48 +4,64 @@ Called just before a transaction commits, so that a change, its events, their de
 are written together or not at all. A room can forget none of them: whatever it records is here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from formwright.api.v1_0.wire.events import event_bytes
-from formwright.core.access import caller
 from formwright.core.kernel.event import Event
 from formwright.core.kernel.note import Note
 from formwright.core.storage import order
-from formwright.core.storage.database import Writing
+from formwright.core.storage.database import Told, Writing
 from formwright.domain.audit import service as audit
-from formwright.domain.audit.model import Entry, Hand
+from formwright.domain.audit.model import Entry
 from formwright.domain.webhooks import log
 from formwright.domain.webhooks.model import LoggedEvent
 
 
-async def relay(tx: Writing, recorded: Sequence[Event]) -> None:
-    """Write the recorded events as version 1.0 shows them, in the order of their recording, and the audit log."""
-    hand = audit.hand_of(caller.current())
+async def relay(tx: Writing, told: Sequence[Told]) -> None:
+    """Write what transactions that share this commit recorded, in their order, as version 1.0 shows it, and the audit
+    log."""
+    accounts = {event.customer_id for one in told for event in one.events}
+    accounts |= {note.customer_id for one in told for note in one.notes}
     entries: list[Entry] = []
-    accounts = {event.customer_id for event in recorded} | {note.customer_id for note in tx.noted}
     for customer_id in sorted(accounts):
-        events = [event for event in recorded if event.customer_id == customer_id]
-        notes = [_note(event) for event in events] + [note for note in tx.noted if note.customer_id == customer_id]
-        at = await (_relay_account(tx, customer_id, events) if events else order.stamp(tx, customer_id))
-        entries += [_entry(tx, hand, at, note) for note in notes]
+        own = [_of(one, customer_id) for one in told]
+        at = await _relay_account(tx, customer_id, own)
+        entries += [entry for one in own for entry in _entries(tx, one, one.stamps.get(customer_id, at))]
     await audit.write(tx, entries)
 
 
-async def _relay_account(tx: Writing, customer_id: str, events: Sequence[Event]) -> int:
-    """Write an account's events; answers their time."""
-    first, at = await order.number(tx, customer_id, len(events))
-    logged = []
-    for sequence, event in enumerate(events, first):
-        event_id = tx.new_id("evt")
-        body, form_id = event_bytes(event, event_id, sequence, at)
-        logged.append(LoggedEvent(event_id, customer_id, sequence, event.type, form_id, at, body.decode()))
+def _of(told: Told, customer_id: str) -> Told:
+    events = [event for event in told.events if event.customer_id == customer_id]
+    notes = [_note(event) for event in events] + [note for note in told.notes if note.customer_id == customer_id]
+    return replace(told, events=events, notes=notes)
+
+
+async def _relay_account(tx: Writing, customer_id: str, told: Sequence[Told]) -> int:
+    """Write an account's events; answers the time of its last change."""
+    count = sum(len(one.events) for one in told)
+    if not count:
+        return await order.stamp(tx, customer_id)
+    sequence, at = await order.number(tx, customer_id, count)
+    logged: list[LoggedEvent] = []
+    for one in told:
+        for event in one.events:
+            logged.append(_logged(tx, event, sequence + len(logged), one.stamps.get(customer_id, at)))
     await log.enqueue(tx, customer_id, logged)
     return at
+
+
+def _logged(tx: Writing, event: Event, sequence: int, at: int) -> LoggedEvent:
+    event_id = tx.new_id("evt")
+    body, form_id = event_bytes(event, event_id, sequence, at)
+    return LoggedEvent(event_id, event.customer_id, sequence, event.type, form_id, at, body.decode())
 
 
 def _note(event: Event) -> Note:
     return Note(event.customer_id, event.type, *event.subject, event.changed)
 
 
-def _entry(tx: Writing, hand: Hand, at: int, note: Note) -> Entry:
-    return Entry(tx.new_id("aud"), note.customer_id, at, hand, note.action, note.id, note.name, note.changed)
+def _entries(tx: Writing, told: Told, at: int) -> Iterator[Entry]:
+    hand = audit.hand_of(told.caller)
+    for note in told.notes:
+        yield Entry(tx.new_id("aud"), note.customer_id, at, hand, note.action, note.id, note.name, note.changed)

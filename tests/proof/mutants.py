@@ -45,14 +45,19 @@ class WrongMutant(Exception):
 
 
 _FINISHING, _CLAIMS = "domain/webhooks/finishing.py", "domain/webhooks/claims.py"
-_SQLITE, _POSTGRES = "core/storage/sqlite.py", "core/storage/postgres.py"
-_BEFORE = "                await self._hooks.before(tx)\n"
-_AFTER = """        if tx.recorded or tx.noted:
+_SQLITE, _GROUPS = "core/storage/sqlite.py", "core/storage/groups.py"
+_BEFORE = "                await self._hooks.before(tx, tx.told)\n"
+_AFTER = """        if told := tx.told:
             async with self.writing() as late:
-                late.recorded, late.noted, tx.recorded, tx.noted = tx.recorded, tx.noted, [], []
-                await self._hooks.before(late)
-                late.recorded, late.noted = [], []
+                await self._hooks.before(late, told)
         self._hooks.after(tx)
+"""
+_BEFORE_GROUP = "        await self._hooks.before(tx, tx.writers)\n"
+_COMMITTED = "                group.committed.set_result(None)\n"
+_AFTER_GROUP = """                late = await self._begin(group.tx.held.customer_id)
+                async with late.stack:
+                    await self._hooks.before(late.tx, group.tx.writers)
+                group.committed.set_result(None)
 """
 # The primary key of tries is a fence of its own: whoever writes down a try that is there already changes nothing.
 _FENCE = (
@@ -75,7 +80,7 @@ MUTANTS = (
         "events in a transaction of their own",
         "postgres",
         "busy",
-        ((_POSTGRES, _BEFORE, ""), (_POSTGRES, "        self._hooks.after(tx)\n", _AFTER)),
+        ((_GROUPS, _BEFORE_GROUP, ""), (_GROUPS, _COMMITTED, _AFTER_GROUP)),
     ),
 )
 

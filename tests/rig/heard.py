@@ -9,7 +9,7 @@ from types import FrameType
 
 import pytest
 
-from formwright.core.storage import postgres, sqlite
+from formwright.core.storage import connection, sqlite
 from formwright.core.storage.database import for_postgres, for_sqlite
 from rig import statements
 from rig.judge import strays
@@ -41,7 +41,7 @@ def hearing() -> Iterator[set[str]]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite, "for_sqlite", listening(for_sqlite))
-        patch.setattr(postgres, "for_postgres", listening(for_postgres))
+        patch.setattr(connection, "for_postgres", listening(for_postgres))
         yield heard
 
 

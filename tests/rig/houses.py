@@ -80,7 +80,8 @@ class Tenant:
         return Tenant(house, self.actor, self.form)
 
     async def submit(self, site: str = "Harbour") -> Submission:
-        async with self.house.db.writing() as tx:
+        """As the API does it."""
+        async with self.house.db.writing(account=self.id) as tx:
             return await submissions.bring_in(tx, self.actor, form_id=self.form.id, handed=Import({"site": site}))
 
     async def subscribe(self, url: str) -> Subscriber:

@@ -18,14 +18,15 @@ from typing import Any
 
 import formwright
 
-RUN = {"fetch", "fetch_one", "stream", "execute", "execute_many"}
+RUN = {"fetch", "fetch_one", "fetch_steady", "stream", "execute", "execute_many", "later"}
 CONDITIONS = {"where", "one_of", "any_of"}
 HARMLESS = {"join", "format", "replace", "among", "range", "len", "sql", "window", *CONDITIONS}
 """Calls that put texts together: the others are not made."""
 MADE = "SELECT id FROM made_by_query WHERE customer_id = $1"
 """What stands for the text of a `Query`, whose parts are read where they are handed to it."""
 SOURCES = Path(formwright.__file__).parent
-OTHER = ("core/storage/sqlite.py", "core/storage/postgres.py", "core/storage/replicas.py", "migrations/", "cli/")
+_ON = ("connection", "postgres", "replicas", "sharing", "sqlite")
+OTHER = (*(f"core/storage/{name}.py" for name in _ON), "migrations/", "cli/")
 """What hands statements on as they are, and what makes the tables."""
 
 Function = ast.AsyncFunctionDef | ast.FunctionDef

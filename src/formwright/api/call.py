@@ -45,9 +45,13 @@ class Call:
         # What is asked for without being changed may be of a copy; a key is looked up where it was last changed.
         return self.house.db.reading(long=long, listing=self.request.method == "GET")
 
-    def writing(self) -> AbstractAsyncContextManager[Writing]:
-        """The call's one transaction, which is committed once its answer is known."""
-        return self._commit.join() if self._commit else self.house.db.writing()
+    def writing(self, *, together: bool = False) -> AbstractAsyncContextManager[Writing]:
+        """The call's one transaction, which is committed once its answer is known.
+
+        `together`: with others of the account, whose order it holds from its beginning.
+        """
+        account = self.actor.customer_id if together else ""
+        return self._commit.join(account) if self._commit else self.house.db.writing(account=account)
 
     def url(self, path: str) -> str:
         """The absolute address of a path."""

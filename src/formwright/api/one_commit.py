@@ -23,10 +23,10 @@ class OneCommit:
         self.tx: Writing | None = None
 
     @asynccontextmanager
-    async def join(self) -> AsyncIterator[Writing]:
-        """The transaction, begun when there is none."""
+    async def join(self, account: str = "") -> AsyncIterator[Writing]:
+        """The transaction, begun when there is none, together with others of an account."""
         if self.tx is None:
-            self.tx = await self._stack.enter_async_context(self._db.writing())
+            self.tx = await self._stack.enter_async_context(self._db.writing(account=account))
             await self._first(self.tx)
         yield self.tx
 
@@ -50,8 +50,8 @@ class FirstChecked:
         return self._db.reading(long=long, listing=listing)
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[Writing]:
-        async with self._db.writing() as tx:
+    async def writing(self, *, account: str = "") -> AsyncIterator[Writing]:
+        async with self._db.writing(account=account) as tx:
             if not self._begun:
                 await self._first(tx)
                 self._begun = True

@@ -4,12 +4,16 @@ SQL is the same for both databases: `$1` parameters, times as integer millisecon
 differ, the place is marked by a comment that only the named one reads: `/*postgres FOR UPDATE */`, `/*sqlite … */`.
 """
 
+import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
+from formwright.core.access import caller
+from formwright.core.access.caller import Caller
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.errors import Unavailable
 from formwright.core.kernel.event import Event
@@ -17,6 +21,7 @@ from formwright.core.kernel.ids import Ids
 from formwright.core.kernel.note import Note
 
 Row = Sequence[Any]
+T = TypeVar("T")
 
 
 class DatabaseUnreachable(Exception):
@@ -39,8 +44,22 @@ class Reading(Protocol):
     async def fetch_one(self, sql: str, *args: object) -> Row | None:
         """The first row, or None."""
 
+    async def fetch_steady(self, sql: str, *args: object) -> Row | None:
+        """The first row, of what is never changed where a commit is shared: those who share it ask once together."""
+
     def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
         """The rows one after another, in constant memory."""
+
+
+@dataclass(slots=True)
+class Held:
+    """An account's order, taken at the beginning: the time of its last change, and the number of its last event."""
+
+    customer_id: str
+    stamp: int
+    sequence: int
+    moved: bool = False
+    """Whether it is to be written down again."""
 
 
 class Writing(Reading, Protocol):
@@ -51,6 +70,13 @@ class Writing(Reading, Protocol):
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Run a statement once for each of `rows`."""
+
+    async def later(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        """Run a statement for each of `rows`: by the commit, together with the same one of those that share it.
+
+        What this transaction asks for before that finds it done. It must be one that is not refused, and that does not
+        touch a row of another statement which is put off.
+        """
 
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """Put many rows into a table, the fastest way that the database has."""
@@ -71,19 +97,25 @@ class Writing(Reading, Protocol):
         """There is something for a worker to do: it shall look right after the commit."""
 
     @property
-    def recorded(self) -> Sequence[Event]:
-        """What was recorded so far."""
+    def stamps(self) -> dict[str, int]:
+        """The time of this change in each account whose order it took."""
 
     @property
-    def noted(self) -> Sequence[Note]:
-        """What was noted so far."""
-
-    @property
-    def wakes(self) -> bool:
-        """Whether a worker is to look after the commit."""
+    def held(self) -> Held | None:
+        """The order that is held from the beginning, where it is."""
 
 
-BeforeCommit = Callable[[Writing, Sequence[Event]], Awaitable[None]]
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one transaction says of itself: who did it, what happened, what else was changed, and when by account."""
+
+    caller: Caller | None
+    events: Sequence[Event]
+    notes: Sequence[Note]
+    stamps: Mapping[str, int]
+
+
+BeforeCommit = Callable[[Writing, Sequence[Told]], Awaitable[None]]
 
 
 class Database(Protocol):
@@ -95,8 +127,12 @@ class Database(Protocol):
         A `listing` may be of a copy of the database, which then holds all that is committed by now.
         """
 
-    def writing(self) -> AbstractAsyncContextManager[Writing]:
-        """A writing transaction. Left normally, it has been committed durably."""
+    def writing(self, *, account: str = "") -> AbstractAsyncContextManager[Writing]:
+        """A writing transaction. Left normally, it has been committed durably.
+
+        With an `account` it holds that account's order from its beginning, and those of one account that meet share a
+        commit. It must take nothing that another transaction may hold while it waits for the order.
+        """
 
     async def close(self) -> None:
         """Give back every connection."""
@@ -111,6 +147,8 @@ class Notebook:
         self.recorded: list[Event] = []
         self.noted: list[Note] = []
         self.wakes = False
+        self.stamps: dict[str, int] = {}
+        self.held: Held | None = None
 
     def new_id(self, prefix: str) -> str:
         return self._ids.new(prefix)
@@ -128,6 +166,13 @@ class Notebook:
     def note(self, note: Note) -> None:
         self.noted.append(note)
 
+    @property
+    def told(self) -> list[Told]:
+        """What is to be told of it; nothing of one that recorded nothing."""
+        if not (self.recorded or self.noted):
+            return []
+        return [Told(caller.current(), self.recorded, self.noted, self.stamps)]
+
 
 class Hooks:
     """What happens around a commit. Set once, by the wiring of the house."""
@@ -136,13 +181,23 @@ class Hooks:
         self.before_commit: BeforeCommit | None = None
         self.after_commit: Callable[[], None] | None = None
 
-    async def before(self, tx: Writing) -> None:
-        if (tx.recorded or tx.noted) and self.before_commit:
-            await self.before_commit(tx, tx.recorded)
+    async def before(self, tx: Writing, told: Sequence[Told]) -> None:
+        if told and self.before_commit:
+            await self.before_commit(tx, told)
 
-    def after(self, tx: Writing) -> None:
+    def after(self, tx: Notebook) -> None:
         if tx.wakes and self.after_commit:
             self.after_commit()
+
+
+async def finished(work: Awaitable[T]) -> T:
+    """Wait for the end of work, also when the waiting itself is cancelled."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
 
 
 @lru_cache(maxsize=2048)

@@ -5,7 +5,7 @@ are committed one after another, its times and its event numbers rise in the ord
 reader that has seen one never later finds one before it. Changes of different accounts do not meet.
 """
 
-from formwright.core.storage.database import Reading, Writing
+from formwright.core.storage.database import Held, Reading, Writing
 
 
 async def open_account(tx: Writing, customer_id: str) -> None:
@@ -13,9 +13,29 @@ async def open_account(tx: Writing, customer_id: str) -> None:
     await tx.execute("INSERT INTO account_order (customer_id, stamp, sequence) VALUES ($1, 0, 0)", customer_id)
 
 
+async def take(tx: Writing, customer_id: str) -> Held:
+    """The order of an account, from here to the commit: no other transaction changes it meanwhile."""
+    row = await tx.fetch_one(
+        "SELECT stamp, sequence FROM account_order WHERE customer_id = $1 /*postgres FOR UPDATE*/", customer_id
+    )
+    if row is None:
+        raise LookupError(f"no account {customer_id}")
+    return Held(customer_id, int(row[0]), int(row[1]))
+
+
+async def keep(tx: Writing) -> None:
+    """Write down what became of an order that was taken."""
+    if (held := tx.held) and held.moved:
+        await tx.later(
+            "UPDATE account_order SET stamp = $2, sequence = $3 WHERE customer_id = $1",
+            [(held.customer_id, held.stamp, held.sequence)],
+        )
+
+
 async def hold(tx: Writing, customer_id: str) -> None:
     """From here to its commit no other transaction changes this account."""
-    await tx.fetch_one("SELECT 1 FROM account_order WHERE customer_id = $1 /*postgres FOR UPDATE*/", customer_id)
+    if not _held(tx, customer_id):
+        await tx.fetch_one("SELECT 1 FROM account_order WHERE customer_id = $1 /*postgres FOR UPDATE*/", customer_id)
 
 
 async def stamp(tx: Writing, customer_id: str) -> int:
@@ -23,6 +43,15 @@ async def stamp(tx: Writing, customer_id: str) -> int:
 
     From here to its commit no other transaction changes this account.
     """
+    if held := _held(tx, customer_id):
+        held.moved, held.stamp = True, max(tx.now(), held.stamp + 1)
+        tx.stamps[customer_id] = held.stamp
+    else:
+        tx.stamps[customer_id] = await _stamp(tx, customer_id)
+    return tx.stamps[customer_id]
+
+
+async def _stamp(tx: Writing, customer_id: str) -> int:
     row = await tx.fetch_one(
         "UPDATE account_order SET stamp = CASE WHEN stamp < $2 THEN $2 ELSE stamp + 1 END"
         " WHERE customer_id = $1 RETURNING stamp",
@@ -46,7 +75,10 @@ async def recorded(tx: Reading) -> int:
 
 
 async def number(tx: Writing, customer_id: str, count: int) -> tuple[int, int]:
-    """The first of `count` consecutive event numbers, and the time of this change."""
+    """The first of `count` consecutive event numbers, and the time of the account's last change."""
+    if held := _held(tx, customer_id):
+        held.moved, held.sequence = True, held.sequence + count
+        return held.sequence - count + 1, held.stamp
     row = await tx.fetch_one(
         "UPDATE account_order SET sequence = sequence + $2 WHERE customer_id = $1 RETURNING sequence, stamp",
         customer_id,
@@ -55,3 +87,7 @@ async def number(tx: Writing, customer_id: str, count: int) -> tuple[int, int]:
     if row is None:
         raise LookupError(f"no account {customer_id}")
     return int(row[0]) - count + 1, int(row[1])
+
+
+def _held(tx: Writing, customer_id: str) -> Held | None:
+    return tx.held if tx.held and tx.held.customer_id == customer_id else None

@@ -1,7 +1,7 @@
 """PostgreSQL 15 or newer, through asyncpg: for many processes and many machines."""
 
-from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,32 +11,12 @@ import asyncpg
 from formwright.core.kernel import spent
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
-from formwright.core.storage.database import (
-    DatabaseBusy,
-    DatabaseUnreachable,
-    Hooks,
-    Notebook,
-    Reading,
-    Row,
-    Writing,
-    for_postgres,
-)
+from formwright.core.storage.connection import LOST, OnConnection, Statements
+from formwright.core.storage.database import DatabaseBusy, DatabaseUnreachable, Hooks, Reading, Writing
+from formwright.core.storage.groups import Groups
 
 OLDEST = 150000
 _WAIT_S = 20
-_CHUNK = 1000
-LOST = (
-    OSError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.InterfaceError,
-    asyncpg.TooManyConnectionsError,
-    asyncpg.CannotConnectNowError,
-    asyncpg.AdminShutdownError,
-    asyncpg.CrashShutdownError,
-    asyncpg.DeadlockDetectedError,
-    asyncpg.DiskFullError,
-)
-"""What says that the server cannot be had right now."""
 
 
 class _Connection(asyncpg.Connection):  # type: ignore[misc]
@@ -46,64 +26,12 @@ class _Connection(asyncpg.Connection):  # type: ignore[misc]
         return ""
 
 
-async def _timed(statement: Awaitable[Any]) -> Any:
-    start = perf_counter()
-    try:
-        return await statement
-    finally:
-        spent.statement(perf_counter() - start)
-
-
-class Statements:
-    """Runs SQL on one connection."""
-
-    def __init__(self, connection: Any, *, pooled: bool) -> None:
-        self._connection, self._pooled = connection, pooled
-
-    async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
-        rows: Sequence[Row] = await _timed(self._connection.fetch(for_postgres(sql), *args))
-        return rows
-
-    async def fetch_one(self, sql: str, *args: object) -> Row | None:
-        row: Row | None = await _timed(self._connection.fetchrow(for_postgres(sql), *args))
-        return row
-
-    async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
-        async with self._connection.transaction(readonly=True):
-            # A cursor names its statement, and the name would stay in the server when the pooler hands it to others.
-            source = await self._connection.prepare(for_postgres(sql)) if self._pooled else None
-            rows = source.cursor(*args, prefetch=_CHUNK) if source else self._cursor(sql, *args)
-            async for row in rows:
-                yield row
-
-    def _cursor(self, sql: str, *args: object) -> Any:
-        return self._connection.cursor(for_postgres(sql), *args, prefetch=_CHUNK)
-
-
-class _Writing(Statements, Notebook):
-    def __init__(self, connection: Any, clock: Clock, ids: Ids, *, pooled: bool) -> None:
-        Statements.__init__(self, connection, pooled=pooled)
-        Notebook.__init__(self, clock, ids)
-
-    async def execute(self, sql: str, *args: object, long: bool = False) -> int:
-        del long  # Waiting for the server never holds the event loop.
-        if not (own := for_postgres(sql)):
-            return 0
-        status: str = await _timed(self._connection.execute(own, *args))
-        return int(status.rpartition(" ")[2]) if status[-1:].isdigit() else 0
-
-    async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        await _timed(self._connection.executemany(for_postgres(sql), rows))
-
-    async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-        await _timed(self._connection.copy_records_to_table(table, columns=columns, records=rows))
-
-
 class PostgresDatabase:
     """A pool of connections to one server. `pooled`: they go through a pooler, which gives them others in between."""
 
     def __init__(self, pool: Any, clock: Clock, ids: Ids, hooks: Hooks, *, pooled: bool) -> None:
         self._pool, self._clock, self._ids, self._hooks, self.pooled = pool, clock, ids, hooks, pooled
+        self._groups = Groups(self._connection, clock, ids, hooks, pooled=pooled)
 
     @asynccontextmanager
     async def reading(self, *, long: bool = False, listing: bool = False) -> AsyncIterator[Reading]:
@@ -111,13 +39,16 @@ class PostgresDatabase:
         async with self._connection() as connection:
             yield Statements(connection, pooled=self.pooled)
 
+    def writing(self, *, account: str = "") -> AbstractAsyncContextManager[Writing]:
+        return self._groups.writing(account) if account else self._writing()
+
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[Writing]:
+    async def _writing(self) -> AsyncIterator[Writing]:
         async with self._connection() as connection:
-            tx = _Writing(connection, self._clock, self._ids, pooled=self.pooled)
+            tx = OnConnection(connection, self._clock, self._ids, pooled=self.pooled)
             async with connection.transaction():
                 yield tx
-                await self._hooks.before(tx)
+                await self._hooks.before(tx, tx.told)
         self._hooks.after(tx)
 
     @asynccontextmanager

@@ -16,8 +16,9 @@ import asyncpg
 import structlog
 
 from formwright.core.kernel.meter import Meter
+from formwright.core.storage.connection import Statements
 from formwright.core.storage.database import DatabaseBusy, Reading, Row, Writing
-from formwright.core.storage.postgres import PostgresDatabase, Statements, place_of, pool_of
+from formwright.core.storage.postgres import PostgresDatabase, place_of, pool_of
 
 _FAILED = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
 _BROKEN_OFF = (
@@ -146,8 +147,8 @@ class Replicated:
         self._meter.listed("moved")
         return await stack.enter_async_context(self._primary.reading())
 
-    def writing(self) -> AbstractAsyncContextManager[Writing]:
-        return self._primary.writing()
+    def writing(self, *, account: str = "") -> AbstractAsyncContextManager[Writing]:
+        return self._primary.writing(account=account)
 
     async def close(self) -> None:
         for replica in self._replicas:
@@ -167,6 +168,9 @@ class _Listing:
 
     async def fetch_one(self, sql: str, *args: object) -> Row | None:
         return await self._ask(lambda tx: tx.fetch_one(sql, *args))
+
+    async def fetch_steady(self, sql: str, *args: object) -> Row | None:
+        return await self.fetch_one(sql, *args)
 
     async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
         begun = False

@@ -25,6 +25,7 @@ from formwright.core.storage.database import (
     Reading,
     Row,
     Writing,
+    finished,
     for_sqlite,
 )
 
@@ -88,6 +89,9 @@ class _Statements:
         rows = await self.fetch(sql, *args)
         return rows[0] if rows else None
 
+    async def fetch_steady(self, sql: str, *args: object) -> Row | None:
+        return await self.fetch_one(sql, *args)
+
     async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
         cursor = await self._run(lambda: self._connection.execute(for_sqlite(sql), args))
         try:
@@ -107,7 +111,10 @@ class _Writing(_Statements, Notebook):
         def work() -> int:
             return self._connection.execute(for_sqlite(sql), args).rowcount
 
-        return await (_finished(work) if long else self._run(work))
+        return await (finished(asyncio.to_thread(work)) if long else self._run(work))
+
+    async def later(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        await (self.execute(sql, *rows[0]) if len(rows) == 1 else self.execute_many(sql, rows))
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         work = partial(self._connection.executemany, for_sqlite(sql), rows)
@@ -117,7 +124,7 @@ class _Writing(_Statements, Notebook):
             if isinstance(rows, list):
                 work()
             else:
-                await _finished(work)
+                await finished(asyncio.to_thread(work))
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
         finally:
@@ -157,7 +164,8 @@ class SqliteDatabase:
             self._readers.append(reader)
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[Writing]:
+    async def writing(self, *, account: str = "") -> AsyncIterator[Writing]:
+        del account  # Writers share their commits whatever their account.
         tx = _Writing(self._writer, self._clock, self._ids)
         refused: Exception | None = None
         start = perf_counter()
@@ -166,7 +174,7 @@ class SqliteDatabase:
             spent.waited(perf_counter() - start)
             try:
                 yield tx
-                await self._hooks.before(tx)
+                await self._hooks.before(tx, tx.told)
                 self._writer.execute("RELEASE tx")
             except BaseException as error:
                 self._roll_back(group)
@@ -203,7 +211,7 @@ class SqliteDatabase:
     async def _begin_behind(self) -> None:
         """Begin behind another process that is writing: wait for it, but not on the event loop."""
         try:
-            await _finished(partial(_begin_patiently, self._writer))
+            await finished(asyncio.to_thread(_begin_patiently, self._writer))
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
         except asyncio.CancelledError:
@@ -225,7 +233,7 @@ class SqliteDatabase:
                 return
             self._group = None
             try:
-                await _finished(partial(self._writer.execute, "COMMIT"))
+                await finished(asyncio.to_thread(self._writer.execute, "COMMIT"))
             except sqlite3.Error as error:
                 if self._writer.in_transaction:
                     self._writer.execute("ROLLBACK")
@@ -252,13 +260,3 @@ def _begin_patiently(writer: sqlite3.Connection) -> None:
         writer.execute("BEGIN IMMEDIATE")
     finally:
         writer.execute("PRAGMA busy_timeout=0")
-
-
-async def _finished(work: Callable[[], T]) -> T:
-    """Do work in a thread, and wait for its end also when the waiting itself is cancelled."""
-    task = asyncio.ensure_future(asyncio.to_thread(work))
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        raise

@@ -27,10 +27,10 @@ class Watched:
             self._meter.transaction("reading", perf_counter() - start)
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[Writing]:
+    async def writing(self, *, account: str = "") -> AsyncIterator[Writing]:
         start = perf_counter()
         try:
-            async with self._db.writing() as tx:
+            async with self._db.writing(account=account) as tx:
                 yield tx
         except DatabaseBusy:
             self._meter.busy()

@@ -22,8 +22,7 @@ _ENTRY = (
 
 
 async def insert(tx: Writing, entries: Sequence[Entry]) -> None:
-    rows = [_row(entry) for entry in entries]
-    await (tx.execute(_INSERT, *rows[0]) if len(rows) == 1 else tx.execute_many(_INSERT, rows))
+    await tx.later(_INSERT, [_row(entry) for entry in entries])
 
 
 def _row(entry: Entry) -> tuple[object, ...]:

@@ -89,7 +89,7 @@ async def insert_version(tx: Writing, version: Version) -> None:
 
 async def find_form(tx: Reading, scope: Scope, form_id: str) -> Form | None:
     query = Query(_FORM, scope.customer_id).where("id = ?", form_id).inside(scope, "id")
-    row = await tx.fetch_one(query.sql(), *query.args)
+    row = await tx.fetch_steady(query.sql(), *query.args)
     return _form(row) if row else None
 
 

@@ -45,6 +45,9 @@ class Checked:
         self._told(row[0])
         return row[1:]
 
+    async def fetch_steady(self, sql: str, *args: object) -> Row | None:
+        return await self.fetch_one(sql, *args)
+
     async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
         await self.make_sure()
         async for row in self._tx.stream(sql, *args):

@@ -28,7 +28,7 @@ class Answered(NamedTuple):
 
 async def insert(tx: Writing, scope: Scope, form_id: str, entries: Sequence[Entry]) -> None:
     if entries:
-        await tx.execute_many(
+        await tx.later(
             "INSERT INTO answer_index (customer_id, form_id, submission_id, field, place, text, number)"
             " VALUES ($1, $2, $3, $4, $5, $6, $7)",
             [(scope.customer_id, form_id, *entry) for entry in entries],

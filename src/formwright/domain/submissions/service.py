@@ -16,6 +16,7 @@ from formwright.core.storage.database import Reading, Writing
 from formwright.domain.forms import answers
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.lookups import Seen, looked_up, unknown
+from formwright.domain.forms.model import Form
 from formwright.domain.people import service as people
 from formwright.domain.people.model import UserNotFound
 from formwright.domain.submissions import attachments, events, lookups, revisionstore, store
@@ -90,6 +91,7 @@ async def count_answered(
 async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -> Submission:
     """A submission that a system hands in, whole, for the published version. The rows it names have to be there."""
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
+    now = await order.stamp(tx, scope.customer_id)
     form, version = await forms.to_answer(tx, actor, form_id=form_id)
     data, found = answers.judged(version, handed.data)
     rows = await looked_up(tx, actor, version, data)
@@ -97,7 +99,6 @@ async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -
     found += await lookups.filtered(tx, actor, version, data, rows, None)
     if handed.user_id:
         await check_user(tx, actor, handed.user_id)
-    now = await order.stamp(tx, scope.customer_id)
     if handed.external_id and await store.external_id_taken(tx, scope, form.id, handed.external_id):
         raise ExternalIdTaken()
     submitted = now if handed.submitted_at is None else handed.submitted_at
@@ -114,7 +115,7 @@ async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -
     )
     if found := found + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):
         raise Invalid(found)
-    await store.insert(tx, submission)
+    await store.insert(tx, submission, published=version.id)
     tx.record(events.SubmissionSubmitted(scope.customer_id, submission))
     return submission
 
@@ -142,14 +143,14 @@ async def save(
     What was submitted already is left as it is and answered.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
+    now = await order.stamp(tx, scope.customer_id)
+    form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
     if found := answers.unknown(version, data):
         raise Invalid(found)
-    now = await order.stamp(tx, scope.customer_id)
     submission = await store.find_by_client(tx, scope, form_id, client_id)
     if submission is None:
         submission = _asked(_new(tx, scope, form_id, version_id, data, now, client_id), origin)
-        await _start(tx, submission)
+        await _start(tx, submission, form)
     elif submission.status is SubmissionStatus.STARTED:
         submission = _changed(submission, version_id, data, now)
         await store.update(tx, submission)
@@ -187,9 +188,9 @@ async def submit(
     `SubmittedAlready` when it comes again with other answers: they would be lost without a word.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
-    data, found = answers.judged(version, data)
     now = await order.stamp(tx, scope.customer_id)
+    form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
+    data, found = answers.judged(version, data)
     begun = await store.find_by_client(tx, scope, form_id, client_id)
     if begun and not _open(begun, data):
         return _same(begun, data, found), False
@@ -200,7 +201,7 @@ async def submit(
     if found := found + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):
         raise Invalid(found)
     if begun is None:
-        await _start(tx, submission)
+        await _start(tx, submission, form)
     elif begun.status is SubmissionStatus.REJECTED:
         await revisionstore.keep(tx, scope, begun.id)
     submission = replace(
@@ -235,8 +236,8 @@ def _holds(submission: Submission, data: Answers) -> bool:
     return known == data
 
 
-async def _start(tx: Writing, submission: Submission) -> None:
-    await store.insert(tx, submission)
+async def _start(tx: Writing, submission: Submission, form: Form) -> None:
+    await store.insert(tx, submission, published=form.published_version_id)
     tx.record(events.SubmissionStarted(submission.customer_id, submission))
 
 

@@ -28,20 +28,20 @@ def _submission(row: Row) -> Submission:
     return Submission(submission_id, customer_id, form_id, version_id, _STATUS[status], *rest)
 
 
-# What the form marks for the index is asked in the statement itself: by then no other change of the account is open.
-_ASKED = "SELECT published_version_id FROM forms WHERE customer_id = $1 AND id = {form}"
-_PUBLISHED = f" RETURNING ({_ASKED})"
-
-
-async def insert(tx: Writing, submission: Submission) -> None:
-    row = await tx.fetch_one(
-        # A distributed PostgreSQL takes no question within the INSERT itself.
-        "/*postgres WITH made AS (*/"
+async def insert(tx: Writing, submission: Submission, *, published: str | None) -> None:
+    """`published` is the form's version, read while the account's order was held: what is kept in the index is its."""
+    await tx.later(
         "INSERT INTO submissions (customer_id, id, form_id, version_id, status, data, external_id, user_id, task_id,"
         " client_id, location, lookups, started, submitted, at, created, updated, revision, note, updated_by,"
         " invite_id)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)"
-        f"/*postgres ) {_ASKED.format(form='$3')}*//*sqlite {_PUBLISHED.format(form='$3')}*/",
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
+        [_row(submission)],
+    )
+    await _index(tx, submission, published, new=True)
+
+
+def _row(submission: Submission) -> tuple[object, ...]:
+    return (
         submission.customer_id,
         submission.id,
         submission.form_id,
@@ -64,14 +64,15 @@ async def insert(tx: Writing, submission: Submission) -> None:
         submission.updated_by,
         submission.invite_id,
     )
-    await _index(tx, submission, row, new=True)
 
 
 async def update(tx: Writing, submission: Submission) -> None:
     row = await tx.fetch_one(
         "UPDATE submissions SET version_id = $3, status = $4, data = $5, submitted = $6, at = $7, updated = $8,"
         " revision = $9, lookups = $10, external_id = $12, user_id = $13, location = $14, note = $15, updated_by = $16"
-        " WHERE customer_id = $1 AND id = $2" + _PUBLISHED.format(form="$11"),
+        " WHERE customer_id = $1 AND id = $2"
+        # What the form marks for the index is asked here: by now no other change of the account is open.
+        " RETURNING (SELECT published_version_id FROM forms WHERE customer_id = $1 AND id = $11)",
         submission.customer_id,
         submission.id,
         submission.version_id,
@@ -89,15 +90,15 @@ async def update(tx: Writing, submission: Submission) -> None:
         submission.note,
         submission.updated_by,
     )
-    await _index(tx, submission, row, new=False)
+    await _index(tx, submission, row[0] if row else None, new=False)
 
 
-async def _index(tx: Writing, submission: Submission, row: Row | None, *, new: bool) -> None:
+async def _index(tx: Writing, submission: Submission, published: str | None, *, new: bool) -> None:
     await indexing.note(
         tx,
         Scope(submission.customer_id),
         form_id=submission.form_id,
-        published=row[0] if row else None,
+        published=published,
         submission_id=submission.id,
         data=submission.data,
         new=new,

@@ -16,12 +16,12 @@ async def insert_deliveries(tx: Writing, scope: Scope, wanted: Sequence[tuple[Su
         due = min(e.created, tx.now())
         rows.append((e.customer_id, tx.new_id("inv"), s.id, e.sequence, heads[s.id], e.id, e.type, e.created, due))
         heads[s.id] = e.sequence
-    await tx.execute_many(
+    await tx.later(
         "INSERT INTO deliveries (customer_id, id, subscriber_id, sequence, previous, event_id, type, created, due,"
         " tries) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0)",
         rows,
     )
-    await tx.execute_many(
+    await tx.later(
         "UPDATE subscriber_heads SET sequence = $3 WHERE customer_id = $1 AND subscriber_id = $2",
         [(scope.customer_id, subscriber_id, heads[subscriber_id]) for subscriber_id in {s.id for s, _ in wanted}],
     )

@@ -20,7 +20,7 @@ async def enqueue(tx: Writing, customer_id: str, events: Sequence[LoggedEvent]) 
 
     The caller holds the account's order, so no subscriber comes or goes between the two.
     """
-    await tx.execute_many(
+    await tx.later(
         "INSERT INTO events (customer_id, sequence, id, type, form_id, created, body)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7)",
         [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body) for e in events],
