@@ -45,7 +45,7 @@ class Reading(Protocol):
         """The first row, or None."""
 
     async def fetch_steady(self, sql: str, *args: object) -> Row | None:
-        """The first row, of what is never changed where a commit is shared: those who share it ask once together."""
+        """The first row, of what no other that shares the commit changes: those who share it ask for it once."""
 
     def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
         """The rows one after another, in constant memory."""

@@ -5,7 +5,7 @@ from formwright.domain.keys.model import Reply
 
 
 async def find(tx: Reading, customer_id: str, request_id: str, since: int) -> Reply | None:
-    row = await tx.fetch_one(
+    row = await tx.fetch_steady(
         "SELECT request, status, location, content FROM replies WHERE customer_id = $1 AND id = $2 AND created > $3",
         customer_id,
         request_id,
@@ -15,24 +15,19 @@ async def find(tx: Reading, customer_id: str, request_id: str, since: int) -> Re
 
 
 async def hold(tx: Writing, request_id: str) -> bool:
-    row = await tx.fetch_one(
+    row = await tx.fetch_steady(
         "SELECT /*postgres pg_try_advisory_xact_lock(hashtextextended($1, 0)) *//*sqlite $1 IS NOT NULL */", request_id
     )
     return bool(row and row[0])
 
 
 async def keep(tx: Writing, customer_id: str, request_id: str, reply: Reply, now: int) -> None:
-    await tx.execute("DELETE FROM replies WHERE customer_id = $1 AND id = $2", customer_id, request_id)
-    await tx.execute(
+    await tx.later(
         "INSERT INTO replies (customer_id, id, request, status, location, content, created)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        customer_id,
-        request_id,
-        reply.request,
-        reply.status,
-        reply.location,
-        reply.content,
-        now,
+        " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (customer_id, id) DO UPDATE SET request = excluded.request,"
+        " status = excluded.status, location = excluded.location, content = excluded.content,"
+        " created = excluded.created",
+        [(customer_id, request_id, reply.request, reply.status, reply.location, reply.content, now)],
     )
 
 
