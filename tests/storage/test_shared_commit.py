@@ -124,6 +124,14 @@ async def test_a_failure_takes_nobody_with_it(db: PostgresDatabase, other: async
     assert await _kept(other) == {f"good {number}" for number in range(30) if number % 3}
 
 
+async def test_one_that_fails_alone_changes_nothing_at_all(db: PostgresDatabase, other: asyncpg.Connection) -> None:
+    await _write(db, "note 1")
+    before = await other.fetchrow("SELECT * FROM account_order WHERE customer_id = 'one'")
+    with pytest.raises(asyncpg.UniqueViolationError):
+        await _write(db, "note 1")
+    assert await other.fetchrow("SELECT * FROM account_order WHERE customer_id = 'one'") == before
+
+
 async def test_each_finds_what_was_put_off_before_by_itself_and_by_others(db: PostgresDatabase) -> None:
     found: list[int] = []
 

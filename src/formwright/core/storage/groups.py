@@ -130,9 +130,9 @@ class Groups:
 async def _undo(row: _Row, group: _Group, writer: Writer, error: BaseException) -> None:
     """Take back what a writer did; where that cannot be done, what the group did."""
     failed = error if group.tx.broken or (isinstance(error, _FAILED) and not writer.saved) else None
-    if writer.saved and not failed:
+    if not failed:
         try:
-            await group.tx.undo()
+            await writer.undo()
         except _FAILED as lost:
             failed = lost
     if failed:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, takewhile
 from typing import Any
@@ -46,13 +47,9 @@ class Shared(OnConnection):
             raise
 
     async def save(self) -> None:
-        """Here is where `undo` goes back to."""
+        """Here is where a writer goes back to that undoes what it did."""
         await self.execute("RELEASE SAVEPOINT writer; SAVEPOINT writer" if self._saved else "SAVEPOINT writer")
         self._saved = True
-
-    async def undo(self) -> None:
-        """Back to what the writers before have done."""
-        await self.execute("ROLLBACK TO SAVEPOINT writer")
 
 
 class Writer(OnConnection):
@@ -64,12 +61,20 @@ class Writer(OnConnection):
     def __init__(self, shared: Shared, connection: Any, clock: Clock, ids: Ids, *, pooled: bool) -> None:
         super().__init__(connection, clock, ids, pooled=pooled)
         self._shared, self.held = shared, shared.held
+        self._was = replace(shared.held) if shared.held else None
         self._put_off: _PutOff = {}
         self.saved = False
 
     def done(self) -> None:
         """What it did stands."""
         self._shared.take(self.told, self._put_off)
+
+    async def undo(self) -> None:
+        """Back to what those before it have done."""
+        if self.held and self._was:
+            self.held.stamp, self.held.moved = self._was.stamp, self._was.moved
+        if self.saved:
+            await self._shared.execute("ROLLBACK TO SAVEPOINT writer")
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
         return await finished(self._fetch(sql, *args))
