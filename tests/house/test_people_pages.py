@@ -124,6 +124,7 @@ NEEDS: dict[Permission, list[str]] = {
     P.TASKS_READ: ["GET /tasks", "GET /tasks/{task_id}"],
     P.TASKS_MANAGE: [
         "GET /tasks/new",
+        "GET /tasks/new/choices",
         "POST /tasks/new",
         "POST /tasks/{task_id}/complete",
         "POST /tasks/{task_id}/reassign",
@@ -132,6 +133,7 @@ NEEDS: dict[Permission, list[str]] = {
     P.INVITES_READ: ["GET /invites", "GET /invites/{invite_id}"],
     P.INVITES_MANAGE: [
         "GET /invites/new",
+        "GET /invites/new/choices",
         "POST /invites/new",
         "POST /invites/{invite_id}/resend",
         "POST /invites/{invite_id}/revoke",

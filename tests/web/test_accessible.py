@@ -45,6 +45,8 @@ NO_PAGE = {
     "/forms/{form_id:str}/design/changes": "a part of the designer that its module asks for",
     "/datasources/uploads/{upload_id:str}/state": "JSON",
     "/fill/sw.js": "a script",
+    "/invites/new/choices": "JSON",
+    "/tasks/new/choices": "JSON",
     "/fill/{token:str}/lookup/{name:str}": "JSON",
     "/fill/{token:str}/lookup/{name:str}/rows": "JSON",
 }

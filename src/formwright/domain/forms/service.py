@@ -195,9 +195,10 @@ async def to_fill(tx: Reading, actor: Actor) -> Sequence[Form]:
     return await open_in(tx, allow(actor, Permission.SUBMISSIONS_CREATE))
 
 
-async def open_in(tx: Reading, scope: Scope) -> Sequence[Form]:
-    """The forms in a scope that can be filled now, the newest first; a thousand at most."""
-    found = await store.page_of_forms(tx, scope, Window(MAX_LIMIT), Which(status=FormStatus.ACTIVE), newest_first=True)
+async def open_in(tx: Reading, scope: Scope, text: str = "") -> Sequence[Form]:
+    """The forms in a scope that can be filled now, named so, the newest first; a thousand at most."""
+    which = Which(status=FormStatus.ACTIVE, text=text)
+    found = await store.page_of_forms(tx, scope, Window(MAX_LIMIT), which, newest_first=True)
     return [form for form in found.items if form.published_version_id]
 
 

@@ -14,10 +14,10 @@ from formwright.core.access.policy import allow
 from formwright.core.kernel.errors import Invalid
 from formwright.core.kernel.paging import Window
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.model import Form
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.model import LASTS_MS, Desk, Filter, Invite, InviteStatus, NewInvite
 from formwright.web.pages import invite
+from formwright.web.pages.choices import choices, forms_listed, people_listed, searched
 from formwright.web.pages.invites_words import WORDS
 from formwright.web.pages.lists import address, days_between, place_of, turns
 from formwright.web.pages.people_words import noted, text
@@ -97,7 +97,7 @@ async def new_invites_page(request: Request[Any, Any, Any]) -> Response[str]:
     allow(who.actor, Permission.INVITES_MANAGE)
     zone = ZoneInfo(who.customer.time_zone)
     until = datetime.fromtimestamp((house_of(request).clock.now() + LASTS_MS) / 1000, zone).date()
-    typed = _NEW | {"until": until.isoformat(), "form": text(request.query_params, "form")}
+    typed: dict[str, Any] = _NEW | {"users": [], "until": until.isoformat(), "form": text(request.query_params, "form")}
     return await _new_page(request, who, typed)
 
 
@@ -105,7 +105,9 @@ async def _new_page(
     request: Request[Any, Any, Any], who: Visitor, typed: dict[str, Any], faults: dict[str, str] | None = None
 ) -> Response[str]:
     async with house_of(request).db.reading() as tx:
-        offered: Sequence[Form] = await forms.open_in(tx, allow(who.actor, Permission.INVITES_MANAGE))
+        offered = await forms_listed(tx, allow(who.actor, Permission.INVITES_MANAGE), typed["form"])
+        may_know = Permission.PEOPLE_READ in who.actor.permissions
+        persons = await people_listed(tx, who, typed["users"]) if may_know else {}
     return page(
         request,
         "invite_new.html",
@@ -113,21 +115,31 @@ async def _new_page(
         place="Invites",
         typed=typed,
         faults=noted(faults),
-        forms=[(form.id, form.name) for form in sorted(offered, key=lambda form: form.name.casefold())],
+        forms=offered,
         most=MOST,
+        persons=persons,
+        search=searched(f"{HERE}/new"),
         **who.frame,
     )
+
+
+@get(HERE + "/new/choices")
+async def invite_choices(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """What its pickers offer."""
+    return await choices(request, Permission.INVITES_MANAGE)
 
 
 @post(HERE + "/new", status_code=303)
 async def send_invites(request: Request[Any, Any, Any]) -> Response[Any]:
     """Ask all of them, or nobody and say why; go to the one, or to the list of those of the form."""
     who, house, sent = await visitor(request), house_of(request), await request.form()
-    typed = {name: text(sent, name, 60_000) for name in _NEW}
+    typed: dict[str, Any] = {name: text(sent, name, 60_000) for name in _NEW}
+    typed["users"] = list(dict.fromkeys(str(one) for one in sent.getall("users", [])))[: MOST + 1]
     typed["message"] = typed["message"].replace("\r\n", "\n")
     people, expires, faults = _people(typed["people"]), *_until(typed["until"], ZoneInfo(who.customer.time_zone))
-    if not people or len(people) > MOST:
-        faults["people"] = f"At most {MOST} at once." if people else "Name at least one address."
+    count = len(people) + len(typed["users"])
+    if not 0 < count <= MOST:
+        faults["people"] = f"At most {MOST} at once." if count else "Name at least one person."
     if len(typed["message"]) > 5000:
         faults["message"] = "At most 5000 characters."
     if faults:
@@ -135,6 +147,9 @@ async def send_invites(request: Request[Any, Any, Any]) -> Response[Any]:
     asked = [
         NewInvite(typed["form"], email=email, name=name[:200], message=typed["message"], expires=expires)
         for name, email in people
+    ]
+    asked += [
+        NewInvite(typed["form"], user_id=user, message=typed["message"], expires=expires) for user in typed["users"]
     ]
     try:
         async with house.db.writing() as tx:
@@ -167,7 +182,7 @@ def _until(typed: str, zone: ZoneInfo) -> tuple[int | None, dict[str, str]]:
 
 def _faults(error: Invalid, people: Sequence[tuple[str, str]]) -> dict[str, str]:
     """What is wrong, by the field of the page; with an address or a name it says whose."""
-    fields = {"formId": "form", "expiresAt": "until", "email": "people", "name": "people"}
+    fields = {"formId": "form", "expiresAt": "until", "email": "people", "name": "people", "userId": "users"}
     found: dict[str, str] = {}
     for fault in error.faults:
         _, index, member, *_ = [*fault.pointer.split("/"), ""]
@@ -180,4 +195,4 @@ def _faults(error: Invalid, people: Sequence[tuple[str, str]]) -> dict[str, str]
     return found
 
 
-HANDLERS = [invites_page, new_invites_page, send_invites, *invite.HANDLERS]
+HANDLERS = [invites_page, new_invites_page, invite_choices, send_invites, *invite.HANDLERS]

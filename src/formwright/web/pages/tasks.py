@@ -15,10 +15,9 @@ from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.kernel.clock import milliseconds
 from formwright.core.kernel.errors import Conflict, Invalid, NotFound
-from formwright.core.kernel.paging import MAX_LIMIT, Window
-from formwright.core.storage.database import Reading, Writing
+from formwright.core.kernel.paging import Window
+from formwright.core.storage.database import Writing
 from formwright.domain.forms import service as forms
-from formwright.domain.people import service as people
 from formwright.domain.tasks import service as tasks
 from formwright.domain.tasks.model import (
     ENDED,
@@ -31,6 +30,7 @@ from formwright.domain.tasks.model import (
     TaskStatus,
     Wanted,
 )
+from formwright.web.pages.choices import choices, forms_listed, people_listed, searched
 from formwright.web.pages.lists import address, place_of, turns
 from formwright.web.pages.people_words import every_group, faults_of, noted, text
 from formwright.web.render import moment, page
@@ -69,7 +69,8 @@ async def tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
         by_user = await tasks.counts(tx, who.actor, by_user=True)
         missing = {one.form_id for one in found.items} | {one.id for one in by_form}
         named = {key: form.name for key in missing if (form := await forms.find(tx, scope, key))}
-        persons = await _persons(tx, who)
+        recipients = {each.user_id for task in found.items for each in task.fulfilments[:3]}
+        persons = await people_listed(tx, who, recipients | {one.id for one in by_user})
     return page(
         request,
         "tasks.html",
@@ -86,13 +87,6 @@ async def tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
         may_manage=Permission.TASKS_MANAGE in who.actor.permissions,
         **who.frame,
     )
-
-
-async def _persons(tx: Reading, who: Visitor) -> dict[str, str]:
-    """The people of the account by id, where the visitor may know them."""
-    if Permission.PEOPLE_READ not in who.actor.permissions:
-        return {who.user.id: who.user.name}
-    return {user.id: user.name for user in (await people.page(tx, who.actor, Window(MAX_LIMIT))).items}
 
 
 def _shown(who: Visitor, one: Task, named: Mapping[str, str], persons: Mapping[str, str]) -> dict[str, Any]:
@@ -137,8 +131,8 @@ async def _new_page(
     request: Request[Any, Any, Any], who: Visitor, typed: dict[str, Any], faults: dict[str, str] | None = None
 ) -> Response[str]:
     async with house_of(request).db.reading() as tx:
-        offered = await forms.open_in(tx, allow(who.actor, Permission.TASKS_MANAGE))
-        persons, groups = await _persons(tx, who), await every_group(tx, who)
+        offered = await forms_listed(tx, allow(who.actor, Permission.TASKS_MANAGE), typed["form"])
+        persons, groups = await people_listed(tx, who, typed["users"]), await every_group(tx, who)
     return page(
         request,
         "task_new.html",
@@ -146,10 +140,11 @@ async def _new_page(
         place="Tasks",
         typed=typed,
         faults=noted(faults),
-        forms=[(form.id, form.name) for form in sorted(offered, key=lambda form: form.name.casefold())],
+        forms=offered,
         persons=persons,
         groups={one.id: one.name for one in groups},
         zone=who.customer.time_zone,
+        search=searched(f"{HERE}/new"),
         **who.frame,
     )
 
@@ -201,6 +196,12 @@ def _time(typed: str, zone: ZoneInfo) -> int | None:
     return milliseconds(datetime.fromisoformat(typed).replace(tzinfo=zone)) if typed else None
 
 
+@get(HERE + "/new/choices")
+async def task_choices(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """What its pickers offer."""
+    return await choices(request, Permission.TASKS_MANAGE)
+
+
 @get(HERE + "/{task_id:str}")
 async def task_page(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Response[str]:
     """One task, with what each of its recipients has done; `?ask=` asks whether it shall be ended."""
@@ -214,7 +215,7 @@ async def _task_page(
     async with house_of(request).db.reading() as tx:
         task = await tasks.get(tx, who.actor, task_id=task_id)
         form = await forms.find(tx, allow(who.actor, Permission.TASKS_READ), task.form_id)
-        persons = await _persons(tx, who)
+        persons = await people_listed(tx, who, task.user_ids)
         groups = await every_group(tx, who) if may_manage else []
     zone = who.customer.time_zone
     return page(
@@ -239,6 +240,7 @@ async def _task_page(
         persons=persons,
         groups={one.id: one.name for one in groups},
         chosen={*task.user_ids, *task.group_ids},
+        search=searched(f"{HERE}/new"),
         **who.frame,
     )
 
@@ -284,4 +286,4 @@ async def _give_to(tx: Writing, actor: Actor, *, task_id: str, to: TaskChange) -
     await tasks.change(tx, actor, to, task_id=task_id)
 
 
-HANDLERS = [tasks_page, new_task_page, give_task, task_page, revoke_task, complete_task, reassign_task]
+HANDLERS = [tasks_page, new_task_page, task_choices, give_task, task_page, revoke_task, complete_task, reassign_task]

@@ -1,10 +1,12 @@
 import { copying } from "./copy.js";
 import { dialogs } from "./dialog.js";
 import { menus } from "./menu.js";
+import { pickers } from "./pick.js";
 
 copying(document);
 dialogs(document);
 menus(document);
+pickers(document);
 
 // On a phone the places are a bar that is wider than the screen: show the one where we are.
 const here = document.querySelector(".places [aria-current]");

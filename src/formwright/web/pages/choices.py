@@ -1,0 +1,88 @@
+"""What a picker offers as one types: forms, people, groups; `static/pick.js` asks for it."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+from litestar import Request
+from litestar.response import Response
+
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.access.scope import Scope
+from formwright.core.kernel.paging import MAX_LIMIT, Window
+from formwright.core.storage.database import Reading
+from formwright.domain.forms import service as forms
+from formwright.domain.people import persons
+from formwright.domain.people import service as people
+from formwright.domain.people.model import UserStatus
+from formwright.domain.people.rights import Wanted
+from formwright.web.pages.people_words import every_group, text
+from formwright.web.session import Visitor, house_of, visitor
+
+FEW = 10
+"""So many are chosen from a plain list, by whomever; of more one also searches."""
+_OFFERED = 20
+_WORKING = (UserStatus.ACTIVE, UserStatus.INVITED)
+Line = tuple[str, str, str]
+"""The id, the name, and what tells two of one name apart."""
+
+
+async def choices(request: Request[Any, Any, Any], permission: Permission) -> Response[bytes]:
+    """Up to 20 of the `kind` whose name holds `q`, for who may do what it is for, and whether there are more."""
+    who, asked = await visitor(request), request.query_params
+    allow(who.actor, permission)
+    typed = text(asked, "q", 200).strip()
+    async with house_of(request).db.reading() as tx:
+        match asked.get("kind", ""):
+            case "forms":
+                found = await _forms(tx, who, permission, typed)
+            case "people":
+                found = await _people(tx, who, typed)
+            case "groups":
+                found = await _groups(tx, who, typed)
+            case _:
+                found = []
+    items = [{"id": id_, "name": name, "about": about} for id_, name, about in found[:_OFFERED]]
+    body = msgspec.json.encode({"items": items, "more": len(found) > _OFFERED})
+    return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+async def _forms(tx: Reading, who: Visitor, permission: Permission, typed: str) -> list[Line]:
+    return [(form.id, form.name, "") for form in await forms.open_in(tx, allow(who.actor, permission), typed)]
+
+
+async def _people(tx: Reading, who: Visitor, typed: str) -> list[Line]:
+    if Permission.PEOPLE_READ not in who.actor.permissions:
+        return [(who.user.id, who.user.name, who.user.email)]
+    wanted = Wanted(statuses=_WORKING, text=typed or None)
+    found = (await persons.page(tx, who.actor, wanted, Window(_OFFERED + 1))).items
+    return [(one.user.id, one.user.name, one.user.email) for one in found]
+
+
+async def _groups(tx: Reading, who: Visitor, typed: str) -> list[Line]:
+    if Permission.PEOPLE_READ not in who.actor.permissions:
+        return []
+    found = await every_group(tx, who)
+    return [(one.id, one.name, "") for one in found if typed.casefold() in one.name.casefold()]
+
+
+async def people_listed(tx: Reading, who: Visitor, chosen: Iterable[str] = ()) -> dict[str, str]:
+    """The first thousand people of the account by id, and those who are chosen; herself where she may know no other."""
+    if Permission.PEOPLE_READ not in who.actor.permissions:
+        return {who.user.id: who.user.name}
+    listed = {one.id: one.name for one in (await people.page(tx, who.actor, Window(MAX_LIMIT))).items}
+    missing = set(chosen) - listed.keys()
+    return listed | {one.id: one.name for one in (await people.among(tx, who.actor, missing)).values()}
+
+
+async def forms_listed(tx: Reading, scope: Scope, chosen: str) -> list[tuple[str, str]]:
+    """The newest thousand forms that can be filled now, by name, and the one that is chosen."""
+    listed = {form.id: form.name for form in await forms.open_in(tx, scope)}
+    form = await forms.find(tx, scope, chosen) if chosen and chosen not in listed else None
+    return sorted((listed | ({form.id: form.name} if form else {})).items(), key=lambda line: line[1].casefold())
+
+
+def searched(here: str) -> Callable[[str, Mapping[str, str] | list[Any]], str]:
+    """For a template: where a picker of this kind asks, empty where a plain list is enough."""
+    return lambda kind, listed: f"{here}/choices?kind={kind}" if len(listed) > FEW else ""
