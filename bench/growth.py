@@ -1,8 +1,9 @@
 """Whether an account stays fast while it grows. `python -m bench.growth` (or `make growth`) writes its table.
 
 Each thing is asked for one after another over HTTP and read whole; of several rounds, each in another order, the one
-with the least median counts, for other work on the machine only ever adds. Beside it stands the processor time of the
-server and its PostgreSQL. A claim is what a worker does before it delivers, in this process.
+with the least median counts, for other work on the machine only ever adds. An account that stays small is asked in turn
+with the large one, in the same database: what disturbs the machine disturbs both. A claim is what a worker does before
+it delivers, in this process.
 """
 
 import argparse
@@ -26,17 +27,22 @@ from bench.document import write_block
 from bench.grown import FIRST, Account, settle
 from formwright.bootstrap import open_house
 from formwright.cli.demo import FIELDS
+from formwright.core.access import actor as actors
+from formwright.domain.keys import service as keys
+from formwright.domain.keys.model import Wish
+from formwright.domain.people import service as people
 from formwright.domain.webhooks import claims
 from formwright.settings import Settings
 
 SIZES = (10_000, 100_000, 1_000_000)
+SMALL = SIZES[0]
 FLAT = 1.5
 _ROUNDS, _ASKS, _CLAIMED = 9, 15, 20
 _DAY_MS = 86_400_000
 _INDEXED = ("site", "people")
 Asked = dict[str, Callable[[], float]]
-Took = dict[str, list[tuple[float, float]]]
-"""By what was asked, at each size: milliseconds, and milliseconds of processor."""
+Took = dict[str, list[tuple[float, float | None]]]
+"""By what was asked, at each size: milliseconds, and those of the small account at that time."""
 
 
 class _NotKept(Exception):
@@ -46,10 +52,9 @@ class _NotKept(Exception):
 class Grower:
     """One account on one server, and what is asked of it."""
 
-    def __init__(self, server: servers.Server, folder: Path, url: str, database_pid: int | None) -> None:
+    def __init__(self, server: servers.Server, demo: dict[str, str]) -> None:
         self._server = server
-        self._pids = [server.process.pid, *([database_pid] if database_pid else [])]
-        self._caller = Caller(server, servers.demo(folder, url))
+        self._caller = Caller(server, demo)
         self._api = self._caller.http
         fields = [field | ({"indexed": True} if field["name"] in _INDEXED else {}) for field in FIELDS]
         form = self._made("/api/v1.0/forms", {"name": "Grown", "fields": fields, "publish": True})
@@ -58,11 +63,14 @@ class Grower:
         self.account = Account(
             self._caller.demo["customerId"], form["id"], form["publishedVersionId"], subscriber["id"], fields
         )
+        self._key = demo["apiKey"]
+        self._lookup = ""
+
+    def look_up(self, folder: Path) -> None:
+        """Let a form look rows up, and ask for one from then on."""
         small = write_csv(folder / "rows.csv", rows(SEARCHED))
-        self._lookup = look_up_form(
-            self._caller, self._caller.send("POST", self._caller.base, small, name="C")[1]["id"]
-        )
-        self._key = self._caller.demo["apiKey"]
+        made = self._caller.send("POST", self._caller.base, small, name="C")[1]
+        self._lookup = look_up_form(self._caller, made["id"])
 
     def _made(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         made: dict[str, Any] = self._api.post(path, json=body).raise_for_status().json()
@@ -76,7 +84,7 @@ class Grower:
         since, until = (
             time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(ms / 1000)) for ms in (middle, middle + _DAY_MS)
         )
-        return {
+        asked = {
             "GET one submission": f"{here}/submissions/{name('sub', count // 3)}",
             "the first page": list_,
             "the last page": f"{list_}?cursor={last}",
@@ -94,24 +102,13 @@ class Grower:
             "by an answer without index, 1 in 3": f"{list_}?formId={form}&answers.kind=routine",
             "the first events": f"/api/v1.0/webhooks/customer/{self.account.id}/events",
             "the last events": f"/api/v1.0/webhooks/customer/{self.account.id}/events?after={FIRST + count - 100}",
-            "a row looked up among 100,000": f"{self._lookup}?q=har&skip=0",
         }
+        return asked | ({"a row looked up among 100,000": f"{self._lookup}?q=har&skip=0"} if self._lookup else {})
 
-    def measure(self, settings: Settings) -> dict[str, tuple[float, float]]:
-        """Milliseconds of each thing, and how many of them the processors worked for it."""
+    def asked(self) -> Asked:
+        """Each thing, to be timed in milliseconds."""
         connection = http.client.HTTPConnection(self._server.host, timeout=600)
-        asked: Asked = {what: self._get(connection, path) for what, path in self.paths().items()}
-        asked[f"a claim of {_CLAIMED} deliveries"] = lambda: asyncio.run(_claim(settings))
-        took: dict[str, list[float]] = {what: [] for what in asked}
-        worked = dict.fromkeys(asked, 0.0)
-        for turn in range(_ROUNDS):
-            for what in sorted(asked, key=lambda what: hash((turn, what))):
-                before = servers.worked(self._pids)
-                asks = 1 if what.startswith("a claim") else _ASKS
-                took[what].append(median(asked[what]() for _ in range(asks)))
-                after = servers.worked(self._pids)
-                worked[what] += sum(ms - before.get(pid, 0.0) for pid, ms in after.items())
-        return {what: (min(medians), worked[what] / _ROUNDS / _ASKS) for what, medians in took.items()}
+        return {what: self._get(connection, path) for what, path in self.paths().items()}
 
     def _get(self, connection: http.client.HTTPConnection, path: str) -> Callable[[], float]:
         def ask() -> float:
@@ -125,6 +122,21 @@ class Grower:
 
         ask()
         return ask
+
+
+def measure(large: Grower, small: Grower, settings: Settings) -> dict[str, tuple[float, float | None]]:
+    """Milliseconds of each thing, in the large account and in the small one."""
+    asked, beside = large.asked(), small.asked()
+    asked[f"a claim of {_CLAIMED} deliveries"] = lambda: asyncio.run(_claim(settings))
+    took: dict[str, list[float]] = {what: [] for what in asked}
+    took_beside: dict[str, list[float]] = {what: [] for what in beside}
+    for turn in range(_ROUNDS):
+        for what in sorted(asked, key=lambda what: hash((turn, what))):
+            asks = 1 if what.startswith("a claim") else _ASKS
+            took[what].append(median(asked[what]() for _ in range(asks)))
+            if what in beside:
+                took_beside[what].append(median(beside[what]() for _ in range(asks)))
+    return {what: (min(ms), min(took_beside[what]) if what in beside else None) for what, ms in took.items()}
 
 
 async def _claim(settings: Settings) -> float:
@@ -149,22 +161,32 @@ async def _grow(settings: Settings, account: Account, size: int) -> int:
         return await settle(house)
 
 
+async def _neighbour(settings: Settings) -> dict[str, str]:
+    async with open_house(settings) as house, house.db.writing() as tx:
+        customer, _ = await people.open_account(tx, name="Small", email="small@example.org", password_hash="")
+        _, key = await keys.add(tx, actors.system(customer.id), Wish("Bench"), maker_name="Bench")
+    return {"customerId": customer.id, "apiKey": key}
+
+
 Table = dict[str, list[str]]
 
 
-def run(database: str, folder: Path, url: str, pid: int | None, sizes: Sequence[int]) -> tuple[Took, Table]:
+def run(database: str, folder: Path, url: str, sizes: Sequence[int]) -> tuple[Took, Table]:
     """What each thing took at each size; what it takes on the disk and in memory."""
     took: Took = {}
     taken: Table = {"on the disk": [], "the most memory of a process": [], "to put them in": []}
     settings = Settings(data_dir=folder, database_url=url)
     with servers.formwright(folder, url, FORMWRIGHT_NO_WORKER="1") as server:
-        grower = Grower(server, folder, url, pid)
+        grower = Grower(server, servers.demo(folder, url))
+        grower.look_up(folder)
+        small = Grower(server, asyncio.run(_neighbour(settings)))
+        asyncio.run(_grow(settings, small.account, SMALL))
         for size in sizes:
             began = time.perf_counter()
             disk = asyncio.run(_grow(settings, grower.account, size))
             taken["to put them in"].append(f"{time.perf_counter() - began:.0f} s")
             taken["on the disk"].append(f"{disk / 1e6:,.0f} MB")
-            for what, ms in grower.measure(settings).items():
+            for what, ms in measure(grower, small, settings).items():
                 took.setdefault(what, []).append(ms)
             taken["the most memory of a process"].append(f"{peak_mb(server):.0f} MB")
             print(f"{database}: {size:,}: {taken}", flush=True)
@@ -174,14 +196,20 @@ def run(database: str, folder: Path, url: str, pid: int | None, sizes: Sequence[
 def told(database: str, sizes: Sequence[int], took: Took, taken: Table) -> str:
     """A table of one database."""
     head = "".join(f" {size:,} |" for size in sizes)
-    lines = [f"| {database} |{head} grows by | its processor time by |", "|---|" + "---|" * (len(sizes) + 2)]
+    lines = [
+        f"| {database} |{head} grows by | beside {SMALL:,} in the same hour |",
+        "|---|" + "---|" * (len(sizes) + 2),
+    ]
     for what, figures in took.items():
-        (first, first_worked), (last, last_worked) = figures[0], figures[-1]
-        mark = f"**{last / first:.2f}**" if last / first > FLAT else f"{last / first:.2f}"
+        (first, _), (last, beside) = figures[0], figures[-1]
         shown = "".join(f" {ms:.2f} ms |" for ms, _ in figures)
-        lines.append(f"| {what} |{shown} {mark} | {last_worked / first_worked if first_worked else 1:.2f} |")
+        lines.append(f"| {what} |{shown} {_marked(last / first)} | {_marked(last / beside) if beside else ''} |")
     lines += [f"| {what} |" + "".join(f" {one} |" for one in values) + " | |" for what, values in taken.items()]
     return "\n".join(lines) + "\n"
+
+
+def _marked(ratio: float) -> str:
+    return f"**{ratio:.2f}**" if ratio > FLAT else f"{ratio:.2f}"
 
 
 def main() -> None:
@@ -193,9 +221,9 @@ def main() -> None:
     sizes = [*(size for size in SIZES if size < given.to), given.to]
     tables = [f"Load average before: {os.getloadavg()[0]:.1f}, on {os.cpu_count()} cores.\n"]
     for database in ["sqlite", "postgres"] if given.database == "both" else [given.database]:
-        with _database(database) as (folder, url, pid):
+        with _database(database) as (folder, url):
             shown = {"sqlite": "SQLite", "postgres": "PostgreSQL"}[database]
-            tables.append(told(shown, sizes, *run(database, folder, url, pid, sizes)))
+            tables.append(told(shown, sizes, *run(database, folder, url, sizes)))
             print(tables[-1], flush=True)
     if given.database == "both":
         write_block("growth", "\n".join(tables))
@@ -203,11 +231,11 @@ def main() -> None:
 
 
 @contextmanager
-def _database(kind: str) -> Iterator[tuple[Path, str, int | None]]:
+def _database(kind: str) -> Iterator[tuple[Path, str]]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="formwright-growth-")))
         cluster = stack.enter_context(Cluster(durable=True)) if kind == "postgres" else None
-        yield folder, cluster.create_database("bench") if cluster else "", cluster.pid if cluster else None
+        yield folder, cluster.create_database("bench") if cluster else ""
 
 
 if __name__ == "__main__":
