@@ -102,11 +102,18 @@ def test_a_setting_that_is_none_is_named(tmp_path: Path, name: str, value: str) 
     assert f"FORMWRIGHT_{name}" in line
 
 
-def test_an_account_or_a_key_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+def test_a_folder_that_was_misspelt_and_an_account_that_is_not_there_are_said_so(tmp_path: Path) -> None:
     data = {"DATA_DIR": str(tmp_path)}
     nobody = ["--customer", "cus_01h455vb4pex5vsknk084sn02q"]
-    for arguments in (["create", *nobody, "--name", "x"], ["list", *nobody], ["revoke", *nobody, "--id", "key_x"]):
-        assert "account" in _line(command("keys", *arguments, **data))
+    assert f"no installation in {tmp_path}" in _line(command("keys", "create", *nobody, "--name", "x", **data))
+    assert list(tmp_path.iterdir()) == []
+    assert command("db", "upgrade", **data).returncode == 0
+    assert "no such account here" in _line(command("keys", "revoke", *nobody, "--id", "key_x", **data))
+
+
+def test_a_password_that_cannot_be_asked_for_is_missed(tmp_path: Path) -> None:
+    arguments = ("--email", "a@example.org", "--name", "A")
+    assert "FORMWRIGHT_PASSWORD" in _line(command("account", "create", *arguments, DATA_DIR=str(tmp_path)))
 
 
 @pytest.mark.parametrize(

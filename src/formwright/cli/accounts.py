@@ -1,5 +1,6 @@
 """`formwright account`."""
 
+import sys
 from typing import Annotated
 
 import typer
@@ -26,8 +27,10 @@ def create_account(
     database_url: DatabaseUrl = None,
 ) -> None:
     """Open an account with its owner and the built-in roles."""
-    chosen = password or typer.prompt("Password", hide_input=True, confirmation_prompt=True)
-    _check(name, email, chosen)
+    _check(name, email)
+    chosen = password or _asked()
+    if not MIN_LENGTH <= len(chosen) <= MAX_LENGTH:
+        raise SettingsError(f"The password must have {MIN_LENGTH} to {MAX_LENGTH} characters.")
 
     async def work(house: House) -> dict[str, object]:
         password_hash = await house.passwords.hash(chosen)
@@ -39,11 +42,18 @@ def create_account(
     say(in_house(settings, work), as_json=as_json)
 
 
-def _check(name: str, email: str, password: str) -> None:
+def _asked() -> str:
+    if sys.stdin.isatty():
+        return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
+    given = sys.stdin.readline().rstrip("\r\n")
+    if not given:
+        raise SettingsError("There is no terminal to ask for the password on: set FORMWRIGHT_PASSWORD.")
+    return given
+
+
+def _check(name: str, email: str) -> None:
     if not 1 <= len(name.strip()) <= 200:
         raise SettingsError("--name must have 1 to 200 characters.")
     local, at, domain = email.strip().rpartition("@")
     if not (local and at and "." in domain and email.isprintable() and " " not in email.strip()):
         raise SettingsError(f"--email must be an e-mail address, not {email!r}.")
-    if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
-        raise SettingsError(f"The password must have {MIN_LENGTH} to {MAX_LENGTH} characters.")

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import typer
 
-from formwright.cli.options import Customer, DatabaseUrl, DataDir, in_house, settings_of
+from formwright.cli.options import Customer, DatabaseUrl, DataDir, in_standing_house, settings_of
 from formwright.core.access import actor as actors
 from formwright.core.access.actor import Actor
 from formwright.core.kernel.errors import Invalid
@@ -77,7 +77,7 @@ def export(
         with _target(output, streamed=FORMATS[chosen].stream is not None) as (file, beside):
             return await _write(FORMATS[chosen].opens(file, table, beside), pieces(house, office, wanted, _FOREVER))
 
-    count = in_house(settings_of(data_dir=data_dir, database_url=database_url), work)
+    count = in_standing_house(settings_of(data_dir=data_dir, database_url=database_url), work)
     _say(("\r" if sys.stderr.isatty() else "") + f"{count:,} submissions written.\n")
 
 

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import typer
 
-from formwright.cli.options import AsJson, Customer, DatabaseUrl, DataDir, in_house, say, settings_of
+from formwright.cli.options import AsJson, Customer, DatabaseUrl, DataDir, in_standing_house, say, settings_of
 from formwright.core.access import actor as actors
 from formwright.core.kernel.clock import milliseconds, rfc3339
 from formwright.domain.customers import service as customers
@@ -45,7 +45,7 @@ def create_key(
         return _told(key, text)
 
     settings = settings_of(data_dir=data_dir, database_url=database_url)
-    say(in_house(settings, work), as_json=as_json)
+    say(in_standing_house(settings, work), as_json=as_json)
 
 
 def _end(text: str, zone: str) -> int:
@@ -91,7 +91,7 @@ def rotate_key(
             return _told(*await keys.rotate(tx, actor, key_id=key_id, overlap_ms=overlap * _HOUR_MS))
 
     settings = settings_of(data_dir=data_dir, database_url=database_url)
-    say(in_house(settings, work), as_json=as_json)
+    say(in_standing_house(settings, work), as_json=as_json)
 
 
 @keys_app.command("list")
@@ -104,7 +104,7 @@ def list_keys(customer: Customer, data_dir: DataDir = None, database_url: Databa
             live = await keys.live(tx, actors.system(customer))
         return [(key, _line(key, house.clock.now())) for key in live]
 
-    for key, words in in_house(settings_of(data_dir=data_dir, database_url=database_url), work):
+    for key, words in in_standing_house(settings_of(data_dir=data_dir, database_url=database_url), work):
         typer.echo(f"{key.id}  {key.hint}…  {key.name}  ({words})")
 
 
@@ -129,5 +129,5 @@ def revoke_key(customer: Customer, key_id: KeyId, data_dir: DataDir = None, data
             await customers.get(tx, actors.system(customer))
             return await keys.revoke(tx, actors.system(customer), key_id=key_id)
 
-    key = in_house(settings_of(data_dir=data_dir, database_url=database_url), work)
+    key = in_standing_house(settings_of(data_dir=data_dir, database_url=database_url), work)
     typer.echo(f"{key.name} ({key.id}) is revoked.")

@@ -12,8 +12,9 @@ import typer
 from formwright import migrations
 from formwright.bootstrap import open_house
 from formwright.core.access import actor, caller
+from formwright.domain.customers.service import CustomerNotFound
 from formwright.house import House
-from formwright.settings import Settings
+from formwright.settings import Settings, SettingsError
 
 T = TypeVar("T")
 
@@ -51,6 +52,19 @@ def in_house(settings: Settings, work: Callable[[House], Awaitable[T]]) -> T:
             return await work(house)
 
     return asyncio.run(run())
+
+
+def in_standing_house(settings: Settings, work: Callable[[House], Awaitable[T]]) -> T:
+    """The same where there is an installation already: a folder that was misspelt must not become one."""
+    if not settings.is_postgres and not settings.sqlite_path.exists():
+        raise SettingsError(
+            f"There is no installation in {settings.data_dir}: name the data folder with --data-dir, or the database"
+            " with --database-url."
+        )
+    try:
+        return in_house(settings, work)
+    except CustomerNotFound:
+        raise SettingsError("There is no such account here. `account create` printed its id, cus_….") from None
 
 
 def say(answer: dict[str, object], *, as_json: bool) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from formwright.cli.options import AsJson, Customer, DatabaseUrl, DataDir, in_house, say, settings_of
+from formwright.cli.options import AsJson, Customer, DatabaseUrl, DataDir, in_standing_house, say, settings_of
 from formwright.core.access import actor as actors
 from formwright.domain.customers import service as customers
 from formwright.domain.privacy import erasing
@@ -78,7 +78,7 @@ def export_person(
         return _told(found, file=str(output))
 
     try:
-        say(in_house(settings_of(data_dir=data_dir, database_url=database_url), work), as_json=as_json)
+        say(in_standing_house(settings_of(data_dir=data_dir, database_url=database_url), work), as_json=as_json)
     except OSError as error:
         raise SettingsError(f"The file {output} cannot be written: {error.strerror}.") from error
     finally:
@@ -119,6 +119,6 @@ def erase_person(
         return _told(found, events=events)
 
     if not yes:
-        counts = ", ".join(f"{count} {name}" for name, count in _told(in_house(settings, look)).items())
+        counts = ", ".join(f"{count} {name}" for name, count in _told(in_standing_house(settings, look)).items())
         typer.confirm(f"Erase {counts} for good?", abort=True)
-    say(in_house(settings, work), as_json=as_json)
+    say(in_standing_house(settings, work), as_json=as_json)
