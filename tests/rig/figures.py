@@ -18,11 +18,6 @@ class Figures:
     def of(self, name: str, **labels: str) -> float:
         return self._samples.get((f"formwright_{name}", tuple(sorted(labels.items()))), 0.0)
 
-    @property
-    def families(self) -> set[str]:
-        """The names as Prometheus is asked by them, without what a histogram adds."""
-        return {family.name for family in text_string_to_metric_families(self.text)}
-
 
 async def figures_of(port: int) -> Figures:
     """What is told now on this port."""

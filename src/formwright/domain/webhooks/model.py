@@ -125,11 +125,6 @@ class Delivery:
     base: int = 0
     """How many of `tries` were made before its schedule began anew."""
 
-    @property
-    def is_test(self) -> bool:
-        """Whether it tells of no event of the log: it is tried once."""
-        return self.sequence == TEST
-
 
 @dataclass(frozen=True, slots=True)
 class Attempt:

@@ -1,8 +1,7 @@
 // What belongs to the form and to no field: its name, its languages, what it says at the end.
 
 import { button, el, fresh } from "./dom.js";
-import { rewritten, written } from "./labels.js";
-import { nameOf } from "./panel.js";
+import { nameOf, rewritten, written } from "./labels.js";
 import { row, text } from "./rows.js";
 
 const TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;

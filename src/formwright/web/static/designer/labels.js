@@ -29,3 +29,12 @@ export function languagesIn(fields) {
   }
   return found;
 }
+
+/** A language as it is called in English. */
+export function nameOf(language) {
+  try {
+    return new Intl.DisplayNames(["en"], { type: "language" }).of(language) ?? language;
+  } catch {
+    return language;
+  }
+}

@@ -3,7 +3,7 @@
 import { at, button, el, say } from "./dom.js";
 import { formMembers } from "./form_panel.js";
 import { hasAnswer } from "./kinds.js";
-import { inLanguage, rewritten, written } from "./labels.js";
+import { inLanguage, nameOf, rewritten, written } from "./labels.js";
 import { lookupMembers } from "./lookup.js";
 import { optionMembers } from "./options.js";
 import { nameMember, renamed } from "./naming.js";
@@ -143,14 +143,6 @@ export class Panel {
 }
 
 const nothing = () => [el("p", { class: "help", text: "Choose a field to edit it, or add one." })];
-
-export function nameOf(language) {
-  try {
-    return new Intl.DisplayNames(["en"], { type: "language" }).of(language) ?? language;
-  } catch {
-    return language;
-  }
-}
 
 function show(one, details) {
   const slot = one.querySelector(".fault");

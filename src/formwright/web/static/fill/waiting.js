@@ -5,7 +5,7 @@ import { button, element } from "./widgets/element.js";
 
 const { store } = globalThis.formwright;
 
-export const waitingOf = async (base) =>
+const waitingOf = async (base) =>
   (await store.all("submissions").catch(() => [])).filter((one) => one.base === base).sort((one, other) => one.at - other.at);
 
 /** Show them in `box`, and give them back; `open(entry)` takes a refused one back into the form. */
