@@ -1,0 +1,1 @@
+"""The parts of the OpenAPI document: schemas, what is sent, what comes back."""
