@@ -98,6 +98,7 @@ NEEDS: dict[Permission, list[str]] = {
         "GET /people/{user_id}",
     ],
     P.PEOPLE_MANAGE: [
+        "GET /people/groups/choices",
         "GET /people/new",
         "GET /people/roles/new",
         "GET /settings/mail",

@@ -46,6 +46,7 @@ NO_PAGE = {
     "/datasources/uploads/{upload_id:str}/state": "JSON",
     "/fill/sw.js": "a script",
     "/invites/new/choices": "JSON",
+    "/people/groups/choices": "JSON",
     "/tasks/new/choices": "JSON",
     "/fill/{token:str}/lookup/{name:str}": "JSON",
     "/fill/{token:str}/lookup/{name:str}/rows": "JSON",

@@ -77,6 +77,13 @@ async def many(person: Person) -> None:
             await persons.add(tx, actors.system(person.customer_id), new, password_hash="-")
 
 
+async def team(person: Person) -> str:
+    """A group without members."""
+    async with person.client() as api:
+        made = await api.post(f"/api/v1.0/customers/{person.customer_id}/groups", json={"name": "Team"})
+        return str(made.json()["id"])
+
+
 async def by_keyboard(page: Page) -> None:
     people = page.get_by_role("combobox", name="Search: People")
     await people.focus()
@@ -118,3 +125,8 @@ async def test_one_searches_by_finger_and_by_keyboard(browser: Browser, person: 
         await page.get_by_role("button", name="Give").click()
         await expect(page.get_by_role("heading", name="Round 11")).to_be_visible()
         await expect(page.get_by_role("rowheader", name="Mia 7")).to_be_visible()
+        await page.goto(person.path(f"/people/groups/{await team(person)}"))
+        await page.get_by_role("combobox", name="Person").fill("mia 3")
+        await page.get_by_role("option", name="Mia 3").click()
+        await page.get_by_role("button", name="Add", exact=True).click()
+        await expect(page.get_by_role("link", name="Mia 3")).to_be_visible()

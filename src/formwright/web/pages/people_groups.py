@@ -13,6 +13,7 @@ from formwright.core.kernel.paging import MAX_LIMIT, Window
 from formwright.core.storage.database import Reading
 from formwright.domain.people import groups, persons
 from formwright.domain.people.rights import Group, GroupChange, GroupNotFound, Person, Wanted
+from formwright.web.pages.choices import FEW, choices
 from formwright.web.pages.people_words import every_group, every_role, faults_of, grant_of, lines, noted, places, text
 from formwright.web.render import page
 from formwright.web.session import Visitor, house_of, visitor
@@ -77,7 +78,7 @@ async def _page(
 ) -> Response[str]:
     async with house_of(request).db.reading() as tx:
         group = await groups.get(tx, who.actor, group_id=_id(group_id))
-        members, others = await _people(tx, who, group)
+        members, others, search = await _people(tx, who, group)
         roles, where = await every_role(tx, who), await places(tx, who)
     return page(
         request,
@@ -87,6 +88,7 @@ async def _page(
         group=group,
         members=members,
         others=others,
+        search=search,
         grants=lines(group.grants, {role.id: role for role in roles}, where),
         roles=roles,
         places=where.groups,
@@ -98,14 +100,14 @@ async def _page(
     )
 
 
-async def _people(tx: Reading, who: Visitor, group: Group) -> tuple[list[Person], list[Person]]:
-    """The members by name, and others who could be added: the first thousand of the account."""
+async def _people(tx: Reading, who: Visitor, group: Group) -> tuple[list[Person], list[Person], str]:
+    """The members by name, others who could be added, and where one searches for them where they are many."""
     inside = list((await persons.page(tx, who.actor, Wanted(group_ids=[group.id]), Window(MAX_LIMIT))).items)
     known = set(group.member_ids)
-    others = [
-        one for one in (await persons.page(tx, who.actor, Wanted(), Window(MAX_LIMIT))).items if one.id not in known
-    ]
-    return sorted(inside, key=_by_name), sorted(others, key=_by_name)
+    first = await persons.page(tx, who.actor, Wanted(), Window(MAX_LIMIT))
+    others = [one for one in first.items if one.id not in known]
+    search = f"{HERE}/choices?kind=people" if first.next or len(others) > FEW else ""
+    return sorted(inside, key=_by_name), sorted(others, key=_by_name), search
 
 
 def _by_name(one: Person) -> str:
@@ -116,6 +118,12 @@ def _id(group_id: str) -> str:
     if not is_id(group_id, "grp"):
         raise GroupNotFound()
     return group_id
+
+
+@get(HERE + "/choices")
+async def group_choices(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Whom the picker of new members offers."""
+    return await choices(request, Permission.PEOPLE_MANAGE)
 
 
 @post(ONE, status_code=303)
@@ -159,4 +167,4 @@ async def _change(request: Request[Any, Any, Any], group_id: str, what: GroupCha
     return Redirect(f"{HERE}/{group_id}?done=saved", status_code=303)
 
 
-HANDLERS = [groups_page, add_group, group_page, rename_group, change_members, change_grants]
+HANDLERS = [groups_page, add_group, group_choices, group_page, rename_group, change_members, change_grants]
