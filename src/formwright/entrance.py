@@ -74,7 +74,9 @@ class Entrance:
         request_id = _request_id(headers) or self._ids.new("req")
         _believe_proxy(scope, headers, self._settings.trusted_proxies)
         scope.setdefault("state", {})["request_id"] = request_id
-        token = caller.begin(address_of(scope, self._settings.trusted_proxies), request_id)
+        span = self._tracer.request(str(scope["method"]), headers) if self._tracer else None
+        address = address_of(scope, self._settings.trusted_proxies)
+        token = caller.begin(address, request_id, span.place if span else "")
         added = [(b"x-request-id", request_id.encode()), (b"x-content-type-options", b"nosniff")]
         if scope["scheme"] == "https":
             added.append((b"strict-transport-security", b"max-age=%d" % _YEAR_S))
@@ -84,7 +86,6 @@ class Entrance:
         # RFC 9110, 9.3.2: HEAD is answered as GET is, without the body.
         asked = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
         line = _Line(scope, asked, request_id)
-        span = self._tracer.request(str(scope["method"]), headers) if self._tracer else None
 
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -46,15 +46,16 @@ async def _relay_account(tx: Writing, customer_id: str, told: Sequence[Told]) ->
     logged: list[LoggedEvent] = []
     for one in told:
         for event in one.events:
-            logged.append(_logged(tx, event, sequence + len(logged), one.stamps.get(customer_id, at)))
+            logged.append(_logged(tx, one, event, sequence + len(logged), one.stamps.get(customer_id, at)))
     await log.enqueue(tx, customer_id, logged)
     return at
 
 
-def _logged(tx: Writing, event: Event, sequence: int, at: int) -> LoggedEvent:
+def _logged(tx: Writing, told: Told, event: Event, sequence: int, at: int) -> LoggedEvent:
     event_id = tx.new_id("evt")
     body, form_id = event_bytes(event, event_id, sequence, at)
-    return LoggedEvent(event_id, event.customer_id, sequence, event.type, form_id, at, body.decode())
+    trace = told.caller.trace or None if told.caller else None
+    return LoggedEvent(event_id, event.customer_id, sequence, event.type, form_id, at, body.decode(), trace)
 
 
 def _note(event: Event) -> Note:

@@ -26,13 +26,13 @@ TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 ANSWER = "Pier 7, seventeen ladders"
 
 
-def spans(collector: Receiver) -> tuple[dict[str, Span], str]:
-    """What arrived, by name, and all of it as text."""
+def spans(collector: Receiver) -> tuple[list[Span], str]:
+    """What arrived, and all of it as text."""
     requests = [ExportTraceServiceRequest.FromString(arrival.body) for arrival in collector.arrivals]
     found = [
         s for r in requests for resource in r.resource_spans for scope in resource.scope_spans for s in scope.spans
     ]
-    return {span.name: span for span in found}, str(requests)
+    return found, str(requests)
 
 
 async def test_a_request_and_a_delivery_are_traced(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,12 +49,18 @@ async def test_a_request_and_a_delivery_are_traced(account: Account, monkeypatch
             headers = {"x-api-key": account.key, "traceparent": f"00-{TRACE}-{PARENT}-01"}
             answer = await http.get(f"/api/v1.0/submissions?formId={made['id']}&limit=7", headers=headers)
             await http.get("/sign-in", headers={"traceparent": "nonsense"})
-        await post(account, "/webhooks/subscribers", {"url": hook.url, "types": ["submission.submitted"]})
-        await submission(account, made, data={"site": ANSWER})
+            await post(account, "/webhooks/subscribers", {"url": hook.url, "types": ["submission.submitted"]})
+            path = f"/api/v1.0/customers/{account.id}/forms/{made['id']}/submissions"
+            done = await http.post(path, json={"data": {"site": ANSWER}}, headers=headers)
+            assert done.status_code == 201, done.text
         async with working(replace(stage.house, tracer=tracer)):
             [arrival] = await hook.have(1)
+            # What nobody traced begins a trace of its own.
+            await submission(account, made)
+            untraced = (await hook.have(2))[1]
         await _closed(tracer)
-        found, text = spans(collector)
+        every, text = spans(collector)
+        found = {span.name: span for span in every}
     listed = found["GET listSubmissions"]
     assert (listed.trace_id.hex(), listed.parent_span_id.hex()) == (TRACE, PARENT)
     about = {one.key: one.value for one in listed.attributes}
@@ -62,8 +68,11 @@ async def test_a_request_and_a_delivery_are_traced(account: Account, monkeypatch
     assert about["formwright.request.id"].string_value == answer.headers["x-request-id"]
     assert about["formwright.database.ms"].double_value > 0
     assert found["GET /sign-in"].parent_span_id == b""
-    sent = found["deliver"]
-    assert arrival.headers["traceparent"].startswith(f"00-{sent.trace_id.hex()}-{sent.span_id.hex()}-0")
+    caused = found["POST createSubmission"]
+    sent = next(span for span in every if span.name == "deliver" and span.trace_id.hex() == TRACE)
+    assert (caused.trace_id.hex(), sent.parent_span_id) == (TRACE, caused.span_id)
+    assert arrival.headers["traceparent"] == f"00-{TRACE}-{sent.span_id.hex()}-01"
+    assert TRACE not in untraced.headers["traceparent"]
     assert {one.key: one.value for one in sent.attributes}["formwright.event.id"].string_value == arrival.id
     assert "formwright" in text
     secrets = [account.key, ANSWER, "seventeen", "limit=", made["id"], account.id, hook.url, account.owner.email]

@@ -8,7 +8,7 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Span as OpenSpan
-from opentelemetry.trace import SpanKind, StatusCode, use_span
+from opentelemetry.trace import SpanKind, StatusCode, set_span_in_context, use_span
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from formwright import __version__
@@ -35,13 +35,16 @@ class OpenTelemetry(Tracer):
         given = {name: headers.get(name.encode(), b"").decode("latin-1") for name in _TAKEN}
         of = self._context.extract({name: value for name, value in given.items() if value})
         span = self._tracer.start_span(method, of, SpanKind.SERVER, {"http.request.method": method})
-        return _Request(span, method)
+        carried: dict[str, str] = {}
+        self._context.inject(carried, set_span_in_context(span))
+        return _Request(span, method, carried.get("traceparent", ""))
 
     @contextmanager
-    def delivery(self, event_id: str) -> Iterator[dict[str, str]]:
+    def delivery(self, event_id: str, cause: str | None = None) -> Iterator[dict[str, str]]:
         about = {"http.request.method": "POST", "formwright.event.id": event_id}
-        # A root of its own: it is sent later, by another process, and perhaps again.
-        span = self._tracer.start_span("deliver", None, SpanKind.CLIENT, about)
+        # Each try stands below what caused the event, although it is sent later, and by another process.
+        of = self._context.extract({"traceparent": cause}) if cause else None
+        span = self._tracer.start_span("deliver", of, SpanKind.CLIENT, about)
         carried: dict[str, str] = {}
         with use_span(span, end_on_exit=True):
             self._context.inject(carried)
@@ -52,8 +55,8 @@ class OpenTelemetry(Tracer):
 
 
 class _Request(Span):
-    def __init__(self, span: OpenSpan, method: str) -> None:
-        self._span, self._method = span, method
+    def __init__(self, span: OpenSpan, method: str, place: str) -> None:
+        self._span, self._method, self.place = span, method, place
 
     def end(self, operation: str, status: int, request_id: str, database_s: float) -> None:
         named = operation if operation.startswith(self._method) else f"{self._method} {operation}"

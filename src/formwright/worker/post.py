@@ -58,7 +58,7 @@ async def _send(house: House, delivery: Delivery, started: int, within_s: float)
         own=opened(delivery.headers, house.seal),
         place=None if delivery.previous is None else (delivery.sequence, delivery.previous),
     )
-    with house.tracer.delivery(delivery.event_id) as traced:
+    with house.tracer.delivery(delivery.event_id, delivery.trace) as traced:
         return await house.outbound.post(
             delivery.url,
             headers={**headers, **traced},

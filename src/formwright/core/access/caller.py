@@ -12,19 +12,23 @@ from formwright.core.access.actor import Actor
 
 @dataclass(slots=True)
 class Caller:
-    """Where a request came from; `actor` is None until its door knows who it is."""
+    """Where a request came from; `actor` is None until its door knows who it is.
+
+    `trace` is its place in a trace, as `traceparent` says it; empty where nobody traces.
+    """
 
     address: str = ""
     request_id: str = ""
     actor: Actor | None = None
+    trace: str = ""
 
 
 _current: ContextVar[Caller | None] = ContextVar("caller", default=None)
 
 
-def begin(address: str, request_id: str) -> Token[Caller | None]:
+def begin(address: str, request_id: str, trace: str = "") -> Token[Caller | None]:
     """A request comes in. Hand what is answered to `end`."""
-    return _current.set(Caller(address, request_id))
+    return _current.set(Caller(address, request_id, trace=trace))
 
 
 def end(token: Token[Caller | None]) -> None:

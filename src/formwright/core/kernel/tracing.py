@@ -5,7 +5,12 @@ from contextlib import contextmanager
 
 
 class Span:
-    """What is told of a request once it is answered. This one keeps nothing."""
+    """What is told of a request once it is answered. This one keeps nothing.
+
+    `place` is where it stands in its trace, as `traceparent` says it; empty where nobody traces.
+    """
+
+    place = ""
 
     def end(self, operation: str, status: int, request_id: str, database_s: float) -> None:
         """It is answered; `database_s` of its time went to the database."""
@@ -22,8 +27,11 @@ class Tracer:
         return Span()
 
     @contextmanager
-    def delivery(self, event_id: str) -> Iterator[dict[str, str]]:
-        """A delivery is tried; with the header fields that tell its receiver of which trace it is."""
+    def delivery(self, event_id: str, cause: str | None = None) -> Iterator[dict[str, str]]:
+        """A delivery is tried; with the header fields that tell its receiver of which trace it is.
+
+        `cause`: the place of what caused the event, where that was traced.
+        """
         yield {}
 
     def close(self) -> None:

@@ -32,7 +32,8 @@ _WAITING = (
 # Counted once more behind the lock: another worker may have taken some between the two.
 _FREE = f"$5 - ({_LEASED.format(customer='$1', subscriber='$3')})"
 _DUE = (
-    "SELECT d.id, d.event_id, d.sequence, d.previous, d.tries, d.lease, d.leased, COALESCE(d.body, e.body), d.base"
+    "SELECT d.id, d.event_id, d.sequence, d.previous, d.tries, d.lease, d.leased, COALESCE(d.body, e.body), d.base,"
+    " e.trace"
     " FROM deliveries d LEFT JOIN events e ON e.customer_id = d.customer_id AND e.sequence = d.sequence"
     " WHERE d.customer_id = $1 AND d.subscriber_id = $3 AND d.due <= $2 ORDER BY d.due, d.sequence"
     f" LIMIT /*postgres LEAST($4, GREATEST(0, {_FREE}))*//*sqlite min($4, max(0, {_FREE}))*/"
@@ -116,7 +117,7 @@ async def _without_interrupted(
     arrived, and it counts: it is due again as after any other, so that one that kills workers comes to its end."""
     free, ended = [row for row in rows if row[5] is None], []
     for row in rows:
-        delivery_id, _, sequence, _, tries, old_lease, leased, _, base = row
+        delivery_id, _, sequence, _, tries, old_lease, leased, _, base, _ = row
         if old_lease is None:
             continue
         lost = Attempt(tries, leased, now - leased, "interrupted", error="The worker stopped during this try.")
@@ -133,7 +134,7 @@ async def _without_interrupted(
 
 
 def _delivery(row: Row, to: _Receiver) -> Delivery:
-    delivery_id, event_id, sequence, previous, tries, _, _, body, base = row
+    delivery_id, event_id, sequence, previous, tries, _, _, body, base, trace = row
     lease = secrets.new_secret("")
     return Delivery(
         id=delivery_id,
@@ -149,6 +150,7 @@ def _delivery(row: Row, to: _Receiver) -> Delivery:
         headers=to.headers,
         body=body,
         base=base,
+        trace=trace,
     )
 
 

@@ -21,9 +21,9 @@ async def enqueue(tx: Writing, customer_id: str, events: Sequence[LoggedEvent]) 
     The caller holds the account's order, so no subscriber comes or goes between the two.
     """
     await tx.later(
-        "INSERT INTO events (customer_id, sequence, id, type, form_id, created, body)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body) for e in events],
+        "INSERT INTO events (customer_id, sequence, id, type, form_id, created, body, trace)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body, e.trace) for e in events],
     )
     scope = Scope(customer_id)
     subscribers = await store.every(tx, scope)

@@ -33,7 +33,10 @@ class InvocationStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LoggedEvent:
-    """An event as it was recorded; `body` is what is delivered, byte for byte."""
+    """An event as it was recorded; `body` is what is delivered, byte for byte.
+
+    `trace`: the place of its cause in a trace, where that was traced; written, and read with its deliveries only.
+    """
 
     id: str
     customer_id: str
@@ -42,6 +45,7 @@ class LoggedEvent:
     form_id: str | None
     created: int
     body: str
+    trace: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +128,7 @@ class Delivery:
     body: str
     base: int = 0
     """How many of `tries` were made before its schedule began anew."""
+    trace: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
