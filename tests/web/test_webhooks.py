@@ -218,6 +218,8 @@ async def test_headers_are_added_kept_replaced_and_removed_and_their_values_neve
             200,
             [("Authorization", "Bearer s3cr3t", "Value"), ("", "", "Value")],
         )
+        [focused] = re.findall(r"<input[^>]* autofocus>", more.text)
+        assert 'aria-label="Name of header 2"' in focused
         here, page = await follow(site, await site.post(HERE, typed(new, *KEY.items(), ("", ""), ("X-Key", "1"))))
         made, edit = {"id": here.rpartition("/")[2]} | new, (await site.http.get(f"{here}/edit")).text
         assert "<code>Authorization</code>, <code>X-Key</code>" in page
@@ -248,6 +250,7 @@ async def test_what_is_wrong_with_a_header_stands_beside_its_row(account: Accoun
         "header-5": "Type its value, or remove it.",
     }
     assert [row[:2] for row in rows(answer.text)] == list(wrong)
+    assert "X &lt;b&gt;" in answer.text
     half = (("", "Bearer s3cr3t"), ("X-A", "1"), ("X-A", "2"))
     answer = await site.post(HERE, typed({"name": "", "url": "https://crm.example.org"}, *half))
     assert beside(answer.text) == {

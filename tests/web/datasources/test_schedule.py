@@ -1,6 +1,9 @@
 """Rows that are pulled from an address: set, watched and stopped in the pages, from a real source on loopback."""
 
 import pytest
+from cast import Account
+from make.posting import get, post
+from make.site import visit
 from make.tables import CSV, csv_file
 from playwright.async_api import expect
 from rig.browser import Sight
@@ -33,6 +36,7 @@ async def test_a_data_source_is_pulled_and_what_goes_wrong_is_told(sight: Sight,
         [one] = (await call(person, "GET", "/datasources"))["items"]
         assert len(await rows_of(person, one["id"])) == 2
 
+        await sheet.get_by_role("button", name="Add a header").click()
         await sheet.get_by_label("Name of header 1").fill("Authorization")
         await sheet.get_by_label("Value of header 1").fill(SECRET)
         await sheet.get_by_label("How often").select_option("PT6H")
@@ -63,11 +67,32 @@ async def test_what_cannot_be_set_is_told_beside_it_and_what_was_typed_stays(des
     one = await made(person, [{"number": "1"}])
     await sheet.goto(person.path(f"/datasources/{one['id']}/schedule"))
     await sheet.get_by_label("Address").fill("https://192.168.0.7/rows.csv")
+    await sheet.get_by_role("button", name="Add a header").click()
     await sheet.get_by_label("Name of header 1").fill("Host")
     await sheet.get_by_label("Value of header 1").fill("x")
     await sheet.get_by_role("button", name="Save the schedule").click()
     await expect(sheet.locator("#url-fault")).to_contain_text("Nothing can be pulled from there")
-    await expect(sheet.locator("#headers-fault")).to_contain_text("Host: This header is set by the platform itself.")
+    await expect(sheet.locator("#header-1-fault")).to_contain_text("This header is set by the platform itself.")
     await expect(sheet.get_by_label("Address")).to_have_value("https://192.168.0.7/rows.csv")
     await expect(sheet.get_by_label("Name of header 1")).to_have_value("Host")
+    await expect(sheet.get_by_label("Value of header 1")).to_have_value("x")
     assert (await call(person, "GET", f"/customers/{{c}}/datasources/{one['id']}"))["pull"] is None
+
+
+async def test_another_server_gets_a_header_only_where_its_value_is_typed_anew(account: Account) -> None:
+    pull = {"url": "https://erp.example.org/rows.csv", "headers": {"Authorization": SECRET}, "every": "P1D"}
+    body = {"name": "Sites", "keyColumn": "number", "pull": pull}
+    one = await post(account, f"/customers/{account.id}/datasources", body)
+    here, path = f"/datasources/{one['id']}/schedule", f"/customers/{account.id}/datasources/{one['id']}"
+    sent = {"url": "https://other.example.org/rows.csv", "every": "PT6H", "header": ["Authorization"], "value": [""]}
+    async with visit(account) as site:
+        refused = await site.post(here, sent)
+        assert refused.status_code == 422
+        for words in ("This is another server.", "Type its value anew", 'value="PT6H" selected'):
+            assert words in refused.text
+        assert (await get(account, path))["pull"]["url"] == pull["url"]
+        more = await site.post(here, sent | {"row": "add"})
+        assert (more.status_code, more.text.count('name="header"')) == (200, 3)
+        assert (await site.post(here, sent | {"row": "drop"})).status_code == 303
+    now = (await get(account, path))["pull"]
+    assert (now["url"], now["headers"], now["every"]) == (sent["url"], {}, "PT6H")

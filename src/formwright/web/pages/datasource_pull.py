@@ -1,6 +1,7 @@
 """A data source's schedule: from where its rows are pulled, how often, and how that went."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from litestar import Request, get, post
@@ -12,16 +13,16 @@ from formwright.domain.datasources import pulls
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.limits import MAX_NAME
 from formwright.domain.datasources.model import Datasource
-from formwright.domain.datasources.pull import Pull, PullStatus, PullWish, duration_of
+from formwright.domain.datasources.pull import MAX_HEADERS, Pull, PullStatus, PullWish, duration_of
 from formwright.domain.datasources.pulls import Setting
 from formwright.domain.datasources.service import Change
 from formwright.web.pages.datasource import datasource_page
 from formwright.web.pages.datasources import EVERY, editor, new_datasource, reader
+from formwright.web.pages.header_rows import Row, headers_of, is_elsewhere, pressed, row_faults, rows_of, shown, told
 from formwright.web.render import moment
 from formwright.web.session import Visitor, house_of
 
 HERE = "/datasources/{datasource_id:str}/schedule"
-_EMPTY_HEADERS = 2
 _STATES: Mapping[PullStatus | None, tuple[str, str]] = {
     None: ("waiting", "Not pulled yet"),
     PullStatus.RUNNING: ("waiting", "Being pulled"),
@@ -38,24 +39,49 @@ async def schedule_page(request: Request[Any, Any, Any], datasource_id: FromPath
 
 
 async def _page(
-    request: Request[Any, Any, Any], who: Visitor, datasource_id: str, status: int = 200, **given: Any
+    request: Request[Any, Any, Any], who: Visitor, datasource_id: str, typed: "_Typed | None" = None
 ) -> Response[str]:
     house = house_of(request)
     async with house.db.reading() as tx:
         of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
-    context = _set(of.pull) | {"faults": {}, "saved": request.query_params.get("saved", "")} | given
-    shown = _state(who, of.pull, house.clock.now()) if of.pull else None
-    return datasource_page(request, who, of, "datasource_pull.html", status, state=shown, **context)
+    context = _set(of.pull, typed or _typed_of(of.pull)) | {"saved": request.query_params.get("saved", "")}
+    state = _state(who, of.pull, house.clock.now()) if of.pull else None
+    status = 422 if typed and typed.found else 200
+    return datasource_page(request, who, of, "datasource_pull.html", status, state=state, **context)
 
 
-def _set(pull: Pull | None) -> dict[str, Any]:
-    every = duration_of(pull.every_s) if pull else "P1D"
-    return {
-        "url": pull.url if pull else "",
-        "headers": [(name, "") for name in (pull.headers if pull else ())] + [("", "")] * _EMPTY_HEADERS,
-        "kept": pull.headers if pull else (),
-        "every": every,
-        "choices": EVERY | ({} if every in EVERY else {every: f"As set: {every}"}),
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    """What somebody typed, and all that is wrong with it."""
+
+    url: str
+    every: str
+    rows: tuple[Row, ...]
+    goes_on: bool = False
+    found: Sequence[Fault] = ()
+
+    def wish(self) -> PullWish:
+        return PullWish(self.url or None, headers_of(self.rows), self.every or None)
+
+
+def _typed(form: Any) -> _Typed:
+    return _Typed(_text(form, "url"), _text(form, "every"), *pressed(rows_of(form), _text(form, "row")))
+
+
+def _typed_of(pull: Pull | None) -> _Typed:
+    if pull is None:
+        return _Typed("", "P1D", ())
+    return _Typed(pull.url, duration_of(pull.every_s), tuple(Row(name) for name in pull.headers))
+
+
+def _set(pull: Pull | None, typed: _Typed) -> dict[str, Any]:
+    kept, elsewhere = (pull.headers, is_elsewhere(typed.url, pull.url)) if pull else ((), False)
+    faults = told(typed.found, kept, elsewhere=elsewhere)
+    return shown(typed.rows, kept, faults, goes_on=typed.goes_on) | {
+        "url": typed.url,
+        "every": typed.every,
+        "choices": EVERY | ({} if typed.every in ("", *EVERY) else {typed.every: f"As set: {typed.every}"}),
+        "most_headers": MAX_HEADERS,
     }
 
 
@@ -79,49 +105,33 @@ def _state(who: Visitor, pull: Pull, now: int) -> dict[str, Any]:
 @post(HERE, status_code=303)
 async def set_pull(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[Any]:
     """Set the address, its headers and how often; or stop."""
-    who, form = await editor(request), await request.form()
-    wish = None if form.get("stop") == "1" else _wish(form)
-    house = house_of(request)
-    setting = Setting(wish, house.seal, house.wall.check_url)
+    who, form, house = await editor(request), await request.form(), house_of(request)
+    typed, stops = _typed(form), form.get("stop") == "1"
+    if typed.goes_on:
+        return await _page(request, who, datasource_id, typed)
+    setting = Setting(None if stops else typed.wish(), house.seal, house.wall.check_url)
     try:
+        if not stops and (found := row_faults(typed.rows)):
+            raise Invalid(found)
         await datasources.alter(house.db, who.actor, Change(), setting, datasource_id=datasource_id)
     except (Invalid, Conflict) as error:
-        headers = [*_pairs(form), *[("", "")] * _EMPTY_HEADERS]
-        typed = {"url": _text(form, "url"), "headers": headers, "faults": _faults(error)}
-        return await _page(request, who, datasource_id, 422, **typed)
-    return Redirect(f"/datasources/{datasource_id}/schedule?saved={'no' if wish is None else 'yes'}", status_code=303)
+        return await _page(request, who, datasource_id, replace(typed, found=_faults(error)))
+    return Redirect(f"/datasources/{datasource_id}/schedule?saved={'no' if stops else 'yes'}", status_code=303)
 
 
 def _text(form: Any, name: str) -> str:
     return str(form.get(name, "")).strip()[:2048]
 
 
-def _pairs(form: Any) -> list[tuple[str, str]]:
-    """Headers by name, without those whose name was cleared."""
-    names, values = form.getall("header", []), form.getall("value", [])
-    both = [(str(name).strip(), str(value)) for name, value in zip(names, values, strict=False)]
-    return [(name, value) for name, value in both if name]
+def _faults(error: Invalid | Conflict) -> list[Fault]:
+    """Each beside its field, or above all of them."""
+    if isinstance(error, Conflict):
+        return [Fault("/all", error.code, str(error))]
+    return [replace(fault, pointer=_place(fault.pointer.removeprefix("/pull"))) for fault in error.faults]
 
 
-def _wish(form: Any) -> PullWish:
-    """What is typed; a value left empty is the one that is there."""
-    headers = {name: value or None for name, value in _pairs(form)}
-    return PullWish(_text(form, "url") or None, headers, _text(form, "every") or None)
-
-
-def _faults(error: Invalid | Conflict) -> dict[str, str]:
-    found = error.faults if isinstance(error, Invalid) else [Fault("/", error.code, str(error))]
-    return {_place(fault.pointer): _words(fault) for fault in found}
-
-
-def _place(pointer: str) -> str:
-    part = pointer.removeprefix("/pull/").partition("/")[0]
-    return part if part in ("url", "every", "headers") else "all"
-
-
-def _words(fault: Fault) -> str:
-    name = fault.pointer.removeprefix("/pull/headers/")
-    return f"{name}: {fault.detail}" if name != fault.pointer else fault.detail
+def _place(at: str) -> str:
+    return at if at.startswith(("/url", "/every", "/headers", "/rows/")) else "/all"
 
 
 @post(HERE + "/refresh", status_code=303)

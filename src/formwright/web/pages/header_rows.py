@@ -7,12 +7,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from yarl import URL
+
 from formwright.core.kernel.errors import Fault, pointer
 
 _MOST_ROWS = 100
 _LONGEST = 8000
 _NO_NAME = "Write the name of this header, or remove it."
 _TWICE = "This header is named twice."
+_TYPE = "Type its value, or remove it."
+_TYPE_ANEW = "Type its value anew, or remove it."
+_ELSEWHERE = (
+    "This is another server. What its headers hold was given for the one before and is not sent to this one:"
+    " type the values anew below, or remove the headers."
+)
+_OF_A_ROW = ("/headers/", "/rows/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +64,40 @@ def row_faults(rows: Sequence[Row]) -> list[Fault]:
     return found
 
 
-def shown(rows: Sequence[Row], kept: Sequence[str], faults: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The rows with what is said beside each; `faults` by their pointers."""
-    return [
-        {
-            "name": row.name,
-            "value": row.value,
-            "kept": row.name in kept,
-            "fault": faults.get(pointer("rows", index)) or faults.get(pointer("headers", row.name), ""),
-        }
-        for index, row in enumerate(rows)
-    ]
+def told(faults: Sequence[Fault], kept: Sequence[str], *, elsewhere: bool) -> dict[str, str]:
+    """What is said beside each field, by its pointer. Where the address leads `elsewhere` than the one for which the
+    values were given, that is said beside the address too, and `/elsewhere` is there."""
+    found = {fault.pointer: fault.detail for fault in faults}
+    missing = {fault.pointer for fault in faults if fault.code.endswith(".header.again")}
+    ours = {pointer("headers", name) for name in kept}
+    found |= {at: _TYPE_ANEW if at in ours else _TYPE for at in missing}
+    if elsewhere and ours & missing and "/url" not in found:
+        found["/elsewhere"] = found["/url"] = _ELSEWHERE
+    return found
+
+
+def is_elsewhere(url: str, before: str) -> bool:
+    """Whether an address leads to another server."""
+    try:
+        return URL(url).origin() != URL(before).origin()
+    except ValueError:
+        return False
+
+
+def shown(rows: Sequence[Row], kept: Sequence[str], faults: Mapping[str, str], *, goes_on: bool) -> dict[str, Any]:
+    """What the form shows: the rows with what is said beside each, the faults beside other fields, and the number of
+    the row that has just been added."""
+    known = () if "/elsewhere" in faults else kept
+    return {
+        "rows": [
+            {
+                "name": row.name,
+                "value": row.value,
+                "kept": row.name in known,
+                "fault": faults.get(pointer("rows", index)) or faults.get(pointer("headers", row.name), ""),
+            }
+            for index, row in enumerate(rows)
+        ],
+        "faults": {at.split("/")[1]: words for at, words in faults.items() if not at.startswith(_OF_A_ROW)},
+        "focus": len(rows) if goes_on and rows[-1:] == (Row(),) else 0,
+    }

@@ -4,25 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from formwright.core.kernel.errors import Fault, Invalid, pointer
+from formwright.core.kernel.errors import Fault, Invalid
 from formwright.core.kernel.paging import MAX_LIMIT, Window
 from formwright.core.storage.database import Reading
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import FormNotFound
-from formwright.domain.webhooks.headers import MAX_HEADERS, is_same_server
+from formwright.domain.webhooks.headers import MAX_HEADERS
 from formwright.domain.webhooks.model import Subscriber
-from formwright.web.pages.header_rows import Row, headers_of, pressed, row_faults, rows_of, shown
+from formwright.web.pages.header_rows import Row, headers_of, is_elsewhere, pressed, row_faults, rows_of, shown, told
 from formwright.web.session import Visitor
 
 _LONGEST_NAME = 200
 _LONGEST_URL = 2048
-_TYPE = "Type its value, or remove it."
-_TYPE_ANEW = "Type its value anew, or remove it."
-_ELSEWHERE = (
-    "This is another server. What its headers hold was given for the one before and is not sent to this one:"
-    " type the values anew below, or remove the headers."
-)
-_OF_A_ROW = ("/headers/", "/rows/")
 _NOUNS = {"submission": "Submissions", "form": "Forms", "task": "Tasks", "invite": "Invites", "user": "People"}
 _NOUNS |= {"datasource": "Data sources", "group": "Groups", "role": "Roles", "subscriber": "Webhooks"}
 
@@ -101,13 +94,8 @@ def typed_of(one: Subscriber) -> Typed:
 
 def faults_of(error: Invalid, given: Typed, one: Subscriber | None) -> dict[str, str]:
     """What stands beside each field, by its pointer; a value that the address needs anew is told there too."""
-    found = {fault.pointer: fault.detail for fault in error.faults}
-    missing = [fault.pointer for fault in error.faults if fault.code == "subscriber.header.again"]
-    kept = {pointer("headers", name) for name in (one.header_names if one else ())}
-    found |= {at: _TYPE_ANEW if at in kept else _TYPE for at in missing}
-    if one and kept.intersection(missing) and not is_same_server(one.url, given.url):
-        found["/elsewhere"] = found["/url"] = _ELSEWHERE
-    return found
+    kept, elsewhere = (one.header_names, is_elsewhere(given.url, one.url)) if one else ((), False)
+    return told(error.faults, kept, elsewhere=elsewhere)
 
 
 def form_of(
@@ -118,13 +106,9 @@ def form_of(
     for type_, (_, words) in types.items():
         each = {"type": type_, "words": words.replace("`", ""), "chosen": type_ in given.types}
         groups.setdefault(type_.partition(".")[0], []).append(each)
-    kept = one.header_names if one and "/elsewhere" not in faults else ()
-    return {
+    return shown(given.rows, one.header_names if one else (), faults, goes_on=given.goes_on) | {
         "typed": given,
         "one": one,
-        "faults": {at.split("/")[1]: words for at, words in faults.items() if not at.startswith(_OF_A_ROW)},
-        "rows": shown(given.rows, kept, faults),
-        "focus": len(given.rows) if given.goes_on and given.rows[-1:] == (Row(),) else 0,
         "most_headers": MAX_HEADERS,
         "some_types": given.some_types or (bool(given.types) and "*" not in given.types),
         "some_forms": given.some_forms or bool(given.form_ids),

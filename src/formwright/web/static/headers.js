@@ -27,7 +27,7 @@ function remove(row) {
   (next ? next.querySelector("button") : adds).focus();
 }
 
-list.closest("form").addEventListener("click", (event) => {
+list?.closest("form").addEventListener("click", (event) => {
   const button = event.target.closest('button[name="row"]');
   if (!button) return;
   if (button.value === "add") add();
