@@ -178,6 +178,7 @@ async def test_a_worker_stops_in_order(server: Server) -> None:
     server.spawn("worker")
     while "delivers" not in server.words():
         assert server.running, server.log()
+        await asyncio.sleep(0.01)
     status, took = await server.stop()
     assert (status, took < 10) == (0, True), server.log()
 
@@ -188,6 +189,7 @@ async def test_plain_http_on_loopback_where_asked_for(tmp_path: Path) -> None:
         server.spawn("serve", "--insecure-http", "--host", "127.0.0.1")
         while "curl" not in server.words():
             assert server.running, server.log()
+            await asyncio.sleep(0.01)
         assert f"http://localhost:{server.port}/sign-in" in server.words()
         assert not (tmp_path / "tls").exists()
     finally:

@@ -25,7 +25,7 @@ from rig.postgres import PORTS
 
 # A process that has read all the programs already and is then divided for each command: a second saved each time.
 _ready = multiprocessing.get_context("forkserver")
-_ready.set_forkserver_preload(["formwright.cli.main", "formwright.app"])
+_ready.set_forkserver_preload(["formwright.cli.main", "formwright.app", "formwright.migrations.upgrading"])
 
 START_SECONDS = 30
 STOP_SECONDS = 20
@@ -107,7 +107,7 @@ class Server:
         self._words, self._log = data / "server.words", data / "server.log"
         own = {"DATA_DIR": str(data), "DATABASE_URL": database_url, "PORT": str(self.port), "RATE_LIMIT": "0"}
         self._variables = own | variables
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Child | None = None
 
     def settings(self) -> Settings:
         """Its settings, for a house of the test's own beside it."""
@@ -119,7 +119,7 @@ class Server:
 
     @property
     def running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
+        return self._process is not None and self._process.is_alive()
 
     def command(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Another command on the same data, in the same environment."""
@@ -136,36 +136,35 @@ class Server:
         begun = time.monotonic()
         self.spawn("serve", *arguments)
         while not await self._answers():
-            assert self.running, self.log()
+            assert self.running, f"it ended with {self._process and self._process.exitcode}: {self.log()}"
             assert time.monotonic() < begun + START_SECONDS, self.log()
             await asyncio.sleep(0.02)
         return time.monotonic() - begun
 
     def spawn(self, *arguments: str) -> None:
         """Run a command that stays, in a session of its own, so that its whole family can be killed at once."""
-        with self._words.open("ab") as words, self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "formwright", *arguments],
-                env=environment(**self._variables),
-                stdin=subprocess.DEVNULL,
-                stdout=words,
-                stderr=log,
-                start_new_session=True,
-            )
+        self._words.touch()
+        self._log.touch()
+        self._process = spawn(arguments, self._variables, self._words, self._log)
 
     def kill(self) -> None:
         """SIGKILL to all its processes: nobody has time to put anything away."""
-        if self._process is not None:
+        if self._process is None or self._process.pid is None:
+            return
+        try:
             os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+        except ProcessLookupError:
+            self._process.kill()  # It has no group of its own yet, and so no family.
+        self._process.join()
 
     async def stop(self) -> tuple[int, float]:
         """SIGTERM, as a service manager does it: the exit status, and the seconds it took."""
         assert self._process is not None
         begun = time.monotonic()
         self._process.terminate()
-        status = await asyncio.to_thread(self._process.wait, STOP_SECONDS)
-        return status, time.monotonic() - begun
+        await asyncio.to_thread(self._process.join, STOP_SECONDS)
+        assert self._process.exitcode is not None, f"it does not stop\n{self.log()}"
+        return self._process.exitcode, time.monotonic() - begun
 
     def close(self) -> None:
         """Leave nothing running."""
@@ -188,13 +187,18 @@ class Server:
         return httpx.AsyncClient(base_url=self.base_url, verify=self.trust(), headers=headers)
 
     async def _answers(self) -> bool:
-        if not (self.data / "tls" / "ca.pem").exists():
+        if not _listens(self.port):
             return False
         try:
             async with self.client() as http:
                 return (await http.get("/sign-in")).status_code == 200
         except httpx.TransportError:
             return False
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 async def eventually(look: Any, seconds: float = 30) -> Any:

@@ -22,6 +22,8 @@ from formwright.settings import Settings, SettingsError
 
 PORT = 8443
 _STOP_WITHIN_S = 30
+_TOLD = (signal.SIGINT, signal.SIGTERM, LEAVE)
+"""What the processes are told by signals: to stop, or that they will be stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ async def welcome(house: House, base_url: str) -> str:
 
 def run(where: Listening) -> None:
     """Serve until stopped. Processes that die are started again."""
-    os.register_at_fork(after_in_child=_heed_signals)
+    os.register_at_fork(before=_hold_signals, after_in_parent=_release_signals, after_in_child=_heed_signals)
     server = _Server(
         "formwright.app:from_environment",
         factory=True,
@@ -153,6 +155,15 @@ class _Server(MPServer):
         waiting.start()
 
 
+def _hold_signals() -> None:
+    """Have them wait while a process is born: it would lose those that come before it runs."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, _TOLD)
+
+
+def _release_signals() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _TOLD)
+
+
 def _heed_signals() -> None:
     """Let a process that is told to stop before it serves stop at once.
 
@@ -162,3 +173,4 @@ def _heed_signals() -> None:
         signal.signal(number, signal.SIG_DFL)
     # It is heard once there is something that can leave.
     signal.signal(LEAVE, signal.SIG_IGN)
+    _release_signals()
