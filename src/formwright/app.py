@@ -5,6 +5,7 @@ import gc
 import ssl
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from random import getrandbits
 from typing import Any
 
 import structlog
@@ -81,11 +82,12 @@ def create_app(
             meter=meter,
             tracer=tracer,
         )
-        async with opened as house:
-            app.state.house = api.house = house
-            jobs = _jobs(house, bell) + ([answer_figures(house, meter)] if meter else [])
-            async with _beside(jobs), Running() as app.state.running:
-                yield
+        with logs.gathered():
+            async with opened as house:
+                app.state.house = api.house = house
+                jobs = _jobs(house, bell) + ([answer_figures(house, meter)] if meter else [])
+                async with _beside(jobs), Running() as app.state.running:
+                    yield
 
     app = _Pages(
         [download_route(), *health_routes(), *web_routes()],
@@ -100,7 +102,7 @@ def create_app(
         logging_config=None,
     )
     reached = cors(api, settings.cors_origins)
-    entrance = Entrance(app, reached, settings, Ids(clock), gate(app), meter, tracer)
+    entrance = Entrance(app, reached, settings, Ids(clock, getrandbits), gate(app), meter, tracer)
     app.state.leaving = entrance.leaving
     return entrance
 

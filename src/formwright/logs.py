@@ -1,12 +1,114 @@
 """The log: one JSON object a line on standard error or, on a terminal, a line for people."""
 
+import asyncio
 import json
 import logging
 import sys
-from typing import Any
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager
+from threading import get_ident
+from time import time_ns
+from typing import Any, TextIO
 
 import msgspec
 import structlog
+
+from formwright.core.kernel.clock import rfc3339
+
+_LATEST_S = 0.05
+_TOGETHER = 16
+"""So many lines are written at once. Of more than 4 KiB a pipe may tear those of two processes into each other."""
+
+_OF_OTHERS: list[structlog.typing.Processor] = [
+    structlog.processors.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.format_exc_info,
+]
+"""What a line of the libraries passes that log by way of the standard library."""
+
+Event = MutableMapping[str, Any]
+Render = Callable[[Any, str, Event], str | bytes]
+
+
+class _Lines:
+    """Writes lines: each at once or, while they are gathered, some together a moment later."""
+
+    def __init__(self) -> None:
+        self.stream: TextIO = sys.stderr
+        self.render: Render = structlog.processors.JSONRenderer()
+        self._held: list[tuple[str, int, Event]] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread = 0
+
+    def gather(self, loop: asyncio.AbstractEventLoop | None) -> None:
+        """From here on lines of this loop's thread are gathered; with None they no longer are."""
+        self.flush()
+        self._loop, self._thread = loop, get_ident()
+
+    def info(self, **event: Any) -> None:
+        """A line that may wait."""
+        if self._loop is None or get_ident() != self._thread or "exc_info" in event:
+            self._write([("info", time_ns(), event)])
+            return
+        if not self._held:
+            self._loop.call_later(_LATEST_S, self.flush)
+        self._held.append(("info", time_ns(), event))
+        if len(self._held) == _TOGETHER:
+            self.flush()
+
+    def debug(self, **event: Any) -> None:
+        """A line for who looks for something."""
+        self._write([("debug", time_ns(), event)])
+
+    def warning(self, **event: Any) -> None:
+        """A line that is needed most where the process ends right behind it."""
+        self._urgent("warning", event)
+
+    def error(self, **event: Any) -> None:
+        """As a warning."""
+        self._urgent("error", event)
+
+    def critical(self, **event: Any) -> None:
+        """As a warning."""
+        self._urgent("critical", event)
+
+    def _urgent(self, level: str, event: Event) -> None:
+        if get_ident() == self._thread:
+            self.flush()
+        self._write([(level, time_ns(), event)])
+
+    def flush(self) -> None:
+        """Write what was gathered."""
+        if self._held:
+            held, self._held = self._held, []
+            self._write(held)
+
+    def _write(self, lines: list[tuple[str, int, Event]]) -> None:
+        self.stream.write("".join([self._line(*line) for line in lines]))
+        self.stream.flush()
+
+    def _line(self, level: str, at: int, event: Event) -> str:
+        microseconds = at // 1000
+        event["level"] = level
+        event["timestamp"] = f"{rfc3339(microseconds // 1000)[:-1]}{microseconds % 1000:03}Z"
+        # Text only: a traceback that shows variables would show answers and keys.
+        return str(self.render(None, level, structlog.processors.format_exc_info(None, level, event))) + "\n"
+
+
+_lines = _Lines()
+
+
+@contextmanager
+def gathered() -> Iterator[None]:
+    """While this lasts, the lines that the running event loop's thread logs are written together, 50 ms late at most.
+
+    Warnings and errors are written at once, behind what was there before them.
+    """
+    _lines.gather(asyncio.get_running_loop())
+    try:
+        yield
+    finally:
+        _lines.gather(None)
 
 
 def _json(line: object, **options: Any) -> str:
@@ -19,25 +121,19 @@ def _json(line: object, **options: Any) -> str:
 
 def configure(level: str) -> None:
     """Set up logging for this process. `level`: debug, info, warning or error."""
-    shared: list[structlog.typing.Processor] = [
-        structlog.contextvars.merge_contextvars,
-        structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-        # Text only: a traceback that shows variables would show answers and keys.
-        structlog.processors.format_exc_info,
-    ]
-    last = (
-        structlog.dev.ConsoleRenderer() if sys.stderr.isatty() else structlog.processors.JSONRenderer(serializer=_json)
-    )
-    # Our own lines are written as they are: by way of the standard library each would cost a request twice as much.
+    console = sys.stderr.isatty()
+    last: Render = structlog.dev.ConsoleRenderer() if console else structlog.processors.JSONRenderer(serializer=_json)
+    _lines.stream, _lines.render = sys.stderr, last
+    # Our own lines are put together and written by `_Lines` alone: by way of the standard library each would cost a
+    # request twice as much, and even to put them together one by one costs three times as much as some at once.
     structlog.configure(
-        processors=[*shared, last],
+        processors=[],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        logger_factory=lambda *_: _lines,
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(structlog.stdlib.ProcessorFormatter(processor=last, foreign_pre_chain=shared))
+    handler.setFormatter(structlog.stdlib.ProcessorFormatter(processor=last, foreign_pre_chain=_OF_OTHERS))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())

@@ -55,6 +55,30 @@ async def test_idle_connections_that_were_cut_are_noticed_by_nobody(account: Ten
     assert len(await account.events()) == 10
 
 
+async def test_what_is_left_halfway_holds_no_transaction_open_and_no_connection(account: Tenant) -> None:
+    db = account.house.db
+    for _ in range(25):
+        async with db.reading() as tx:
+            async for _row in tx.stream("SELECT generate_series(1, 5000)"):
+                break
+    async with db.reading() as tx:
+        left = await tx.fetch_one("SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'")
+        ours = await tx.fetch_one("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+    assert left is not None
+    assert ours is not None
+    assert left[0] == 0
+    assert ours[0] <= 10
+    # More than there are connections: who waits is lent those that come back.
+    assert await asyncio.gather(*(_sleep(account) for _ in range(40))) == [1] * 40
+
+
+async def _sleep(account: Tenant) -> int:
+    async with account.house.db.reading() as tx:
+        row = await tx.fetch_one("SELECT 1, pg_sleep(0.02)")
+    assert row
+    return int(row[0])
+
+
 async def test_the_server_stops_at_once_and_comes_back(account: Tenant, cluster: Cluster) -> None:
     acknowledged = await account.submit()
     cluster.stop(immediate=True)

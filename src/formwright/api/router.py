@@ -54,7 +54,7 @@ class Api:
         patience = Patience(self.house.settings.request_s, receive)
         request = Request(scope, patience.hear)
         try:
-            async with patience:
+            with patience:
                 answer = await self._answer(request)
         except Exception as error:
             request_id = request.scope["state"]["request_id"]

@@ -2,10 +2,16 @@
 
 import time
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Protocol
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
+_DAY_MS = 86_400_000
+# A page of a list writes thousands of times: they are put together of parts that were written before.
+_MINUTES = [f"{hour:02}:{minute:02}:" for hour in range(24) for minute in range(60)]
+_SECONDS = [f"{second:02}." for second in range(60)]
+_PARTS = [f"{part:03}Z" for part in range(1000)]
 
 EARLIEST = (datetime.min.replace(tzinfo=UTC) - _EPOCH) // _MILLISECOND
 LATEST = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MILLISECOND
@@ -28,7 +34,14 @@ class SystemClock:
 
 def rfc3339(ms: int) -> str:
     """`1614265330123` as `2021-02-25T15:02:10.123Z` (RFC 3339, UTC, always three decimals)."""
-    return (_EPOCH + timedelta(milliseconds=ms)).isoformat(timespec="milliseconds")[:-6] + "Z"
+    day, rest = divmod(ms, _DAY_MS)
+    seconds, part = divmod(rest, 1000)
+    return _day(day) + _MINUTES[seconds // 60] + _SECONDS[seconds % 60] + _PARTS[part]
+
+
+@lru_cache(maxsize=4096)
+def _day(number: int) -> str:
+    return (_EPOCH + timedelta(days=number)).date().isoformat() + "T"
 
 
 def milliseconds(moment: datetime) -> int:

@@ -14,8 +14,8 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _PAIRS = [a + b for a in _ALPHABET for b in _ALPHABET]
 _SUFFIX = re.compile(r"[0-7][0-9a-hjkmnp-tv-z]{25}")
 _RANDOM_BITS = 74
-# In two halves: to shift a number that fits a register is faster.
-_HIGH, _REST, _LOW = range(60, -1, -10), range(50, -1, -10), (1 << 60) - 1
+# The time fills the first ten letters, the version and what is random the other sixteen.
+_TIME, _REST = range(40, -1, -10), range(70, -1, -10)
 
 
 class Ids:
@@ -25,17 +25,19 @@ class Ids:
         self._clock = clock
         self._random_bits = random_bits
         self._millisecond = 0
+        self._letters = _base32(0, _TIME)
         self._tail = 0
 
     def new(self, prefix: str) -> str:
         """A new id: `prefix` and 26 more letters."""
         now = self._clock.now()
         if now > self._millisecond:
-            self._millisecond, self._tail = now, self._random_bits(_RANDOM_BITS - 1)
+            self._millisecond, self._letters = now, _base32(now, _TIME)
+            self._tail = self._random_bits(_RANDOM_BITS - 1)
         else:
             # RFC 9562, 6.2, method 2: within a millisecond the random part counts up by a random step.
             self._tail += 1 + self._random_bits(32)
-        return f"{prefix}_{_base32(_uuid7(self._millisecond, self._tail))}"
+        return f"{prefix}_{self._letters}{_base32(_behind_the_time(self._tail), _REST)}"
 
 
 def is_id(text: str, prefix: str) -> bool:
@@ -43,11 +45,11 @@ def is_id(text: str, prefix: str) -> bool:
     return text.startswith(prefix + "_") and _SUFFIX.fullmatch(text, len(prefix) + 1) is not None
 
 
-def _uuid7(millisecond: int, tail: int) -> int:
+def _behind_the_time(tail: int) -> int:
+    """The 80 bits of the UUID that stand behind its 48 of time."""
     high, low = tail >> 62 & 0xFFF, tail & ((1 << 62) - 1)
-    return millisecond << 80 | 0x7 << 76 | high << 64 | 0b10 << 62 | low
+    return 0x7 << 76 | high << 64 | 0b10 << 62 | low
 
 
-def _base32(number: int) -> str:
-    high, low = number >> 60, number & _LOW
-    return "".join([_PAIRS[high >> shift & 1023] for shift in _HIGH] + [_PAIRS[low >> shift & 1023] for shift in _REST])
+def _base32(number: int, shifts: range) -> str:
+    return "".join([_PAIRS[number >> shift & 1023] for shift in shifts])

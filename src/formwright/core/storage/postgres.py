@@ -2,21 +2,19 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
 
 import asyncpg
 
-from formwright.core.kernel import spent
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
-from formwright.core.storage.connection import LOST, OnConnection, Statements
-from formwright.core.storage.database import DatabaseBusy, DatabaseUnreachable, Hooks, Reading, Writing
+from formwright.core.storage.connection import OnConnection, Statements
+from formwright.core.storage.database import DatabaseUnreachable, Hooks, Reading, Writing
 from formwright.core.storage.groups import Groups
+from formwright.core.storage.lending import Lender, Loan
 
 OLDEST = 150000
-_WAIT_S = 20
 
 
 class _Connection(asyncpg.Connection):  # type: ignore[misc]
@@ -26,47 +24,44 @@ class _Connection(asyncpg.Connection):  # type: ignore[misc]
         return ""
 
 
+class _Reading:
+    """A class and no generator, for it is entered with every request."""
+
+    def __init__(self, loan: Loan, *, pooled: bool) -> None:
+        self._loan, self._pooled = loan, pooled
+
+    async def __aenter__(self) -> Reading:
+        return Statements(await self._loan.__aenter__(), pooled=self._pooled)
+
+    async def __aexit__(self, *raised: Any) -> None:
+        await self._loan.__aexit__(*raised)
+
+
 class PostgresDatabase:
     """A pool of connections to one server. `pooled`: they go through a pooler, which gives them others in between."""
 
     def __init__(self, pool: Any, clock: Clock, ids: Ids, hooks: Hooks, *, pooled: bool) -> None:
-        self._pool, self._clock, self._ids, self._hooks, self.pooled = pool, clock, ids, hooks, pooled
-        self._groups = Groups(self._connection, clock, ids, hooks, pooled=pooled)
+        self._lender, self._clock, self._ids, self._hooks, self.pooled = Lender(pool), clock, ids, hooks, pooled
+        self._groups = Groups(self._lender.lend, clock, ids, hooks, pooled=pooled)
 
-    @asynccontextmanager
-    async def reading(self, *, long: bool = False, listing: bool = False) -> AsyncIterator[Reading]:
+    def reading(self, *, long: bool = False, listing: bool = False) -> _Reading:
         del long, listing  # Waiting for the server never holds the event loop.
-        async with self._connection() as connection:
-            yield Statements(connection, pooled=self.pooled)
+        return _Reading(self._lender.lend(), pooled=self.pooled)
 
     def writing(self, *, account: str = "") -> AbstractAsyncContextManager[Writing]:
         return self._groups.writing(account) if account else self._writing()
 
     @asynccontextmanager
     async def _writing(self) -> AsyncIterator[Writing]:
-        async with self._connection() as connection:
+        async with self._lender.lend() as connection:
             tx = OnConnection(connection, self._clock, self._ids, pooled=self.pooled)
             async with connection.transaction():
                 yield tx
                 await self._hooks.before(tx, tx.told)
         self._hooks.after(tx)
 
-    @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[Any]:
-        try:
-            # A time limit costs more than to take a connection that is idle: only who has to wait gets one.
-            limit = None if self._pool.get_idle_size() else _WAIT_S
-            start = perf_counter()
-            async with self._pool.acquire(timeout=limit) as connection:
-                spent.waited(perf_counter() - start)
-                yield connection
-        except TimeoutError as error:
-            raise DatabaseBusy(f"The database gave no connection within {_WAIT_S} s.") from error
-        except LOST as error:
-            raise DatabaseBusy() from error
-
     async def close(self) -> None:
-        await self._pool.close()
+        await self._lender.close()
 
 
 async def open_postgres(

@@ -83,14 +83,28 @@ class _Statements:
             raise
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
-        return await self._run(lambda: self._connection.execute(for_sqlite(sql), args).fetchall())
+        if self._in_thread:
+            return await self._run(lambda: self._fetch(sql, args))
+        return self._fetch_here(sql, args)
 
     async def fetch_one(self, sql: str, *args: object) -> Row | None:
-        rows = await self.fetch(sql, *args)
+        rows = await self.fetch(sql, *args) if self._in_thread else self._fetch_here(sql, args)
         return rows[0] if rows else None
 
     async def fetch_steady(self, sql: str, *args: object) -> Row | None:
         return await self.fetch_one(sql, *args)
+
+    def _fetch_here(self, sql: str, args: Sequence[object]) -> Sequence[Row]:
+        start = perf_counter()
+        try:
+            return self._fetch(sql, args)
+        except sqlite3.OperationalError as error:
+            raise DatabaseBusy(f"The database answered: {error}.") from error
+        finally:
+            spent.statement(perf_counter() - start)
+
+    def _fetch(self, sql: str, args: Sequence[object]) -> Sequence[Row]:
+        return self._connection.execute(for_sqlite(sql), args).fetchall()
 
     async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
         cursor = await self._run(lambda: self._connection.execute(for_sqlite(sql), args))
@@ -100,6 +114,20 @@ class _Statements:
                     yield row
         finally:
             cursor.close()
+
+
+class _Reading:
+    """Lends a reader. A class and no generator, for it is entered with every request."""
+
+    def __init__(self, readers: list[sqlite3.Connection], path: Path, *, in_thread: bool) -> None:
+        self._readers, self._path, self._in_thread = readers, path, in_thread
+
+    async def __aenter__(self) -> Reading:
+        self._reader = self._readers.pop() if self._readers else connect(self._path, _READER_KIB)
+        return _Statements(self._reader, in_thread=self._in_thread)
+
+    async def __aexit__(self, *_: object) -> None:
+        self._readers.append(self._reader)
 
 
 class _Writing(_Statements, Notebook):
@@ -154,14 +182,9 @@ class SqliteDatabase:
         self._group: _Group | None = None
         self._readers: list[sqlite3.Connection] = []
 
-    @asynccontextmanager
-    async def reading(self, *, long: bool = False, listing: bool = False) -> AsyncIterator[Reading]:
+    def reading(self, *, long: bool = False, listing: bool = False) -> "_Reading":
         del listing  # There is one file.
-        reader = self._readers.pop() if self._readers else connect(self._path, _READER_KIB)
-        try:
-            yield _Statements(reader, in_thread=long)
-        finally:
-            self._readers.append(reader)
+        return _Reading(self._readers, self._path, in_thread=long)
 
     @asynccontextmanager
     async def writing(self, *, account: str = "") -> AsyncIterator[Writing]:

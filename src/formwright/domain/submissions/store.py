@@ -13,6 +13,7 @@ _SUBMISSION = (
     "SELECT id, customer_id, form_id, version_id, status, data, external_id, user_id, task_id, client_id, location,"
     " lookups, started, submitted, created, updated, revision, note, updated_by, invite_id FROM submissions"
 )
+_ONE = f"{_SUBMISSION} WHERE customer_id = $1 AND id = $2"
 # SQLite would go through the list in its order and look for each row among the ids: a join that it may not turn around.
 _AMONG = _SUBMISSION.replace("FROM ", "FROM /*sqlite (SELECT value AS wanted FROM json_each($2)) CROSS JOIN */")
 _FEW, _HANDFUL = 5000, 500
@@ -110,8 +111,12 @@ async def delete(tx: Writing, scope: Scope, submission_id: str) -> None:
 
 
 async def find(tx: Reading, scope: Scope, submission_id: str) -> Submission | None:
-    query = Query(_SUBMISSION, scope.customer_id).where("id = ?", submission_id).inside(scope)
-    row = await tx.fetch_one(query.sql(), *query.args)
+    if scope.reach is None:
+        # As every key asks: to put the same words together each time takes a tenth of the whole answer.
+        row = await tx.fetch_one(_ONE, scope.customer_id, submission_id)
+    else:
+        query = Query(_SUBMISSION, scope.customer_id).where("id = ?", submission_id).inside(scope)
+        row = await tx.fetch_one(query.sql(), *query.args)
     return _submission(row) if row else None
 
 
