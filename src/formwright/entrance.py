@@ -114,6 +114,8 @@ class Entrance:
 class _Line:
     """A request's line in the log, and what is counted of it."""
 
+    __slots__ = ("_asked", "_request_id", "_scope", "_start", "_waited_s", "spent", "status")
+
     def __init__(self, scope: Any, asked: Any, request_id: str) -> None:
         self.status, self.spent = 500, spent.Spent()
         self._scope, self._asked, self._request_id, self._start = scope, asked, request_id, time.perf_counter()

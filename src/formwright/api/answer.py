@@ -5,7 +5,7 @@ from typing import Any
 
 from litestar.types import Send
 
-from formwright.api.compressing import pressed, taken
+from formwright.api.compressing import LEAST, VARY, pressed, taken, varies
 
 _BODILESS = (204, 304)
 
@@ -21,7 +21,11 @@ class Answer:
 
     async def send(self, send: Send, accept_encoding: str) -> None:
         """Send it to who takes answers in these encodings."""
-        headers, body = await pressed(self.status, self._headers(), self.content, taken(accept_encoding))
+        headers, body = self._headers(), self.content
+        if len(body) >= LEAST and (encoding := taken(accept_encoding)):
+            headers, body = await pressed(self.status, headers, body, encoding)
+        elif "content-encoding" not in self.headers and varies(self.status, self.media_type.encode()):
+            headers.append(VARY)
         if self.status not in _BODILESS:
             headers.append((b"content-length", b"%d" % len(body)))
         start: Any = {"type": "http.response.start", "status": self.status, "headers": headers}

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
+from functools import lru_cache
 from typing import TypeVar
 
 from formwright.api.errors import NotAcceptable
@@ -81,7 +82,11 @@ async def authenticate(house: House, request: Request, tx: Reading) -> Checked:
 
 def check_accept(request: Request, media_type: str) -> None:
     """`NotAcceptable` when the caller does not take what this operation answers."""
-    accept = request.headers.get("accept", "*/*").lower()
-    taken = ("*/*", "application/*", media_type, "+json" if media_type.endswith("json") else media_type)
-    if not any(kind in accept for kind in taken):
+    if not _is_taken(request.headers.get("accept", "*/*"), media_type):
         raise NotAcceptable(f"This answers {media_type}. Allow that in the Accept header, or leave the header out.")
+
+
+@lru_cache(maxsize=256)
+def _is_taken(accept: str, media_type: str) -> bool:
+    taken = ("*/*", "application/*", media_type, "+json" if media_type.endswith("json") else media_type)
+    return any(kind in accept.lower() for kind in taken)

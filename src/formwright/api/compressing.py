@@ -26,7 +26,8 @@ _LONG = 128 * 1024
 _GZIP_LEVEL, _ZSTD_LEVEL, _GZIP_FORMAT = 4, 1, 31
 
 
-_VARY, _LENGTH = (b"vary", b"Accept-Encoding"), b"content-length"
+VARY = (b"vary", b"Accept-Encoding")
+_LENGTH = b"content-length"
 
 Header = tuple[bytes, bytes]
 
@@ -121,11 +122,11 @@ async def pressed(status: int, headers: Iterable[Header], body: bytes, encoding:
     headers = list(headers)
     if status == HTTPStatus.NOT_MODIFIED:
         # It says what the whole answer would (RFC 9110, 15.4.5).
-        return [*headers, _VARY], body
+        return [*headers, VARY], body
     if not can_be_pressed(status, headers):
         return headers, body
     if not encoding or len(body) < LEAST:
-        return [*headers, _VARY], body
+        return [*headers, VARY], body
     content = await _whole(encoding, body)
     had_length = any(name.lower() == _LENGTH for name, _ in headers)
     length = [(_LENGTH, b"%d" % len(content))] if had_length else []
@@ -147,9 +148,15 @@ def can_be_pressed(status: int, headers: Iterable[Header]) -> bool:
     return named.get(b"content-type", b"").startswith(_KINDS)
 
 
+def varies(status: int, media_type: bytes) -> bool:
+    """Whether an answer of this media type, not compressed yet, may be another for who takes another encoding."""
+    # A 304 says what the whole answer would (RFC 9110, 15.4.5).
+    return status == HTTPStatus.NOT_MODIFIED or (status not in _NOTHING_TO_PRESS and media_type.startswith(_KINDS))
+
+
 def _marked(headers: Iterable[Header], encoding: str) -> list[Header]:
     kept = [(name, _of_encoding(name, value, encoding)) for name, value in headers if name.lower() != _LENGTH]
-    return [*kept, _VARY, (b"content-encoding", encoding.encode())]
+    return [*kept, VARY, (b"content-encoding", encoding.encode())]
 
 
 def _of_encoding(name: bytes, value: bytes, encoding: str) -> bytes:

@@ -24,8 +24,11 @@ def etag(content: bytes, steady: bytes | None = None) -> str:
     `steady`: the answer without what changes by itself. It comes first, and is all that If-Match asks for. Else nobody
     could change, on the condition that nobody else did, what the world changes all the time.
     """
-    parts = [content] if steady is None else [steady, content]
-    return f'"{".".join(hashlib.blake2b(part, digest_size=12).hexdigest() for part in parts)}"'
+    return f'"{_digest(content)}"' if steady is None else f'"{_digest(steady)}.{_digest(content)}"'
+
+
+def _digest(part: bytes) -> str:
+    return hashlib.blake2b(part, digest_size=12).hexdigest()
 
 
 def fits(header: str, tag: str, *, weakly: bool = False) -> bool:
