@@ -6,7 +6,6 @@ import logging
 import sys
 from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import contextmanager
-from threading import get_ident
 from time import time_ns
 from typing import Any, TextIO
 
@@ -38,16 +37,22 @@ class _Lines:
         self.render: Render = structlog.processors.JSONRenderer()
         self._held: list[tuple[str, int, Event]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread = 0
 
     def gather(self, loop: asyncio.AbstractEventLoop | None) -> None:
-        """From here on lines of this loop's thread are gathered; with None they no longer are."""
+        """From here on what this loop's tasks say is gathered; with None it no longer is."""
         self.flush()
-        self._loop, self._thread = loop, get_ident()
+        self._loop = loop
+
+    def _gathers(self) -> bool:
+        try:
+            return asyncio.get_running_loop() is self._loop
+        except RuntimeError:
+            # In a thread of its own, or before there is a loop.
+            return False
 
     def info(self, **event: Any) -> None:
         """A line that may wait."""
-        if self._loop is None or get_ident() != self._thread or "exc_info" in event:
+        if self._loop is None or "exc_info" in event or not self._gathers():
             self._write([("info", time_ns(), event)])
             return
         if not self._held:
@@ -73,7 +78,7 @@ class _Lines:
         self._urgent("critical", event)
 
     def _urgent(self, level: str, event: Event) -> None:
-        if get_ident() == self._thread:
+        if self._gathers():
             self.flush()
         self._write([(level, time_ns(), event)])
 
@@ -100,7 +105,7 @@ _lines = _Lines()
 
 @contextmanager
 def gathered() -> Iterator[None]:
-    """While this lasts, the lines that the running event loop's thread logs are written together, 50 ms late at most.
+    """While this lasts, what the running event loop's tasks log is written some lines at a time, 50 ms late at most.
 
     Warnings and errors are written at once, behind what was there before them.
     """

@@ -20,6 +20,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     stream = io.StringIO()
     before = structlog.get_config()
     monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setattr(logs, "_lines", logs._Lines())
     with monkeypatch.context() as patch:
         patch.setattr("logging.Logger.setLevel", lambda *_: None)
         patch.setattr("logging.root.handlers", [])
