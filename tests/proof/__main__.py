@@ -62,16 +62,17 @@ def _long(database: str, seconds: float) -> dict[str, dict[str, Any]]:
         "killed": Terms(seconds, still_s=120),
     }
     found = {}
-    with place(database) as (folder, cluster):
+    # One for all acts: a server ends with the thread that started it, and an act's threads end with its runner.
+    with asyncio.Runner() as runner, place(database) as (folder, cluster):
         for name, terms in acts.items():
-            found[name] = _told(database, name, working(folder / name, terms, _url(cluster, name), cluster))
-        found["late"] = _told(database, "late", too_late(folder / "late", _url(cluster, "late")))
+            found[name] = _told(runner, database, name, working(folder / name, terms, _url(cluster, name), cluster))
+        found["late"] = _told(runner, database, "late", too_late(folder / "late", _url(cluster, "late")))
     return found
 
 
-def _told(database: str, name: str, act: Any) -> dict[str, Any]:
+def _told(runner: asyncio.Runner, database: str, name: str, act: Any) -> dict[str, Any]:
     begun = time.monotonic()
-    result: dict[str, Any] = asyncio.run(act)
+    result: dict[str, Any] = runner.run(act)
     result["took"] = round(time.monotonic() - begun)
     print(database, name, json.dumps(result), flush=True)
     return result

@@ -17,7 +17,7 @@ from rig.server import free_port, run_aside
 from proof import sinks
 from proof.faults import Faults
 from proof.installation import Installation, installed, until
-from proof.judging import ask, judge, pages
+from proof.judging import Told, ask, judge, pages
 from proof.notes import read
 from proof.posting import Posting
 
@@ -84,10 +84,14 @@ async def working(folder: Path, terms: Terms, url: str = "", cluster: Cluster | 
         await _ended(posts)
         began = time.monotonic()
         await it.are_up(*it.processes)
-        await _drained(it, to, hooks, terms)
+        told, known = Told(), -1
+        # What a client did not wait for may be committed after nothing was due any more: then it is waited for too.
+        while len(told.submissions) != known:
+            known = len(told.submissions)
+            await _drained(it, to, hooks, terms)
+            async with it.client() as http:
+                told = await ask(http, it.demo["customerId"], hooks)
         drained = time.monotonic() - began
-        async with it.client() as http:
-            told = await ask(http, it.demo["customerId"], hooks)
         await _ended(keeping)
     secrets = {sink: hook["secret"] for sink, hook in hooks.items()}
     acknowledged, arrivals = {one["id"] for one in read(noted)}, to.arrivals()
