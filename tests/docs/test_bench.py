@@ -107,3 +107,8 @@ def test_the_sizing_page_is_reckoned_from_the_figures_of_a_run() -> None:
     assert "    1,000/s × 14.0 ms = 14.0 cores;  busy to 60 %: 23.3 cores" in page
     assert "6 machines of four cores carry it, **7** let one go" in page
     assert "28 processes × 200 MB = 5.6 GB, or 0.8 GB a machine" in page
+
+
+def test_the_sizing_page_tells_the_figures_of_the_other() -> None:
+    performance = document.PERFORMANCE.read_text(encoding="utf-8")
+    assert sizing.PAGE.read_text(encoding="utf-8") == sizing.made(performance), "python -m bench.sizing makes it anew"
