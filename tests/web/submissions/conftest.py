@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
+import pytest
 import pytest_asyncio
 from cast import PASSWORD, Account
 
@@ -66,3 +67,9 @@ async def office(account: Account) -> AsyncIterator[Office]:
         made = Office(account, http)
         await made.press("/sign-in", email=account.owner.email, password=PASSWORD, next="")
         yield made
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small files come at once, however slow the machine is."""
+    monkeypatch.setattr("formwright.web.running._AT_ONCE_S", 60)
