@@ -6,8 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import obstore.store
 import pytest
@@ -189,3 +192,25 @@ asyncio.run(main())
     env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     ends = [subprocess.run([sys.executable, "-c", program], env=env, check=False).returncode for _ in range(8)]
     assert ends == [0] * 8
+
+
+async def test_a_file_that_nobody_waits_for_any_more_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go, made = threading.Event(), threading.Event(), list[Any]()
+    real = tempfile.TemporaryFile
+
+    def slowly(**where: Any) -> Any:
+        begun.set()
+        go.wait(30)
+        made.append(real(**where))
+        return made[0]
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", slowly)
+    contents = open_contents("", tmp_path)
+    receiving = asyncio.create_task(contents.receive(pieces(), 10).__aenter__())
+    await asyncio.to_thread(begun.wait, 30)
+    receiving.cancel()
+    await asyncio.gather(receiving, return_exceptions=True)
+    go.set()
+    await contents.close()
+    await asyncio.sleep(0.05)
+    assert [file.closed for file in made] == [True]

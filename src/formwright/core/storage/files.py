@@ -89,7 +89,7 @@ class Contents:
         What is too large is let run on for as much again, and dropped: whoever is cut off while sending does not read
         why.
         """
-        with await self._run(lambda: tempfile.TemporaryFile(dir=self._folder)) as file:
+        with await self._nameless() as file:
             arrived = Arrived(file)
             async for piece in _pieces(chunks, 2 * limit):
                 if arrived.size <= limit:
@@ -97,6 +97,18 @@ class Contents:
             if arrived.size > limit:
                 raise ContentTooLarge(f"A file may have at most {limit // _MIB} MiB.")
             yield arrived
+
+    async def _nameless(self) -> IO[bytes]:
+        making: asyncio.Future[IO[bytes]] = asyncio.ensure_future(self._run(self._make))
+        try:
+            return await asyncio.shield(making)
+        except asyncio.CancelledError:
+            # A thread is making it, and nobody will take it.
+            making.add_done_callback(_close)
+            raise
+
+    def _make(self) -> IO[bytes]:
+        return tempfile.TemporaryFile(dir=self._folder)
 
     async def put(self, place: str, arrived: Arrived) -> None:
         """Keep it, whole or not at all. When this returns, it outlives a power cut."""
@@ -160,6 +172,11 @@ class Contents:
     async def close(self) -> None:
         """Wait for what is under way."""
         await asyncio.to_thread(self._threads.shutdown)
+
+
+def _close(made: asyncio.Future[IO[bytes]]) -> None:
+    if not made.cancelled() and made.exception() is None:
+        made.result().close()
 
 
 async def _pieces(chunks: AsyncIterator[bytes], limit: int) -> AsyncIterator[bytes]:
