@@ -54,13 +54,13 @@ _AFTER = """        if told := tx.told:
         self._hooks.after(tx)
 """
 _BEFORE_GROUP = "        await self._hooks.before(tx, tx.writers)\n"
-_COMMITTED = "                group.committed.set_result(None)\n"
+_COMMITTED = "                group.keep()\n"
 _AFTER_GROUP = """                late = await self._begin(group.tx.held.customer_id)
                 async with late.stack:
                     await self._hooks.before(late.tx, group.tx.writers)
                     await order.keep(late.tx)
                     await late.tx.settle()
-                group.committed.set_result(None)
+                group.keep()
 """
 # The primary key of tries is a fence of its own: whoever writes down a try that is there already changes nothing.
 _FENCE = (

@@ -143,15 +143,17 @@ async def _whole(encoding: str, body: bytes) -> bytes:
 def can_be_pressed(status: int, headers: Iterable[Header]) -> bool:
     """Whether an answer is text that is not compressed yet."""
     named = {name.lower(): value for name, value in headers}
-    if status in _NOTHING_TO_PRESS or b"content-encoding" in named:
-        return False
-    return named.get(b"content-type", b"").startswith(_KINDS)
+    return b"content-encoding" not in named and _is_text(status, named.get(b"content-type", b""))
 
 
 def varies(status: int, media_type: bytes) -> bool:
     """Whether an answer of this media type, not compressed yet, may be another for who takes another encoding."""
     # A 304 says what the whole answer would (RFC 9110, 15.4.5).
-    return status == HTTPStatus.NOT_MODIFIED or (status not in _NOTHING_TO_PRESS and media_type.startswith(_KINDS))
+    return status == HTTPStatus.NOT_MODIFIED or _is_text(status, media_type)
+
+
+def _is_text(status: int, media_type: bytes) -> bool:
+    return status not in _NOTHING_TO_PRESS and media_type.startswith(_KINDS)
 
 
 def _marked(headers: Iterable[Header], encoding: str) -> list[Header]:

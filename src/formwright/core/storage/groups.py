@@ -21,29 +21,28 @@ from formwright.core.kernel.ids import Ids
 from formwright.core.storage import order
 from formwright.core.storage.connection import LOST
 from formwright.core.storage.database import DatabaseBusy, Hooks, Writing, finished
+from formwright.core.storage.promise import Promise
 from formwright.core.storage.sharing import Shared, Writer
 
 _FAILED = (*LOST, asyncpg.PostgresError)
 log = structlog.get_logger()
 
 
-class _Group:
-    """Writers that share a commit, and the promise of it."""
+class _Group(Promise):
+    """Writers that share a transaction and its commit."""
 
     def __init__(self, connection: Any, tx: Shared, stack: AsyncExitStack) -> None:
+        super().__init__()
         self.connection, self.tx, self.stack = connection, tx, stack
-        self.committed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.committer: asyncio.Task[None] | None = None
 
-    def fail(self, error: BaseException) -> None:
+    def give_up(self, error: BaseException) -> None:
         """Nobody of the group was written."""
         if not isinstance(error, DatabaseBusy):
             # The name alone: what PostgreSQL says may hold answers.
             log.error("writers that shared a commit could not be written", why=type(error).__name__)
         busy = DatabaseBusy()
         busy.__cause__ = error
-        self.committed.set_exception(busy)
-        self.committed.exception()  # Seen: not every writer still waits for it.
+        self.fail(busy)
 
 
 class _Row:
@@ -88,12 +87,9 @@ class Groups:
                     raise
                 refused = error
             finally:
-                # The committer queues behind every writer that waits by now: they become its group.
-                group.committer = group.committer or asyncio.create_task(self._commit(row, group))
+                group.ask(lambda: self._commit(row, group))
         # Also a refusal waits: what it rests on may be a change of this group, which a crash would still undo.
-        start = perf_counter()
-        await asyncio.shield(group.committed)
-        spent.waited(perf_counter() - start)
+        await group.wait()
         if isinstance(refused, LOST):
             raise DatabaseBusy() from refused
         if refused:
@@ -110,16 +106,16 @@ class Groups:
 
     async def _commit(self, row: _Row, group: _Group) -> None:
         async with row.turn:
-            if group.committed.done():
+            if group.settled:
                 return
             row.group = None
             try:
                 async with group.stack:
                     await self._write(group.tx)
             except Exception as error:  # noqa: BLE001 - whatever it is, writers wait for the end
-                group.fail(error)
+                group.give_up(error)
             else:
-                group.committed.set_result(None)
+                group.keep()
 
     async def _write(self, tx: Shared) -> None:
         await self._hooks.before(tx, tx.writers)
@@ -137,6 +133,6 @@ async def _undo(row: _Row, group: _Group, writer: Writer, error: BaseException) 
             failed = lost
     if failed:
         row.group = None
-        group.fail(failed)
+        group.give_up(failed)
         with suppress(DatabaseBusy, *_FAILED):
             await group.stack.__aexit__(type(failed), failed, failed.__traceback__)

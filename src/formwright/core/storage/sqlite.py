@@ -28,6 +28,7 @@ from formwright.core.storage.database import (
     finished,
     for_sqlite,
 )
+from formwright.core.storage.promise import Promise
 
 OLDEST = (3, 38, 0)
 _BUSY_SECONDS = 20
@@ -163,14 +164,6 @@ class _Writing(_Statements, Notebook):
         await self.execute_many(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", rows)  # noqa: S608
 
 
-class _Group:
-    """Transactions that share a commit, and the promise of it."""
-
-    def __init__(self) -> None:
-        self.committed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.committer: asyncio.Task[None] | None = None
-
-
 class SqliteDatabase:
     """One file, one writer, any number of readers."""
 
@@ -179,7 +172,7 @@ class SqliteDatabase:
         self._writer = connect(path)
         self._writer.execute("PRAGMA busy_timeout=0")
         self._turn = asyncio.Lock()
-        self._group: _Group | None = None
+        self._group: Promise | None = None
         self._readers: list[sqlite3.Connection] = []
 
     def reading(self, *, long: bool = False, listing: bool = False) -> "_Reading":
@@ -205,22 +198,19 @@ class SqliteDatabase:
                     raise
                 refused = error
             finally:
-                # The committer queues behind every transaction that waits by now: they become its group.
-                group.committer = group.committer or asyncio.create_task(self._commit(group))
+                group.ask(lambda: self._commit(group))
         # Also a refusal waits: what it rests on may be a change of this group, which a crash would still undo.
-        start = perf_counter()
-        await asyncio.shield(group.committed)
-        spent.waited(perf_counter() - start)
+        await group.wait()
         if isinstance(refused, sqlite3.OperationalError):
             raise DatabaseBusy(f"The database answered: {refused}.") from refused
         if refused:
             raise refused
         self._hooks.after(tx)
 
-    async def _join(self) -> _Group:
+    async def _join(self) -> Promise:
         if self._group is None:
             await self._begin()
-            self._group = _Group()
+            self._group = Promise()
         self._writer.execute("SAVEPOINT tx")
         return self._group
 
@@ -242,7 +232,7 @@ class SqliteDatabase:
                 self._writer.execute("ROLLBACK")
             raise
 
-    def _roll_back(self, group: _Group) -> None:
+    def _roll_back(self, group: Promise) -> None:
         if self._writer.in_transaction:
             self._writer.execute("ROLLBACK TO tx")
             self._writer.execute("RELEASE tx")
@@ -250,9 +240,9 @@ class SqliteDatabase:
             # SQLite itself gave the whole transaction up (disk full, I/O error): nobody of the group was written.
             self._fail(group, DatabaseBusy("The database gave the transaction up."))
 
-    async def _commit(self, group: _Group) -> None:
+    async def _commit(self, group: Promise) -> None:
         async with self._turn:
-            if group.committed.done():
+            if group.settled:
                 return
             self._group = None
             try:
@@ -262,13 +252,11 @@ class SqliteDatabase:
                     self._writer.execute("ROLLBACK")
                 self._fail(group, DatabaseBusy(f"The database could not write: {error}."))
             else:
-                group.committed.set_result(None)
+                group.keep()
 
-    def _fail(self, group: _Group, error: Exception) -> None:
+    def _fail(self, group: Promise, error: Exception) -> None:
         self._group = None
-        if not group.committed.done():
-            group.committed.set_exception(error)
-            group.committed.exception()  # Seen: not every transaction of a group still waits for it.
+        group.fail(error)
 
     async def close(self) -> None:
         async with self._turn:
