@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import asyncpg
 import msgspec
-from msgspec.structs import astuple
 
 from formwright import migrations
 from formwright.api.paging import cursor, list_of
@@ -18,6 +17,7 @@ from formwright.domain.forms.model import Draft
 from formwright.domain.keys import service as keys
 from formwright.domain.keys.model import Wish
 from formwright.domain.people import service as people
+from formwright.domain.submissions import store
 from formwright.domain.submissions.model import Submission, SubmissionStatus
 from formwright.house import House
 from formwright.settings import Settings
@@ -26,8 +26,6 @@ ACCOUNTS = 32
 LIST = "/api/v1.0/submissions"
 _BATCH = 20_000
 SINCE, STEP_MS = 1_600_000_000_000, 1000
-COLUMNS = [*Submission.__struct_fields__, "at"]
-"""Of the table of submissions."""
 _DRAFT = Draft("Site visit", "", [], msgspec.convert(FIELDS, list[AnyField]), FormSettings(), publish=True)
 
 Answers = dict[str, object]
@@ -99,7 +97,7 @@ async def _batch(house: House, account: Account, first: int, count: int) -> list
     """Put in as rows, in the platform's own columns: its verbs take one at a time."""
     made = [_submission(account, number) for number in range(first, min(first + _BATCH, count))]
     async with house.db.writing() as tx:
-        await tx.copy("submissions", COLUMNS, [(*astuple(one), one.at) for one in made])
+        await tx.copy("submissions", store.COLUMNS, [store.row(one) for one in made])
     return [(one.id, one.at, answers(number)) for number, one in enumerate(made, first)]
 
 

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 import asyncpg
 import msgspec
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
-from bench.data import COLUMNS, SINCE, STEP_MS, filled, name
+from bench.data import SINCE, STEP_MS, filled, name
 from formwright.api.v1_0.wire.events import event_bytes
 from formwright.core.storage.database import Writing
 from formwright.domain.forms.definition import AnyField
 from formwright.domain.forms.filterable import filterables
-from formwright.domain.submissions import events, indexing
+from formwright.domain.submissions import events, indexing, store
 from formwright.domain.submissions.model import Submission, SubmissionStatus
 from formwright.house import House
 
@@ -67,7 +67,7 @@ class Account:
             made = [self.submission(number) for number in range(first, min(first + _BATCH, to))]
             numbers = range(first, first + len(made))
             async with house.db.writing() as tx:
-                await tx.copy("submissions", COLUMNS, [(*astuple(one), one.at) for one in made])
+                await tx.copy("submissions", store.COLUMNS, [store.row(one) for one in made])
                 await self._copy(tx, "answer_index", _ENTRY, self._entries, numbers, made)
                 await self._copy(tx, "events", _EVENT, self._events, numbers, made)
                 await self._copy(

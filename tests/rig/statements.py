@@ -20,7 +20,8 @@ import formwright
 
 RUN = {"fetch", "fetch_one", "fetch_steady", "stream", "execute", "execute_many", "later"}
 CONDITIONS = {"where", "one_of", "any_of"}
-HARMLESS = {"join", "format", "replace", "among", "range", "len", "sql", "window", *CONDITIONS}
+PAGES = {"sql", "window", "joined"}
+HARMLESS = {"join", "format", "replace", "among", "range", "len", *PAGES, *CONDITIONS}
 """Calls that put texts together: the others are not made."""
 MADE = "SELECT id FROM made_by_query WHERE customer_id = $1"
 """What stands for the text of a `Query`, whose parts are read where they are handed to it."""
@@ -47,7 +48,7 @@ class Hole(str):
     __slots__ = ()
 
     def __getattr__(self, name: str) -> "Hole":
-        return Hole(MADE if name in {"sql", "window"} else self)
+        return Hole(MADE if name in PAGES else self)
 
     def __call__(self, *_: object, **__: object) -> str:
         return str(self) if self == MADE else self

@@ -1,13 +1,23 @@
 """What the API answers: bytes, which are compressed for those who take that."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from litestar.types import Send
 
 from formwright.api.compressing import LEAST, VARY, pressed, taken, varies
 
+T = TypeVar("T")
+
 _BODILESS = (204, 304)
+
+
+@dataclass(slots=True)
+class Ready(Generic[T]):
+    """JSON of the shape `T` that stands ready; `id` is that of what it shows, where that is one thing."""
+
+    content: bytes
+    id: str = ""
 
 
 @dataclass(slots=True)

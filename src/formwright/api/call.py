@@ -3,15 +3,16 @@
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from formwright.api.answer import Ready
 from formwright.api.errors import NotAcceptable
 from formwright.api.one_commit import First, FirstChecked, OneCommit
-from formwright.api.paging import List, list_of, listing
+from formwright.api.paging import List, list_of, listing, ready_listing
 from formwright.api.request import Request
 from formwright.core.access import caller
 from formwright.core.access.actor import Actor
-from formwright.core.kernel.paging import Page
+from formwright.core.kernel.paging import Joined, Page
 from formwright.core.storage.database import Database, Reading, Writing
 from formwright.domain.keys.checked import Checked, check
 from formwright.domain.keys.model import KeyMissing
@@ -60,8 +61,15 @@ class Call:
 
     def listing(self, page: Page[R], shape: Callable[[R], T]) -> List[T]:
         """A page of a list, with the address of the next."""
+        return listing(page, shape, *self._list())
+
+    def ready_listing(self, page: Joined) -> Ready[List[Any]]:
+        """The same of rows that are JSON already."""
+        return ready_listing(page, *self._list())
+
+    def _list(self) -> tuple[str, list[tuple[str, str]], str]:
         path, query = self.request.path, self.request.query
-        return listing(page, shape, self.url(path), query, list_of(self.actor.customer_id, path, query))
+        return self.url(path), query, list_of(self.actor.customer_id, path, query)
 
 
 def base_url(house: House, request: Request) -> str:

@@ -5,12 +5,13 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
 
 from formwright.api.announcing import Announcement
+from formwright.api.answer import Ready
 from formwright.api.binary import bodies, is_file, media_type_of
 from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import DomainError
@@ -99,11 +100,15 @@ def operation(
     def declare(verb: Verb) -> list[Operation]:
         hints = get_type_hints(verb, include_extras=True)
         query = hints.get("query") if method == "GET" else _with_dry_run(hints.get("query"))
-        shapes = (verb, query, *bodies(hints.get("body")), hints["return"])
+        shapes = (verb, query, *bodies(hints.get("body")), _answered(hints["return"]))
         told = (tag, permission, status, location, raises, *shapes, "query" in hints)
         return [Operation(method, path, name, *told, deprecated=deprecated) for name, path in paths]
 
     return declare
+
+
+def _answered(hint: Any) -> Any:
+    return get_args(hint)[0] if get_origin(hint) is Ready else hint
 
 
 class DryRun(msgspec.Struct, rename="camel"):

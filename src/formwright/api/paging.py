@@ -11,8 +11,9 @@ from urllib.parse import urlencode
 import msgspec
 from msgspec import Meta
 
+from formwright.api.answer import Ready
 from formwright.core.kernel.errors import Fault
-from formwright.core.kernel.paging import DEFAULT_LIMIT, MAX_LIMIT, Page, Place, Window
+from formwright.core.kernel.paging import DEFAULT_LIMIT, MAX_LIMIT, Joined, Page, Place, Window
 from formwright.reading import QueryInvalid
 
 T = TypeVar("T")
@@ -83,8 +84,17 @@ def listing(
     page: Page[R], shape: Callable[[R], T], address: str, query: list[tuple[str, str]], of_list: str
 ) -> List[T]:
     """The page as the API shows it; `next` repeats the filters of this request."""
-    if page.next is None:
-        return List([shape(item) for item in page.items], None)
+    return List([shape(item) for item in page.items], _following(page.next, address, query, of_list))
+
+
+def ready_listing(page: Joined, address: str, query: list[tuple[str, str]], of_list: str) -> Ready[List[T]]:
+    """The same of rows that are JSON already."""
+    following = msgspec.json.encode(_following(page.next, address, query, of_list))
+    return Ready(b'{"items":[%b],"next":%b}' % (page.items, following))
+
+
+def _following(after: Place | None, address: str, query: list[tuple[str, str]], of_list: str) -> str | None:
+    if after is None:
+        return None
     kept = [(name, value) for name, value in query if name not in ("cursor", "after")]
-    following = urlencode([*kept, ("cursor", cursor(page.next, of_list))])
-    return List([shape(item) for item in page.items], f"{address}?{following}")
+    return f"{address}?{urlencode([*kept, ('cursor', cursor(after, of_list))])}"

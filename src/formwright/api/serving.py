@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, cast
 import msgspec
 
 from formwright.api import limits
-from formwright.api.answer import Answer
+from formwright.api.answer import Answer, Ready
 from formwright.api.binary import Download, TableUpload, is_file, media_type_of
 from formwright.api.call import Call, authenticate, check_accept
 from formwright.api.conditional import PreconditionFailed, etag, fits, named
@@ -143,7 +143,7 @@ async def _etag_now(getter: Operation, call: Call, tx: Reading) -> str:
     """Of the resource as its address would answer it: a change's own answer may name members in another order."""
     ids = _ids(getter, call.request, call.actor.customer_id)
     answer = await getter.verb(call.within(tx), **ids)
-    return _etag(answer, _encoder.encode(answer))
+    return _etag(answer, _content(answer))
 
 
 def _etag(answer: Any, content: bytes) -> str:
@@ -185,11 +185,15 @@ def _told(operation: Operation, call: Call, answer: Any) -> Answer:
         return Answer(operation.status, answer.content, answer.media_type, answer.headers)
     if answer is None:
         return Answer(operation.status)
-    told = Answer(operation.status, _encoder.encode(answer), "application/json")
+    told = Answer(operation.status, _content(answer), "application/json")
     if operation.location and not isinstance(answer, list):
         named = {**call.request.path_params, "customerId": call.actor.customer_id, "id": answer.id}
         told.headers["location"] = call.url("/api/v1.0" + operation.location.format_map(named))
     return told
+
+
+def _content(answer: Any) -> bytes:
+    return answer.content if isinstance(answer, Ready) else _encoder.encode(answer)
 
 
 def _again(reply: Reply) -> Answer:

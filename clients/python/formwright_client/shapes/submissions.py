@@ -54,7 +54,6 @@ class Submission(TypedDict):
     formId: str
     versionId: str
     status: SubmissionStatus
-    data: dict[str, Any]
     externalId: str | None
     userId: str | None
     taskId: str | None
@@ -68,6 +67,7 @@ class Submission(TypedDict):
     revision: int
     note: str | None
     updatedBy: str | None
+    data: dict[str, Any]
 
 
 class SubmissionChange(TypedDict):

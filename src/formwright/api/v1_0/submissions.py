@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from formwright.api.answer import Ready
 from formwright.api.call import Call
 from formwright.api.operation import operation
 from formwright.api.paging import List, PageQuery
@@ -12,7 +13,7 @@ from formwright.core.storage.database import Reading
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import FormArchived, FormNotFound, FormNotPublished
-from formwright.domain.submissions import changing
+from formwright.domain.submissions import changing, shown
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.conditions import conditions
 from formwright.domain.submissions.model import ExternalIdTaken, Filter, SubmissionNotFound, SubmissionNotSubmitted
@@ -30,7 +31,7 @@ _LONG_PAGE = 100
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound,),
 )
-async def list_submissions(call: Call, query: wire.SubmissionQuery) -> List[wire.Submission]:
+async def list_submissions(call: Call, query: wire.SubmissionQuery) -> Ready[List[wire.Submission]]:
     """List submissions, filtered by form, status, person, task, time and answers.
 
     To keep a copy up to date, read with `order=updated`: what changes while you page comes at the end. Answers are
@@ -41,8 +42,10 @@ async def list_submissions(call: Call, query: wire.SubmissionQuery) -> List[wire
         if query.folder_id:
             inside = await forms.ids_below(tx, call.actor, folder_id=query.folder_id)
             wanted = wanted.only_forms(inside)
-        page = await submissions.page(tx, call.actor, await _with_answers(call, tx, wanted, query), query.window())
-    return call.listing(page, wire.submission)
+        page = await submissions.page_shown(
+            tx, call.actor, await _with_answers(call, tx, wanted, query), query.window()
+        )
+    return call.ready_listing(page)
 
 
 async def _with_answers(call: Call, tx: Reading, wanted: Filter, query: wire.SubmissionQuery) -> Filter:
@@ -61,10 +64,10 @@ async def _with_answers(call: Call, tx: Reading, wanted: Filter, query: wire.Sub
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, SubmissionNotFound),
 )
-async def get_submission(call: Call, submission_id: str) -> wire.Submission:
+async def get_submission(call: Call, submission_id: str) -> Ready[wire.Submission]:
     """Read one submission with its answers."""
     async with call.reading() as tx:
-        return wire.submission(await submissions.get(tx, call.actor, submission_id=submission_id))
+        return Ready(await submissions.get_shown(tx, call.actor, submission_id=submission_id))
 
 
 @operation(
@@ -76,7 +79,7 @@ async def get_submission(call: Call, submission_id: str) -> wire.Submission:
     location=_SUBMISSIONS + "/{id}",
     raises=(CustomerNotFound, FormNotFound, FormNotPublished, FormArchived, ExternalIdTaken, Invalid),
 )
-async def create_submission(call: Call, form_id: str, body: wire.SubmissionCreate) -> wire.Submission:
+async def create_submission(call: Call, form_id: str, body: wire.SubmissionCreate) -> Ready[wire.Submission]:
     """Hand in a filled form for the published version.
 
     The answers are checked as those of a person are: all faults are answered at once, each with its pointer. The row
@@ -84,7 +87,7 @@ async def create_submission(call: Call, form_id: str, body: wire.SubmissionCreat
     """
     async with call.writing(together=True) as tx:
         record = await submissions.bring_in(tx, call.actor, form_id=form_id, handed=body.handed())
-    return wire.submission(record)
+    return Ready(shown.item(record), record.id)
 
 
 @operation(
@@ -94,7 +97,7 @@ async def create_submission(call: Call, form_id: str, body: wire.SubmissionCreat
     permission=Permission.SUBMISSIONS_EDIT,
     raises=(CustomerNotFound, SubmissionNotFound, SubmissionNotSubmitted, ExternalIdTaken, Invalid),
 )
-async def change_submission(call: Call, submission_id: str, body: wire.SubmissionChange) -> wire.Submission:
+async def change_submission(call: Call, submission_id: str, body: wire.SubmissionChange) -> Ready[wire.Submission]:
     """Correct, approve or reject a submission that was sent.
 
     Answers are checked against the version they were made with. What it was before is kept as a revision; what changes
@@ -102,7 +105,7 @@ async def change_submission(call: Call, submission_id: str, body: wire.Submissio
     """
     async with call.writing() as tx:
         record = await changing.change(tx, call.actor, body.change(), submission_id=submission_id)
-    return wire.submission(record)
+    return Ready(shown.item(record), record.id)
 
 
 @operation(

@@ -33,6 +33,14 @@ class Page(Generic[T]):
     next: Place | None
 
 
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The rows of one window as JSON, with commas between them; `next` as in `Page`."""
+
+    items: bytes
+    next: Place | None
+
+
 def cut(rows: Sequence[T], limit: int, place: Callable[[T], Place]) -> Page[T]:
     """The page of `rows`, of which one more than `limit` was read to see whether more follow."""
     items = rows[:limit]

@@ -28,9 +28,24 @@ class Order(StrEnum):
     UPDATED_DOWN = "-updated"
 
     @property
+    def by_update(self) -> bool:
+        """Whether by the time of the last change."""
+        return self in (Order.UPDATED, Order.UPDATED_DOWN)
+
+    @property
+    def column(self) -> str:
+        """The column of that time."""
+        return "updated" if self.by_update else "at"
+
+    @property
+    def descends(self) -> bool:
+        """Whether the newest comes first."""
+        return self in (Order.SUBMITTED_DOWN, Order.UPDATED_DOWN)
+
+    @property
     def turned(self) -> "Order":
         """The same, from the other end."""
-        return Order(self[1:] if self.startswith("-") else f"-{self}")
+        return Order(self[1:] if self.descends else f"-{self}")
 
 
 class Submission(msgspec.Struct, frozen=True, gc=False):

@@ -10,7 +10,7 @@ from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.errors import Fault, Invalid
-from formwright.core.kernel.paging import Page, Window
+from formwright.core.kernel.paging import Joined, Page, Window
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
 from formwright.domain.forms import answers
@@ -43,6 +43,14 @@ async def get(tx: Reading, actor: Actor, *, submission_id: str) -> Submission:
     return submission
 
 
+async def get_shown(tx: Reading, actor: Actor, *, submission_id: str) -> bytes:
+    """The same, as the API shows it."""
+    found = await store.find_shown(tx, allow(actor, Permission.SUBMISSIONS_READ), submission_id)
+    if found is None:
+        raise SubmissionNotFound()
+    return found
+
+
 async def begun_as(tx: Reading, scope: Scope, *, form_id: str, client_id: str) -> Submission | None:
     """The submission that was begun under this id, for rooms that gave the id."""
     return await store.find_by_client(tx, scope, form_id, client_id)
@@ -57,6 +65,12 @@ async def page(tx: Reading, actor: Actor, wanted: Filter, window: Window) -> Pag
     """The account's submissions that fit the filter, in the filter's order."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     return Page([], None) if wanted.none else await store.page(tx, scope, wanted, window)
+
+
+async def page_shown(tx: Reading, actor: Actor, wanted: Filter, window: Window) -> Joined:
+    """The same, as the API shows them."""
+    scope = allow(actor, Permission.SUBMISSIONS_READ)
+    return Joined(b"", None) if wanted.none else await store.page_shown(tx, scope, wanted, window)
 
 
 async def page_before(tx: Reading, actor: Actor, wanted: Filter, window: Window) -> Page[Submission]:

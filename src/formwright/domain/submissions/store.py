@@ -1,21 +1,27 @@
 """The SQL of submissions."""
 
 import msgspec
+from msgspec.structs import astuple
 
 from formwright.core.access.scope import Scope
-from formwright.core.kernel.paging import Page, Place, Window, cut
+from formwright.core.kernel.paging import Joined, Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query
-from formwright.domain.submissions import comparing, indexing
-from formwright.domain.submissions.model import Filter, Order, Submission, SubmissionStatus
+from formwright.core.storage.query import Query, read_joined
+from formwright.domain.submissions import comparing, indexing, shown
+from formwright.domain.submissions.model import Filter, Submission, SubmissionStatus
 
-_SUBMISSION = (
-    "SELECT id, customer_id, form_id, version_id, status, data, external_id, user_id, task_id, client_id, location,"
-    " lookups, started, submitted, created, updated, revision, note, updated_by, invite_id FROM submissions"
-)
+_FIELDS = ", ".join(Submission.__struct_fields__)
+_SUBMISSION = f"SELECT {_FIELDS} FROM submissions"
 _ONE = f"{_SUBMISSION} WHERE customer_id = $1 AND id = $2"
+_SHOWN = f"SELECT {shown.TEXT} FROM submissions"
+_ONE_SHOWN = f"{_SHOWN} WHERE customer_id = $1 AND id = $2"
+COLUMNS = [*Submission.__struct_fields__, "at", "shown", "shown_as"]
+_INSERT = (
+    f"INSERT INTO submissions ({', '.join(COLUMNS)})"
+    f" VALUES ({', '.join(f'${place}' for place, _ in enumerate(COLUMNS, 1))})"
+)
 # SQLite would go through the list in its order and look for each row among the ids: a join that it may not turn around.
-_AMONG = _SUBMISSION.replace("FROM ", "FROM /*sqlite (SELECT value AS wanted FROM json_each($2)) CROSS JOIN */")
+_AMONG = "/*sqlite (SELECT value AS wanted FROM json_each($2)) CROSS JOIN */"
 _FEW, _HANDFUL = 5000, 500
 """So many submissions are looked up one by one; where the index leaves more, the list is read in its order. More than a
 handful are only fetched once it is known that they are few."""
@@ -31,46 +37,20 @@ def _submission(row: Row) -> Submission:
 
 async def insert(tx: Writing, submission: Submission, *, published: str | None) -> None:
     """`published` is the form's version, read while the account's order was held: what is kept in the index is its."""
-    await tx.later(
-        "INSERT INTO submissions (customer_id, id, form_id, version_id, status, data, external_id, user_id, task_id,"
-        " client_id, location, lookups, started, submitted, at, created, updated, revision, note, updated_by,"
-        " invite_id)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
-        [_row(submission)],
-    )
+    await tx.later(_INSERT, [row(submission)])
     await _index(tx, submission, published, new=True)
 
 
-def _row(submission: Submission) -> tuple[object, ...]:
-    return (
-        submission.customer_id,
-        submission.id,
-        submission.form_id,
-        submission.version_id,
-        submission.status,
-        submission.data,
-        submission.external_id,
-        submission.user_id,
-        submission.task_id,
-        submission.client_id,
-        submission.location,
-        submission.lookups,
-        submission.started,
-        submission.submitted,
-        submission.at,
-        submission.created,
-        submission.updated,
-        submission.revision,
-        submission.note,
-        submission.updated_by,
-        submission.invite_id,
-    )
+def row(submission: Submission) -> tuple[object, ...]:
+    """What the table holds of it, as `COLUMNS` name it."""
+    return (*astuple(submission), submission.at, *shown.kept(submission))
 
 
 async def update(tx: Writing, submission: Submission) -> None:
-    row = await tx.fetch_one(
+    found = await tx.fetch_one(
         "UPDATE submissions SET version_id = $3, status = $4, data = $5, submitted = $6, at = $7, updated = $8,"
-        " revision = $9, lookups = $10, external_id = $12, user_id = $13, location = $14, note = $15, updated_by = $16"
+        " revision = $9, lookups = $10, external_id = $12, user_id = $13, location = $14, note = $15, updated_by = $16,"
+        " shown = $17, shown_as = $18"
         " WHERE customer_id = $1 AND id = $2"
         # What the form marks for the index is asked here: by now no other change of the account is open.
         " RETURNING (SELECT published_version_id FROM forms WHERE customer_id = $1 AND id = $11)",
@@ -90,8 +70,9 @@ async def update(tx: Writing, submission: Submission) -> None:
         submission.location,
         submission.note,
         submission.updated_by,
+        *shown.kept(submission),
     )
-    await _index(tx, submission, row[0] if row else None, new=False)
+    await _index(tx, submission, found[0] if found else None, new=False)
 
 
 async def _index(tx: Writing, submission: Submission, published: str | None, *, new: bool) -> None:
@@ -111,13 +92,25 @@ async def delete(tx: Writing, scope: Scope, submission_id: str) -> None:
 
 
 async def find(tx: Reading, scope: Scope, submission_id: str) -> Submission | None:
+    found = await _find(tx, scope, submission_id, _ONE, _SUBMISSION)
+    return _submission(found) if found else None
+
+
+async def find_shown(tx: Reading, scope: Scope, submission_id: str) -> bytes | None:
+    """As the API shows it."""
+    found = await _find(tx, scope, submission_id, _ONE_SHOWN, _SHOWN)
+    if found and found[0] is not None:
+        return str(found[0]).encode()
+    submission = await find(tx, scope, submission_id) if found else None
+    return shown.item(submission) if submission else None
+
+
+async def _find(tx: Reading, scope: Scope, submission_id: str, one: str, select: str) -> Row | None:
     if scope.reach is None:
         # As every key asks: to put the same words together each time takes a tenth of the whole answer.
-        row = await tx.fetch_one(_ONE, scope.customer_id, submission_id)
-    else:
-        query = Query(_SUBMISSION, scope.customer_id).where("id = ?", submission_id).inside(scope)
-        row = await tx.fetch_one(query.sql(), *query.args)
-    return _submission(row) if row else None
+        return await tx.fetch_one(one, scope.customer_id, submission_id)
+    query = Query(select, scope.customer_id).where("id = ?", submission_id).inside(scope)
+    return await tx.fetch_one(query.sql(), *query.args)
 
 
 async def find_by_client(tx: Reading, scope: Scope, form_id: str, client_id: str) -> Submission | None:
@@ -142,19 +135,35 @@ async def external_id_taken(tx: Reading, scope: Scope, form_id: str, external_id
 
 
 async def page(tx: Reading, scope: Scope, wanted: Filter, window: Window) -> Page[Submission]:
-    found = await _by_index(tx, scope, wanted)
-    query = _filtered(scope, wanted) if found is None else _filtered(scope, wanted, _AMONG, found)
-    by_update = wanted.order in (Order.UPDATED, Order.UPDATED_DOWN)
-    down = wanted.order in (Order.SUBMITTED_DOWN, Order.UPDATED_DOWN)
-    sql = query.window(window, "updated" if by_update else "at", descending=down)
-    rows = await tx.fetch(sql, *query.args)
+    return await _page(tx, scope, wanted, window, await _by_index(tx, scope, wanted))
+
+
+async def _page(tx: Reading, scope: Scope, wanted: Filter, window: Window, among: str | None) -> Page[Submission]:
+    query, order = _filtered(scope, wanted, ids=among), wanted.order
+    rows = await tx.fetch(query.window(window, order.column, descending=order.descends), *query.args)
     return cut(
-        [_submission(row) for row in rows], window.limit, lambda s: Place(s.updated if by_update else s.at, s.id)
+        [_submission(row) for row in rows],
+        window.limit,
+        lambda one: Place(one.updated if order.by_update else one.at, one.id),
     )
 
 
+async def page_shown(tx: Reading, scope: Scope, wanted: Filter, window: Window) -> Joined:
+    """A page as the API shows it."""
+    among, order = await _by_index(tx, scope, wanted), wanted.order
+
+    def query(columns: str) -> Query:
+        return _filtered(scope, wanted, columns, among)
+
+    joined = await read_joined(tx, query, shown.TEXT, window, order.column, descending=order.descends)
+    if joined:
+        return joined
+    page = await _page(tx, scope, wanted, window, among)
+    return Joined(b",".join(shown.item(one) for one in page.items), page.next)
+
+
 async def count(tx: Reading, scope: Scope, wanted: Filter, most: int) -> int:
-    query = _filtered(scope, wanted, "SELECT 1 FROM submissions")
+    query = _filtered(scope, wanted, "1")
     row = await tx.fetch_one(f"SELECT count(*) FROM ({query.sql()} LIMIT {most}) AS found", *query.args)
     return int(row[0]) if row else 0
 
@@ -206,9 +215,9 @@ async def _few(tx: Reading, query: Query) -> str | None:
     return msgspec.json.encode(sorted({row[0] for row in rows})).decode()
 
 
-def _filtered(scope: Scope, wanted: Filter, select: str = _SUBMISSION, ids: str | None = None) -> Query:
-    """All conditions of a filter; `ids` is a JSON array of those that alone can meet it, for `_AMONG`."""
-    query = Query(select, scope.customer_id)
+def _filtered(scope: Scope, wanted: Filter, columns: str = _FIELDS, ids: str | None = None) -> Query:
+    """All conditions of a filter; `ids` is a JSON array of those that alone can meet it."""
+    query = Query(f"SELECT {columns} FROM {'' if ids is None else _AMONG}submissions", scope.customer_id)
     if ids is not None:
         at = query.place(ids)
         among = f"id = ANY (ARRAY(SELECT jsonb_array_elements_text({at}::jsonb)))"

@@ -15,6 +15,7 @@ from formwright.domain.datasources.events import DatasourceEvent
 from formwright.domain.forms.events import FormEvent
 from formwright.domain.invites.events import InviteEvent
 from formwright.domain.people.events import GroupEvent, RoleEvent, UserEvent
+from formwright.domain.submissions import shown as submission_shown
 from formwright.domain.submissions.events import SubmissionEvent
 from formwright.domain.tasks.events import TaskEvent
 from formwright.domain.webhooks.events import SubscriberEvent
@@ -133,11 +134,11 @@ class EventType(Resource):
     example: dict[str, Any]
 
 
-def shown(event: Recorded) -> tuple[Resource, str | None, str]:
+def shown(event: Recorded) -> tuple[Resource | msgspec.Raw, str | None, str]:
     """What an event's `data` is, the form it concerns, and the path under which that resource is read."""
     match event:
         case SubmissionEvent(customer_id=c, submission=s):
-            return submissions.submission(s), s.form_id, f"/api/v1.0/customers/{c}/submissions/{s.id}"
+            return msgspec.Raw(submission_shown.item(s)), s.form_id, f"/api/v1.0/customers/{c}/submissions/{s.id}"
         case FormEvent(customer_id=c, form=f):
             return forms.form(f), f.id, f"/api/v1.0/forms/customer/{c}/forms/{f.id}"
         case TaskEvent(customer_id=c, task=t):
@@ -166,7 +167,7 @@ def event_bytes(event: Recorded, event_id: str, sequence: int, at: int) -> tuple
     return body, form_id
 
 
-def _encode(event: Recorded, event_id: str, sequence: int, at: int, data: Resource) -> bytes:
+def _encode(event: Recorded, event_id: str, sequence: int, at: int, data: Resource | msgspec.Raw) -> bytes:
     return msgspec.json.encode(
         Event(
             id=event_id,

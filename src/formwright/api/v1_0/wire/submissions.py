@@ -167,10 +167,7 @@ class LookedUp(Resource):
     ]
 
 
-_looked_up = msgspec.json.Decoder(list[LookedUp]).decode
-
-
-class Submission(Resource, gc=False):
+class Submission(Resource):
     """A filled form, with the answers to the version it was made with."""
 
     id: SubmissionId
@@ -178,7 +175,6 @@ class Submission(Resource, gc=False):
     form_id: FormId
     version_id: VersionId
     status: SubmissionStatus
-    data: StoredAnswers
     external_id: str | None
     user_id: UserId | None
     task_id: TaskId | None
@@ -195,6 +191,7 @@ class Submission(Resource, gc=False):
         str | None,
         Meta(description="The user or key that made this revision; null: who filled it in by a link, or the operator."),
     ]
+    data: StoredAnswers
 
 
 class SubmissionRevision(Resource):
@@ -234,28 +231,3 @@ def revision(record: model.Revision) -> SubmissionRevision:
 
 def _location(text: str | None) -> Location | None:
     return msgspec.json.decode(text, type=Location) if text else None
-
-
-def submission(record: model.Submission) -> Submission:
-    """The record as the API shows it."""
-    return Submission(
-        id=record.id,
-        customer_id=record.customer_id,
-        form_id=record.form_id,
-        version_id=record.version_id,
-        status=record.status,
-        data=msgspec.Raw(record.data),
-        external_id=record.external_id,
-        user_id=record.user_id,
-        task_id=record.task_id,
-        invite_id=record.invite_id,
-        location=_location(record.location),
-        lookups=_looked_up(record.lookups) if record.lookups else [],
-        started_at=_time(record.started),
-        submitted_at=None if record.submitted is None else _time(record.submitted),
-        created=_time(record.created),
-        updated=_time(record.updated),
-        revision=record.revision,
-        note=record.note,
-        updated_by=record.updated_by,
-    )
