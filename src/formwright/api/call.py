@@ -63,9 +63,9 @@ class Call:
         """A page of a list, with the address of the next."""
         return listing(page, shape, *self._list())
 
-    def ready_listing(self, page: Joined) -> Ready[List[Any]]:
-        """The same of rows that are JSON already."""
-        return ready_listing(page, *self._list())
+    def ready_listing(self, page: Joined, **members: object) -> Ready[Any]:
+        """The same of rows that are JSON already, with further members."""
+        return ready_listing(page, members, *self._list())
 
     def _list(self) -> tuple[str, list[tuple[str, str]], str]:
         path, query = self.request.path, self.request.query

@@ -4,8 +4,8 @@ import base64
 import binascii
 import hashlib
 import re
-from collections.abc import Callable, Iterable
-from typing import Annotated, Generic, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any, Generic, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -87,10 +87,12 @@ def listing(
     return List([shape(item) for item in page.items], _following(page.next, address, query, of_list))
 
 
-def ready_listing(page: Joined, address: str, query: list[tuple[str, str]], of_list: str) -> Ready[List[T]]:
-    """The same of rows that are JSON already."""
-    following = msgspec.json.encode(_following(page.next, address, query, of_list))
-    return Ready(b'{"items":[%b],"next":%b}' % (page.items, following))
+def ready_listing(
+    page: Joined, members: Mapping[str, object], address: str, query: list[tuple[str, str]], of_list: str
+) -> Ready[Any]:
+    """The same of rows that are JSON already, with further members."""
+    rest = msgspec.json.encode({"next": _following(page.next, address, query, of_list), **members})
+    return Ready(b'{"items":[%b],%b' % (page.items, rest[1:]))
 
 
 def _following(after: Place | None, address: str, query: list[tuple[str, str]], of_list: str) -> str | None:

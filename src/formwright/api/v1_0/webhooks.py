@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from formwright.api.answer import Ready
 from formwright.api.call import Call
 from formwright.api.operation import operation
 from formwright.api.paging import List, PageQuery
@@ -153,7 +154,7 @@ async def get_invocation(call: Call, subscriber_id: str, invocation_id: str) -> 
     permission=Permission.WEBHOOKS_READ,
     raises=(CustomerNotFound,),
 )
-async def list_events(call: Call, query: events_wire.EventQuery) -> events_wire.EventList:
+async def list_events(call: Call, query: events_wire.EventQuery) -> Ready[events_wire.EventList]:
     """Read the event log in the order of the commits.
 
     Who has seen a sequence never later finds one before it: what was missed is everything behind the last one seen.
@@ -162,10 +163,9 @@ async def list_events(call: Call, query: events_wire.EventQuery) -> events_wire.
     if query.after is not None and window.after is None:
         window = Window(query.limit, Place(query.after, _LAST_OF_A_SEQUENCE))
     async with call.reading() as tx:
-        page = await log.page(tx, call.actor, window, types=query.type, form_ids=query.form_id)
+        page = await log.page_shown(tx, call.actor, window, types=query.type, form_ids=query.form_id)
         oldest = await log.oldest(tx, call.actor)
-    listed = call.listing(page, lambda event: msgspec.Raw(event.body))
-    return events_wire.EventList(items=listed.items, next=listed.next, oldest_available=oldest)  # type: ignore[arg-type]
+    return call.ready_listing(page, oldestAvailable=oldest)
 
 
 @operation(

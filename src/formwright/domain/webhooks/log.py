@@ -6,13 +6,14 @@ from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
-from formwright.core.kernel.paging import Page, Place, Window, cut
+from formwright.core.kernel.paging import Joined, Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query
+from formwright.core.storage.query import Query, read_joined
 from formwright.domain.webhooks import beginning, store
 from formwright.domain.webhooks.model import EventNotFound, LoggedEvent
 
-_EVENT = "SELECT id, customer_id, sequence, type, form_id, created, body FROM events"
+_FIELDS = "id, customer_id, sequence, type, form_id, created, body"
+_EVENT = f"SELECT {_FIELDS} FROM events"
 
 
 async def enqueue(tx: Writing, customer_id: str, events: Sequence[LoggedEvent]) -> None:
@@ -36,10 +37,23 @@ async def page(
     tx: Reading, actor: Actor, window: Window, *, types: Sequence[str] = (), form_ids: Sequence[str] = ()
 ) -> Page[LoggedEvent]:
     """The account's events in the order of their sequence."""
-    scope = allow(actor, Permission.WEBHOOKS_READ)
-    query = Query(_EVENT, scope.customer_id).one_of("type", types).one_of("form_id", form_ids)
+    query = _listed(actor, types, form_ids)
     rows = await tx.fetch(query.window(window, "sequence"), *query.args)
     return cut([_event(row) for row in rows], window.limit, lambda e: Place(e.sequence, e.id))
+
+
+async def page_shown(
+    tx: Reading, actor: Actor, window: Window, *, types: Sequence[str] = (), form_ids: Sequence[str] = ()
+) -> Joined:
+    """The same, as they are delivered."""
+    joined = await read_joined(tx, lambda columns: _listed(actor, types, form_ids, columns), "body", window, "sequence")
+    assert joined is not None  # noqa: S101 - every event has a body
+    return joined
+
+
+def _listed(actor: Actor, types: Sequence[str], form_ids: Sequence[str], columns: str = _FIELDS) -> Query:
+    query = Query(f"SELECT {columns} FROM events", allow(actor, Permission.WEBHOOKS_READ).customer_id)
+    return query.one_of("type", types).one_of("form_id", form_ids)
 
 
 async def get(tx: Reading, actor: Actor, *, event_id: str) -> LoggedEvent:
