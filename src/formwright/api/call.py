@@ -14,7 +14,7 @@ from formwright.core.access import caller
 from formwright.core.access.actor import Actor
 from formwright.core.kernel.paging import Joined, Page
 from formwright.core.storage.database import Database, Reading, Writing
-from formwright.domain.keys.checked import Checked, check
+from formwright.domain.keys.checked import Checked, check, recall
 from formwright.domain.keys.model import KeyMissing
 from formwright.house import House
 
@@ -79,11 +79,22 @@ def base_url(house: House, request: Request) -> str:
 
 async def authenticate(house: House, request: Request, tx: Reading) -> Checked:
     """Who holds the key of this request; `KeyMissing`, `KeyUnknown` or `KeyEnded` where none opens."""
-    text, now = request.headers.get("x-api-key"), house.clock.now()
+    text = request.headers.get("x-api-key")
     if not text:
         raise KeyMissing()
-    checked = await check(tx, text, now)
-    house.usage.note(checked.actor, now)
+    return _by(house, await check(tx, text, house.clock.now()))
+
+
+def remember(house: House, request: Request) -> Checked | None:
+    """Who held the key of this request when it was last asked for, to be made sure of later; None where that is not
+    kept."""
+    text = request.headers.get("x-api-key")
+    checked = recall(text, house.clock.now()) if text else None
+    return _by(house, checked) if checked else None
+
+
+def _by(house: House, checked: Checked) -> Checked:
+    house.usage.note(checked.actor, house.clock.now())
     caller.is_by(checked.actor)
     return checked
 

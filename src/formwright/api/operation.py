@@ -45,6 +45,8 @@ class Operation:
     """What reads the single resource that this answers or changes: its answer is what an ETag is made of."""
     deprecated: Announcement | None = None
     """What says that it will go."""
+    together: bool = False
+    """Whether all it does is one transaction, which others of the account share."""
 
     @cached_property
     def media_type(self) -> str:
@@ -91,6 +93,7 @@ def operation(
     location: str = "",
     raises: Sequence[type[DomainError]] = (),
     deprecated: Announcement | None = None,
+    together: bool = False,
 ) -> Callable[[Verb], list[Operation]]:
     """Declare what a verb answers to: pairs of an operation's name and its path.
 
@@ -102,7 +105,7 @@ def operation(
         query = hints.get("query") if method == "GET" else _with_dry_run(hints.get("query"))
         shapes = (verb, query, *bodies(hints.get("body")), _answered(hints["return"]))
         told = (tag, permission, status, location, raises, *shapes, "query" in hints)
-        return [Operation(method, path, name, *told, deprecated=deprecated) for name, path in paths]
+        return [Operation(method, path, name, *told, deprecated=deprecated, together=together) for name, path in paths]
 
     return declare
 

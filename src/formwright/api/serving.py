@@ -12,7 +12,7 @@ import msgspec
 from formwright.api import limits
 from formwright.api.answer import Answer, Ready
 from formwright.api.binary import Download, TableUpload, is_file, media_type_of
-from formwright.api.call import Call, authenticate, check_accept
+from formwright.api.call import Call, authenticate, check_accept, remember
 from formwright.api.conditional import PreconditionFailed, etag, fits, named
 from formwright.api.errors import MediaTypeUnsupported
 from formwright.api.idempotency import Answered, Repeatable, fingerprint
@@ -45,6 +45,8 @@ class _Tried(Exception):
 async def serve(operation: Operation, house: House, request: Request) -> Answer:
     """The answer of an operation; a `DomainError` where it refuses."""
     try:
+        if operation.together and (known := remember(house, request)) and limits.count(house, request, known.actor):
+            return await _write_together(operation, Call(house, request, known.actor), known)
         async with house.db.reading() as tx:
             checked = await authenticate(house, request, tx)
             counted = limits.count(house, request, checked.actor)
@@ -81,7 +83,18 @@ async def _read(operation: Operation, call: Call) -> Answer:
     return told
 
 
-async def _write(operation: Operation, call: Call) -> Answer:
+async def _write_together(operation: Operation, call: Call, checked: Checked) -> Answer:
+    """The key is made sure of in the transaction of the change: those that share one with this key ask once."""
+    try:
+        return await _write(operation, call, checked)
+    finally:
+        # Whatever came of it, also a refusal, is for the holder of a good key alone.
+        if not checked.sure:
+            async with call.house.db.reading() as tx:
+                await checked.make_sure(tx)
+
+
+async def _write(operation: Operation, call: Call, checked: Checked | None = None) -> Answer:
     given, dry = _given(operation, call)
     async with AsyncExitStack() as open_files:
         body = ""
@@ -94,7 +107,7 @@ async def _write(operation: Operation, call: Call) -> Answer:
                 if once:
                     async with call.reading() as tx:
                         await once.look(tx)
-                return await _change(operation, call, given, once, dry=dry)
+                return await _change(operation, call, given, once, checked, dry=dry)
         except _Tried as tried:
             return tried.told
         except Answered as answered:
@@ -107,9 +120,17 @@ def _nothing() -> Iterator[None]:
 
 
 async def _change(
-    operation: Operation, call: Call, given: dict[str, Any], once: Repeatable | None, *, dry: bool
+    operation: Operation,
+    call: Call,
+    given: dict[str, Any],
+    once: Repeatable | None,
+    checked: Checked | None,
+    *,
+    dry: bool,
 ) -> Answer:
     async def first(tx: Writing) -> None:
+        if checked:
+            await checked.make_sure(tx)
         if once:
             await once.begin(tx)
         await _check_unchanged(operation, call, tx)

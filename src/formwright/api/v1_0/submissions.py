@@ -78,6 +78,7 @@ async def get_submission(call: Call, submission_id: str) -> Ready[wire.Submissio
     status=201,
     location=_SUBMISSIONS + "/{id}",
     raises=(CustomerNotFound, FormNotFound, FormNotPublished, FormArchived, ExternalIdTaken, Invalid),
+    together=True,
 )
 async def create_submission(call: Call, form_id: str, body: wire.SubmissionCreate) -> Ready[wire.Submission]:
     """Hand in a filled form for the published version.

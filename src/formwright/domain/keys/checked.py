@@ -27,18 +27,25 @@ class Checked:
     """
 
     actor: Actor
-    _tx: Reading
     _hash: str
     _now: int
-    _sure: bool = False
+    _tx: Reading | None
+    sure: bool = False
+
+    @property
+    def _reading(self) -> Reading:
+        assert self._tx is not None  # noqa: S101 - who recalled a key has a transaction of its own
+        return self._tx
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
         await self.make_sure()
-        return await self._tx.fetch(sql, *args)
+        return await self._reading.fetch(sql, *args)
 
     async def fetch_one(self, sql: str, *args: object) -> Row | None:
-        asked = None if self._sure else store.with_ends(sql, len(args) + 1)
-        row = await self._tx.fetch_one(asked or sql, *args, *((self.actor.customer_id, self._hash) if asked else ()))
+        asked = None if self.sure else store.with_ends(sql, len(args) + 1)
+        row = await self._reading.fetch_one(
+            asked or sql, *args, *((self.actor.customer_id, self._hash) if asked else ())
+        )
         if asked is None or row is None:
             await self.make_sure()
             return row
@@ -50,13 +57,16 @@ class Checked:
 
     async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
         await self.make_sure()
-        async for row in self._tx.stream(sql, *args):
+        async for row in self._reading.stream(sql, *args):
             yield row
 
-    async def make_sure(self) -> None:
-        """Ask for the key alone, unless that was answered already."""
-        if not self._sure:
-            known = await store.known(self._tx, self._hash)
+    async def make_sure(self, tx: Reading | None = None) -> None:
+        """Ask for the key alone, unless that was answered already; in `tx`, where it is another by now.
+
+        In a transaction that others share it is asked for once: whoever ends a key waits for the account's order, too.
+        """
+        if not self.sure:
+            known = await store.known(tx or self._reading, self._hash)
             self._told(None if known is None else known.ends or 0)
 
     def _told(self, ends: int | None) -> None:
@@ -64,19 +74,28 @@ class Checked:
         if ends is None or 0 < ends <= self._now:
             _kept.pop(self._hash, None)
             raise KeyUnknown() if ends is None else KeyEnded()
-        self._sure = True
+        self.sure = True
+
+
+def recall(text: str, now: int, tx: Reading | None = None) -> Checked | None:
+    """Who held this text when it was last looked up: to be made sure of with the first statement, or in another
+    transaction. None where it is not kept."""
+    of = secrets.fingerprint(text)
+    if of not in _kept:
+        return None
+    _kept.move_to_end(of)
+    return Checked(_kept[of], of, now, tx)
 
 
 async def check(tx: Reading, text: str, now: int) -> Checked:
-    """Who holds this text. What was kept of it is checked with the first statement; else it is looked up here."""
-    of = secrets.fingerprint(text)
-    if of in _kept:
-        _kept.move_to_end(of)
-        return Checked(_kept[of], tx, of, now)
+    """Who holds this text; `KeyUnknown` where nobody does."""
+    if kept := recall(text, now, tx):
+        return kept
     actor = await service.authenticate(tx, text, now)
     if actor is None:
         raise KeyUnknown()
+    of = secrets.fingerprint(text)
     _kept[of] = actor
     if len(_kept) > _MOST:
         _kept.popitem(last=False)
-    return Checked(actor, tx, of, now, True)
+    return Checked(actor, of, now, tx, True)

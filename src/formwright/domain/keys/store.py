@@ -81,7 +81,7 @@ async def find(tx: Reading, scope: Scope, key_id: str) -> Key | None:
 
 async def known(tx: Reading, key_hash: str) -> Known | None:
     """The key whose secret has this hash."""
-    row = await tx.fetch_one(
+    row = await tx.fetch_steady(
         "SELECT customer_id, key_id, name, read_only, ends FROM key_hashes WHERE hash = $1", key_hash
     )
     return Known(row[0], row[1], row[2], bool(row[3]), row[4]) if row else None
