@@ -68,13 +68,16 @@ async def cast(account: Account, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     members["in a folder"] = await _member(account, "Form manager", ResourceType.FOLDER, mine["id"])
     members["of a form"] = await _member(account, "Form manager", ResourceType.FORM, inside.ids["formId"])
     members["guest"] = await member(account)
-    authenticate = serving.authenticate
+    authenticate, remember = serving.authenticate, serving.remember
 
-    async def as_acting(*given: Any) -> Checked:
-        checked = await authenticate(*given)
-        return replace(checked, actor=made.acting[0]) if made.acting else checked
+    def acting(checked: Checked | None) -> Checked | None:
+        return replace(checked, actor=made.acting[0]) if made.acting and checked else checked
+
+    async def as_acting(*given: Any) -> Checked | None:
+        return acting(await authenticate(*given))
 
     monkeypatch.setattr(serving, "authenticate", as_acting)
+    monkeypatch.setattr(serving, "remember", lambda *given: acting(remember(*given)))
     async with account.stage.client(**{"x-api-key": account.key}) as http:
         made = Cast(account, inside, outside, members, http)
         yield made
