@@ -240,6 +240,6 @@ def _filtered(scope: Scope, wanted: Filter, columns: str = _FIELDS, ids: str | N
         query.where("at >= ?", wanted.submitted_from)
     if wanted.submitted_to is not None:
         query.where("at < ?", wanted.submitted_to)
-    for met in wanted.answers:
-        query.where(comparing.meets(query, met))
+    if wanted.answers:
+        query.where(comparing.met(query, wanted.answers))
     return query
