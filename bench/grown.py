@@ -24,7 +24,7 @@ _BATCH = 20_000
 FIRST = 1000
 """The sequence of the first event; what made the account has those before it."""
 _EVENT = ["customer_id", "sequence", "id", "type", "form_id", "created", "body"]
-_ENTRY = ["customer_id", "form_id", "submission_id", "field", "place", "text", "number"]
+_ENTRY = ["customer_id", "form_id", "submission_id", "field", "place", "text", "number", "at"]
 _AUDIT = [
     "customer_id",
     "at",
@@ -93,7 +93,7 @@ class Account:
     def _entries(self, numbers: Sequence[int], made: Sequence[Submission]) -> Rows:
         del numbers
         for one in made:
-            for entry in indexing.entries(one.id, one.data, self._indexed):
+            for entry in indexing.entries(one.id, one.data, one.at, self._indexed):
                 yield (self.id, self.form_id, *entry)
 
     def _events(self, numbers: Sequence[int], made: Sequence[Submission]) -> Rows:

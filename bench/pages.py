@@ -52,8 +52,8 @@ def statements(words: dict[str, str], customer: str, form: dict[str, str], count
     """The SQL that makes the submissions, and what the index of answers holds of them."""
     known = {"c": customer, "f": form["id"], "v": form["publishedVersionId"], "id": words["id"], "data": words["data"]}
     rows, from_ = words["rows"].format(count=count), words["from"].format(count=count)
-    index = "INSERT INTO answer_index (customer_id, submission_id, field, place, form_id, {})"
-    of = f"'{customer}', {words['id']}, '{{}}', 0, '{form['id']}'"
+    index = "INSERT INTO answer_index (customer_id, submission_id, field, place, form_id, at, {})"
+    of = f"'{customer}', {words['id']}, '{{}}', 0, '{form['id']}', {_SINCE} + n * 1000"
     return [
         f"{rows} INSERT INTO submissions ({_COLUMNS}) SELECT {_VALUES.format(**known)} {from_}",
         f"{rows} {index.format('text')} SELECT {of.format('site')}, 'Harbour ' || n {from_}",

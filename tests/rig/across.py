@@ -30,6 +30,7 @@ ACROSS = {
     "domain/files/store.py accounts_with_idle": WORK,
     "domain/forms/fieldstore.py unfinished": WORK,
     "domain/invites/store.py due": WORK,
+    "domain/submissions/indexstore.py untimed": WORK,
     "domain/mail/sending.py anything_due": WORK,
     "domain/mail/sending.py take": WORK,
     "domain/tasks/store.py due": WORK,

@@ -20,7 +20,7 @@ import formwright
 
 RUN = {"fetch", "fetch_one", "fetch_steady", "stream", "execute", "execute_many", "later"}
 CONDITIONS = {"where", "one_of", "any_of"}
-PAGES = {"sql", "window", "joined"}
+PAGES = {"sql", "union", "window", "joined"}
 HARMLESS = {"join", "format", "replace", "among", "range", "len", *PAGES, *CONDITIONS}
 """Calls that put texts together: the others are not made."""
 MADE = "SELECT id FROM made_by_query WHERE customer_id = $1"

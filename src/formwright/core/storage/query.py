@@ -85,6 +85,10 @@ class Query:
         """The SQL of all that fits."""
         return f"{self._select} WHERE {' AND '.join(self._conditions)}"
 
+    def union(self, parts: Sequence[str]) -> str:
+        """The SQL of several parts of it, as of one moment: each is a condition more, with an order and a limit."""
+        return " UNION ALL ".join(f"SELECT * FROM ({self.sql()} AND {part}) AS part" for part in parts)  # noqa: S608
+
     def window(self, window: Window, number: str, *, descending: bool = False) -> str:
         """The SQL of one page in the order of `number`, then id; it reads one row more than the limit."""
         return self._ordered(window.after, window.limit + 1, number, descending=descending)

@@ -181,11 +181,17 @@ def _type(way: Way) -> str:
     return "float8" if way.field.holds in _NUMBERS else "text"
 
 
+def is_indexed(condition: Condition) -> bool:
+    """Whether the index can be asked for what meets this."""
+    alone = len(condition.ways) == 1 and bool(condition.ways[0].indexed)
+    return alone and condition.operator not in (Operator.NE, Operator.CONTAINS)
+
+
 def in_index(query: Query, condition: Condition) -> str | None:
     """The condition on the index under which it has every submission that can meet this; None: it cannot be asked."""
-    way = condition.ways[0]
-    if len(condition.ways) > 1 or not way.indexed or condition.operator in (Operator.NE, Operator.CONTAINS):
+    if not is_indexed(condition):
         return None
+    [way] = condition.ways
     where = f"form_id {among(query.place(_json(way.indexed)))} AND field = {query.place(way.field.name)}"
     column, values = kept(way)
     return f"{where} AND {_index_compared(query, column, condition.operator, values)}"

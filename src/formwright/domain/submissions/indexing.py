@@ -5,6 +5,8 @@ before are added by a worker. Until it has seen them all, lists read the answers
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -23,15 +25,18 @@ AT_ONCE = 500
 
 
 async def note(
-    tx: Writing, scope: Scope, *, form_id: str, published: str | None, submission_id: str, data: str, new: bool
+    tx: Writing, scope: Scope, *, form_id: str, published: str | None, submission_id: str, data: str, at: int, new: bool
 ) -> None:
-    """Keep what a submission answers now; `published` is the form's version as of this statement."""
+    """Keep what a submission answers now, and `at`, its time in lists.
+
+    `published` is the form's version as of this statement.
+    """
     fields = await filterable.to_index(tx, scope, form_id=form_id, version_id=published)
     if fields:
         # What is left of other fields does no harm: what the index finds is compared once more.
         if not new:
             await indexstore.forget(tx, scope, [submission_id])
-        await indexstore.insert(tx, scope, form_id, list(entries(submission_id, data, fields)))
+        await indexstore.insert(tx, scope, form_id, list(entries(submission_id, data, at, fields)))
 
 
 async def forget(tx: Writing, scope: Scope, *, submission_id: str) -> None:
@@ -39,13 +44,13 @@ async def forget(tx: Writing, scope: Scope, *, submission_id: str) -> None:
     await indexstore.forget(tx, scope, [submission_id])
 
 
-def entries(submission_id: str, data: str, fields: Sequence[Filterable]) -> Iterator[Entry]:
+def entries(submission_id: str, data: str, at: int, fields: Sequence[Filterable]) -> Iterator[Entry]:
     """What the index holds of one submission."""
     answers = msgspec.json.decode(data)
     for field in fields:
         values = dict.fromkeys(kept for value in _found(answers, field) if (kept := _kept(field.holds, value)))
         for place, (text, number) in enumerate(values):
-            yield Entry(submission_id, field.name, place, text, number)
+            yield Entry(submission_id, field.name, place, text, number, at)
 
 
 def _found(answers: Any, field: Filterable) -> Iterable[Any]:
@@ -88,6 +93,16 @@ async def fill_some(db: Database) -> bool:
             # Who writes a submission waits here, so what is read is what is kept.
             await order.stamp(tx, customer_id)
             await _step(tx, Scope(customer_id), form_id)
+    return await _give_times(db) or bool(waiting)
+
+
+async def _give_times(db: Database) -> bool:
+    async with db.reading() as tx:
+        waiting = await indexstore.untimed(tx, AT_ONCE)
+    for customer_id, of in groupby(waiting, itemgetter(0)):
+        async with db.writing() as tx:
+            await order.stamp(tx, customer_id)
+            await indexstore.give_times(tx, Scope(customer_id), [submission_id for _, submission_id in of])
     return bool(waiting)
 
 
@@ -103,6 +118,6 @@ async def _step(tx: Writing, scope: Scope, form_id: str) -> None:
     ids = [row.id for row in rows]
     for field in fields:
         await indexstore.forget(tx, scope, ids, field.name)
-    await indexstore.insert(tx, scope, form_id, [entry for row in rows for entry in entries(row.id, row.data, fields)])
+    await indexstore.insert(tx, scope, form_id, [entry for row in rows for entry in entries(*row, fields)])
     place = rows[-1].place if len(rows) == AT_ONCE else None
     await filterable.filled(tx, scope, form_id=form_id, names=[field.name for field in fields], to=place)

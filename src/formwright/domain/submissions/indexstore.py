@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from formwright.core.access.scope import Scope
 from formwright.core.storage.database import Reading, Writing
-from formwright.core.storage.query import Query
+from formwright.core.storage.query import Query, among
 
 
 class Entry(NamedTuple):
@@ -16,6 +18,8 @@ class Entry(NamedTuple):
     place: int
     text: str | None
     number: float | None
+    at: int
+    """The submission's time in lists."""
 
 
 class Answered(NamedTuple):
@@ -23,14 +27,19 @@ class Answered(NamedTuple):
 
     id: str
     data: str
-    place: str
+    at: int
+
+    @property
+    def place(self) -> str:
+        """As `answers_after` takes it."""
+        return f"{self.at}.{self.id}"
 
 
 async def insert(tx: Writing, scope: Scope, form_id: str, entries: Sequence[Entry]) -> None:
     if entries:
         await tx.later(
-            "INSERT INTO answer_index (customer_id, form_id, submission_id, field, place, text, number)"
-            " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            "INSERT INTO answer_index (customer_id, form_id, submission_id, field, place, text, number, at)"
+            " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
             [(scope.customer_id, form_id, *entry) for entry in entries],
         )
 
@@ -68,4 +77,25 @@ async def answers_after(tx: Reading, scope: Scope, form_id: str, after: str, at_
         at, _, last = after.partition(".")
         query.where("(at, id) > (?, ?)", int(at), last)
     rows = await tx.fetch(f"{query.sql()} ORDER BY at, id LIMIT {at_most}", *query.args)
-    return [Answered(submission_id, data, f"{at}.{submission_id}") for submission_id, data, at in rows]
+    return [Answered(*row) for row in rows]
+
+
+async def untimed(tx: Reading, at_most: int) -> list[tuple[str, str]]:
+    """Accounts and submissions with entries that a version wrote which knew no times; by account."""
+    rows = await tx.fetch(
+        "SELECT customer_id, submission_id FROM answer_index WHERE at IS NULL"
+        f" ORDER BY customer_id, submission_id LIMIT {at_most}"
+    )
+    return [(customer_id, submission_id) for customer_id, submission_id in rows]
+
+
+async def give_times(tx: Writing, scope: Scope, submission_ids: Sequence[str]) -> None:
+    """Let the entries of these submissions have their times in lists. The caller holds the account's order."""
+    await tx.execute(
+        # An entry without its submission is found by nobody; with any time at all it is not looked for again.
+        "UPDATE answer_index SET at = COALESCE((SELECT s.at FROM submissions AS s WHERE s.customer_id = $1"
+        " AND s.id = answer_index.submission_id), 0)"
+        f" WHERE customer_id = $1 AND at IS NULL AND submission_id {among('$2')}",
+        scope.customer_id,
+        msgspec.json.encode(submission_ids).decode(),
+    )

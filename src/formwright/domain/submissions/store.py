@@ -1,5 +1,8 @@
 """The SQL of submissions."""
 
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
 import msgspec
 from msgspec.structs import astuple
 
@@ -7,8 +10,9 @@ from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Joined, Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
 from formwright.core.storage.query import Query, read_joined
-from formwright.domain.submissions import comparing, indexing, shown
+from formwright.domain.submissions import comparing, indexing, ordered, shown
 from formwright.domain.submissions.model import Filter, Submission, SubmissionStatus
+from formwright.domain.submissions.ordered import Among
 
 _FIELDS = ", ".join(Submission.__struct_fields__)
 _SUBMISSION = f"SELECT {_FIELDS} FROM submissions"
@@ -25,9 +29,13 @@ _AMONG = "/*sqlite (SELECT value AS wanted FROM json_each($2)) CROSS JOIN */"
 _FEW, _HANDFUL = 5000, 500
 """So many submissions are looked up one by one; where the index leaves more, the list is read in its order. More than a
 handful are only fetched once it is known that they are few."""
+_TRIES = (1, 4, 16)
+"""So many pages of entries are asked of an index in the list's order until enough of them fit."""
 
 
 _STATUS = {status.value: status for status in SubmissionStatus}
+P = TypeVar("P", Page[Submission], Joined)
+Read = Callable[[Reading, Scope, Filter, Window, Among | None], Awaitable[P]]
 
 
 def _submission(row: Row) -> Submission:
@@ -83,6 +91,7 @@ async def _index(tx: Writing, submission: Submission, published: str | None, *, 
         published=published,
         submission_id=submission.id,
         data=submission.data,
+        at=submission.at,
         new=new,
     )
 
@@ -135,11 +144,28 @@ async def external_id_taken(tx: Reading, scope: Scope, form_id: str, external_id
 
 
 async def page(tx: Reading, scope: Scope, wanted: Filter, window: Window) -> Page[Submission]:
-    return await _page(tx, scope, wanted, window, await _by_index(tx, scope, wanted))
+    return await _read(tx, scope, wanted, window, _page)
 
 
-async def _page(tx: Reading, scope: Scope, wanted: Filter, window: Window, among: str | None) -> Page[Submission]:
-    query, order = _filtered(scope, wanted, ids=among), wanted.order
+async def page_shown(tx: Reading, scope: Scope, wanted: Filter, window: Window) -> Joined:
+    """A page as the API shows it."""
+    return await _read(tx, scope, wanted, window, _page_shown)
+
+
+async def _read(tx: Reading, scope: Scope, wanted: Filter, window: Window, read: Read[P]) -> P:
+    """The page among those that an index finds: the next of the list, or all there are, where they are few."""
+    for times in _TRIES:
+        among = await ordered.ahead(tx, scope, wanted, window.after, times * (window.limit + 1))
+        if among is None:
+            break
+        page = await read(tx, scope, wanted, window, among)
+        if page.next or among.until is None:
+            return page
+    return await read(tx, scope, wanted, window, await _by_index(tx, scope, wanted))
+
+
+async def _page(tx: Reading, scope: Scope, wanted: Filter, window: Window, among: Among | None) -> Page[Submission]:
+    query, order = _filtered(scope, wanted, among=among), wanted.order
     rows = await tx.fetch(query.window(window, order.column, descending=order.descends), *query.args)
     return cut(
         [_submission(row) for row in rows],
@@ -148,9 +174,8 @@ async def _page(tx: Reading, scope: Scope, wanted: Filter, window: Window, among
     )
 
 
-async def page_shown(tx: Reading, scope: Scope, wanted: Filter, window: Window) -> Joined:
-    """A page as the API shows it."""
-    among, order = await _by_index(tx, scope, wanted), wanted.order
+async def _page_shown(tx: Reading, scope: Scope, wanted: Filter, window: Window, among: Among | None) -> Joined:
+    order = wanted.order
 
     def query(columns: str) -> Query:
         return _filtered(scope, wanted, columns, among)
@@ -192,8 +217,8 @@ async def count_answered_in_rows(tx: Reading, scope: Scope, form_id: str, repeat
     return int(row[0]) if row else 0
 
 
-async def _by_index(tx: Reading, scope: Scope, wanted: Filter) -> str | None:
-    """The ids, as a JSON array, that an index leaves over; None where no index leaves few."""
+async def _by_index(tx: Reading, scope: Scope, wanted: Filter) -> Among | None:
+    """Those that an index leaves over; None where no index leaves few."""
     for condition in wanted.answers:
         query = Query("SELECT submission_id FROM answer_index", scope.customer_id).inside(scope)
         where = comparing.in_index(query, condition)
@@ -206,22 +231,24 @@ async def _by_index(tx: Reading, scope: Scope, wanted: Filter) -> str | None:
     return None
 
 
-async def _few(tx: Reading, query: Query) -> str | None:
+async def _few(tx: Reading, query: Query) -> Among | None:
     rows = await tx.fetch(f"{query.sql()} LIMIT {_HANDFUL + 1}", *query.args)
     if len(rows) > _HANDFUL:
         if await tx.fetch_one(f"{query.sql()} LIMIT 1 OFFSET {_FEW}", *query.args):
             return None
         rows = await tx.fetch(f"{query.sql()} LIMIT {_FEW}", *query.args)
-    return msgspec.json.encode(sorted({row[0] for row in rows})).decode()
+    return Among(sorted({row[0] for row in rows}))
 
 
-def _filtered(scope: Scope, wanted: Filter, columns: str = _FIELDS, ids: str | None = None) -> Query:
-    """All conditions of a filter; `ids` is a JSON array of those that alone can meet it."""
-    query = Query(f"SELECT {columns} FROM {'' if ids is None else _AMONG}submissions", scope.customer_id)
-    if ids is not None:
-        at = query.place(ids)
-        among = f"id = ANY (ARRAY(SELECT jsonb_array_elements_text({at}::jsonb)))"
-        query.where(f"/*postgres {among}*//*sqlite id = wanted*/")
+def _filtered(scope: Scope, wanted: Filter, columns: str = _FIELDS, among: Among | None = None) -> Query:
+    """All conditions of a filter; `among` are those that alone can meet it."""
+    query = Query(f"SELECT {columns} FROM {'' if among is None else _AMONG}submissions", scope.customer_id)
+    if among is not None:
+        at = query.place(msgspec.json.encode(among.ids).decode())
+        found = f"id = ANY (ARRAY(SELECT jsonb_array_elements_text({at}::jsonb)))"
+        query.where(f"/*postgres {found}*//*sqlite id = wanted*/")
+    if among and among.until:
+        query.where(f"(at, id) {'>=' if wanted.order.descends else '<='} (?, ?)", *among.until)
     query.inside(scope)
     query.one_of("form_id", wanted.form_ids).one_of("status", wanted.statuses)
     for condition, value in (

@@ -1,0 +1,278 @@
+"""Lists filtered by what an indexed answer is: read in the index's order, and what a walk through all would give."""
+
+import asyncio
+import itertools
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from cast import Account
+from make.forms import form
+from make.pages import ids, pages
+from make.posting import PREFIX
+from make.submissions import started, submission
+
+from formwright.core.access.scope import Reach, Scope
+from formwright.core.kernel.paging import Window
+from formwright.domain.submissions import ordered, store
+from formwright.domain.submissions.conditions import conditions
+from formwright.domain.submissions.indexing import fill_some
+from formwright.domain.submissions.model import Filter
+
+Made = list[dict[str, Any]]
+OPTIONS = [{"value": value, "label": value} for value in "abc"]
+LONG = "x" * 300
+"""Longer than what the index keeps of a text."""
+FIELDS: list[dict[str, Any]] = [
+    {"type": "text", "name": "site", "label": "Site", "indexed": True},
+    {"type": "integer", "name": "people", "label": "People", "indexed": True},
+    {"type": "boolean", "name": "safe", "label": "Safe", "indexed": True},
+    {"type": "choices", "name": "seen", "label": "Seen", "indexed": True, "options": OPTIONS},
+    {"type": "choice", "name": "kind", "label": "Kind", "options": OPTIONS},
+    {
+        "type": "repeat",
+        "name": "visits",
+        "label": "Visits",
+        "fields": [{"type": "integer", "name": "size", "label": "Size", "indexed": True}],
+    },
+]
+
+
+def _time(number: int) -> str:
+    """Several submissions have the same one, so that ids decide."""
+    return f"2026-03-{1 + number // 24:02d}T{number % 24:02d}:00:00Z"
+
+
+@pytest.fixture
+async def made(account: Account) -> Made:
+    """Submissions that came in another order than that of their times."""
+    to_fill, random = await form(account, fields=FIELDS), Random(7)
+    found = []
+    for number in random.sample(range(60), 60):
+        data = {
+            "site": random.choice(["Harbour", "Quay", LONG + "a", LONG + "b"]),
+            "people": random.choice([1, 2, 2, 2, 3]),
+            "safe": random.random() < 0.8,
+            "seen": random.sample("abc", random.randrange(4)),
+            "kind": random.choice("abc"),
+            "visits": [{"size": random.randrange(4)} for _ in range(random.randrange(4))],
+        }
+        kept = {name: value for name, value in data.items() if random.random() < 0.9}
+        found.append(await submission(account, to_fill, data=kept, submittedAt=_time(number // 3)))
+    return found
+
+
+def _has(name: str, *values: Any) -> Callable[[dict[str, Any]], bool]:
+    def fits(data: dict[str, Any]) -> bool:
+        held = [row.get("size") for row in data.get("visits", [])] if name == "size" else data.get(name)
+        return any(one in values for one in held) if isinstance(held, list) else held in values
+
+    return fits
+
+
+FITTING: dict[str, Sequence[Callable[[dict[str, Any]], bool]]] = {
+    "answers.site=Harbour": [_has("site", "Harbour")],
+    "answers.site[in]=Quay,Harbour,Nowhere": [_has("site", "Quay", "Harbour")],
+    "answers.site[in]=Quay,Quay": [_has("site", "Quay")],
+    f"answers.site={LONG}b": [_has("site", LONG + "b")],
+    f"answers.site[in]={LONG}b,{LONG}a": [_has("site", LONG + "a", LONG + "b")],
+    "answers.people=2": [_has("people", 2)],
+    "answers.people=9": [_has("people", 9)],
+    "answers.people[in]=1,2,3,4,5,6,7,8,9": [_has("people", 1, 2, 3)],
+    "answers.safe=true": [_has("safe", True)],
+    "answers.seen[in]=a,b": [_has("seen", "a", "b")],
+    "answers.size[in]=1,2": [_has("size", 1, 2)],
+    "answers.people=2&answers.safe=true": [_has("people", 2), _has("safe", True)],
+    "answers.people=2&answers.kind=a": [_has("people", 2), _has("kind", "a")],
+    "answers.people=2&answers.site[in]=Quay,Harbour": [_has("people", 2), _has("site", "Quay", "Harbour")],
+    "answers.safe=true&answers.people[gte]=3": [_has("safe", True), _has("people", 3)],
+    "answers.people=2&answers.kind[ne]=a": [_has("people", 2), lambda data: data.get("kind") != "a"],
+}
+BESIDE: dict[str, Callable[[dict[str, Any]], bool]] = {
+    "": lambda one: True,
+    "&submittedFrom=2026-03-01T05:00:00Z": lambda one: one["submittedAt"] >= "2026-03-01T05",
+    "&submittedFrom=2026-03-01T02:00:00Z&submittedTo=2026-03-01T11:00:00Z": (
+        lambda one: "2026-03-01T02" <= one["submittedAt"] < "2026-03-01T11"
+    ),
+    "&status=SUBMITTED": lambda one: True,
+    "&status=REJECTED": lambda one: False,
+}
+
+
+@pytest.mark.parametrize("limit", [1, 4, 100])
+async def test_a_list_is_what_a_walk_through_all_would_give(account: Account, made: Made, limit: int) -> None:
+    in_order = sorted(made, key=lambda one: (one["submittedAt"], one["id"]))
+    of = f"formId={made[0]['formId']}&limit={limit}"
+    for (asked, fits), (beside, fits_beside) in itertools.product(FITTING.items(), BESIDE.items()):
+        expected = [one["id"] for one in in_order if all(fit(one["data"]) for fit in fits) and fits_beside(one)]
+        for order, wanted in (("submitted", expected), ("-submitted", expected[::-1])):
+            found = ids(await pages(account, f"/submissions?{of}&{asked}{beside}&order={order}"))
+            assert found == wanted, f"{asked}{beside} {order}"
+
+
+@pytest.fixture
+def walks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Grows whenever a list is read in another way than by the index's order."""
+    seen, by_index = [], store._by_index
+
+    async def noted(tx: Any, scope: Any, wanted: Any) -> Any:
+        seen.append(wanted.order.value)
+        return await by_index(tx, scope, wanted)
+
+    monkeypatch.setattr(store, "_by_index", noted)
+    return seen
+
+
+async def test_the_index_alone_says_what_comes_next(account: Account, made: Made, walks: list[str]) -> None:
+    of = f"/submissions?formId={made[0]['formId']}&limit=3"
+    for asked in ("answers.site=Harbour", "answers.people[in]=1,2", "answers.people=2&answers.safe=true"):
+        for order in ("submitted", "-submitted"):
+            assert ids(await pages(account, f"{of}&{asked}&order={order}"))
+    assert not walks
+    await pages(account, f"{of}&answers.people=2&order=updated")
+    await pages(account, f"{of}&answers.people=2&status=SUBMITTED")
+    await pages(account, f"{of}&answers.people[gte]=2")
+    assert walks
+
+
+async def test_a_list_of_several_forms_is_one_list(account: Account, walks: list[str]) -> None:
+    """And who reaches only some of them sees theirs alone."""
+    first, second = [await form(account, fields=FIELDS) for _ in range(2)]
+    known = [
+        (await submission(account, [first, second][number % 3 == 0], data={"people": 2}, submittedAt=_time(number)))[
+            "id"
+        ]
+        for number in range(12)
+    ]
+    query = "/submissions?answers.people=2&limit=4"
+    assert ids(await pages(account, query)) == known
+    assert ids(await pages(account, f"{query}&order=-submitted")) == known[::-1]
+    assert ids(await pages(account, f"{query}&formId={second['id']}")) == known[::3]
+    async with account.house.db.reading() as tx:
+        met, _ = await conditions(tx, account.actor, {"people": ["2"]}, form_ids=[])
+        scope = Scope(account.id, Reach(form_ids=frozenset([second["id"]])))
+        page = await store.page(tx, scope, Filter(answers=met), Window(3))
+    assert ([one.id for one in page.items], page.next is None) == (known[:9:3], False)
+    assert not walks
+
+
+@pytest.mark.parametrize("order", ["submitted", "-submitted"])
+async def test_of_several_conditions_the_rarer_one_leads(
+    account: Account, monkeypatch: pytest.MonkeyPatch, order: str
+) -> None:
+    made = await form(account, fields=FIELDS)
+    known = [
+        (await submission(account, made, data={"people": 2, "safe": number % 4 == 0}, submittedAt=_time(number)))["id"]
+        for number in range(32)
+    ]
+    ahead, asked = ordered.ahead, []
+
+    async def counted(*parts: Any) -> ordered.Among | None:
+        asked.append(parts)
+        return await ahead(*parts)
+
+    monkeypatch.setattr(ordered, "ahead", counted)
+    query = f"/submissions?formId={made['id']}&answers.people=2&answers.safe=true&limit=4&order={order}"
+    found = ids(await pages(account, query))
+    assert found == (known[::4] if order == "submitted" else known[::4][::-1])
+    assert len(asked) == 2
+
+
+async def test_a_list_follows_times_and_answers_that_are_corrected(account: Account) -> None:
+    made = await form(account, fields=FIELDS)
+    known = [
+        (await submission(account, made, data={"people": 2}, submittedAt=_time(number)))["id"] for number in range(6)
+    ]
+    begun = await started(account, made, "c1", people=2)
+    query = f"/submissions?formId={made['id']}&answers.people=2&limit=2"
+    assert ids(await pages(account, query)) == [*known, begun.id]
+    address = f"{PREFIX}/customers/{account.id}/submissions"
+    for number, what in {1: {"submittedAt": _time(30)}, 2: {"data": {"people": 3}}, 3: {"status": "APPROVED"}}.items():
+        assert (await account.api.put(f"{address}/{known[number]}", json=what)).status_code == 200
+    assert (await account.api.delete(f"{address}/{known[4]}")).status_code == 204
+    assert ids(await pages(account, query)) == [known[0], known[3], known[5], known[1], begun.id]
+    assert ids(await pages(account, f"{query}&order=-submitted")) == [begun.id, known[1], known[5], known[3], known[0]]
+
+
+async def test_what_moves_while_a_page_is_read_hides_nothing(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It moves between the look into the index and that at the submissions."""
+    made = await form(account, fields=FIELDS)
+    known = [
+        (await submission(account, made, data={"people": 2}, submittedAt=_time(number)))["id"] for number in range(9)
+    ]
+    ahead, left = ordered.ahead, {1: 30, 2: 31}
+
+    async def moving(*asked: Any) -> ordered.Among | None:
+        found = await ahead(*asked)
+        while left:
+            number, time = left.popitem()
+            address = f"{PREFIX}/customers/{account.id}/submissions/{known[number]}"
+            assert (await account.api.put(address, json={"submittedAt": _time(time)})).status_code == 200
+        return found
+
+    monkeypatch.setattr(ordered, "ahead", moving)
+    found = ids(await pages(account, f"/submissions?formId={made['id']}&answers.people=2&limit=3"))
+    assert found == [known[0], *known[3:], known[1], known[2]]
+
+
+async def test_pages_are_whole_while_others_write(account: Account) -> None:
+    made = await form(account, fields=FIELDS)
+    there = [(await submission(account, made, data={"people": 2}))["id"] for _ in range(9)]
+    query = f"/submissions?formId={made['id']}&answers.people[in]=2,3&limit=2"
+
+    async def write() -> None:
+        for number in range(10):
+            await submission(account, made, data={"people": number % 4})
+
+    writing = asyncio.gather(write(), write())
+    found = ids(await pages(account, query))
+    await writing
+    assert found[: len(there)] == there
+    assert ids(await pages(account, query))[: len(found)] == found
+
+
+async def _forget_times(account: Account, submission_ids: Sequence[str]) -> None:
+    """As a process of the version before writes its entries."""
+    async with account.house.db.writing() as tx:
+        for one in submission_ids:
+            sql = "UPDATE answer_index SET at = NULL WHERE customer_id = $1 AND submission_id = $2"
+            await tx.execute(sql, account.id, one)
+
+
+async def _times(account: Account) -> set[tuple[str, int | None]]:
+    async with account.house.db.reading() as tx:
+        rows = await tx.fetch("SELECT submission_id, at FROM answer_index WHERE customer_id = $1", account.id)
+    return {(row[0], row[1]) for row in rows}
+
+
+async def test_an_entry_that_does_not_know_its_time_hides_nothing(
+    account: Account, made: Made, walks: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("formwright.domain.submissions.indexing.AT_ONCE", 7)
+    query = f"/submissions?formId={made[0]['formId']}&answers.people=2&limit=5"
+    before, times = ids(await pages(account, query)), await _times(account)
+    assert not walks
+    for untimed in ([before[0]], [before[-1]], before[3:9], [one["id"] for one in made]):
+        await _forget_times(account, untimed)
+        assert ids(await pages(account, query)) == before
+        assert ids(await pages(account, f"{query}&order=-submitted")) == before[::-1]
+        assert walks
+    while await fill_some(account.house.db):
+        assert ids(await pages(account, query)) == before
+    assert await _times(account) == times
+    walks.clear()
+    assert ids(await pages(account, query)) == before
+    assert not walks
+
+
+async def test_an_entry_without_its_submission_is_looked_for_once(account: Account) -> None:
+    async with account.house.db.writing() as tx:
+        await tx.execute(
+            "INSERT INTO answer_index (customer_id, submission_id, field, place, form_id, number)"
+            " VALUES ($1, 'sub_gone', 'people', 0, 'frm_gone', 2)",
+            account.id,
+        )
+    while await fill_some(account.house.db):
+        pass
+    assert await _times(account) == {("sub_gone", 0)}
