@@ -10,14 +10,14 @@ from litestar.response import Response
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
-from formwright.core.kernel.paging import MAX_LIMIT, Window
+from formwright.core.kernel.paging import MAX_LIMIT, Place, Window
 from formwright.core.storage.database import Reading
 from formwright.domain.forms import service as forms
-from formwright.domain.people import persons
+from formwright.domain.people import groups, persons
 from formwright.domain.people import service as people
 from formwright.domain.people.model import UserStatus
-from formwright.domain.people.rights import Wanted
-from formwright.web.pages.people_words import every_group, text
+from formwright.domain.people.rights import Group, Wanted
+from formwright.web.pages.typed import text
 from formwright.web.session import Visitor, house_of, visitor
 
 FEW = 10
@@ -65,6 +65,17 @@ async def _groups(tx: Reading, who: Visitor, typed: str) -> list[Line]:
         return []
     found = await every_group(tx, who)
     return [(one.id, one.name, "") for one in found if typed.casefold() in one.name.casefold()]
+
+
+async def every_group(tx: Reading, who: Visitor, user_id: str | None = None) -> list[Group]:
+    """All groups of the account by name, or those in which a person is."""
+    found: list[Group] = []
+    place: Place | None = None
+    while True:
+        page = await groups.page(tx, who.actor, Window(MAX_LIMIT, place), user_id=user_id)
+        found += page.items
+        if (place := page.next) is None:
+            return sorted(found, key=lambda group: group.name.casefold())
 
 
 async def people_listed(tx: Reading, who: Visitor, chosen: Iterable[str] = ()) -> dict[str, str]:

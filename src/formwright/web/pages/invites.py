@@ -20,7 +20,7 @@ from formwright.web.pages import invite
 from formwright.web.pages.choices import choices, forms_listed, people_listed, searched
 from formwright.web.pages.invites_words import WORDS
 from formwright.web.pages.lists import address, days_between, place_of, turns
-from formwright.web.pages.people_words import noted, text
+from formwright.web.pages.typed import noted, text
 from formwright.web.render import day_begins, moment, page
 from formwright.web.session import Visitor, house_of, origin_of, visitor
 

@@ -13,7 +13,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.people import service as people
 from formwright.domain.tasks import filling
 from formwright.domain.tasks.model import Fulfilment, FulfilmentStatus, Task, TaskAnswered, TaskEnded, TaskStatus
-from formwright.web.pages.people_words import text
+from formwright.web.pages.typed import text
 from formwright.web.render import moment, page
 from formwright.web.session import Visitor, house_of, visitor
 

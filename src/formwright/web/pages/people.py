@@ -15,20 +15,10 @@ from formwright.domain.people.model import EmailTaken, UserStatus
 from formwright.domain.people.rights import NewPerson, Person, Role, Wanted
 from formwright.domain.people.signin import mailing
 from formwright.web.pages import people_groups, people_roles, person, person_access
+from formwright.web.pages.choices import every_group
 from formwright.web.pages.lists import place_of, written
-from formwright.web.pages.people_words import (
-    LANGUAGES,
-    Places,
-    every_group,
-    every_role,
-    faults_of,
-    grant_of,
-    language_of,
-    lines,
-    noted,
-    places,
-    text,
-)
+from formwright.web.pages.people_words import LANGUAGES, Places, every_role, grant_of, language_of, lines, places
+from formwright.web.pages.typed import faults_of, noted, text
 from formwright.web.render import page
 from formwright.web.session import Visitor, house_of, office_of, visitor
 

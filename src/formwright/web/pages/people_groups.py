@@ -13,8 +13,9 @@ from formwright.core.kernel.paging import MAX_LIMIT, Window
 from formwright.core.storage.database import Reading
 from formwright.domain.people import groups, persons
 from formwright.domain.people.rights import Group, GroupChange, GroupNotFound, Person, Wanted
-from formwright.web.pages.choices import FEW, choices
-from formwright.web.pages.people_words import every_group, every_role, faults_of, grant_of, lines, noted, places, text
+from formwright.web.pages.choices import FEW, choices, every_group
+from formwright.web.pages.people_words import every_role, grant_of, lines, places
+from formwright.web.pages.typed import faults_of, noted, text
 from formwright.web.render import page
 from formwright.web.session import Visitor, house_of, visitor
 

@@ -12,7 +12,8 @@ from formwright.core.kernel.errors import Conflict, Invalid
 from formwright.core.kernel.ids import is_id
 from formwright.domain.people import roles
 from formwright.domain.people.rights import RoleNotFound
-from formwright.web.pages.people_words import boxes, every_role, faults_of, in_words, noted, text
+from formwright.web.pages.people_words import boxes, every_role, in_words
+from formwright.web.pages.typed import faults_of, noted, text
 from formwright.web.render import page
 from formwright.web.session import Visitor, house_of, visitor
 

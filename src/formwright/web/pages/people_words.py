@@ -1,19 +1,18 @@
 """What is said of permissions, roles and places on the pages of people, and how a place is named in a form."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from formwright.core.access.actor import ResourceType
 from formwright.core.access.permissions import EVERYTHING, OF_FORMS, Permission
-from formwright.core.kernel.errors import DomainError, Invalid
 from formwright.core.kernel.paging import MAX_LIMIT, Page, Place, Window
 from formwright.core.storage.database import Reading
 from formwright.domain.forms import service as forms
-from formwright.domain.people import groups, roles
-from formwright.domain.people.rights import Grant, Group, Role
+from formwright.domain.people import roles
+from formwright.domain.people.rights import Grant, Role
 from formwright.web.pages.designer_folders import choices_of, every_folder
+from formwright.web.pages.typed import text
 from formwright.web.session import Visitor
 
 WORDS: dict[str, dict[Permission, str]] = {
@@ -120,11 +119,6 @@ def grant_of(sent: Mapping[str, Any]) -> Grant:
     return Grant(text(sent, "role"), kind, id_)
 
 
-def text(sent: Mapping[str, Any], name: str, longest: int = 300) -> str:
-    """A member of a form, without what no database takes."""
-    return str(sent.get(name) or "").strip()[:longest]
-
-
 def language_of(asked: str) -> str:
     """One of those that we offer."""
     return asked if asked in LANGUAGES else "en"
@@ -152,17 +146,6 @@ async def every_role(tx: Reading, who: Visitor) -> list[Role]:
             return found
 
 
-async def every_group(tx: Reading, who: Visitor, user_id: str | None = None) -> list[Group]:
-    """All groups of the account by name, or those in which a person is."""
-    found: list[Group] = []
-    place: Place | None = None
-    while True:
-        page = await groups.page(tx, who.actor, Window(MAX_LIMIT, place), user_id=user_id)
-        found += page.items
-        if (place := page.next) is None:
-            return sorted(found, key=lambda group: group.name.casefold())
-
-
 def lines(grants: Sequence[Grant], named: Mapping[str, Role], where: Places) -> list[dict[str, str]]:
     """Grants as lines: the role and the place."""
     return [
@@ -174,15 +157,3 @@ def lines(grants: Sequence[Grant], named: Mapping[str, Role], where: Places) -> 
         }
         for grant in grants
     ]
-
-
-def faults_of(error: DomainError) -> dict[str, str]:
-    """What is wrong, by the member of the form that it is about; what is about none of them is under nothing."""
-    if not isinstance(error, Invalid):
-        return {"": str(error)}
-    return {fault.pointer.split("/")[1] if fault.pointer else "": fault.detail for fault in reversed(error.faults)}
-
-
-def noted(faults: Mapping[str, str] | None) -> Mapping[str, str]:
-    """As a template asks for them: what is right has no words."""
-    return defaultdict(str, faults or {})

@@ -16,20 +16,10 @@ from formwright.domain.people.model import EmailTaken, UserNotFound, UserStatus
 from formwright.domain.people.rights import Person, PersonChange
 from formwright.domain.people.signin import mailing, second
 from formwright.domain.people.why import Reason, reasons
+from formwright.web.pages.choices import every_group
 from formwright.web.pages.mail import sent
-from formwright.web.pages.people_words import (
-    LANGUAGES,
-    WORDS,
-    Places,
-    every_group,
-    every_role,
-    faults_of,
-    grant_of,
-    lines,
-    noted,
-    places,
-    text,
-)
+from formwright.web.pages.people_words import LANGUAGES, WORDS, Places, every_role, grant_of, lines, places
+from formwright.web.pages.typed import faults_of, noted, text
 from formwright.web.render import moment, page
 from formwright.web.session import Visitor, house_of, office_of, visitor
 

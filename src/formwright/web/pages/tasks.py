@@ -30,9 +30,9 @@ from formwright.domain.tasks.model import (
     TaskStatus,
     Wanted,
 )
-from formwright.web.pages.choices import choices, forms_listed, people_listed, searched
+from formwright.web.pages.choices import choices, every_group, forms_listed, people_listed, searched
 from formwright.web.pages.lists import address, place_of, turns
-from formwright.web.pages.people_words import every_group, faults_of, noted, text
+from formwright.web.pages.typed import faults_of, noted, text
 from formwright.web.render import moment, page
 from formwright.web.session import Visitor, house_of, origin_of, visitor
 
