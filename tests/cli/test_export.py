@@ -85,7 +85,7 @@ _LONG = """
 import resource, sys
 from pathlib import Path
 from rig.exporting import piece, table
-from formwright.web.pages.submission_formats import FORMATS
+from formwright.web.pages.submissions.export.formats import FORMATS
 folder, KINDS = Path(sys.argv[1]), ('csv', 'ndjson', 'parquet')
 files = [(folder / name).open("w+b") for name in KINDS]
 folders = [folder / f"of-{name}" for name in KINDS]

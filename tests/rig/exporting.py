@@ -2,8 +2,8 @@
 
 from formwright.domain.forms.definition import AnyField, IntegerField, RepeatField, TextField
 from formwright.domain.submissions.model import Submission, SubmissionStatus
-from formwright.web.pages.answer_words import Manner
-from formwright.web.pages.submission_table import Piece, Sheet, Table
+from formwright.web.pages.submissions.answers import Manner
+from formwright.web.pages.submissions.export.table import Piece, Sheet, Table
 
 
 def table() -> Table:

@@ -13,7 +13,7 @@ from formwright.core.access.permissions import Permission
 from formwright.domain.audit.model import By, Entry, Hand
 from formwright.domain.people import persons, roles
 from formwright.domain.people.rights import Grant, NewPerson
-from formwright.web.pages.audit_sittings import sittings
+from formwright.web.pages.settings.audit_sittings import sittings
 
 HERE = "/settings/audit"
 NAME = "<b>Hafen</b> & “co” 🚢"

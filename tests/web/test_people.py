@@ -13,7 +13,7 @@ from make.site import Visit, enter, visit
 from formwright.core.access.actor import ResourceType
 from formwright.core.access.permissions import Permission
 from formwright.domain.people.rights import Grant
-from formwright.web.pages.people_words import WORDS
+from formwright.web.pages.people.words import WORDS
 
 
 async def read(site: Visit, path: str, status: int = 200) -> str:

@@ -24,11 +24,11 @@ from formwright.domain.forms.model import FormNotFound
 from formwright.domain.submissions.model import Filter
 from formwright.house import House
 from formwright.settings import SettingsError
-from formwright.web.pages.submission_asked import asked_of
-from formwright.web.pages.submission_download import pieces
-from formwright.web.pages.submission_formats import FORMATS, Writer
-from formwright.web.pages.submission_table import Piece, Table, table_of
-from formwright.web.pages.submission_view import filter_of, view_of
+from formwright.web.pages.submissions.asked import asked_of
+from formwright.web.pages.submissions.export.formats import FORMATS, Writer
+from formwright.web.pages.submissions.export.streamed import pieces
+from formwright.web.pages.submissions.export.table import Piece, Table, table_of
+from formwright.web.pages.submissions.view import filter_of, view_of
 
 
 class Kind(StrEnum):

@@ -18,7 +18,7 @@ from formwright.domain.privacy.model import Found, Subject
 from formwright.house import House
 from formwright.settings import SettingsError
 from formwright.web.exports import Exports
-from formwright.web.pages import personal_zip
+from formwright.web.pages.people import personal_zip
 
 person = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="What is kept of one person.")
 

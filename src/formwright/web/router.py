@@ -9,62 +9,34 @@ from formwright.web.fill import files as fill_files
 from formwright.web.fill import invited
 from formwright.web.fill import routes as fill
 from formwright.web.gate import NO_PAGES
-from formwright.web.pages import (
-    account,
-    api_keys,
-    audit,
-    datasource,
-    datasource_forms,
-    datasource_pull,
-    datasource_upload,
-    datasources,
-    designer,
-    forms,
-    invites,
-    mail,
-    my_tasks,
-    organisation,
-    people,
-    personal_data,
-    second_factor,
-    set_password,
-    sign_in,
-    sign_in_second,
-    submission,
-    submission_download,
-    submission_edit,
-    submission_export,
-    submissions,
-    tasks,
-    webhook,
-    webhook_again,
-    webhook_delivery,
-    webhooks,
-)
+from formwright.web.pages.account import routes as account
+from formwright.web.pages.datasources import routes as datasources
+from formwright.web.pages.designer import routes as designer
+from formwright.web.pages.forms import routes as forms
+from formwright.web.pages.invites import routes as invites
+from formwright.web.pages.people import routes as people
+from formwright.web.pages.settings import routes as settings_pages
+from formwright.web.pages.submissions import routes as submissions
+from formwright.web.pages.tasks import routes as tasks
+from formwright.web.pages.webhooks import routes as webhooks
 from formwright.web.reference import routes as reference
 
 
 def web_routes() -> list[HTTPRouteHandler]:
     """The pages, the page in which a form is filled, and the static files under the name of their present state."""
     pages = [
-        *sign_in.HANDLERS,
+        *account.HANDLERS,
         *forms.HANDLERS,
         *designer.HANDLERS,
         *submissions.HANDLERS,
-        *submission.HANDLERS,
-        *submission_edit.HANDLERS,
-        *submission_download.HANDLERS,
-        *submission_export.HANDLERS,
-        *api_keys.HANDLERS,
+        *datasources.HANDLERS,
+        *tasks.HANDLERS,
+        *invites.HANDLERS,
+        *people.HANDLERS,
+        *webhooks.HANDLERS,
+        *settings_pages.HANDLERS,
+        *reference.HANDLERS,
     ]
-    pages += [*datasources.HANDLERS, *datasource.HANDLERS, *datasource_pull.HANDLERS, *datasource_upload.HANDLERS]
-    pages += datasource_forms.HANDLERS
-    pages += [*invites.HANDLERS, *my_tasks.HANDLERS, *tasks.HANDLERS]
-    pages += [*audit.HANDLERS, *mail.HANDLERS, *people.HANDLERS, *personal_data.HANDLERS]
-    pages += [*webhooks.HANDLERS, *webhook.HANDLERS, *webhook_again.HANDLERS, *webhook_delivery.HANDLERS]
-    pages += [*set_password.HANDLERS, *account.HANDLERS, *second_factor.HANDLERS, *organisation.HANDLERS]
-    pages += sign_in_second.HANDLERS
-    pages += reference.HANDLERS
     filling = [*fill.HANDLERS, *fill_files.HANDLERS, *invited.HANDLERS]
     return [*pages, *filling, static_files()]
 

@@ -192,7 +192,7 @@ async def test_fields_of_earlier_versions_are_taken_along(office: Office) -> Non
 
 
 async def test_a_long_list_is_read_piece_by_piece_and_whole(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("formwright.web.pages.submission_download.MAX_LIMIT", 2)
+    monkeypatch.setattr("formwright.web.pages.submissions.export.streamed.MAX_LIMIT", 2)
     made = await form(office.account)
     ids = [(await submission(office.account, made))["id"] for _ in range(5)]
     assert [row["Submission"] for row in await _csv(office, f"form={made['id']}")] == ids[::-1]
@@ -201,7 +201,7 @@ async def test_a_long_list_is_read_piece_by_piece_and_whole(office: Office, monk
 
 
 async def test_what_takes_too_long_is_no_whole_file(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("formwright.web.pages.submission_download.LASTS_S", -1)
+    monkeypatch.setattr("formwright.web.pages.submissions.export.streamed.LASTS_S", -1)
     made = await form(office.account)
     await submission(office.account, made)
     answer = await office.http.get(f"/submissions/download.xlsx?form={made['id']}")

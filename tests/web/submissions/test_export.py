@@ -19,8 +19,8 @@ from formwright.core.access.actor import ResourceType
 from formwright.core.kernel.errors import Unavailable
 from formwright.domain.people.rights import Grant
 from formwright.web.exports import KEPT_MS, MOST, Export, Exports, Stage
-from formwright.web.pages import submission_export
-from formwright.web.pages.submission_table import Piece
+from formwright.web.pages.submissions.export import whole
+from formwright.web.pages.submissions.export.table import Piece
 from tests.web.submissions.conftest import Office, words
 
 USER = "usr_01h455vb4pex5vsknk084sn02q"
@@ -31,12 +31,12 @@ class Held:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go, self.ended = asyncio.Event(), asyncio.Event()
-        self._pieces, self._make = submission_export.pieces, submission_export._make
-        monkeypatch.setattr("formwright.web.pages.submission_download.MAX_LIMIT", 2)
+        self._pieces, self._make = whole.pieces, whole._make
+        monkeypatch.setattr("formwright.web.pages.submissions.export.streamed.MAX_LIMIT", 2)
         monkeypatch.setattr("formwright.web.running._AT_ONCE_S", 0.01)
         monkeypatch.setattr("formwright.web.making._NOTE_S", 0.01)
-        monkeypatch.setattr(submission_export, "pieces", self.pieces)
-        monkeypatch.setattr(submission_export, "_make", self.make)
+        monkeypatch.setattr(whole, "pieces", self.pieces)
+        monkeypatch.setattr(whole, "_make", self.make)
 
     async def pieces(self, *asked: Any) -> AsyncIterator[Piece]:
         async for piece in self._pieces(*asked):
@@ -127,10 +127,10 @@ async def test_to_cancel_ends_the_work(office: Office, held: Held) -> None:
 async def test_what_fails_says_why_and_can_begin_again(
     office: Office, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("formwright.web.pages.submission_download.LASTS_S", 60)
+    monkeypatch.setattr("formwright.web.pages.submissions.export.streamed.LASTS_S", 60)
     path, query, _ = await begun(office)
     await says(office, path, "2 submissions so far")
-    monkeypatch.setattr("formwright.web.pages.submission_download.MAX_LIMIT", "no number")
+    monkeypatch.setattr("formwright.web.pages.submissions.export.streamed.MAX_LIMIT", "no number")
     held.go.set()
     await says(office, path, "The file could not be made. Something went wrong.")
     assert f"/submissions/download.xlsx{query}".replace("&", "&amp;") in await office.page(path)

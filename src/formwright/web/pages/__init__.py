@@ -1,1 +1,1 @@
-"""The platform's pages, a module a place."""
+"""The platform's pages, a folder a room; beside them stands what several rooms use."""

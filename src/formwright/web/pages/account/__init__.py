@@ -1,0 +1,1 @@
+"""A person's own account: signing in, and what she changes of herself."""

@@ -1,0 +1,1 @@
+"""Data sources: their rows, how these come in, and what looks them up."""

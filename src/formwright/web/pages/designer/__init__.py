@@ -1,0 +1,1 @@
+"""The designer: forms are begun, drawn, tried, compared and published here."""

@@ -1,0 +1,1 @@
+"""Forms in their folders, and what is done with a form as a whole."""

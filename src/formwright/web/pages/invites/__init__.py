@@ -1,0 +1,1 @@
+"""Invites: asking people without an account to fill in a form."""

@@ -1,0 +1,171 @@
+"""One person: what she is called, her groups, what she may do and why, and whether she can sign in."""
+
+from typing import Any
+
+from litestar import Request, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
+
+from formwright.core.access.permissions import Permission
+from formwright.core.kernel.errors import Conflict, Denied, Invalid
+from formwright.core.kernel.ids import is_id
+from formwright.core.storage.database import Reading
+from formwright.domain.mail import service as mail
+from formwright.domain.people import persons
+from formwright.domain.people.model import EmailTaken, UserNotFound, UserStatus
+from formwright.domain.people.rights import Person, PersonChange
+from formwright.domain.people.signin import mailing, second
+from formwright.domain.people.why import Reason, reasons
+from formwright.web.pages.choices import every_group
+from formwright.web.pages.people.words import LANGUAGES, WORDS, Places, every_role, grant_of, lines, places
+from formwright.web.pages.settings.mail import sent
+from formwright.web.pages.typed import faults_of, noted, text
+from formwright.web.render import moment, page
+from formwright.web.session import Visitor, house_of, office_of, visitor
+
+HERE = "/people/{user_id:str}"
+_DONE = {
+    "invited": "Invited. A mail with a link to set a password is on its way.",
+    "saved": "Saved.",
+    "given": "Given.",
+    "taken": "Taken away.",
+    "disabled": "Disabled, and signed out everywhere.",
+    "enabled": "Enabled again.",
+    "sent": "The invitation is on its way once more. The link that was sent before does not work any more.",
+    "factor": "The second factor is off. Signing in needs the password alone.",
+}
+
+
+@get(HERE)
+async def person_page(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Response[str]:
+    """A person of the account; `?permission=` asks why she may do something."""
+    return await _page(request, await visitor(request), user_id)
+
+
+async def _page(request: Request[Any, Any, Any], who: Visitor, user_id: str, **given: Any) -> Response[str]:
+    asked = request.query_params
+    async with house_of(request).db.reading() as tx:
+        one = await persons.get(tx, who.actor, user_id=_id(user_id))
+        roles, groups, where = await every_role(tx, who), await every_group(tx, who), await places(tx, who)
+        factor = await second.is_on(tx, one.user.customer_id, one.id)
+        invitation = await mail.latest(tx, one.user.customer_id, purpose=mailing.INVITATION, subject_id=one.id)
+        why = await _why(tx, who, one, where, text(asked, "permission"), text(asked, "place"))
+    named = {role.id: role for role in roles}
+    context: dict[str, Any] = {"faults": {}, "typed": _as_it_is(one), "disable": asked.get("disable") == "1"} | given
+    return page(
+        request,
+        "person.html",
+        422 if context["faults"] else 200,
+        place="People",
+        one=one.user,
+        joined=moment(one.user.created, who.customer.time_zone),
+        groups=groups,
+        grants=lines(one.grants, named, where),
+        through=[(group, lines(group.grants, named, where)) for group in groups if group.id in one.group_ids],
+        roles=roles,
+        places=where.groups,
+        languages=LANGUAGES | {one.user.language: LANGUAGES.get(one.user.language, one.user.language)},
+        permissions=WORDS,
+        why=why,
+        done=_DONE.get(asked.get("done", ""), ""),
+        herself=one.id == who.user.id,
+        factor=factor,
+        ask_factor=asked.get("factor") == "1",
+        invitation=sent(house_of(request), who, invitation) if invitation else None,
+        may_manage=Permission.PEOPLE_MANAGE in who.actor.permissions,
+        **context | {"faults": noted(context["faults"])},
+        **who.frame,
+    )
+
+
+def _as_it_is(one: Person) -> dict[str, Any]:
+    user = one.user
+    return {"email": user.email, "name": user.name, "language": user.language, "groups": one.group_ids}
+
+
+def _id(user_id: str) -> str:
+    if not is_id(user_id, "usr"):
+        raise UserNotFound()
+    return user_id
+
+
+async def _why(
+    tx: Reading, who: Visitor, one: Person, where: Places, permission: str, value: str
+) -> dict[str, Any] | None:
+    """The answer to what was asked; None where nothing was."""
+    if permission not in set(Permission):
+        return None
+    kind, _, id_ = value.partition(":")
+    person, found = await reasons(
+        tx,
+        who.actor,
+        user_id=one.id,
+        form_id=id_ if kind == "form" else None,
+        folder_id=id_ if kind == "folder" else None,
+    )
+    because = [_reason(reason, where) for reason in found if Permission(permission) in reason.permissions]
+    active = person.user.status is UserStatus.ACTIVE
+    return {"permission": permission, "place": value, "because": because, "may": bool(because) and active}
+
+
+def _reason(reason: Reason, where: Places) -> dict[str, str]:
+    return {
+        "role": reason.role.name,
+        "role_id": reason.role.id,
+        "where": where.name(reason.grant),
+        "group": reason.group.name if reason.group else "",
+        "group_id": reason.group.id if reason.group else "",
+    }
+
+
+@post(HERE, status_code=303)
+async def change_person(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Response[Any]:
+    """Change what she is called, her address, her language and her groups."""
+    sent = await request.form()
+    typed: dict[str, Any] = {name: text(sent, name) for name in ("email", "name", "language")}
+    typed["groups"] = [str(one) for one in sent.getall("groups", [])][:200]
+    what = PersonChange(
+        email=typed["email"], name=typed["name"][:200], language=typed["language"][:35], group_ids=typed["groups"]
+    )
+    return await _change(request, user_id, what, "saved", typed=typed)
+
+
+@post(HERE + "/grants", status_code=303)
+async def change_grants(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Response[Any]:
+    """Give her a role for something, or take it away."""
+    sent = await request.form()
+    grant = grant_of(sent)
+    if sent.get("act") == "take":
+        return await _change(request, user_id, PersonChange(take=[grant]), "taken")
+    return await _change(request, user_id, PersonChange(give=[grant]), "given")
+
+
+@post(HERE + "/status", status_code=303)
+async def change_status(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Response[Any]:
+    """Shut her out, or let her come back."""
+    enable = (await request.form()).get("status") == UserStatus.ACTIVE
+    what = PersonChange(status=UserStatus.ACTIVE if enable else UserStatus.DISABLED)
+    return await _change(request, user_id, what, "enabled" if enable else "disabled")
+
+
+async def _change(
+    request: Request[Any, Any, Any], user_id: str, what: PersonChange, done: str, **typed: Any
+) -> Response[Any]:
+    who = await visitor(request)
+    try:
+        async with house_of(request).db.writing() as tx:
+            was = await persons.get(tx, who.actor, user_id=_id(user_id))
+            person = await persons.change(tx, who.actor, what, user_id=user_id)
+            await mailing.follow(tx, office_of(request), was, person)
+    except EmailTaken as error:
+        return await _page(request, who, user_id, faults={"email": str(error)}, **typed)
+    except (Invalid, Conflict) as error:
+        return await _page(request, who, user_id, faults=faults_of(error), **typed)
+    except Denied as error:
+        if Permission.PEOPLE_MANAGE not in who.actor.permissions:
+            raise
+        return await _page(request, who, user_id, faults={"": str(error)}, **typed)
+    return Redirect(f"/people/{user_id}?done={done}", status_code=303)
+
+
+HANDLERS = [person_page, change_person, change_grants, change_status]

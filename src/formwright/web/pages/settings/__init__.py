@@ -1,0 +1,1 @@
+"""Settings: what holds for the whole account."""

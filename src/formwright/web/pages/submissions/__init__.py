@@ -1,0 +1,1 @@
+"""Submissions: the list, a single one, correcting it, and taking them away."""

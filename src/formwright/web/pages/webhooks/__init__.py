@@ -1,0 +1,1 @@
+"""Webhooks: who is told of events, and what became of each delivery."""

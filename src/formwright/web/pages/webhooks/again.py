@@ -1,0 +1,109 @@
+"""What of the log is sent to a subscriber once more, and another secret for it."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from litestar import Request, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
+
+from formwright.core.access.permissions import Permission
+from formwright.core.access.policy import allow
+from formwright.core.kernel.errors import Invalid
+from formwright.domain.webhooks import replaying, rotation
+from formwright.domain.webhooks import service as webhooks
+from formwright.domain.webhooks.replaying import Replay, Wish
+from formwright.web.pages.webhooks.overview import HERE as LIST
+from formwright.web.pages.webhooks.overview import with_secret
+from formwright.web.render import day_begins, page
+from formwright.web.session import Visitor, house_of, visitor
+
+HERE = LIST + "/{subscriber_id:str}"
+_HOUR_MS = 3_600_000
+OVERLAPS = {"24": "For a day more", "168": "For a week more", "0": "Not at all"}
+"""For how long the old secret signs too, in hours."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """From where on, as it was typed."""
+
+    by: str = "day"
+    day: str = ""
+    after: str = ""
+
+    def wish(self, zone: ZoneInfo) -> Wish:
+        if self.by == "event":
+            if not (self.after.isascii() and self.after.isdigit() and len(self.after) < 19):
+                raise Invalid.at("/after", "value.invalid", "Write the number of an event, such as 4711.")
+            return Wish(after=int(self.after) - 1 if int(self.after) else 0)
+        try:
+            return Wish(since=day_begins(date.fromisoformat(self.day), zone))
+        except (ValueError, OverflowError):
+            raise Invalid.at("/day", "value.invalid", "Choose a day.") from None
+
+
+@get(HERE + "/replay")
+async def replay_page(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[str]:
+    """From where on events are sent again."""
+    return await _page(request, await visitor(request), subscriber_id, _Asked())
+
+
+async def _page(
+    request: Request[Any, Any, Any],
+    who: Visitor,
+    subscriber_id: str,
+    asked: _Asked,
+    *,
+    faults: dict[str, str] | None = None,
+    done: Replay | None = None,
+) -> Response[str]:
+    allow(who.actor, Permission.WEBHOOKS_MANAGE)
+    async with house_of(request).db.reading() as tx:
+        one = await webhooks.get(tx, who.actor, subscriber_id=subscriber_id)
+    return page(
+        request,
+        "webhook_replay.html",
+        422 if faults else 200,
+        place="Settings",
+        list=LIST,
+        here=f"{LIST}/{one.id}",
+        one=one,
+        asked=asked,
+        faults=faults or {},
+        done=done,
+        **who.frame,
+    )
+
+
+@post(HERE + "/replay", status_code=200)
+async def replay(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[Any]:
+    """Send what the subscriber wants of the log from there on once more; says how many, and offers the rest."""
+    who, sent = await visitor(request), await request.form()
+    asked = _Asked(*(str(sent.get(name, "")).strip() for name in ("by", "day", "after")))
+    try:
+        wish = asked.wish(ZoneInfo(who.customer.time_zone))
+        async with house_of(request).db.writing() as tx:
+            done = await replaying.replay(tx, who.actor, wish, subscriber_id=subscriber_id)
+    except Invalid as error:
+        where = {"/since": "day", "/afterSequence": "after"}
+        told = {where.get(fault.pointer, fault.pointer[1:]): fault.detail for fault in error.faults}
+        return await _page(request, who, subscriber_id, asked, faults=told)
+    return await _page(request, who, subscriber_id, _Asked("event", "", str(done.through + 1)), done=done)
+
+
+@post(HERE + "/secret", status_code=303)
+async def rotate(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Redirect:
+    """Another secret, and go where it is shown once."""
+    who, house, sent = await visitor(request), house_of(request), await request.form()
+    hours = next((hours for hours in OVERLAPS if hours == sent.get("overlap")), "24")
+    async with house.db.writing() as tx:
+        one, secret = await rotation.rotate(
+            tx, who.actor, subscriber_id=subscriber_id, overlap_ms=int(hours) * _HOUR_MS, seal=house.seal
+        )
+    return with_secret(house, one, secret)
+
+
+HANDLERS = [replay_page, replay, rotate]
