@@ -52,7 +52,7 @@ async def ended_page(request: Request[Any, Any, Any], tx: Reading, over: InviteL
     """Why the link opens nothing any more, and what to do, in the language of the form."""
     invite = over.invite
     words = ended(invite, house_of(request).clock.now(), *await _languages(request, tx, invite))
-    return page(request, "invite_ended.html", 410, said=words, language=words["language"])
+    return page(request, "fill/invite_ended.html", 410, said=words, language=words["language"])
 
 
 async def _languages(request: Request[Any, Any, Any], tx: Reading, invite: Invite) -> list[str]:

@@ -82,13 +82,13 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
             prefill = msgspec.json.decode(back.data) if back else await _beforehand(tx, asked)
     except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
         words = said(*preferred(request.headers.get("accept-language", "")))
-        return page(request, "closed.html", 404, said=words, language=words["language"])
+        return page(request, "fill/closed.html", 404, said=words, language=words["language"])
     language = version.definition.settings.language
     again = back.client_id if back else None
     data = form_data(version, f"/fill/{token}", prefill, once=asked is not None, again=again)
     return page(
         request,
-        "fill.html",
+        "fill/form.html",
         form=form,
         said_to_her=(back.note if back else _message(asked)) or "",
         asked=asked,

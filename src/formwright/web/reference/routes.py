@@ -68,25 +68,25 @@ async def _page(request: Request[Any, Any, Any], template: str, here: str, **con
 async def overview(request: Request[Any, Any, Any]) -> Response[str]:
     """How to begin, and every operation in a line."""
     about = reference(house_of(request)).about
-    return await _page(request, "reference.html", "", about=about)
+    return await _page(request, "reference/overview.html", "", about=about)
 
 
 @get(HERE + "/shapes")
 async def shapes_page(request: Request[Any, Any, Any]) -> Response[str]:
     """Every shape."""
-    return await _page(request, "reference_shapes.html", "shapes", shapes=reference(house_of(request)).shapes)
+    return await _page(request, "reference/shapes.html", "shapes", shapes=reference(house_of(request)).shapes)
 
 
 @get(HERE + "/events")
 async def events_page(request: Request[Any, Any, Any]) -> Response[str]:
     """Every event."""
-    return await _page(request, "reference_events.html", "events", events=reference(house_of(request)).events)
+    return await _page(request, "reference/events.html", "events", events=reference(house_of(request)).events)
 
 
 @get(HERE + "/changes")
 async def changes_page(request: Request[Any, Any, Any]) -> Response[str]:
     """What will change."""
-    return await _page(request, "reference_changes.html", "changes", changes=reference(house_of(request)).changes)
+    return await _page(request, "reference/changes.html", "changes", changes=reference(house_of(request)).changes)
 
 
 @get(HERE + "/{slug:str}")
@@ -94,7 +94,7 @@ async def group_page(request: Request[Any, Any, Any], slug: FromPath[str]) -> Re
     """The operations of a group."""
     for group in reference(house_of(request)).groups:
         if group.slug == slug:
-            return await _page(request, "reference_group.html", slug, group=group)
+            return await _page(request, "reference/group.html", slug, group=group)
     raise NotFoundException
 
 

@@ -49,7 +49,7 @@ async def _page(
         factor = await second.state(tx, who.actor)
     return page(
         request,
-        "account.html",
+        "account/own.html",
         422 if faults else 200,
         place="Settings",
         languages=LANGUAGES,

@@ -41,7 +41,7 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, status: int = 200
     given: dict[str, Any] = {"error": "", "codes": None, "off": request.query_params.get("off") == "1"} | context
     return page(
         request,
-        "second_factor.html",
+        "account/second_factor.html",
         status,
         place="Settings",
         here=HERE,

@@ -30,7 +30,9 @@ log = structlog.get_logger()
 @get("/forgot-password")
 async def forgot_page(request: Request[Any, Any, Any]) -> Response[str]:
     """Ask for a link."""
-    return page(request, "forgot_password.html", error="", asked=False, email=request.query_params.get("email", ""))
+    return page(
+        request, "account/forgot_password.html", error="", asked=False, email=request.query_params.get("email", "")
+    )
 
 
 @post("/forgot-password", status_code=200)
@@ -41,10 +43,10 @@ async def forgot(request: Request[Any, Any, Any]) -> Response[str]:
         async with house_of(request).db.writing() as tx:
             await throttle.count(tx, throttle.of_asking(address_of()))
     except TooManyTries as error:
-        answer = page(request, "forgot_password.html", 429, error=too_many(error), asked=False, email=email)
+        answer = page(request, "account/forgot_password.html", 429, error=too_many(error), asked=False, email=email)
         answer.headers["retry-after"] = str(error.wait_s)
         return answer
-    answer = page(request, "forgot_password.html", error="", asked=True, email=email)
+    answer = page(request, "account/forgot_password.html", error="", asked=True, email=email)
     answer.background = BackgroundTask(_send, request, email)
     return answer
 
@@ -106,7 +108,7 @@ async def _page(
         account_name = (await customers.get(tx, actors.system(link.user.customer_id))).name
     return page(
         request,
-        "set_password.html",
+        "account/set_password.html",
         422 if faults else 200,
         invited=link.kind is LinkKind.INVITATION,
         to=account_name,
@@ -119,7 +121,7 @@ async def _page(
 
 
 def _ended(request: Request[Any, Any, Any]) -> Response[str]:
-    return page(request, "link_ended.html", 404)
+    return page(request, "account/link_ended.html", 404)
 
 
 @post("/set-password/{token:str}", status_code=303)

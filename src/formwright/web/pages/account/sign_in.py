@@ -31,7 +31,7 @@ async def start() -> Redirect:
 @get("/sign-in")
 async def sign_in_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The form to sign in with."""
-    return page(request, "sign_in.html", error="", email="", next=request.query_params.get("next", ""))
+    return page(request, "account/sign_in.html", error="", email="", next=request.query_params.get("next", ""))
 
 
 @post("/sign-in", status_code=303)
@@ -55,7 +55,7 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
 def _again(
     request: Request[Any, Any, Any], status: int, error: str, email: str, come_back: str, headers: dict[str, str]
 ) -> Response[str]:
-    answer = page(request, "sign_in.html", status, error=error, email=email[:_LONGEST_ADDRESS], next=come_back)
+    answer = page(request, "account/sign_in.html", status, error=error, email=email[:_LONGEST_ADDRESS], next=come_back)
     answer.headers.update(headers)
     return answer
 

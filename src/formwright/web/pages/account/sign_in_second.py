@@ -28,10 +28,10 @@ async def second_page(request: Request[Any, Any, Any]) -> Response[Any]:
 
 async def _page(request: Request[Any, Any, Any], found: Entering, status: int = 200, error: str = "") -> Response[str]:
     if len(found.accounts) == 1:
-        return page(request, "sign_in_code.html", status, error=error)
+        return page(request, "account/sign_in_code.html", status, error=error)
     async with house_of(request).db.reading() as tx:
         names = {one: (await customers.get(tx, actors.system(one))).name for one in found.accounts}
-    return page(request, "sign_in_account.html", status, names=names)
+    return page(request, "account/sign_in_account.html", status, names=names)
 
 
 @post(HERE + "/account", status_code=303)

@@ -35,7 +35,7 @@ async def forms_page(request: Request[Any, Any, Any], datasource_id: FromPath[st
         request,
         who,
         of,
-        "datasource_forms.html",
+        "datasources/forms.html",
         uses=[_shown(one) for one in found.items],
         sees_all=who.may_everywhere(Permission.FORMS_READ),
         first=window.after is None,

@@ -41,7 +41,7 @@ async def rows_page(request: Request[Any, Any, Any], datasource_id: FromPath[str
         request,
         who,
         of,
-        "datasource_rows.html",
+        "datasources/rows.html",
         rows=[_row(of, row) for row in found.items],
         q=text,
         first=first,
@@ -105,7 +105,7 @@ async def row_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]
         of, found = await datasources.rows(tx, who.actor, Search(key=key), Window(1), datasource_id=datasource_id)
     if not found.items:
         raise DatasourceNotFound()
-    return datasource_page(request, who, of, "datasource_row.html", row=_row(of, found.items[0]))
+    return datasource_page(request, who, of, "datasources/row.html", row=_row(of, found.items[0]))
 
 
 @get(HERE + "/columns")
@@ -121,7 +121,7 @@ async def _columns(
     async with house_of(request).db.reading() as tx:
         of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
     return datasource_page(
-        request, who, of, "datasource_columns.html", status, types=TYPES.items(), **(context | given)
+        request, who, of, "datasources/columns.html", status, types=TYPES.items(), **(context | given)
     )
 
 
@@ -175,7 +175,7 @@ async def imports_page(request: Request[Any, Any, Any], datasource_id: FromPath[
         shown = [await import_shown(tx, who, record) for record in found.items]
     next_url = f"/datasources/{of.id}/imports?after={written(found.next)}" if found.next else ""
     first = window.after is None
-    return datasource_page(request, who, of, "datasource_imports.html", imports=shown, next_url=next_url, first=first)
+    return datasource_page(request, who, of, "datasources/imports.html", imports=shown, next_url=next_url, first=first)
 
 
 HANDLERS = [rows_page, row_page, columns_page, rename, fix_types, imports_page]

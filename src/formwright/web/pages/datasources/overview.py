@@ -63,7 +63,7 @@ async def datasources_page(request: Request[Any, Any, Any]) -> Response[str]:
         running = await uploads.under_way(tx, who.actor, house.clock.now())
     return page(
         request,
-        "datasources.html",
+        "datasources/overview.html",
         place="Data sources",
         datasources=[_shown(one, imports) for one in found.items],
         running=[
@@ -107,7 +107,7 @@ async def new_datasource(
     path = f"/customers/{who.customer.id}/datasources?name=Customers"
     return page(
         request,
-        "datasource_new.html",
+        "datasources/new.html",
         status,
         place="Data sources",
         curl=curl(request, "YOUR_KEY", path, more),

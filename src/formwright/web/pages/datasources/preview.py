@@ -44,12 +44,12 @@ async def preview_page(
     if upload.working(now):
         importing = upload.state is State.IMPORTING
         return page(
-            request, "datasource_working.html", place="Data sources", importing=importing, **context, **who.frame
+            request, "datasources/working.html", place="Data sources", importing=importing, **context, **who.frame
         )
     shown = upload.preview
     return page(
         request,
-        "datasource_preview.html",
+        "datasources/preview.html",
         status,
         place="Data sources",
         found=shown,

@@ -47,7 +47,7 @@ async def _page(
     context = _set(of.pull, typed or _typed_of(of.pull)) | {"saved": request.query_params.get("saved", "")}
     state = _state(who, of.pull, house.clock.now()) if of.pull else None
     status = 422 if typed and typed.found else 200
-    return datasource_page(request, who, of, "datasource_pull.html", status, state=state, **context)
+    return datasource_page(request, who, of, "datasources/pull.html", status, state=state, **context)
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ async def _import_page(
         "mode": chosen if chosen in tuple(Mode) else Mode.REPLACE,
         "max_file": MAX_FILE,
     }
-    return page(request, "datasource_import.html", status, place="Data sources", **context, **who.frame)
+    return page(request, "datasources/import.html", status, place="Data sources", **context, **who.frame)
 
 
 # The framework's own bound is for bodies that are read at once; this one goes to the disk.

@@ -44,7 +44,7 @@ async def designer_page(request: Request[Any, Any, Any], form_id: FromPath[str])
         data = await _data(tx, who, form, version)
     answer = page(
         request,
-        "designer.html",
+        "designer/building.html",
         place="Forms",
         form=form,
         version=version,

@@ -56,7 +56,7 @@ async def import_report(request: Request[Any, Any, Any], form_id: FromPath[str])
         return Redirect(f"/forms/{form.id}/design", status_code=303)
     return page(
         request,
-        "excel_report.html",
+        "designer/excel_report.html",
         place="Forms",
         form=form,
         title=f"“{form.name}” was made from an Excel file",
@@ -111,7 +111,7 @@ async def write_out(
     if notes and request.query_params.get("anyway") != "1":
         return page(
             request,
-            "excel_report.html",
+            "designer/excel_report.html",
             place="Forms",
             form=form,
             title=f"“{form.name}” as an Excel file",

@@ -38,7 +38,7 @@ async def new_form(request: Request[Any, Any, Any], status: int = 200, **given: 
     context = {"error": "", "name": "", "folder": "", "excel": []} | given
     return page(
         request,
-        "new_form.html",
+        "designer/new.html",
         status,
         place="Forms",
         own=[_card(one) for one in found if one.customer_id],

@@ -39,7 +39,7 @@ async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) 
     data = form_data(version, "") | {"preview": True, "keep": []}
     answer = page(
         request,
-        "fill.html",
+        "fill/form.html",
         form=form,
         asked=None,
         of_task=False,

@@ -37,7 +37,7 @@ async def versions_page(request: Request[Any, Any, Any], form_id: FromPath[str])
         imported = bool(await kept.read(tx, who.actor, form_id=form.id))
     return page(
         request,
-        "form_versions.html",
+        "designer/versions.html",
         place="Forms",
         form=form,
         versions=[_shown(who, form, version, hands) for version in found],

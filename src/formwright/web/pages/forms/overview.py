@@ -44,7 +44,7 @@ async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
     by_id = {folder.id: folder for folder in tree}
     return page(
         request,
-        "forms.html",
+        "forms/overview.html",
         place="Forms",
         forms=[_shown(who, form, by_id, counts.get(form.id, 0)) for form in listed.items],
         archived=archived,
@@ -74,7 +74,7 @@ async def _to_fill(request: Request[Any, Any, Any], who: Visitor) -> Response[st
     """For those who only fill in forms: which they may."""
     async with house_of(request).db.reading() as tx:
         found = await forms.to_fill(tx, who.actor) if Permission.SUBMISSIONS_CREATE in who.actor.permissions else []
-    return page(request, "forms_to_fill.html", place="Forms", forms=found, **who.frame)
+    return page(request, "forms/to_fill.html", place="Forms", forms=found, **who.frame)
 
 
 def _may_edit_in(who: Visitor, folder_id: str) -> bool:

@@ -31,7 +31,7 @@ async def templates_page(request: Request[Any, Any, Any]) -> Response[str]:
     by_id = {one.id: one for one in own}
     return page(
         request,
-        "templates.html",
+        "forms/templates.html",
         place="Forms",
         templates=[_shown(who, one) for one in own],
         made=by_id.get(asked.get("made", "")),

@@ -43,7 +43,7 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, invite_id: str, p
     )
     return page(
         request,
-        "invite.html",
+        "invites/one.html",
         422 if problem else 200,
         place="Invites",
         invite=shown,

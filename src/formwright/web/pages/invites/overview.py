@@ -49,7 +49,7 @@ async def invites_page(request: Request[Any, Any, Any]) -> Response[str]:
         }
     return page(
         request,
-        "invites.html",
+        "invites/overview.html",
         place="Invites",
         invites=[_shown(who, one, named) for one in found.items],
         asked=asked,
@@ -109,7 +109,7 @@ async def _new_page(
         persons = await people_listed(tx, who, typed["users"]) if may_know else {}
     return page(
         request,
-        "invite_new.html",
+        "invites/new.html",
         422 if faults else 200,
         place="Invites",
         typed=typed,

@@ -52,7 +52,7 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, status: int = 200
     given, now = _NOTHING | context, house.clock.now()
     return page(
         request,
-        "api_keys.html",
+        "settings/api_keys.html",
         status,
         place="Settings",
         here=HERE,

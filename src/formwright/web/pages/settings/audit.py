@@ -45,7 +45,7 @@ async def audit_page(request: Request[Any, Any, Any]) -> Response[str]:
     following = _place(rows[_ROWS - 1][-1]) if len(rows) > _ROWS else found.next
     return page(
         request,
-        "audit.html",
+        "settings/audit.html",
         place="Settings",
         here=HERE,
         asked=asked,

@@ -50,7 +50,7 @@ async def mails_page(request: Request[Any, Any, Any]) -> Response[str]:
         found = await mails.page(tx, who.actor, Window(_ROWS, before))
     return page(
         request,
-        "mails.html",
+        "settings/mails.html",
         place="Settings",
         mails=[_shown(house, who, mail) for mail in found.items],
         server=house.carrier.server,
@@ -109,7 +109,9 @@ async def mail_page(request: Request[Any, Any, Any], mail_id: FromPath[str]) -> 
     part = message_from_bytes(content, policy=default).get_body(("plain",))
     text = str(part.get_content()) if part else ""
     lines = [(line, _ADDRESS.fullmatch(line) is not None) for line in text.splitlines()]
-    return page(request, "mail.html", place="Settings", mail=_shown(house, who, mail), lines=lines, **who.frame)
+    return page(
+        request, "settings/mail.html", place="Settings", mail=_shown(house, who, mail), lines=lines, **who.frame
+    )
 
 
 @get(HERE + "/{mail_id:str}/file")

@@ -48,7 +48,7 @@ def _page(request: Request[Any, Any, Any], who: Visitor, faults: dict[str, str],
     of = who.customer
     return page(
         request,
-        "organisation.html",
+        "settings/organisation.html",
         422 if faults else 200,
         place="Settings",
         languages=LANGUAGES,

@@ -13,7 +13,7 @@ from formwright.web.session import visitor
 async def settings_page(request: Request[Any, Any, Any]) -> Response[str]:
     """What can be set."""
     who = await visitor(request)
-    return page(request, "settings.html", place="Settings", **who.frame)
+    return page(request, "settings/overview.html", place="Settings", **who.frame)
 
 
 HANDLERS = [settings_page]

@@ -53,7 +53,7 @@ async def edit_page(request: Request[Any, Any, Any], submission_id: FromPath[str
     }
     return page(
         request,
-        "submission_edit.html",
+        "submissions/edit.html",
         form=form,
         back=here,
         when=moment(record.at, who.customer.time_zone),

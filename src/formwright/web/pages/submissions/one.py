@@ -63,7 +63,7 @@ async def _shown(
     context = {"problem": "", "typed": "", "ask": request.query_params.get("ask", "")} | given
     return page(
         request,
-        "submission.html",
+        "submissions/one.html",
         status,
         place="Submissions",
         submission=_head(record, names, manner),

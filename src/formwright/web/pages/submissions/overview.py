@@ -55,7 +55,7 @@ async def submissions_page(request: Request[Any, Any, Any]) -> Response[Any]:
         }
     return page(
         request,
-        "submissions.html",
+        "submissions/overview.html",
         400 if faults else 200,
         place="Submissions",
         view=view,

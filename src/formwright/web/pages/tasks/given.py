@@ -73,7 +73,7 @@ async def tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
         persons = await people_listed(tx, who, recipients | {one.id for one in by_user})
     return page(
         request,
-        "tasks.html",
+        "tasks/given.html",
         place="Tasks",
         tasks=[_shown(who, one, named, persons) for one in found.items],
         asked=asked,
@@ -135,7 +135,7 @@ async def _new_page(
         persons, groups = await people_listed(tx, who, typed["users"]), await every_group(tx, who)
     return page(
         request,
-        "task_new.html",
+        "tasks/new.html",
         422 if faults else 200,
         place="Tasks",
         typed=typed,
@@ -220,7 +220,7 @@ async def _task_page(
     zone = who.customer.time_zone
     return page(
         request,
-        "task.html",
+        "tasks/one.html",
         status,
         place="Tasks",
         task=_shown(who, task, {task.form_id: form.name if form else ""}, persons),

@@ -37,7 +37,7 @@ async def my_tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
         found = await filling.mine(tx, who.customer.id, who.user.id)
         shown = [await _shown(tx, who, task) for task in found]
     done = text(request.query_params, "done")
-    return page(request, "my_tasks.html", place="My tasks", tasks=shown, done=done, **who.frame)
+    return page(request, "tasks/mine.html", place="My tasks", tasks=shown, done=done, **who.frame)
 
 
 async def _shown(tx: Reading, who: Visitor, task: Task) -> dict[str, Any]:
@@ -65,7 +65,14 @@ async def my_task_page(request: Request[Any, Any, Any], task_id: FromPath[str]) 
     over = "" if awaited else _words(task, own)
     fill_url = f"/fill/{own.link}" if awaited else ""
     return page(
-        request, "my_task.html", place="My tasks", task=shown, over=over, fill_url=fill_url, giver=giver, **who.frame
+        request,
+        "tasks/one_of_mine.html",
+        place="My tasks",
+        task=shown,
+        over=over,
+        fill_url=fill_url,
+        giver=giver,
+        **who.frame,
     )
 
 

@@ -65,7 +65,7 @@ async def _page(
         one = await webhooks.get(tx, who.actor, subscriber_id=subscriber_id)
     return page(
         request,
-        "webhook_replay.html",
+        "webhooks/replay.html",
         422 if faults else 200,
         place="Settings",
         list=LIST,

@@ -60,7 +60,7 @@ async def _page(
     here = f"{LIST}/{one.id}"
     return page(
         request,
-        "webhook_delivery.html",
+        "webhooks/delivery.html",
         status,
         place="Settings",
         list=LIST,

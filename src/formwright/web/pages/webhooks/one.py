@@ -53,7 +53,7 @@ async def _page(
     here = f"{LIST}/{one.id}"
     return page(
         request,
-        "webhook.html",
+        "webhooks/one.html",
         status,
         place="Settings",
         list=LIST,

@@ -37,7 +37,7 @@ async def webhooks_page(request: Request[Any, Any, Any]) -> Response[str]:
         found = (await webhooks.page(tx, who.actor, Window(MAX_SUBSCRIBERS))).items
     return page(
         request,
-        "webhooks.html",
+        "webhooks/overview.html",
         place="Settings",
         here=HERE,
         subscribers=[_shown(one) for one in found],
@@ -79,7 +79,7 @@ async def _form(
         forms = await offered(tx, who, given)
     told = form_of(given, house.catalogue.types, one, faults or {})
     status = 422 if faults else 200
-    return page(request, "webhook_form.html", status, place="Settings", here=HERE, forms=forms, **told, **who.frame)
+    return page(request, "webhooks/form.html", status, place="Settings", here=HERE, forms=forms, **told, **who.frame)
 
 
 @post(HERE, status_code=303)

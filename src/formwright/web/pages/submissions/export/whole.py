@@ -126,7 +126,7 @@ async def _hers(request: Request[Any, Any, Any], export_id: str) -> tuple[Visito
 def _page(request: Request[Any, Any, Any], who: Visitor, export: Export | None) -> Response[str]:
     status = 200 if export else 404
     made = FORMATS[export.kind] if export else None
-    return page(request, "submission_export.html", status, place="Submissions", export=export, made=made, **who.frame)
+    return page(request, "submissions/export.html", status, place="Submissions", export=export, made=made, **who.frame)
 
 
 @get(_EXPORT)
