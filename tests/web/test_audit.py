@@ -3,10 +3,14 @@
 import re
 from dataclasses import replace
 
+import pytest
 from cast import PASSWORD, Account
 from make.forms import FIELDS, form
 from make.posting import PREFIX, get, post
 from make.site import Visit, visit
+from playwright.async_api import Browser
+from rig.browser import DESKTOP, PHONE, opened
+from rig.office import Person
 
 from formwright.core.access.actor import ResourceType
 from formwright.core.access.permissions import Permission
@@ -50,6 +54,23 @@ async def test_the_filters_stand_in_the_address(account: Account) -> None:
         for odd in ("who=%00", "what=x.y.z", "what=🎉", "thing=%27", "to=9999-12-31", "from=0001-01-01"):
             await shown(site, odd)
         assert (await site.http.get(f"{HERE}?before=x")).status_code == 400
+
+
+@pytest.mark.parametrize("machine", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_a_fault_below_a_filter_moves_nothing_beside_it(
+    browser: Browser, person: Person, machine: dict[str, object]
+) -> None:
+    async with opened(browser, **machine) as sight:
+        await person.enter(sight.page)
+        await sight.page.goto(person.path(f"{HERE}?from=2020-13-01"))
+        places = {name: sight.page.get_by_label(name, exact=True) for name in ("From", "To")}
+        tops = [(await place.bounding_box() or {})["y"] for place in places.values()]
+        assert tops[0] == tops[1], "the fields stand in a line"
+        told = await sight.page.get_by_text("Write a day like").bounding_box()
+        button = await sight.page.get_by_role("button", name="Show", exact=True).bounding_box()
+        assert told
+        assert button
+        assert button["y"] > told["y"] + told["height"], "the buttons stand below all that is said"
 
 
 async def test_older_lines_follow(account: Account) -> None:
