@@ -22,6 +22,7 @@ COMMANDS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("worker",): ("DATA_DIR", "DATABASE_URL", "METRICS_PORT"),
     ("demo",): ("BASE_URL", "PORT", "DATA_DIR", "DATABASE_URL"),
     ("account", "create"): ("PASSWORD", "DATA_DIR", "DATABASE_URL"),
+    ("account", "list"): ("DATA_DIR", "DATABASE_URL"),
     ("keys", "create"): ("DATA_DIR", "DATABASE_URL"),
     ("keys", "list"): ("DATA_DIR", "DATABASE_URL"),
     ("keys", "revoke"): ("DATA_DIR", "DATABASE_URL"),

@@ -1,17 +1,40 @@
 """`formwright account`."""
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
+import msgspec
 import typer
 
-from formwright.cli.options import AsJson, DatabaseUrl, DataDir, in_house, say, settings_of
+from formwright.cli.options import AsJson, DatabaseUrl, DataDir, in_house, in_standing_house, say, settings_of
+from formwright.core.access import actor as actors
+from formwright.core.kernel.clock import rfc3339
+from formwright.core.storage import order
+from formwright.domain.customers import service as customers
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.model import Which
 from formwright.domain.people import service as people
 from formwright.domain.people.passwords import MAX_LENGTH, MIN_LENGTH
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.model import Filter
 from formwright.house import House
 from formwright.settings import SettingsError
 
 account = typer.Typer(no_args_is_help=True, help="Accounts.")
+
+_COUNTED = 1000
+"""So many submissions are counted in an account: to count them all may take long."""
+
+
+class _Line(msgspec.Struct, rename="camel"):
+    customer_id: str
+    name: str
+    created: str
+    people: int
+    forms: int
+    submissions: int
+    more_submissions: bool
 
 
 @account.command("create")
@@ -57,3 +80,36 @@ def _check(name: str, email: str) -> None:
     local, at, domain = email.strip().rpartition("@")
     if not (local and at and "." in domain and email.isprintable() and " " not in email.strip()):
         raise SettingsError(f"--email must be an e-mail address, not {email!r}.")
+
+
+@account.command("list")
+def list_accounts(as_json: AsJson = False, data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
+    """List all accounts, the oldest first, with what they hold: of submissions up to 1,000 are counted."""
+
+    async def work(house: House) -> list[_Line]:
+        async with house.db.reading() as tx:
+            found = await order.accounts(tx)
+        return [await _line(house, customer_id) for customer_id in found]
+
+    found = in_standing_house(settings_of(data_dir=data_dir, database_url=database_url), work)
+    typer.echo(msgspec.json.encode({"items": found}).decode() if as_json else _table(found))
+
+
+async def _line(house: House, customer_id: str) -> _Line:
+    actor = actors.system(customer_id)
+    async with house.db.reading() as tx:
+        one = await customers.get(tx, actor)
+        persons, drawn = await people.count(tx, actor), await forms.count(tx, actor, Which())
+        sent = await submissions.count(tx, actor, Filter(), most=_COUNTED + 1)
+    return _Line(one.id, one.name, rfc3339(one.created), persons, drawn, min(sent, _COUNTED), sent > _COUNTED)
+
+
+def _table(found: Sequence[_Line]) -> str:
+    width = max((len(one.name) for one in found), default=4)
+    head = f"{'Account':<30}  {'Name':<{width}}  {'Made':<24}  People  Forms  Submissions"
+    return "\n".join([head, *(_in_a_table(one, width) for one in found)])
+
+
+def _in_a_table(one: _Line, width: int) -> str:
+    sent = f"{one.submissions:,}" + "+" * one.more_submissions
+    return f"{one.customer_id:<30}  {one.name:<{width}}  {one.created:<24}  {one.people:>6}  {one.forms:>5}  {sent:>11}"

@@ -64,7 +64,7 @@ def in_standing_house(settings: Settings, work: Callable[[House], Awaitable[T]])
     try:
         return in_house(settings, work)
     except CustomerNotFound:
-        raise SettingsError("There is no such account here. `account create` printed its id, cus_….") from None
+        raise SettingsError("There is no such account here. `account list` shows those there are.") from None
 
 
 def say(answer: dict[str, object], *, as_json: bool) -> None:

@@ -52,6 +52,11 @@ async def page(tx: Reading, actor: Actor, window: Window) -> Page[User]:
     return await store.page(tx, allow(actor, Permission.PEOPLE_READ), Wanted(), window)
 
 
+async def count(tx: Reading, actor: Actor) -> int:
+    """How many people the account has, also those who were invited and those who may not sign in any more."""
+    return await store.count(tx, allow(actor, Permission.PEOPLE_READ))
+
+
 async def owners(tx: Reading, actor: Actor) -> list[User]:
     """Whom the platform writes to when something is wrong with the account: its owners, 20 of them at most."""
     scope = allow(actor, Permission.PEOPLE_READ)

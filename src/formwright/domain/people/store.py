@@ -98,6 +98,11 @@ async def page(tx: Reading, scope: Scope, wanted: Wanted, window: Window) -> Pag
     return cut([_user(row) for row in rows], window.limit, lambda user: Place(user.created, user.id))
 
 
+async def count(tx: Reading, scope: Scope) -> int:
+    row = await tx.fetch_one("SELECT count(*) FROM users WHERE customer_id = $1", scope.customer_id)
+    return int(row[0]) if row else 0
+
+
 async def sign_ins(tx: Reading, email: str) -> list[SignIn]:
     """The people of all accounts who sign in with this address."""
     rows = await tx.fetch(

@@ -1,0 +1,70 @@
+"""`formwright account list`: which accounts there are, and what they hold."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from rig.houses import opened
+
+from formwright.cli import accounts
+from formwright.core.access import actor as actors
+from formwright.domain.people import persons
+from formwright.domain.people import service as people
+from formwright.domain.people.rights import NewPerson
+from formwright.settings import Settings, SettingsError
+from tests.cli.test_export import filled
+
+NAME = "Hafen & “co” 🚢"
+
+
+@pytest.fixture
+def settings(own_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.setenv("FORMWRIGHT_DATA_DIR", str(own_settings.data_dir))
+    monkeypatch.setenv("FORMWRIGHT_DATABASE_URL", own_settings.database_url)
+    return own_settings
+
+
+async def another(settings: Settings) -> str:
+    """An account of two people and no form."""
+    async with opened(settings) as house, house.db.writing() as tx:
+        made, _ = await people.open_account(tx, name=NAME, email="b@example.org", password_hash="")
+        await persons.invite(tx, actors.system(made.id), NewPerson("c@example.org", "Cleo", "en"))
+        return made.id
+
+
+def test_all_accounts_are_listed_the_oldest_first(
+    settings: Settings, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, _ = asyncio.run(filled(settings, 3))
+    second = asyncio.run(another(settings))
+    accounts.list_accounts(as_json=True)
+    items = json.loads(capsys.readouterr().out)["items"]
+    assert [item["created"].endswith("Z") and item.pop("created") > "2020" for item in items] == [True, True]
+    nothing_more = {"moreSubmissions": False}
+    assert items == [
+        {"customerId": first, "name": "Ark", "people": 1, "forms": 1, "submissions": 3, **nothing_more},
+        {"customerId": second, "name": NAME, "people": 2, "forms": 0, "submissions": 0, **nothing_more},
+    ]
+
+    monkeypatch.setattr(accounts, "_COUNTED", 2)
+    accounts.list_accounts()
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert head.split() == ["Account", "Name", "Made", "People", "Forms", "Submissions"]
+    assert [line.split()[0] for line in lines] == [first, second]
+    assert [line.split()[-3:] for line in lines] == [["1", "1", "2+"], ["2", "0", "0"]]
+    assert {len(line) for line in lines} == {len(head)}, "columns stand below their heads"
+    accounts.list_accounts(as_json=True)
+    one = json.loads(capsys.readouterr().out)["items"][0]
+    assert (one["submissions"], one["moreSubmissions"]) == (2, True)
+
+
+def test_no_account_yet_and_no_installation(
+    settings: Settings, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    accounts.list_accounts(as_json=True)
+    assert json.loads(capsys.readouterr().out) == {"items": []}
+    monkeypatch.delenv("FORMWRIGHT_DATABASE_URL")
+    monkeypatch.setenv("FORMWRIGHT_DATA_DIR", str(tmp_path / "misspelt"))
+    with pytest.raises(SettingsError, match="no installation"):
+        accounts.list_accounts()
