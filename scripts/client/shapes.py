@@ -3,6 +3,7 @@
 import keyword
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from scripts.client.document import Json, groups, places, unions
 from scripts.client.python import MADE, WIDTH, imported, listed, type_of
@@ -17,16 +18,31 @@ _ABOUT = {
 }
 
 
+@dataclass(frozen=True)
+class _Base:
+    """A class that says once what many shapes have."""
+
+    name: str
+    members: dict[str, str]
+
+    @property
+    def words(self) -> str:
+        return f"What every {self.name.lower()} has."
+
+
 def modules(document: Json) -> dict[str, str]:
     """The text of each, by its name; `__init__` has all names."""
     schemas = document["components"]["schemas"]
-    kept = {name: _shape(name, schema) for name, schema in schemas.items() if not _is_list(name)}
+    bases = _bases(schemas)
+    kept = {base.name: _class(base.name, "TypedDict", base.words, base.members) for base in bases.values()}
+    kept |= {name: _shape(name, schema, bases.get(name)) for name, schema in schemas.items() if not _is_list(name)}
     kept |= {name: _union(name, among) for name, among in unions(schemas)}
     homes = places(document)
+    homes |= {base.name: homes[name] for name, base in bases.items()}
     about = _ABOUT | {module: f"Shapes of {tag}." for tag, module in groups(document).items()}
     where = {name: homes[name] for name in kept}
     texts = {
-        module: _module(about[module], "\n".join(text for name, text in kept.items() if where[name] == module), where)
+        module: _module(module, about[module], "\n".join(kept[name] for name in kept if where[name] == module), where)
         for module in sorted(set(where.values()))
     }
     return texts | {"__init__": _face(where)}
@@ -37,16 +53,14 @@ def _is_list(name: str) -> bool:
     return name.endswith("List") and name != "EventList"
 
 
-def _module(about: str, text: str, where: dict[str, str]) -> str:
-    own = set(re.findall(r"^(?:class )?(\w+)(?=\(TypedDict|: TypeAlias| = TypedDict)", text, re.MULTILINE))
-    offered = {"typing": _TYPING}
-    for module in sorted(set(where.values())):
-        offered[f"formwright_client.shapes.{module}"] = [name for name in _in(module, where) if name not in own]
+def _module(module: str, about: str, text: str, where: dict[str, str]) -> str:
+    others = sorted({*where.values()} - {module})
+    offered = {"typing": _TYPING} | {f"formwright_client.shapes.{other}": _in(other, where) for other in others}
     code = re.sub(r'""".*?"""', "", text, flags=re.DOTALL)
-    typing, _, others = imported(code, offered).partition("\n")
-    others = f"\n{others}" if others else ""
+    typing, _, more = imported(code, offered).partition("\n")
+    more = f"\n{more}" if more else ""
     gap = "\n" if text.startswith("\nclass ") else ""
-    return f'"""{about}\n\n{MADE}\n"""\n\nfrom __future__ import annotations\n\n{typing}\n{others}{gap}{text}'
+    return f'"""{about}\n\n{MADE}\n"""\n\nfrom __future__ import annotations\n\n{typing}\n{more}{gap}{text}'
 
 
 def _face(where: dict[str, str]) -> str:
@@ -67,18 +81,35 @@ def _union(name: str, among: list[str]) -> str:
     return f"\n{line}\n" if len(line) <= WIDTH else f"\n{name}: TypeAlias = (\n    {_SEVERAL.join(among)}\n)\n"
 
 
-def _shape(name: str, schema: Json) -> str:
+def _bases(schemas: Json) -> dict[str, _Base]:
+    """What all kinds of one thing have in common, where that is several members: by the name of each kind."""
+    found: dict[str, _Base] = {}
+    for union, among in unions(schemas):
+        first, *others = (dict(_members(schemas[one])) for one in among)
+        common = {name: text for name, text in first.items() if all(other.get(name) == text for other in others)}
+        if len(common) > 1:
+            found |= dict.fromkeys(among, _Base(union.removeprefix("Any"), common))
+    return found
+
+
+def _shape(name: str, schema: Json, base: _Base | None) -> str:
     words = _words(schema.get("description", ""))
     if "properties" not in schema:
         alias = _fitted(f"{name}: TypeAlias = {type_of(schema, '')}")
         return f"\n{alias}\n" + (f'"""{words}"""\n' if words else "")
-    found = list(_members(schema))
-    if any(keyword.iskeyword(one) for one, _ in found):
-        lines = [f'    "{one}": "{text.replace(chr(34), chr(39))}",' for one, text in found]
+    found = dict(_members(schema))
+    if base:
+        return _class(name, base.name, words, {one: found[one] for one in found if one not in base.members})
+    if any(keyword.iskeyword(one) for one in found):
+        lines = [f'    "{one}": "{text.replace(chr(34), chr(39))}",' for one, text in found.items()]
         head = f'{name} = TypedDict(\n    "{name}",\n    {{\n'
         return "\n" + head + "\n".join("    " + line for line in lines) + "\n    },\n)\n" + f'"""{words}"""\n'
-    body = "\n".join(f"    {one}: {text}" for one, text in found)
-    return f'\nclass {name}(TypedDict):\n    """{words}"""\n\n{body}\n'
+    return _class(name, "TypedDict", words, found)
+
+
+def _class(name: str, base: str, words: str, members: dict[str, str]) -> str:
+    body = "\n".join(f"    {one}: {text}" for one, text in members.items())
+    return f'\nclass {name}({base}):\n    """{words}"""\n\n{body}\n'
 
 
 def _members(schema: Json) -> Iterator[tuple[str, str]]:

@@ -8,227 +8,112 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 
-class BarcodeField(TypedDict):
+class Field(TypedDict):
+    """What every field has."""
+
+    name: str
+    label: str | dict[str, str]
+    hint: NotRequired[str | dict[str, str]]
+    visibleIf: NotRequired[str]
+    required: NotRequired[bool]
+    readOnly: NotRequired[bool]
+    indexed: NotRequired[bool]
+    validIf: NotRequired[str]
+    message: NotRequired[str | dict[str, str]]
+    calculate: NotRequired[str]
+
+
+class BarcodeField(Field):
     """What a barcode says, scanned or typed."""
 
     type: Literal["barcode"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
 
 
-class BooleanField(TypedDict):
+class BooleanField(Field):
     """Yes or no."""
 
     type: Literal["boolean"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
     default: NotRequired[bool]
 
 
-class ChoiceField(TypedDict):
+class ChoiceField(Field):
     """One of several options."""
 
     type: Literal["choice"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
     options: list[Option]
     default: NotRequired[str]
 
 
-class ChoicesField(TypedDict):
+class ChoicesField(Field):
     """Any of several options."""
 
     type: Literal["choices"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
     options: list[Option]
 
 
-class DateField(TypedDict):
+class DateField(Field):
     """A day, `2026-03-29`."""
 
     type: Literal["date"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
 
 
-class DatetimeField(TypedDict):
+class DatetimeField(Field):
     """A moment with its offset, `2026-03-29T14:30:00+02:00`."""
 
     type: Literal["datetime"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
 
 
-class DecimalField(TypedDict):
+class DecimalField(Field):
     """A number with decimals."""
 
     type: Literal["decimal"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
     min: NotRequired[float]
     max: NotRequired[float]
     default: NotRequired[float]
 
 
-class EmailField(TypedDict):
+class EmailField(Field):
     """An e-mail address."""
 
     type: Literal["email"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
 
 
-class FileField(TypedDict):
+class FileField(Field):
     """Any file."""
 
     type: Literal["file"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
     maxFiles: NotRequired[int]
 
 
-class IntegerField(TypedDict):
+class IntegerField(Field):
     """A whole number, at most 2^53 either way so that every reader keeps it exactly."""
 
     type: Literal["integer"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
     min: NotRequired[int]
     max: NotRequired[int]
     default: NotRequired[int]
 
 
-class LocationField(TypedDict):
+class LocationField(Field):
     """Where one is."""
 
     type: Literal["location"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
 
 
-class LookupField(TypedDict):
+class LookupField(Field):
     """A row of a datasource."""
 
     type: Literal["lookup"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
     datasourceId: str
     display: NotRequired[list[str]]
     mapping: NotRequired[dict[str, str]]
     filter: NotRequired[dict[str, str]]
 
 
-class NoteField(TypedDict):
+class NoteField(Field):
     """A text that is only shown."""
 
     type: Literal["note"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
 
 
 class Option(TypedDict):
@@ -238,196 +123,86 @@ class Option(TypedDict):
     label: str | dict[str, str]
 
 
-class PhoneField(TypedDict):
+class PhoneField(Field):
     """A telephone number."""
 
     type: Literal["phone"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
 
 
-class PhotoField(TypedDict):
+class PhotoField(Field):
     """Pictures, from the camera or a file."""
 
     type: Literal["photo"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
     maxFiles: NotRequired[int]
 
 
-class RatingField(TypedDict):
+class RatingField(Field):
     """Stars, from 1 to `max`."""
 
     type: Literal["rating"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
     max: NotRequired[int]
 
 
-class RepeatField(TypedDict):
+class RepeatField(Field):
     """A group that is filled any number of times."""
 
     type: Literal["repeat"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
     fields: list[AnyField]
     min: NotRequired[int]
     max: NotRequired[int]
 
 
-class SectionField(TypedDict):
+class SectionField(Field):
     """A group of fields under a title, or a page of its own."""
 
     type: Literal["section"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
     fields: list[AnyField]
     page: NotRequired[bool]
 
 
-class SignatureField(TypedDict):
+class SignatureField(Field):
     """A signature drawn on the screen."""
 
     type: Literal["signature"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
 
 
-class SliderField(TypedDict):
+class SliderField(Field):
     """A number chosen on a scale."""
 
     type: Literal["slider"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
     min: NotRequired[int]
     max: NotRequired[int]
     step: NotRequired[int]
 
 
-class TextField(TypedDict):
+class TextField(Field):
     """One line of text."""
 
     type: Literal["text"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
     minLength: NotRequired[int]
     maxLength: NotRequired[int]
     pattern: NotRequired[str]
     default: NotRequired[str]
 
 
-class TextareaField(TypedDict):
+class TextareaField(Field):
     """Several lines of text."""
 
     type: Literal["textarea"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
     maxLength: NotRequired[int]
     default: NotRequired[str]
 
 
-class TimeField(TypedDict):
+class TimeField(Field):
     """A time of day, `14:30`."""
 
     type: Literal["time"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
 
 
-class UrlField(TypedDict):
+class UrlField(Field):
     """The address of a web page."""
 
     type: Literal["url"]
-    name: str
-    label: str | dict[str, str]
-    hint: NotRequired[str | dict[str, str]]
-    visibleIf: NotRequired[str]
-    required: NotRequired[bool]
-    readOnly: NotRequired[bool]
-    indexed: NotRequired[bool]
-    validIf: NotRequired[str]
-    message: NotRequired[str | dict[str, str]]
-    calculate: NotRequired[str]
 
 
 AnyField: TypeAlias = (
