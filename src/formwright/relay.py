@@ -4,6 +4,7 @@ Called just before a transaction commits, so that a change, its events, their de
 are written together or not at all. A room can forget none of them: whatever it records is here.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -21,11 +22,12 @@ from formwright.domain.webhooks.model import LoggedEvent
 async def relay(tx: Writing, told: Sequence[Told]) -> None:
     """Write what transactions that share this commit recorded, in their order, as version 1.0 shows it, and the audit
     log."""
-    accounts = {event.customer_id for one in told for event in one.events}
-    accounts |= {note.customer_id for one in told for note in one.notes}
+    by_account: defaultdict[str, list[Told]] = defaultdict(list)
+    for one in told:
+        for customer_id in {event.customer_id for event in one.events} | {note.customer_id for note in one.notes}:
+            by_account[customer_id].append(_of(one, customer_id))
     entries: list[Entry] = []
-    for customer_id in sorted(accounts):
-        own = [_of(one, customer_id) for one in told]
+    for customer_id, own in sorted(by_account.items()):
         at = await _relay_account(tx, customer_id, own)
         entries += [entry for one in own for entry in _entries(tx, one, one.stamps.get(customer_id, at))]
     await audit.write(tx, entries)

@@ -46,22 +46,20 @@ class WrongMutant(Exception):
 
 
 _FINISHING, _CLAIMS = "domain/webhooks/finishing.py", "domain/webhooks/claims.py"
-_SQLITE, _GROUPS = "core/storage/sqlite.py", "core/storage/groups.py"
-_BEFORE = "                await self._hooks.before(tx, tx.told)\n"
-_AFTER = """        if told := tx.told:
-            async with self.writing() as late:
-                await self._hooks.before(late, told)
-        self._hooks.after(tx)
-"""
-_BEFORE_GROUP = "        await self._hooks.before(tx, tx.writers)\n"
-_COMMITTED = "                group.keep()\n"
-_AFTER_GROUP = """                late = await self._begin(group.tx.held.customer_id)
+_SHARING, _GROUPS = "core/storage/sharing.py", "core/storage/groups.py"
+_LATE = (
+    (_SHARING, "            await hooks.before(self, self.writers)\n", "            self.late = self.writers\n"),
+    (
+        _GROUPS,
+        "                group.keep()\n",
+        """                late = await self._begin("")
                 async with late.stack:
-                    await self._hooks.before(late.tx, group.tx.writers)
-                    await order.keep(late.tx)
-                    await late.tx.settle()
+                    await self._hooks.before(late.tx, group.tx.late)
+                    await late.tx.tell(self._hooks)
                 group.keep()
-"""
+""",
+    ),
+)
 # The primary key of tries is a fence of its own: whoever writes down a try that is there already changes nothing.
 _FENCE = (
     (_FINISHING, "[one for one in finished if one.delivery.id in held]", "list(finished)"),
@@ -73,18 +71,8 @@ MUTANTS = (
     Mutant("no fence", "postgres", "late", _FENCE),
     Mutant("no lease ends", "sqlite", "late", _REAPER),
     Mutant("no lease ends", "postgres", "late", _REAPER),
-    Mutant(
-        "events in a transaction of their own",
-        "sqlite",
-        "busy",
-        ((_SQLITE, _BEFORE, ""), (_SQLITE, "        self._hooks.after(tx)\n", _AFTER)),
-    ),
-    Mutant(
-        "events in a transaction of their own",
-        "postgres",
-        "busy",
-        ((_GROUPS, _BEFORE_GROUP, ""), (_GROUPS, _COMMITTED, _AFTER_GROUP)),
-    ),
+    Mutant("events in a transaction of their own", "sqlite", "busy", _LATE),
+    Mutant("events in a transaction of their own", "postgres", "busy", _LATE),
 )
 
 

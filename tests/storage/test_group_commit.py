@@ -3,12 +3,15 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from rig.notes import INSERT, Notes, write
 
 from formwright.core.kernel.clock import SystemClock
 from formwright.core.kernel.ids import Ids
+from formwright.core.storage import order
 from formwright.core.storage.database import DatabaseBusy, Hooks
 from formwright.core.storage.sqlite import SqliteDatabase, connect
 
@@ -158,3 +161,125 @@ async def test_another_process_that_writes_is_waited_for(db: SqliteDatabase, tmp
     other.close()
     await writing
     assert _kept(tmp_path) == {"other", "mine"}
+
+
+@pytest.fixture
+async def notes(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
+    """A database with accounts and events."""
+    made = Notes(tmp_path / "notes.sqlite3")
+    await made.empty()
+    database = await made.open()
+    assert isinstance(database, SqliteDatabase)
+    yield database
+    await database.close()
+
+
+async def _together(db: SqliteDatabase, text: str, account: str) -> None:
+    async with db.writing(account=account) as tx:
+        await write(tx, text, account)
+
+
+async def test_writers_of_all_accounts_share_statements_too(notes: SqliteDatabase, tmp_path: Path) -> None:
+    statements: list[str] = []
+    notes._writer.set_trace_callback(statements.append)
+    work = {f"{account} {number}": account for number in range(10) for account in ("one", "two", "three")}
+    await asyncio.gather(*(_together(notes, text, account) for text, account in work.items()))
+    assert _kept(tmp_path) == set(work)
+    assert 1 <= statements.count("COMMIT") <= 2
+    assert len([one for one in statements if "SAVEPOINT" in one]) == 0, "what is put off is taken back by forgetting"
+    assert len([one for one in statements if "account_order" in one]) <= 12, "an order is read and written once"
+
+
+async def test_who_writes_alone_finds_all_that_others_of_its_commit_did(notes: SqliteDatabase) -> None:
+    """Also their events; and what it does to the order counts for those behind it."""
+    found: list[object] = []
+    stamps: list[int] = []
+
+    async def alone() -> None:
+        async with notes.writing() as tx:
+            stamps.append(await order.stamp(tx, "one"))
+            found.extend(await tx.fetch("SELECT sequence, text FROM events ORDER BY sequence"))
+            await tx.execute("UPDATE account_order SET stamp = stamp + 5000 WHERE customer_id = 'one'")
+            await tx.execute(INSERT, "one", "alone", 0)
+            tx.note(("one", "alone"))  # type: ignore[arg-type]
+
+    async def after() -> None:
+        async with notes.writing(account="one") as tx:
+            stamps.append(await order.stamp(tx, "one"))
+            await write(tx, "after")
+
+    statements: list[str] = []
+    notes._writer.set_trace_callback(statements.append)
+    await asyncio.gather(_together(notes, "first", "one"), _together(notes, "second", "one"), alone(), after())
+    assert found == [(1, "first"), (2, "second")]
+    assert stamps[1] == stamps[0] + 5001
+    assert statements.count("COMMIT") == 1
+    async with notes.reading() as tx:
+        events = await tx.fetch("SELECT sequence, text FROM events ORDER BY sequence")
+    assert events == [(1, "first"), (2, "second"), (3, "alone"), (4, "after")]
+
+
+async def test_what_is_steady_may_have_been_changed_by_who_wrote_alone(notes: SqliteDatabase) -> None:
+    await _together(notes, "first", "one")
+    found: list[object] = []
+
+    async def look() -> None:
+        async with notes.writing(account="one") as tx:
+            found.append(await tx.fetch_steady("SELECT stamp FROM notes WHERE text = $1", "first"))
+
+    async def change() -> None:
+        async with notes.writing() as tx:
+            await tx.execute("UPDATE notes SET stamp = 7 WHERE text = 'first'")
+
+    await asyncio.gather(look(), change(), look())
+    assert found[1] == (7,) != found[0]
+
+
+async def test_who_writes_alone_and_fails_leaves_what_others_of_its_commit_did(
+    notes: SqliteDatabase, tmp_path: Path
+) -> None:
+    async def fail() -> None:
+        async with notes.writing() as tx:
+            await write(tx, "failed")
+            raise LookupError
+
+    came = await asyncio.gather(
+        _together(notes, "first", "one"), fail(), _together(notes, "second", "one"), fail(), return_exceptions=True
+    )
+    assert [type(one).__name__ for one in came] == ["NoneType", "LookupError", "NoneType", "LookupError"]
+    assert _kept(tmp_path) == {"first", "second"}
+    async with notes.reading() as tx:
+        assert await tx.fetch("SELECT sequence, text FROM events") == [(1, "first"), (2, "second")]
+
+
+async def test_a_full_disk_fails_the_writers_whose_rows_were_put_off(notes: SqliteDatabase, tmp_path: Path) -> None:
+    await _together(notes, "before", "one")
+    pages = notes._writer.execute("PRAGMA page_count").fetchone()[0]
+    notes._writer.execute(f"PRAGMA max_page_count={pages + 4}")
+    long = {"x" * size: "two" for size in (60_000, 10)}
+    came = await asyncio.gather(*(_together(notes, *one) for one in long.items()), return_exceptions=True)
+    assert all(isinstance(one, DatabaseBusy) for one in came)
+    assert _kept(tmp_path) == {"before"}
+    assert not notes._writer.in_transaction
+
+    notes._writer.execute("PRAGMA max_page_count=1000000")
+    await asyncio.gather(*(_together(notes, *one) for one in long.items()))
+    assert _kept(tmp_path) == {"before", *long}
+
+
+@pytest.mark.parametrize("account", ["one", ""])
+async def test_nothing_is_kept_of_who_goes_on_after_the_transaction_was_given_up(
+    notes: SqliteDatabase, tmp_path: Path, account: str
+) -> None:
+    async def go_on() -> None:
+        async with notes.writing(account=account) as tx:
+            await write(tx, "early")
+            notes._writer.execute("ROLLBACK")
+            with suppress(DatabaseBusy):
+                await write(tx, "late", later=False)
+
+    came = await asyncio.gather(_together(notes, "first", "one"), go_on(), return_exceptions=True)
+    assert [type(one) for one in came] == [DatabaseBusy, DatabaseBusy]
+    assert _kept(tmp_path) == set()
+    await _together(notes, "after", "one")
+    assert _kept(tmp_path) == {"after"}

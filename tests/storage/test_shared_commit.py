@@ -1,157 +1,130 @@
-"""PostgreSQL's writers of one account: those that meet share a commit, and none shares the fate of another."""
+"""Writers of one account that meet share a commit, and none shares the fate of another."""
 
 import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+import random
+from collections.abc import Sequence
+from typing import Any
 
-import asyncpg
 import pytest
-from rig.postgres import Server
+from rig.notes import ACCOUNTS, REFUSED, Notes, Other, relay, write
 
-from formwright.core.kernel.clock import SystemClock
-from formwright.core.kernel.ids import Ids
-from formwright.core.storage import order
-from formwright.core.storage.database import DatabaseBusy, Hooks, Told, Writing
-from formwright.core.storage.postgres import PostgresDatabase, open_postgres
-
-_TABLES = """
-CREATE TABLE account_order (customer_id text PRIMARY KEY, stamp bigint NOT NULL, sequence bigint NOT NULL);
-CREATE TABLE notes (text text PRIMARY KEY, stamp bigint, commit xid8 DEFAULT pg_current_xact_id());
-"""
-_EMPTY = "TRUNCATE account_order, notes; INSERT INTO account_order VALUES ('one', 0, 0), ('two', 0, 0)"
-_INSERT = "INSERT INTO notes (text, stamp) VALUES ($1, $2)"
-_CUT = (
-    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
-    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-)
+from formwright.core.storage.database import Database, DatabaseBusy, Hooks, Told, Writing
 
 
-@pytest.fixture(scope="module")
-def url(postgres_cluster: Server, worker_id: str) -> Iterator[str]:
-    name = f"shared_{worker_id}"
-    yield postgres_cluster.create_database(name)
-    postgres_cluster.drop_database(name)
-
-
-@pytest.fixture
-async def other(url: str) -> AsyncIterator[asyncpg.Connection]:
-    """Another process's connection, to a database whose tables hold no note."""
-    connection = await asyncpg.connect(url)
-    if await connection.fetchval("SELECT to_regclass('notes')") is None:
-        await connection.execute(_TABLES)
-    await connection.execute(_EMPTY)
-    yield connection
-    await connection.close()
-
-
-@pytest.fixture
-async def db(url: str, other: asyncpg.Connection) -> AsyncIterator[PostgresDatabase]:
-    clock = SystemClock()
-    database = await open_postgres(url, clock, Ids(clock), Hooks())
-    yield database
-    await database.close()
-
-
-async def _put_off(tx: Writing, text: str) -> None:
-    await tx.later(_INSERT, [(text, await order.stamp(tx, "one"))])
-
-
-async def _write(db: PostgresDatabase, text: str, account: str = "one") -> None:
+async def _write(db: Database, text: str, account: str = "one") -> None:
     """Every other note is put off to the commit."""
     async with db.writing(account=account) as tx:
-        now = await order.stamp(tx, account)
-        if text[-1] in "02468":
-            await tx.later(_INSERT, [(text, now)])
-        else:
-            await tx.execute(_INSERT, text, now)
+        await write(tx, text, account, later=text[-1] in "02468")
         await asyncio.sleep(0)
 
 
-async def _kept(other: asyncpg.Connection) -> set[str]:
-    return {row["text"] for row in await other.fetch("SELECT text FROM notes")}
+async def _kept(other: Other) -> set[str]:
+    return {text for (text,) in await other.fetch("SELECT text FROM notes")}
 
 
-async def test_writers_that_meet_share_a_commit_and_their_times_rise(
-    db: PostgresDatabase, other: asyncpg.Connection
+async def _events(other: Other, account: str = "one") -> list[tuple[Any, ...]]:
+    return await other.fetch(
+        f"SELECT sequence, text, stamp FROM events WHERE customer_id = '{account}' ORDER BY sequence"
+    )
+
+
+async def test_those_that_meet_tell_in_the_order_of_their_turns_and_their_times_rise(
+    notes: Notes, other: Other
 ) -> None:
+    told: list[int] = []
+
+    async def before_commit(tx: Writing, these: Sequence[Told]) -> None:
+        told.append(len(these))
+        await relay(tx, these)
+
+    hooks = Hooks()
+    hooks.before_commit = before_commit
+    db = await notes.open(hooks)
     await asyncio.gather(*(_write(db, f"note {number}") for number in range(50)))
-    rows = await other.fetch("SELECT text, stamp, commit::text FROM notes ORDER BY stamp")
-    assert [row["text"] for row in rows] == [f"note {number}" for number in range(50)], "in the order of their turns"
-    assert len({row["stamp"] for row in rows}) == 50
-    commits = Counter(row["commit"] for row in rows)
-    assert len(commits) <= 3
-    assert await other.fetchval("SELECT stamp FROM account_order WHERE customer_id = 'one'") == rows[-1]["stamp"]
-
-
-async def test_what_all_of_them_tell_is_handed_on_once_and_in_order(
-    db: PostgresDatabase, other: asyncpg.Connection
-) -> None:
-    handed: list[list[int]] = []
-
-    async def before_commit(tx: Writing, told: list[Told]) -> None:
-        handed.append([one.stamps["one"] for one in told])
-        await order.number(tx, "one", len(told))
-
-    db._groups._hooks.before_commit = before_commit  # type: ignore[assignment]
-
-    async def tell(number: int) -> None:
-        async with db.writing(account="one") as tx:
-            await order.stamp(tx, "one")
-            tx.note(None)  # type: ignore[arg-type]
-            if number % 3 == 0:
-                raise LookupError
-
-    await asyncio.gather(*(tell(number) for number in range(12)), return_exceptions=True)
-    stamps = [stamp for group in handed for stamp in group]
-    assert len(handed) <= 3
-    assert len(stamps) == 8
+    await db.close()
+    events = await _events(other)
+    assert [(sequence, text) for sequence, text, _ in events] == [(n + 1, f"note {n}") for n in range(50)]
+    stamps = [stamp for _, _, stamp in events]
     assert stamps == sorted(set(stamps))
-    assert await other.fetchval("SELECT sequence FROM account_order WHERE customer_id = 'one'") == 8
+    assert await other.fetch("SELECT text, stamp FROM notes ORDER BY stamp") == [event[1:] for event in events]
+    ordered = await other.fetch("SELECT stamp, sequence FROM account_order WHERE customer_id = 'one'")
+    assert ordered == [(stamps[-1], 50)]
+    assert sum(told) == 50
+    assert len(told) <= 3, "and what all of them tell is handed on once"
 
 
-async def test_a_failure_takes_nobody_with_it(db: PostgresDatabase, other: asyncpg.Connection) -> None:
+async def test_a_failure_takes_nobody_with_it(db: Database, other: Other) -> None:
     async def fail(number: int) -> None:
         async with db.writing(account="one") as tx:
-            await _put_off(tx, f"bad {number} put off")
+            await write(tx, f"bad {number} put off")
             if number % 2:
-                await tx.execute(_INSERT, f"bad {number}", 0)
-            await _put_off(tx, f"bad {number} put off again")
+                await write(tx, f"bad {number}", later=False)
+            await write(tx, f"bad {number} put off again")
             raise LookupError(f"bad {number}")
 
     work = [_write(db, f"good {number}") if number % 3 else fail(number) for number in range(30)]
     came = await asyncio.gather(*work, return_exceptions=True)
     assert sum(isinstance(one, LookupError) for one in came) == 10
-    assert await _kept(other) == {f"good {number}" for number in range(30) if number % 3}
+    good = [f"good {number}" for number in range(30) if number % 3]
+    assert await _kept(other) == set(good)
+    assert [(sequence, text) for sequence, text, _ in await _events(other)] == list(enumerate(good, 1))
 
 
-async def test_one_that_fails_alone_changes_nothing_at_all(db: PostgresDatabase, other: asyncpg.Connection) -> None:
+async def test_one_that_fails_alone_changes_nothing_at_all(db: Database, other: Other) -> None:
     await _write(db, "note 1")
-    before = await other.fetchrow("SELECT * FROM account_order WHERE customer_id = 'one'")
-    with pytest.raises(asyncpg.UniqueViolationError):
+    before = await other.fetch("SELECT * FROM account_order ORDER BY customer_id")
+    with pytest.raises(REFUSED):
         await _write(db, "note 1")
-    assert await other.fetchrow("SELECT * FROM account_order WHERE customer_id = 'one'") == before
+    assert await other.fetch("SELECT * FROM account_order ORDER BY customer_id") == before
 
 
-async def test_each_finds_what_was_put_off_before_by_itself_and_by_others(db: PostgresDatabase) -> None:
+async def test_each_finds_what_was_put_off_before_by_itself_and_by_others(db: Database) -> None:
     found: list[int] = []
 
     async def count(number: int) -> None:
-        async with db.writing(account="one") as tx:
-            await _put_off(tx, f"note {number}")
-            row = await tx.fetch_one("SELECT count(*) FROM notes")
+        async with db.writing(account=ACCOUNTS[number % 2]) as tx:
+            await write(tx, f"note {number}", ACCOUNTS[number % 2])
+            row = await tx.fetch_one("SELECT count(*) FROM notes WHERE customer_id = $1", ACCOUNTS[number % 2])
             assert row is not None
             found.append(row[0])
 
     await asyncio.gather(*(count(number) for number in range(8)))
-    assert found == list(range(1, 9))
+    assert sorted(found) == [1, 1, 2, 2, 3, 3, 4, 4]
 
 
-async def test_what_is_steady_is_asked_for_once(db: PostgresDatabase, other: asyncpg.Connection) -> None:
+async def test_who_changes_what_others_put_off_takes_back_its_own_change_alone(db: Database, other: Other) -> None:
+    async def change(*, fail: bool) -> int:
+        async with db.writing(account="one") as tx:
+            changed = await tx.execute("UPDATE notes SET text = 'changed' WHERE text = 'note 2'")
+            if fail:
+                raise LookupError
+        return changed
+
+    work = (_write(db, "note 0"), _write(db, "note 2"), change(fail=True), change(fail=False), change(fail=False))
+    came = await asyncio.gather(*work, return_exceptions=True)
+    assert isinstance(came[2], LookupError)
+    assert came[3:] == [1, 0]
+    assert await _kept(other) == {"note 0", "changed"}
+
+
+async def test_a_change_that_answers_a_row_is_taken_back_too(db: Database, other: Other) -> None:
+    async def change_and_fail() -> None:
+        async with db.writing(account="one") as tx:
+            await tx.fetch_one("UPDATE notes SET text = $1 RETURNING text", "changed")
+            raise LookupError
+
+    await _write(db, "note 1")
+    came = await asyncio.gather(change_and_fail(), _write(db, "note 2"), return_exceptions=True)
+    assert isinstance(came[0], LookupError)
+    assert await _kept(other) == {"note 1", "note 2"}
+
+
+async def test_what_is_steady_is_asked_for_once(db: Database) -> None:
     found: list[object] = []
 
     async def look() -> None:
         async with db.writing(account="one") as tx:
-            row = await tx.fetch_steady("SELECT clock_timestamp(), $1::text", "one")
+            row = await tx.fetch_steady("SELECT random(), $1", "one")
             found.append(row and row[0])
 
     await asyncio.gather(*(look() for _ in range(9)))
@@ -159,11 +132,9 @@ async def test_what_is_steady_is_asked_for_once(db: PostgresDatabase, other: asy
     assert len(set(found)) <= 3
 
 
-async def test_a_refusal_is_said_only_once_what_it_rests_on_is_kept(
-    db: PostgresDatabase, other: asyncpg.Connection
-) -> None:
+async def test_a_refusal_is_said_only_once_what_it_rests_on_is_kept(db: Database, other: Other) -> None:
     async def refuse() -> set[str]:
-        with pytest.raises(asyncpg.UniqueViolationError):
+        with pytest.raises(REFUSED):
             await _write(db, "note 1")
         return await _kept(other)
 
@@ -172,7 +143,7 @@ async def test_a_refusal_is_said_only_once_what_it_rests_on_is_kept(
 
 
 async def test_what_is_put_off_and_refused_is_refused_for_all_and_harms_nobody_later(
-    db: PostgresDatabase, other: asyncpg.Connection
+    db: Database, other: Other
 ) -> None:
     await _write(db, "note 2")
     again = await asyncio.gather(*(_write(db, f"note {n}") for n in (4, 2, 6)), return_exceptions=True)
@@ -183,44 +154,33 @@ async def test_what_is_put_off_and_refused_is_refused_for_all_and_harms_nobody_l
     assert "note 8" in await _kept(other)
 
 
-async def test_accounts_do_not_wait_for_each_other(db: PostgresDatabase, other: asyncpg.Connection) -> None:
-    async with db.writing(account="one"):
-        await _write(db, "note 1", "two")
-        assert await _kept(other) == {"note 1"}
-
-
-async def test_another_process_that_changes_the_account_is_waited_for(
-    db: PostgresDatabase, other: asyncpg.Connection
-) -> None:
-    transaction = other.transaction()
-    await transaction.start()
+async def test_another_process_that_changes_the_account_is_waited_for(db: Database, other: Other) -> None:
+    await other.begin()
     await other.execute("UPDATE account_order SET stamp = 9999999999999 WHERE customer_id = 'one'")
     waiting = [asyncio.create_task(_write(db, f"note {number}")) for number in range(4)]
     await asyncio.sleep(0.1)
     waiting[0].cancel()
     await asyncio.sleep(0.1)
     assert not any(task.done() for task in waiting[1:])
-    await transaction.commit()
+    await other.commit()
     came = await asyncio.gather(*waiting, return_exceptions=True)
     assert [type(one).__name__ for one in came] == ["CancelledError", "NoneType", "NoneType", "NoneType"]
-    assert await other.fetchval("SELECT array_agg(stamp ORDER BY stamp) FROM notes") == [
-        10000000000000,
-        10000000000001,
-        10000000000002,
+    assert await other.fetch("SELECT stamp FROM notes ORDER BY stamp") == [
+        (10000000000000,),
+        (10000000000001,),
+        (10000000000002,),
     ]
 
 
-async def test_writers_cancelled_at_any_point_leave_a_database_that_works(
-    db: PostgresDatabase, other: asyncpg.Connection
-) -> None:
+async def test_writers_cancelled_at_any_point_leave_a_database_that_works(db: Database, other: Other) -> None:
     done: set[str] = set()
 
-    async def write(text: str) -> None:
+    async def put(text: str) -> None:
         await _write(db, text)
         done.add(text)
 
     for pause in range(40):
-        tasks = [asyncio.create_task(write(f"{pause}-{number}")) for number in range(4)]
+        tasks = [asyncio.create_task(put(f"{pause}-{number}")) for number in range(4)]
         await asyncio.sleep(pause * 0.0003)
         tasks[pause % 4].cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -230,25 +190,83 @@ async def test_writers_cancelled_at_any_point_leave_a_database_that_works(
     assert len(done) >= 120
 
 
-async def test_a_connection_that_is_cut_fails_its_group_and_nothing_else(
-    db: PostgresDatabase, other: asyncpg.Connection
-) -> None:
-    async def cut() -> None:
-        async with db.writing(account="one") as tx:
-            await _put_off(tx, "cut 0")
-            await other.execute(_CUT)
-            await tx.fetch("SELECT 1")
-
-    came = await asyncio.gather(cut(), *(_write(db, f"note {number}") for number in range(4)), return_exceptions=True)
-    assert isinstance(came[0], DatabaseBusy)
-    assert all(one is None or isinstance(one, DatabaseBusy) for one in came)
-    assert await _kept(other) == {f"note {number}" for number in range(4) if came[number + 1] is None}
-    await _write(db, "after 1")
-    assert "after 1" in await _kept(other)
+async def test_an_account_that_is_none_is_told(db: Database, other: Other) -> None:
+    came = await asyncio.gather(
+        _write(db, "note 1"), _write(db, "note 2", "nobody"), _write(db, "note 3"), return_exceptions=True
+    )
+    assert isinstance(came[1], LookupError)
+    assert await _kept(other) == {"note 1", "note 3"}
 
 
-async def test_an_account_that_is_none_is_told(db: PostgresDatabase) -> None:
-    with pytest.raises(LookupError, match="no account nobody"):
-        await _write(db, "note 1", "nobody")
-    await _write(db, "note 2")
-    assert not db._groups._rows, "nothing is kept of accounts that nobody writes to"
+class _Mixed:
+    """Writers of every kind, at once, through two processes. What they were told has to be what is there."""
+
+    def __init__(self, seed: int, doors: Sequence[Database]) -> None:
+        self._random, self._doors = random.Random(seed), doors
+        self.done: set[str] = set()
+        self.failed: set[str] = set()
+
+    async def run(self, number: int) -> None:
+        text, account, door = f"note {number}", self._random.choice(ACCOUNTS), self._random.choice(self._doors)
+        together, fails, breaks_off = self._random.random() < 0.7, self._random.random() < 0.2, number % 7 == 0
+        await asyncio.sleep(self._random.random() * 0.03)
+        work = asyncio.ensure_future(self._write(door, text, account, together=together, fails=fails))
+        try:
+            await asyncio.wait_for(work, self._random.random() * 0.02 if breaks_off else 30)
+            self.done.add(text)
+        except LookupError:
+            self.failed.add(text)
+        except TimeoutError:
+            pass
+
+    async def _write(self, db: Database, text: str, account: str, *, together: bool, fails: bool) -> None:
+        async with db.writing(account=account if together else "") as tx:
+            await write(tx, text, account, later=self._random.random() < 0.6)
+            if self._random.random() < 0.3:
+                assert await tx.fetch_one("SELECT stamp FROM notes WHERE text = $1", text)
+            await asyncio.sleep(self._random.choice((0, 0, 0, 0.001)))
+            if not together:
+                # What was told before by others of the same commit is there as if it had been committed.
+                row = await tx.fetch_one("SELECT sequence FROM account_order WHERE customer_id = $1", account)
+                last = await tx.fetch_one("SELECT max(sequence) FROM events WHERE customer_id = $1", account)
+                assert row
+                assert last
+                assert row[0] == (last[0] or 0)
+            if fails:
+                raise LookupError
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_writers_of_all_kinds_get_what_they_were_told(notes: Notes, other: Other, seed: int) -> None:
+    doors = [await notes.open(), await notes.open()]
+    mixed, over = _Mixed(seed, doors), asyncio.Event()
+    watching = asyncio.create_task(_watch(other, over))
+    await asyncio.gather(*(mixed.run(number) for number in range(150)))
+    over.set()
+    await watching
+    for door in doors:
+        await door.close()
+    kept = await _kept(other)
+    assert mixed.done <= kept
+    assert not mixed.failed & kept
+    for account in ACCOUNTS:
+        events = await _events(other, account)
+        assert [sequence for sequence, _, _ in events] == list(range(1, len(events) + 1))
+        assert [stamp for _, _, stamp in events] == sorted({stamp for _, _, stamp in events})
+        own = await other.fetch(f"SELECT text, stamp FROM notes WHERE customer_id = '{account}' ORDER BY stamp")
+        assert own == [event[1:] for event in events]
+        ordered = await other.fetch(f"SELECT stamp, sequence FROM account_order WHERE customer_id = '{account}'")
+        assert ordered == [(events[-1][2], len(events))]
+
+
+async def _watch(other: Other, over: asyncio.Event) -> None:
+    """Whoever reads on from the last event it saw misses none."""
+    seen = dict.fromkeys(ACCOUNTS, 0)
+    while not over.is_set():
+        for account, last in seen.items():
+            rows = await other.fetch(
+                f"SELECT sequence FROM events WHERE customer_id = '{account}' AND sequence > {last} ORDER BY sequence"
+            )
+            assert [row[0] for row in rows] == list(range(last + 1, last + 1 + len(rows)))
+            seen[account] += len(rows)
+        await asyncio.sleep(0.001)

@@ -1,15 +1,19 @@
 """SQL on one connection to PostgreSQL, through asyncpg."""
 
+import re
 from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
+from functools import lru_cache
+from itertools import chain, takewhile
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 import asyncpg
 
 from formwright.core.kernel import spent
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
-from formwright.core.storage.database import Notebook, Row, for_postgres
+from formwright.core.storage.database import Notebook, Row, finished, for_postgres
+from formwright.core.storage.sharing import PutOff
 
 _CHUNK = 1000
 LOST = (
@@ -24,6 +28,8 @@ LOST = (
     asyncpg.DiskFullError,
 )
 """What says that the server cannot be had right now."""
+
+T = TypeVar("T")
 
 
 async def _timed(statement: Awaitable[Any]) -> Any:
@@ -85,3 +91,36 @@ class OnConnection(Statements, Notebook):
 
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         await _timed(self._connection.copy_records_to_table(table, columns=columns, records=rows))
+
+    async def whole(self, work: Awaitable[T]) -> T:
+        return await finished(work)
+
+    async def run(self, put_off: PutOff) -> None:
+        """Those with one row each go together: a way to the server and back costs most."""
+        while put_off:
+            together = list(takewhile(lambda sql: len(put_off[sql]) == 1, put_off)) or [next(iter(put_off))]
+            rows = [put_off.pop(sql) for sql in together]
+            if len(together) == 1:
+                await self.execute_many(together[0], rows[0])
+            else:
+                await self.execute(_one(tuple(together)), *chain.from_iterable(row for (row,) in rows))
+
+    async def save(self, *, again: bool) -> None:
+        await self.execute("RELEASE SAVEPOINT writer; SAVEPOINT writer" if again else "SAVEPOINT writer")
+
+    async def back(self) -> None:
+        await self.execute("ROLLBACK TO SAVEPOINT writer")
+
+    def lost(self, error: BaseException, *, saved: bool) -> bool:
+        return isinstance(error, (*LOST, asyncpg.PostgresError)) and not saved
+
+
+@lru_cache(maxsize=512)
+def _one(statements: tuple[str, ...]) -> str:
+    """These as one statement. In PostgreSQL each that WITH names runs once, and all see what was there before."""
+    texts, count = [], 0
+    for sql in statements:
+        texts.append(re.sub(r"\$(\d+)", lambda found, before=count: f"${int(found[1]) + before}", for_postgres(sql)))  # type: ignore[misc]
+        count += max(int(number) for number in re.findall(r"\$(\d+)", sql))
+    named = ", ".join(f"part{number} AS ({text})" for number, text in enumerate(texts[:-1]))
+    return f"WITH {named} {texts[-1]}"

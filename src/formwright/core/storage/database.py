@@ -101,8 +101,8 @@ class Writing(Reading, Protocol):
         """The time of this change in each account whose order it took."""
 
     @property
-    def held(self) -> Held | None:
-        """The order that is held from the beginning, where it is."""
+    def held(self) -> Mapping[str, Held]:
+        """The orders that are held from the beginning, by account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class Notebook:
         self.noted: list[Note] = []
         self.wakes = False
         self.stamps: dict[str, int] = {}
-        self.held: Held | None = None
+        self.held: dict[str, Held] = {}
 
     def new_id(self, prefix: str) -> str:
         return self._ids.new(prefix)

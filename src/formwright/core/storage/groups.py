@@ -1,96 +1,85 @@
-"""Writers of one account that share a commit, on PostgreSQL.
+"""Writers that share a commit.
 
-In each process they stand in a row. The first takes a connection and the account's order; those that wait by the time
-it is done come after it into the same transaction, and then that is committed: one fsync, one statement where they
-would run the same, one look at what does not change meanwhile. What one of them did is taken back without the others.
+They stand in a line. The first begins a transaction; those that wait by the time it is done come after it into the same
+one, and then that is committed: one fsync, one statement where they would run the same, one look at what does not
+change meanwhile. What one of them did is taken back without the others.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from time import perf_counter
-from typing import Any
-from weakref import WeakValueDictionary
 
-import asyncpg
 import structlog
 
 from formwright.core.kernel import spent
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
-from formwright.core.storage import order
-from formwright.core.storage.connection import LOST
 from formwright.core.storage.database import DatabaseBusy, Hooks, Writing, finished
 from formwright.core.storage.promise import Promise
-from formwright.core.storage.sharing import Shared, Writer
+from formwright.core.storage.sharing import Alone, Ground, Shared, Writer
 
-_FAILED = (*LOST, asyncpg.PostgresError)
 log = structlog.get_logger()
 
 
 class _Group(Promise):
     """Writers that share a transaction and its commit."""
 
-    def __init__(self, connection: Any, tx: Shared, stack: AsyncExitStack) -> None:
+    def __init__(self, tx: Shared, stack: AsyncExitStack) -> None:
         super().__init__()
-        self.connection, self.tx, self.stack = connection, tx, stack
+        self.tx, self.stack = tx, stack
 
     def give_up(self, error: BaseException) -> None:
         """Nobody of the group was written."""
-        if not isinstance(error, DatabaseBusy):
-            # The name alone: what PostgreSQL says may hold answers.
-            log.error("writers that shared a commit could not be written", why=type(error).__name__)
+        if isinstance(error, DatabaseBusy):
+            self.fail(error)
+            return
+        # The name alone: what a database says may hold answers.
+        log.error("writers that shared a commit could not be written", why=type(error).__name__)
         busy = DatabaseBusy()
         busy.__cause__ = error
         self.fail(busy)
 
 
-class _Row:
-    """The writers of one account, one after another."""
-
-    def __init__(self) -> None:
-        self.turn = asyncio.Lock()
-        self.group: _Group | None = None
-
-
-class Groups:
-    """The rows of all accounts."""
+class Line:
+    """Writers, one after another. `lost`: the errors which say that the database cannot be had right now."""
 
     def __init__(
         self,
-        connection: Callable[[], AbstractAsyncContextManager[Any]],
+        transaction: Callable[[], AbstractAsyncContextManager[Ground]],
         clock: Clock,
         ids: Ids,
         hooks: Hooks,
-        *,
-        pooled: bool,
+        lost: tuple[type[Exception], ...],
     ) -> None:
-        self._connection, self._clock, self._ids, self._hooks, self._pooled = connection, clock, ids, hooks, pooled
-        self._rows: WeakValueDictionary[str, _Row] = WeakValueDictionary()
+        self.turn = asyncio.Lock()
+        self._transaction, self._clock, self._ids, self._hooks, self._lost = transaction, clock, ids, hooks, lost
+        self._group: _Group | None = None
 
     @asynccontextmanager
-    async def writing(self, account: str) -> AsyncIterator[Writing]:
-        """A transaction of this account. Left in whatever way, all that it could see has been committed."""
-        row = self._rows.setdefault(account, _Row())
+    async def writing(self, account: str = "") -> AsyncIterator[Writing]:
+        """A transaction, which holds the order of `account`. Left in whatever way, all that it could see has been
+        committed."""
         refused: Exception | None = None
         start = perf_counter()
-        async with row.turn:
-            group = row.group = row.group or await self._begin(account)
+        async with self.turn:
+            group = self._group = self._group or await self._begin(account)
             spent.waited(perf_counter() - start)
-            writer = Writer(group.tx, group.connection, self._clock, self._ids, pooled=self._pooled)
+            writer = Writer(group.tx, account) if account else Alone(group.tx)
             try:
+                await writer.begin(self._hooks)
                 yield writer
-                writer.done()
+                await writer.done(self._hooks)
             except BaseException as error:
-                await finished(_undo(row, group, writer, error))
+                await finished(self._undo(group, writer, error))
                 if not isinstance(error, Exception):
                     raise
                 refused = error
             finally:
-                group.ask(lambda: self._commit(row, group))
+                group.ask(lambda: self._commit(group))
         # Also a refusal waits: what it rests on may be a change of this group, which a crash would still undo.
         await group.wait()
-        if isinstance(refused, LOST):
+        if isinstance(refused, self._lost):
             raise DatabaseBusy() from refused
         if refused:
             raise refused
@@ -98,41 +87,34 @@ class Groups:
 
     async def _begin(self, account: str) -> _Group:
         async with AsyncExitStack() as stack:
-            connection = await stack.enter_async_context(self._connection())
-            await stack.enter_async_context(connection.transaction())
-            tx = Shared(connection, self._clock, self._ids, pooled=self._pooled)
-            tx.held = await order.take(tx, account)
-            return _Group(connection, tx, stack.pop_all())
+            tx = Shared(await stack.enter_async_context(self._transaction()), self._clock, self._ids)
+            if account:
+                await tx.hold(account)
+            return _Group(tx, stack.pop_all())
 
-    async def _commit(self, row: _Row, group: _Group) -> None:
-        async with row.turn:
+    async def _commit(self, group: _Group) -> None:
+        async with self.turn:
             if group.settled:
                 return
-            row.group = None
+            self._group = None
             try:
                 async with group.stack:
-                    await self._write(group.tx)
+                    await group.tx.tell(self._hooks)
             except Exception as error:  # noqa: BLE001 - whatever it is, writers wait for the end
                 group.give_up(error)
             else:
                 group.keep()
 
-    async def _write(self, tx: Shared) -> None:
-        await self._hooks.before(tx, tx.writers)
-        await order.keep(tx)
-        await tx.settle()
-
-
-async def _undo(row: _Row, group: _Group, writer: Writer, error: BaseException) -> None:
-    """Take back what a writer did; where that cannot be done, what the group did."""
-    failed = error if group.tx.broken or (isinstance(error, _FAILED) and not writer.saved) else None
-    if not failed:
-        try:
-            await writer.undo()
-        except _FAILED as lost:
-            failed = lost
-    if failed:
-        row.group = None
-        group.give_up(failed)
-        with suppress(DatabaseBusy, *_FAILED):
-            await group.stack.__aexit__(type(failed), failed, failed.__traceback__)
+    async def _undo(self, group: _Group, writer: Writer | Alone, error: BaseException) -> None:
+        """Take back what a writer did; where that cannot be done, what the group did."""
+        failed = error if group.tx.broken or group.tx.ground.lost(error, saved=writer.saved) else None
+        if not failed:
+            try:
+                await writer.undo()
+            except Exception as lost:  # noqa: BLE001 - whatever it is, what the writer did still stands there
+                failed = lost
+        if failed:
+            self._group = None
+            group.give_up(failed)
+            with suppress(Exception):
+                await group.stack.__aexit__(type(failed), failed, failed.__traceback__)

@@ -24,17 +24,14 @@ async def take(tx: Writing, customer_id: str) -> Held:
 
 
 async def keep(tx: Writing) -> None:
-    """Write down what became of an order that was taken."""
-    if (held := tx.held) and held.moved:
-        await tx.later(
-            "UPDATE account_order SET stamp = $2, sequence = $3 WHERE customer_id = $1",
-            [(held.customer_id, held.stamp, held.sequence)],
-        )
+    """Write down what became of the orders that were taken."""
+    if moved := [(held.customer_id, held.stamp, held.sequence) for held in tx.held.values() if held.moved]:
+        await tx.later("UPDATE account_order SET stamp = $2, sequence = $3 WHERE customer_id = $1", moved)
 
 
 async def hold(tx: Writing, customer_id: str) -> None:
     """From here to its commit no other transaction changes this account."""
-    if not _held(tx, customer_id):
+    if customer_id not in tx.held:
         await tx.fetch_one("SELECT 1 FROM account_order WHERE customer_id = $1 /*postgres FOR UPDATE*/", customer_id)
 
 
@@ -43,7 +40,7 @@ async def stamp(tx: Writing, customer_id: str) -> int:
 
     From here to its commit no other transaction changes this account.
     """
-    if held := _held(tx, customer_id):
+    if held := tx.held.get(customer_id):
         held.moved, held.stamp = True, max(tx.now(), held.stamp + 1)
         tx.stamps[customer_id] = held.stamp
     else:
@@ -76,7 +73,7 @@ async def recorded(tx: Reading) -> int:
 
 async def number(tx: Writing, customer_id: str, count: int) -> tuple[int, int]:
     """The first of `count` consecutive event numbers, and the time of the account's last change."""
-    if held := _held(tx, customer_id):
+    if held := tx.held.get(customer_id):
         held.moved, held.sequence = True, held.sequence + count
         return held.sequence - count + 1, held.stamp
     row = await tx.fetch_one(
@@ -87,7 +84,3 @@ async def number(tx: Writing, customer_id: str, count: int) -> tuple[int, int]:
     if row is None:
         raise LookupError(f"no account {customer_id}")
     return int(row[0]) - count + 1, int(row[1])
-
-
-def _held(tx: Writing, customer_id: str) -> Held | None:
-    return tx.held if tx.held and tx.held.customer_id == customer_id else None

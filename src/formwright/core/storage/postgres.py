@@ -1,17 +1,18 @@
 """PostgreSQL 15 or newer, through asyncpg: for many processes and many machines."""
 
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
 
 import asyncpg
 
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
-from formwright.core.storage.connection import OnConnection, Statements
+from formwright.core.storage.connection import LOST, OnConnection, Statements
 from formwright.core.storage.database import DatabaseUnreachable, Hooks, Reading, Writing
-from formwright.core.storage.groups import Groups
+from formwright.core.storage.groups import Line
 from formwright.core.storage.lending import Lender, Loan
 
 OLDEST = 150000
@@ -42,23 +43,29 @@ class PostgresDatabase:
 
     def __init__(self, pool: Any, clock: Clock, ids: Ids, hooks: Hooks, *, pooled: bool) -> None:
         self._lender, self._clock, self._ids, self._hooks, self.pooled = Lender(pool), clock, ids, hooks, pooled
-        self._groups = Groups(self._lender.lend, clock, ids, hooks, pooled=pooled)
+        self._lines: WeakValueDictionary[str, Line] = WeakValueDictionary()
+        """Of each account to which somebody writes."""
 
     def reading(self, *, long: bool = False, listing: bool = False) -> _Reading:
         del long, listing  # Waiting for the server never holds the event loop.
         return _Reading(self._lender.lend(), pooled=self.pooled)
 
-    def writing(self, *, account: str = "") -> AbstractAsyncContextManager[Writing]:
-        return self._groups.writing(account) if account else self._writing()
+    @asynccontextmanager
+    async def writing(self, *, account: str = "") -> AsyncIterator[Writing]:
+        if account:
+            new = Line(self._transaction, self._clock, self._ids, self._hooks, LOST)
+            async with self._lines.setdefault(account, new).writing(account) as tx:
+                yield tx
+            return
+        async with self._transaction() as alone:
+            yield alone
+            await self._hooks.before(alone, alone.told)
+        self._hooks.after(alone)
 
     @asynccontextmanager
-    async def _writing(self) -> AsyncIterator[Writing]:
-        async with self._lender.lend() as connection:
-            tx = OnConnection(connection, self._clock, self._ids, pooled=self.pooled)
-            async with connection.transaction():
-                yield tx
-                await self._hooks.before(tx, tx.told)
-        self._hooks.after(tx)
+    async def _transaction(self) -> AsyncIterator[OnConnection]:
+        async with self._lender.lend() as connection, connection.transaction():
+            yield OnConnection(connection, self._clock, self._ids, pooled=self.pooled)
 
     async def close(self) -> None:
         await self._lender.close()

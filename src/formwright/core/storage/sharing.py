@@ -1,35 +1,90 @@
-"""What writers see of a transaction that they share, on PostgreSQL: each as much as if it stood there alone."""
+"""What writers see of a transaction that they share: each as much as if it stood there alone."""
 
-import re
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from itertools import chain, takewhile
-from typing import Any
+from typing import Protocol, TypeVar
 
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
-from formwright.core.storage.connection import OnConnection
-from formwright.core.storage.database import Row, Told, finished, for_postgres
+from formwright.core.storage import order
+from formwright.core.storage.database import Held, Hooks, Notebook, Row, Told, Writing
 
-_PutOff = dict[str, list[Sequence[object]]]
+PutOff = dict[str, list[Sequence[object]]]
 """What is to be run later: by statement, once with each of these."""
 
+T = TypeVar("T")
 
-class Shared(OnConnection):
+
+class Ground(Writing, Protocol):
+    """The transaction as a database has it, on which its writers stand."""
+
+    async def whole(self, work: Awaitable[T]) -> T:
+        """Do work to its end, also where nobody waits for its writer any more: the others go on behind it."""
+
+    async def run(self, put_off: PutOff) -> None:
+        """Run all of this, in the order in which it came, and take it away."""
+
+    async def save(self, *, again: bool) -> None:
+        """Here is where `back` leads; `again`: no longer to where it led."""
+
+    async def back(self) -> None:
+        """Undo what was done since `save`."""
+
+    def lost(self, error: BaseException, *, saved: bool) -> bool:
+        """Whether an error of a writer ended the transaction of all; `saved`: there was somewhere to go back to."""
+
+
+class On(Notebook):
+    """Hands its statements to the transaction on which it stands."""
+
+    def __init__(self, ground: Writing, clock: Clock, ids: Ids) -> None:
+        super().__init__(clock, ids)
+        self._on = ground
+
+    async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
+        return await self._on.fetch(sql, *args)
+
+    async def fetch_one(self, sql: str, *args: object) -> Row | None:
+        return await self._on.fetch_one(sql, *args)
+
+    async def fetch_steady(self, sql: str, *args: object) -> Row | None:
+        return await self._on.fetch_steady(sql, *args)
+
+    def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
+        return self._on.stream(sql, *args)
+
+    async def execute(self, sql: str, *args: object, long: bool = False) -> int:
+        return await self._on.execute(sql, *args, long=long)
+
+    async def later(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        await self._on.later(sql, rows)
+
+    async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        await self._on.execute_many(sql, rows)
+
+    async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+        await self._on.copy(table, columns, rows)
+
+
+class Shared(On):
     """A transaction that writers share."""
 
-    def __init__(self, connection: Any, clock: Clock, ids: Ids, *, pooled: bool) -> None:
-        super().__init__(connection, clock, ids, pooled=pooled)
+    def __init__(self, ground: Ground, clock: Clock, ids: Ids) -> None:
+        super().__init__(ground, clock, ids)
+        self.ground, self.clock, self.ids = ground, clock, ids
         self.writers: list[Told] = []
         """What the writers that are done tell of."""
         self.steady: dict[tuple[object, ...], Row | None] = {}
         self.broken = False
         """Whether what several writers did could not be run: there is nobody to whom it belongs alone."""
-        self._put_off: _PutOff = {}
+        self._put_off: PutOff = {}
         self._saved = False
 
-    def take(self, told: Iterable[Told], put_off: _PutOff) -> None:
+    async def hold(self, account: str) -> None:
+        """Take the order of an account."""
+        self.held[account] = await order.take(self.ground, account)
+
+    def take(self, told: Iterable[Told], put_off: PutOff) -> None:
         """What one writer did stands."""
         self.writers += told
         for sql, rows in put_off.items():
@@ -40,44 +95,63 @@ class Shared(OnConnection):
 
     async def settle(self) -> None:
         """Run what was put off."""
+        if not self._put_off:
+            return
         try:
-            await _run(self, self._put_off)
+            await self.ground.run(self._put_off)
         except BaseException:
             self.broken = True
             raise
 
     async def save(self) -> None:
         """Here is where a writer goes back to that undoes what it did."""
-        await self.execute("RELEASE SAVEPOINT writer; SAVEPOINT writer" if self._saved else "SAVEPOINT writer")
+        await self.ground.save(again=self._saved)
         self._saved = True
 
+    async def tell(self, hooks: Hooks) -> None:
+        """Write what the writers tell of, and their orders: whoever comes now finds all as if it had been committed."""
+        try:
+            await hooks.before(self, self.writers)
+            await order.keep(self)
+            await self.settle()
+        except BaseException:
+            self.broken = True
+            raise
+        self.writers, self.held, self.steady = [], {}, {}
 
-class Writer(OnConnection):
-    """One of the writers. Before it reads or changes anything by itself what was put off is run.
 
-    A statement is waited for to its end even where nobody waits for its writer any more: the others go on behind it.
-    """
+class Writer(On):
+    """One of the writers of an account. Before it reads or changes anything by itself what was put off is run."""
 
-    def __init__(self, shared: Shared, connection: Any, clock: Clock, ids: Ids, *, pooled: bool) -> None:
-        super().__init__(connection, clock, ids, pooled=pooled)
-        self._shared, self.held = shared, shared.held
-        self._was = replace(shared.held) if shared.held else None
-        self._put_off: _PutOff = {}
+    def __init__(self, shared: Shared, account: str) -> None:
+        super().__init__(shared, shared.clock, shared.ids)
+        self._shared, self._account = shared, account
+        self._was: Held | None = None
+        self._put_off: PutOff = {}
         self.saved = False
 
-    def done(self) -> None:
+    async def begin(self, hooks: Hooks) -> None:
+        """Hold the account's order."""
+        del hooks
+        self.held = self._shared.held
+        if self._account not in self.held:
+            await self._shared.ground.whole(self._shared.hold(self._account))
+        self._was = replace(self.held[self._account])
+
+    async def done(self, hooks: Hooks) -> None:
         """What it did stands."""
+        del hooks
         self._shared.take(self.told, self._put_off)
 
     async def undo(self) -> None:
         """Back to what those before it have done."""
-        if self.held and self._was:
-            self.held.stamp, self.held.moved = self._was.stamp, self._was.moved
+        if self._was:
+            self.held[self._account] = self._was
         if self.saved:
-            await self._shared.execute("ROLLBACK TO SAVEPOINT writer")
+            await self._shared.ground.back()
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
-        return await finished(self._fetch(sql, *args))
+        return await self._settled(lambda: self._on.fetch(sql, *args), reads=sql.startswith("SELECT"))
 
     async def fetch_one(self, sql: str, *args: object) -> Row | None:
         rows = await self.fetch(sql, *args)
@@ -86,7 +160,7 @@ class Writer(OnConnection):
     async def fetch_steady(self, sql: str, *args: object) -> Row | None:
         steady, asked = self._shared.steady, (sql, *args)
         if asked not in steady:
-            steady[asked] = await finished(super().fetch_one(sql, *args))
+            steady[asked] = await self._shared.ground.whole(self._on.fetch_one(sql, *args))
         return steady[asked]
 
     async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
@@ -94,61 +168,50 @@ class Writer(OnConnection):
             yield row
 
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
-        return await finished(self._execute(sql, *args))
+        return await self._settled(lambda: self._on.execute(sql, *args, long=long))
 
     async def later(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
         self._put_off.setdefault(sql, []).extend(rows)
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        await finished(self._execute_many(sql, rows))
+        await self._settled(lambda: self._on.execute_many(sql, rows))
 
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-        await finished(self._copy(table, columns, rows))
+        await self._settled(lambda: self._on.copy(table, columns, rows))
 
-    async def _fetch(self, sql: str, *args: object) -> Sequence[Row]:
+    async def _settled(self, work: Callable[[], Awaitable[T]], *, reads: bool = False) -> T:
+        """Do work once what was put off is run. What this writer changes from here on can be taken back."""
+        return await self._shared.ground.whole(self._settle_and(work, reads))
+
+    async def _settle_and(self, work: Callable[[], Awaitable[T]], reads: bool) -> T:
         await self._shared.settle()
-        if self._put_off:
-            await self._settle()
-        return await super().fetch(sql, *args)
-
-    async def _execute(self, sql: str, *args: object) -> int:
-        await self._settle()
-        return await super().execute(sql, *args)
-
-    async def _execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        await self._settle()
-        await super().execute_many(sql, rows)
-
-    async def _copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-        await self._settle()
-        await super().copy(table, columns, rows)
-
-    async def _settle(self) -> None:
-        """What was put off is run, and what this writer does from here on can be taken back."""
-        await self._shared.settle()
-        if not self.saved:
+        if not self.saved and (self._put_off or not reads):
             await self._shared.save()
             self.saved = True
-        await _run(super(), self._put_off)
+        if self._put_off:
+            await self._shared.ground.run(self._put_off)
+        return await work()
 
 
-async def _run(tx: Any, put_off: _PutOff) -> None:
-    """In the order in which they came. Those with one row each go together: a way to the server and back costs most."""
-    while put_off:
-        together = list(takewhile(lambda sql: len(put_off[sql]) == 1, put_off)) or [next(iter(put_off))]
-        rows = [put_off.pop(sql) for sql in together]
-        if len(together) == 1:
-            await tx.execute_many(together[0], rows[0])
-        else:
-            await tx.execute(_one(tuple(together)), *chain.from_iterable(row for (row,) in rows))
+class Alone(On):
+    """A writer that shares its commit and nothing else: what others told is written before it, its own with it."""
 
+    def __init__(self, shared: Shared) -> None:
+        super().__init__(shared.ground, shared.clock, shared.ids)
+        self._shared = shared
+        self.saved = False
 
-@lru_cache(maxsize=512)
-def _one(statements: tuple[str, ...]) -> str:
-    """These as one statement. In PostgreSQL each that WITH names runs once, and all see what was there before."""
-    texts, count = [], 0
-    for sql in statements:
-        texts.append(re.sub(r"\$(\d+)", lambda found, before=count: f"${int(found[1]) + before}", for_postgres(sql)))  # type: ignore[misc]
-        count += max(int(number) for number in re.findall(r"\$(\d+)", sql))
-    named = ", ".join(f"part{number} AS ({text})" for number, text in enumerate(texts[:-1]))
-    return f"WITH {named} {texts[-1]}"
+    async def begin(self, hooks: Hooks) -> None:
+        """Find all that those before it did."""
+        await self._shared.tell(hooks)
+        await self._shared.save()
+        self.saved = True
+
+    async def done(self, hooks: Hooks) -> None:
+        """What it did stands."""
+        await hooks.before(self, self.told)
+
+    async def undo(self) -> None:
+        """Back to what those before it have done."""
+        if self.saved:
+            await self._shared.ground.back()

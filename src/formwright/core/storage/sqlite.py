@@ -1,14 +1,14 @@
 """SQLite: the embedded database.
 
 WAL with `synchronous=FULL`: what was acknowledged survives a power cut. There is one writer; transactions enter it one
-after another, each in a savepoint of its own, and share the commit of their group, so that many waiting
-writes cost one fsync. Between processes SQLite's own lock decides.
+after another and share the commit of their group, so that many waiting writes cost one fsync. Between processes
+SQLite's own lock decides.
 """
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -28,7 +28,8 @@ from formwright.core.storage.database import (
     finished,
     for_sqlite,
 )
-from formwright.core.storage.promise import Promise
+from formwright.core.storage.groups import Line
+from formwright.core.storage.sharing import PutOff
 
 OLDEST = (3, 38, 0)
 _BUSY_SECONDS = 20
@@ -136,7 +137,18 @@ class _Writing(_Statements, Notebook):
         _Statements.__init__(self, connection, in_thread=False)
         Notebook.__init__(self, clock, ids)
 
+    def _check(self) -> None:
+        """`DatabaseBusy` where SQLite gave the transaction up (disk full): what comes now would be committed alone."""
+        if not self._connection.in_transaction:
+            raise DatabaseBusy("The database gave the transaction up.")
+
+    def _fetch(self, sql: str, args: Sequence[object]) -> Sequence[Row]:
+        self._check()
+        return super()._fetch(sql, args)
+
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
+        self._check()
+
         def work() -> int:
             return self._connection.execute(for_sqlite(sql), args).rowcount
 
@@ -146,6 +158,7 @@ class _Writing(_Statements, Notebook):
         await (self.execute(sql, *rows[0]) if len(rows) == 1 else self.execute_many(sql, rows))
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        self._check()
         work = partial(self._connection.executemany, for_sqlite(sql), rows)
         start = perf_counter()
         try:
@@ -163,56 +176,59 @@ class _Writing(_Statements, Notebook):
         marks = ", ".join("?" * len(columns))
         await self.execute_many(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", rows)  # noqa: S608
 
+    async def whole(self, work: Awaitable[T]) -> T:
+        # Nothing that is waited for here breaks off in the middle.
+        return await work
+
+    async def run(self, put_off: PutOff) -> None:
+        for sql in list(put_off):
+            await self.later(sql, put_off.pop(sql))
+
+    async def save(self, *, again: bool) -> None:
+        if again:
+            await self.execute("RELEASE writer")
+        await self.execute("SAVEPOINT writer")
+
+    async def back(self) -> None:
+        await self.execute("ROLLBACK TO writer")
+
+    def lost(self, error: BaseException, *, saved: bool) -> bool:
+        del error, saved  # A statement that fails is undone by itself.
+        return not self._connection.in_transaction
+
 
 class SqliteDatabase:
     """One file, one writer, any number of readers."""
 
     def __init__(self, path: Path, clock: Clock, ids: Ids, hooks: Hooks) -> None:
-        self._path, self._clock, self._ids, self._hooks = path, clock, ids, hooks
+        self._path, self._clock, self._ids = path, clock, ids
         self._writer = connect(path)
         self._writer.execute("PRAGMA busy_timeout=0")
-        self._turn = asyncio.Lock()
-        self._group: Promise | None = None
+        self._line = Line(self._transaction, clock, ids, hooks, (sqlite3.OperationalError,))
         self._readers: list[sqlite3.Connection] = []
 
     def reading(self, *, long: bool = False, listing: bool = False) -> "_Reading":
         del listing  # There is one file.
         return _Reading(self._readers, self._path, in_thread=long)
 
-    @asynccontextmanager
-    async def writing(self, *, account: str = "") -> AsyncIterator[Writing]:
-        del account  # Writers share their commits whatever their account.
-        tx = _Writing(self._writer, self._clock, self._ids)
-        refused: Exception | None = None
-        start = perf_counter()
-        async with self._turn:
-            group = await self._join()
-            spent.waited(perf_counter() - start)
-            try:
-                yield tx
-                await self._hooks.before(tx, tx.told)
-                self._writer.execute("RELEASE tx")
-            except BaseException as error:
-                self._roll_back(group)
-                if not isinstance(error, Exception):
-                    raise
-                refused = error
-            finally:
-                group.ask(lambda: self._commit(group))
-        # Also a refusal waits: what it rests on may be a change of this group, which a crash would still undo.
-        await group.wait()
-        if isinstance(refused, sqlite3.OperationalError):
-            raise DatabaseBusy(f"The database answered: {refused}.") from refused
-        if refused:
-            raise refused
-        self._hooks.after(tx)
+    def writing(self, *, account: str = "") -> AbstractAsyncContextManager[Writing]:
+        return self._line.writing(account)
 
-    async def _join(self) -> Promise:
-        if self._group is None:
-            await self._begin()
-            self._group = Promise()
-        self._writer.execute("SAVEPOINT tx")
-        return self._group
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[_Writing]:
+        await self._begin()
+        try:
+            yield _Writing(self._writer, self._clock, self._ids)
+            await self._commit()
+        finally:
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+
+    async def _commit(self) -> None:
+        try:
+            await finished(asyncio.to_thread(self._writer.execute, "COMMIT"))
+        except sqlite3.Error as error:
+            raise DatabaseBusy(f"The database could not write: {error}.") from error
 
     async def _begin(self) -> None:
         try:
@@ -232,34 +248,8 @@ class SqliteDatabase:
                 self._writer.execute("ROLLBACK")
             raise
 
-    def _roll_back(self, group: Promise) -> None:
-        if self._writer.in_transaction:
-            self._writer.execute("ROLLBACK TO tx")
-            self._writer.execute("RELEASE tx")
-        else:
-            # SQLite itself gave the whole transaction up (disk full, I/O error): nobody of the group was written.
-            self._fail(group, DatabaseBusy("The database gave the transaction up."))
-
-    async def _commit(self, group: Promise) -> None:
-        async with self._turn:
-            if group.settled:
-                return
-            self._group = None
-            try:
-                await finished(asyncio.to_thread(self._writer.execute, "COMMIT"))
-            except sqlite3.Error as error:
-                if self._writer.in_transaction:
-                    self._writer.execute("ROLLBACK")
-                self._fail(group, DatabaseBusy(f"The database could not write: {error}."))
-            else:
-                group.keep()
-
-    def _fail(self, group: Promise, error: Exception) -> None:
-        self._group = None
-        group.fail(error)
-
     async def close(self) -> None:
-        async with self._turn:
+        async with self._line.turn:
             for connection in (self._writer, *self._readers):
                 connection.close()
             self._readers.clear()
