@@ -26,10 +26,13 @@ async def relay(tx: Writing, told: Sequence[Told]) -> None:
     for one in told:
         for customer_id in {event.customer_id for event in one.events} | {note.customer_id for note in one.notes}:
             by_account[customer_id].append(_of(one, customer_id))
+    logged: list[LoggedEvent] = []
     entries: list[Entry] = []
     for customer_id, own in sorted(by_account.items()):
-        at = await _relay_account(tx, customer_id, own)
+        at, events = await _logged_of(tx, customer_id, own)
+        logged += events
         entries += [entry for one in own for entry in _entries(tx, one, one.stamps.get(customer_id, at))]
+    await log.enqueue(tx, logged)
     await audit.write(tx, entries)
 
 
@@ -39,18 +42,17 @@ def _of(told: Told, customer_id: str) -> Told:
     return replace(told, events=events, notes=notes)
 
 
-async def _relay_account(tx: Writing, customer_id: str, told: Sequence[Told]) -> int:
-    """Write an account's events; answers the time of its last change."""
+async def _logged_of(tx: Writing, customer_id: str, told: Sequence[Told]) -> tuple[int, list[LoggedEvent]]:
+    """The time of an account's last change, and its events with their numbers."""
     count = sum(len(one.events) for one in told)
     if not count:
-        return await order.stamp(tx, customer_id)
+        return await order.stamp(tx, customer_id), []
     sequence, at = await order.number(tx, customer_id, count)
-    logged: list[LoggedEvent] = []
-    for one in told:
-        for event in one.events:
-            logged.append(_logged(tx, one, event, sequence + len(logged), one.stamps.get(customer_id, at)))
-    await log.enqueue(tx, customer_id, logged)
-    return at
+    of_each = [(one, event) for one in told for event in one.events]
+    return at, [
+        _logged(tx, one, event, number, one.stamps.get(customer_id, at))
+        for number, (one, event) in enumerate(of_each, sequence)
+    ]
 
 
 def _logged(tx: Writing, told: Told, event: Event, sequence: int, at: int) -> LoggedEvent:

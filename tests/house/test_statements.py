@@ -41,7 +41,9 @@ async def test_every_statement_names_the_customer(tmp_path: Path) -> None:
 async def test_a_distributed_database_can_run_every_statement(tmp_path: Path) -> None:
     owned, _ = await _owned(tmp_path)
     whole = {one.where: text for one in statements.read() if not one.condition and (text := for_postgres(one.text))}
-    assert [where for where, text in whole.items() if is_refused_by_citus(text, owned)] == []
+    refused = [where for where, text in whole.items() if is_refused_by_citus(text, owned)]
+    # A transaction of several accounts, which there is none of where they are distributed: tests/storage shows it.
+    assert refused == ["core/storage/order.py take_free"]
 
 
 @pytest.mark.parametrize(

@@ -51,12 +51,12 @@ _LATE = (
     (_SHARING, "            await hooks.before(self, self.writers)\n", "            self.late = self.writers\n"),
     (
         _GROUPS,
-        "                group.keep()\n",
-        """                late = await self._begin("")
-                async with late.stack:
-                    await self._hooks.before(late.tx, group.tx.late)
-                    await late.tx.tell(self._hooks)
-                group.keep()
+        "            group.keep()\n",
+        """            late = await self._begin("")
+            async with late.stack:
+                await self._hooks.before(late.tx, group.tx.late)
+                await late.tx.tell(self._hooks)
+            group.keep()
 """,
     ),
 )

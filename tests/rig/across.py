@@ -4,6 +4,7 @@ WHOSE = "whose this is, is asked by a secret, a link or a mail address that lead
 WORK = "a worker asks in which accounts there is something to do, and then does it account by account"
 OLD = "what has ended is cleared away, whoever it belonged to"
 COUNT = "the operator is told how much there is in the whole installation, and nothing of any account"
+MANY = "accounts whose writers share a commit are asked about together; where accounts are distributed none do"
 WHOLE = "it is asked whether there is any account at all, or whether the database answers"
 
 ACROSS = {
@@ -21,6 +22,9 @@ ACROSS = {
     "core/storage/order.py recorded": COUNT,
     "domain/mail/sending.py backlog": COUNT,
     "domain/webhooks/backlog.py backlog": COUNT,
+    "core/storage/order.py take_free": MANY,
+    "domain/webhooks/beginning.py _heads": MANY,
+    "domain/webhooks/store.py every": MANY,
     "core/storage/order.py accounts": WORK,
     "domain/datasources/pulling.py anything_due": WORK,
     "domain/datasources/pulling.py take": WORK,

@@ -1,5 +1,6 @@
 """The tables over a Citus cluster: what Citus would refuse is refused here by a stand-in for it."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
@@ -10,7 +11,11 @@ from rig.houses import settings_for
 from rig.postgres import Server
 
 from formwright import migrations
-from formwright.core.storage.database import DatabaseUnreachable
+from formwright.core.kernel.clock import SystemClock
+from formwright.core.kernel.ids import Ids
+from formwright.core.storage import order
+from formwright.core.storage.database import Database, DatabaseUnreachable, Hooks
+from formwright.core.storage.postgres import open_postgres
 from formwright.migrations.distribute import COPIED, LOCAL, NotDistributable, distribute
 
 
@@ -101,3 +106,19 @@ async def test_what_cannot_be_spread_is_named_and_nothing_is_changed(url: str, s
 async def test_a_database_that_is_not_there_is_said_so() -> None:
     with pytest.raises(DatabaseUnreachable, match="nowhere"):
         await distribute("postgresql://nobody:secret@127.0.0.1:1/nowhere")
+
+
+async def test_no_transaction_is_of_several_accounts(url: str) -> None:
+    """They may lie on several machines."""
+    async with _connected(url) as connection:
+        await connection.execute("INSERT INTO account_order SELECT 'a' || n, 0, 0 FROM generate_series(1, 8) n")
+        clock = SystemClock()
+        db = await open_postgres(url, clock, Ids(clock), Hooks())
+        await asyncio.gather(*(_change(db, f"a{number}") for number in range(1, 9)))
+        await db.close()
+        assert await connection.fetchval("SELECT count(DISTINCT xmin::text) FROM account_order WHERE stamp > 0") == 8
+
+
+async def _change(db: Database, account: str) -> None:
+    async with db.writing(account=account) as tx:
+        await order.stamp(tx, account)

@@ -1,12 +1,15 @@
 """What only PostgreSQL knows of writers that share a commit: several transactions at once, and connections that end."""
 
 import asyncio
+import gc
 from collections import Counter
 
 import pytest
-from rig.notes import Notes, Other, write
+from rig.notes import ACCOUNTS, Notes, Other, write
 
 from formwright.core.storage.database import Database, DatabaseBusy
+from formwright.core.storage.groups import MOST
+from formwright.core.storage.postgres import PostgresDatabase
 
 _CUT = (
     "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
@@ -31,17 +34,37 @@ async def _kept(other: Other) -> set[str]:
     return {text for (text,) in await other.fetch("SELECT text FROM notes")}
 
 
-async def test_writers_that_meet_share_a_commit(db: Database, other: Other) -> None:
-    await asyncio.gather(*(_write(db, f"note {number}") for number in range(50)))
-    commits = Counter(row[0] for row in await other.fetch("SELECT xmin::text FROM notes"))
+async def _commits(other: Other) -> Counter[str]:
+    return Counter(row[0] for row in await other.fetch("SELECT xmin::text FROM notes"))
+
+
+async def test_writers_of_all_accounts_that_meet_share_a_commit(db: Database, other: Other) -> None:
+    await asyncio.gather(*(_write(db, f"note {number}", ACCOUNTS[number % 3]) for number in range(50)))
+    commits = await _commits(other)
     assert commits.total() == 50
     assert len(commits) <= 3
 
 
-async def test_accounts_do_not_wait_for_each_other(db: Database, other: Other) -> None:
-    async with db.writing(account="one"):
-        await _write(db, "note 1", "two")
-        assert await _kept(other) == {"note 1"}
+async def test_no_more_share_one_than_can_be_waited_for(db: Database, other: Other) -> None:
+    await asyncio.gather(*(_write(db, f"note {number}", ACCOUNTS[number % 3]) for number in range(4 * MOST)))
+    commits = await _commits(other)
+    assert commits.total() == 4 * MOST
+    assert max(commits.values()) == MOST
+
+
+async def test_an_account_that_somebody_else_changes_is_waited_for_by_its_own_writers_alone(
+    db: Database, other: Other
+) -> None:
+    await other.begin()
+    await other.execute("UPDATE account_order SET stamp = stamp WHERE customer_id = 'one'")
+    texts = {f"{account} {number}": account for number in range(4) for account in ("one", "two", "three")}
+    waiting = {text: asyncio.create_task(_write(db, text, account)) for text, account in texts.items()}
+    free = [task for text, task in waiting.items() if not text.startswith("one")]
+    await asyncio.wait_for(asyncio.gather(*free), 5)
+    assert await _kept(other) == {text for text in texts if not text.startswith("one")}
+    await other.commit()
+    await asyncio.gather(*waiting.values())
+    assert await _kept(other) == set(texts)
 
 
 async def test_a_connection_that_is_cut_fails_its_group_and_nothing_else(db: Database, other: Other) -> None:
@@ -57,3 +80,27 @@ async def test_a_connection_that_is_cut_fails_its_group_and_nothing_else(db: Dat
     assert await _kept(other) == {f"note {number}" for number in range(4) if came[number + 1] is None}
     await _write(db, "after")
     assert "after" in await _kept(other)
+
+
+async def test_one_that_goes_its_own_way_and_fails_harms_nobody(db: Database, other: Other) -> None:
+    async def fail() -> None:
+        async with db.writing(account="one") as tx:
+            await write(tx, "failed")
+            raise LookupError
+
+    await other.begin()
+    await other.execute("UPDATE account_order SET stamp = 9999999999999 WHERE customer_id = 'one'")
+    work = [asyncio.create_task(one) for one in (_write(db, "first"), fail(), _write(db, "second"))]
+    work[0].cancel()
+    await asyncio.sleep(0.05)
+    work[2].cancel()
+    more = asyncio.create_task(_write(db, "third"))
+    await asyncio.sleep(0.05)
+    await other.commit()
+    came = [type(one).__name__ for one in await asyncio.gather(*work, more, return_exceptions=True)]
+    assert came == ["CancelledError", "LookupError", "CancelledError", "NoneType"]
+    assert await other.fetch("SELECT text, stamp FROM notes") == [("third", 10000000000000)]
+    assert isinstance(db, PostgresDatabase)
+    work.clear()
+    gc.collect()
+    assert not db._lines, "nothing is kept of accounts that nobody writes to"

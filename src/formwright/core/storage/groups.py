@@ -2,11 +2,13 @@
 
 They stand in a line. The first begins a transaction; those that wait by the time it is done come after it into the same
 one, and then that is committed: one fsync, one statement where they would run the same, one look at what does not
-change meanwhile. What one of them did is taken back without the others.
+change meanwhile. What one of them did is taken back without the others. Each needs the order of its account, and those
+of all who wait are taken at once.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from time import perf_counter
 
@@ -15,10 +17,15 @@ import structlog
 from formwright.core.kernel import spent
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
-from formwright.core.storage.database import DatabaseBusy, Hooks, Writing, finished
+from formwright.core.storage import order
+from formwright.core.storage.database import DatabaseBusy, Held, Hooks, Writing, finished
 from formwright.core.storage.promise import Promise
 from formwright.core.storage.sharing import Alone, Ground, Shared, Writer
 
+MOST = 64
+"""So many come into one group: the first waits for the last."""
+Take = Callable[[Writing, Sequence[str]], Awaitable[dict[str, Held]]]
+"""Takes the orders of these accounts, or of some of them."""
 log = structlog.get_logger()
 
 
@@ -28,6 +35,8 @@ class _Group(Promise):
     def __init__(self, tx: Shared, stack: AsyncExitStack) -> None:
         super().__init__()
         self.tx, self.stack = tx, stack
+        self.count = 0
+        """How many there have been."""
 
     def give_up(self, error: BaseException) -> None:
         """Nobody of the group was written."""
@@ -51,25 +60,31 @@ class Line:
         ids: Ids,
         hooks: Hooks,
         lost: tuple[type[Exception], ...],
+        take: Take = order.take_free,
     ) -> None:
         self.turn = asyncio.Lock()
         self._transaction, self._clock, self._ids, self._hooks, self._lost = transaction, clock, ids, hooks, lost
+        self._take = take
+        self._waiting: Counter[str] = Counter()
         self._group: _Group | None = None
 
     @asynccontextmanager
     async def writing(self, account: str = "") -> AsyncIterator[Writing]:
-        """A transaction, which holds the order of `account`. Left in whatever way, all that it could see has been
-        committed."""
+        """A transaction, which holds the order of `account`; `NoOrder` where that cannot be had. Left in whatever way,
+        all that it could see has been committed."""
         refused: Exception | None = None
-        start = perf_counter()
-        async with self.turn:
-            group = self._group = self._group or await self._begin(account)
-            spent.waited(perf_counter() - start)
+        await self._take_turn(account)
+        try:
+            group = await self._join(account)
             writer = Writer(group.tx, account) if account else Alone(group.tx)
             try:
+                if account and account not in group.tx.asked:
+                    await group.tx.ground.whole(self._hold(group.tx, account))
                 await writer.begin(self._hooks)
                 yield writer
                 await writer.done(self._hooks)
+            except order.NoOrder:
+                raise
             except BaseException as error:
                 await finished(self._undo(group, writer, error))
                 if not isinstance(error, Exception):
@@ -77,6 +92,8 @@ class Line:
                 refused = error
             finally:
                 group.ask(lambda: self._commit(group))
+        finally:
+            self.turn.release()
         # Also a refusal waits: what it rests on may be a change of this group, which a crash would still undo.
         await group.wait()
         if isinstance(refused, self._lost):
@@ -85,25 +102,53 @@ class Line:
             raise refused
         self._hooks.after(writer)
 
+    async def _take_turn(self, account: str) -> None:
+        start = perf_counter()
+        self._waiting[account] += 1
+        try:
+            await self.turn.acquire()
+        finally:
+            self._waiting[account] -= 1
+            if not self._waiting[account]:
+                del self._waiting[account]
+        spent.waited(perf_counter() - start)
+
+    async def _join(self, account: str) -> _Group:
+        if self._group and self._group.count >= MOST:
+            await finished(self._end(self._group))
+        if self._group is None:
+            self._group = await self._begin(account)
+        self._group.count += 1
+        return self._group
+
     async def _begin(self, account: str) -> _Group:
         async with AsyncExitStack() as stack:
             tx = Shared(await stack.enter_async_context(self._transaction()), self._clock, self._ids)
             if account:
-                await tx.hold(account)
+                await self._hold(tx, account)
             return _Group(tx, stack.pop_all())
+
+    async def _hold(self, tx: Shared, account: str) -> None:
+        """Take the order of this account, and of those that wait by now."""
+        waiting = [one for one in self._waiting if one and one != account and one not in tx.asked]
+        wanted = [account, *waiting[:MOST]]
+        tx.held |= await self._take(tx.ground, wanted)
+        tx.asked.update(wanted)
 
     async def _commit(self, group: _Group) -> None:
         async with self.turn:
-            if group.settled:
-                return
-            self._group = None
-            try:
-                async with group.stack:
-                    await group.tx.tell(self._hooks)
-            except Exception as error:  # noqa: BLE001 - whatever it is, writers wait for the end
-                group.give_up(error)
-            else:
-                group.keep()
+            if not group.settled:
+                await self._end(group)
+
+    async def _end(self, group: _Group) -> None:
+        self._group = None
+        try:
+            async with group.stack:
+                await group.tx.tell(self._hooks)
+        except Exception as error:  # noqa: BLE001 - whatever it is, writers wait for the end
+            group.give_up(error)
+        else:
+            group.keep()
 
     async def _undo(self, group: _Group, writer: Writer | Alone, error: BaseException) -> None:
         """Take back what a writer did; where that cannot be done, what the group did."""

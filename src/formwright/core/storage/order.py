@@ -5,7 +5,12 @@ are committed one after another, its times and its event numbers rise in the ord
 reader that has seen one never later finds one before it. Changes of different accounts do not meet.
 """
 
-from formwright.core.storage.database import Held, Reading, Writing
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from formwright.core.storage.database import Held, Reading, Row, Writing
+from formwright.core.storage.query import among
 
 
 async def open_account(tx: Writing, customer_id: str) -> None:
@@ -13,14 +18,34 @@ async def open_account(tx: Writing, customer_id: str) -> None:
     await tx.execute("INSERT INTO account_order (customer_id, stamp, sequence) VALUES ($1, 0, 0)", customer_id)
 
 
-async def take(tx: Writing, customer_id: str) -> Held:
+class NoOrder(LookupError):
+    """There is no such account, or another transaction holds its order."""
+
+
+async def take(tx: Writing, customer_id: str) -> dict[str, Held]:
     """The order of an account, from here to the commit: no other transaction changes it meanwhile."""
     row = await tx.fetch_one(
-        "SELECT stamp, sequence FROM account_order WHERE customer_id = $1 /*postgres FOR UPDATE*/", customer_id
+        "SELECT customer_id, stamp, sequence FROM account_order WHERE customer_id = $1 /*postgres FOR UPDATE*/",
+        customer_id,
     )
     if row is None:
-        raise LookupError(f"no account {customer_id}")
-    return Held(customer_id, int(row[0]), int(row[1]))
+        raise NoOrder(f"no account {customer_id}")
+    return _of([row])
+
+
+async def take_free(tx: Writing, customer_ids: Sequence[str]) -> dict[str, Held]:
+    """The orders of those accounts of which no other transaction holds it: nobody is waited for."""
+    # In their order, although who waits for nobody cannot bring about that two wait for each other.
+    rows = await tx.fetch(
+        f"SELECT customer_id, stamp, sequence FROM account_order WHERE customer_id {among('$1')}"  # noqa: S608
+        " ORDER BY customer_id /*postgres FOR UPDATE SKIP LOCKED*/",
+        msgspec.json.encode(list(customer_ids)).decode(),
+    )
+    return _of(rows)
+
+
+def _of(rows: Iterable[Row]) -> dict[str, Held]:
+    return {row[0]: Held(row[0], int(row[1]), int(row[2])) for row in rows}
 
 
 async def keep(tx: Writing) -> None:

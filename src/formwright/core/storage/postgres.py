@@ -1,7 +1,7 @@
 """PostgreSQL 15 or newer, through asyncpg: for many processes and many machines."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
@@ -10,8 +10,9 @@ import asyncpg
 
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
+from formwright.core.storage import order
 from formwright.core.storage.connection import LOST, OnConnection, Statements
-from formwright.core.storage.database import DatabaseUnreachable, Hooks, Reading, Writing
+from formwright.core.storage.database import DatabaseUnreachable, Held, Hooks, Reading, Writing
 from formwright.core.storage.groups import Line
 from formwright.core.storage.lending import Lender, Loan
 
@@ -38,29 +39,56 @@ class _Reading:
         await self._loan.__aexit__(*raised)
 
 
-class PostgresDatabase:
-    """A pool of connections to one server. `pooled`: they go through a pooler, which gives them others in between."""
+class _Sharing:
+    """A transaction with the order of an account: together with all others, or, where somebody else holds the order
+    right now, behind that one and with those of the account alone. A class for it is entered with every submission."""
 
-    def __init__(self, pool: Any, clock: Clock, ids: Ids, hooks: Hooks, *, pooled: bool) -> None:
+    def __init__(self, account: str, together: Line | None, own: Callable[[str], Line]) -> None:
+        self._account, self._together, self._own = account, together, own
+
+    async def __aenter__(self) -> Writing:
+        if self._together:
+            self._tx = self._together.writing(self._account)
+            with suppress(order.NoOrder):
+                return await self._tx.__aenter__()
+        self._tx = self._own(self._account).writing(self._account)
+        return await self._tx.__aenter__()
+
+    async def __aexit__(self, *raised: Any) -> bool | None:
+        return await self._tx.__aexit__(*raised)
+
+
+class PostgresDatabase:
+    """A pool of connections to one server. `pooled`: they go through a pooler, which gives them others in between.
+    `distributed`: accounts lie on several machines, so no transaction is of more than one."""
+
+    def __init__(
+        self, pool: Any, clock: Clock, ids: Ids, hooks: Hooks, *, pooled: bool, distributed: bool = False
+    ) -> None:
         self._lender, self._clock, self._ids, self._hooks, self.pooled = Lender(pool), clock, ids, hooks, pooled
         self._lines: WeakValueDictionary[str, Line] = WeakValueDictionary()
-        """Of each account to which somebody writes."""
+        """Of each account that goes its own way: somebody else held its order when its writers came."""
+        self._together = None if distributed else Line(self._transaction, clock, ids, hooks, LOST)
 
     def reading(self, *, long: bool = False, listing: bool = False) -> _Reading:
         del long, listing  # Waiting for the server never holds the event loop.
         return _Reading(self._lender.lend(), pooled=self.pooled)
 
+    def writing(self, *, account: str = "") -> AbstractAsyncContextManager[Writing]:
+        if not account:
+            return self._alone()
+        return _Sharing(account, None if account in self._lines else self._together, self._own)
+
+    def _own(self, account: str) -> Line:
+        new = Line(self._transaction, self._clock, self._ids, self._hooks, LOST, _take_one)
+        return self._lines.setdefault(account, new)
+
     @asynccontextmanager
-    async def writing(self, *, account: str = "") -> AsyncIterator[Writing]:
-        if account:
-            new = Line(self._transaction, self._clock, self._ids, self._hooks, LOST)
-            async with self._lines.setdefault(account, new).writing(account) as tx:
-                yield tx
-            return
-        async with self._transaction() as alone:
-            yield alone
-            await self._hooks.before(alone, alone.told)
-        self._hooks.after(alone)
+    async def _alone(self) -> AsyncIterator[Writing]:
+        async with self._transaction() as tx:
+            yield tx
+            await self._hooks.before(tx, tx.told)
+        self._hooks.after(tx)
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[OnConnection]:
@@ -69,6 +97,10 @@ class PostgresDatabase:
 
     async def close(self) -> None:
         await self._lender.close()
+
+
+async def _take_one(tx: Writing, accounts: Sequence[str]) -> dict[str, Held]:
+    return await order.take(tx, accounts[0])
 
 
 async def open_postgres(
@@ -81,7 +113,7 @@ async def open_postgres(
     """
     place = place_of(url)
     try:
-        version, pooled = await _look(url)
+        version, pooled, distributed = await _look(url)
         pooled = pooler == "transaction" or (pooled and pooler != "session")
         pool = await pool_of(url, pooled=pooled, connections=connections)
     except (OSError, TimeoutError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
@@ -89,7 +121,7 @@ async def open_postgres(
     if version < OLDEST:
         await pool.close()
         raise DatabaseUnreachable(f"The database at {place} is PostgreSQL {version // 10000}; 15 or newer is needed.")
-    return PostgresDatabase(pool, clock, ids, hooks, pooled=pooled)
+    return PostgresDatabase(pool, clock, ids, hooks, pooled=pooled, distributed=distributed)
 
 
 def pool_of(url: str, *, pooled: bool, least: int = 1, connections: int = 10) -> Any:
@@ -111,12 +143,15 @@ async def _without_jit(connection: Any) -> None:
     await connection.execute("SET jit = off")
 
 
-async def _look(url: str) -> tuple[int, bool]:
-    """The server's version, and whether a pooler is in between: it gives out numbers of processes of its own."""
+async def _look(url: str) -> tuple[int, bool, bool]:
+    """The server's version; whether a pooler is in between, which gives out numbers of processes of its own; and
+    whether the database has Citus."""
     connection = await asyncpg.connect(url, timeout=10, statement_cache_size=0)
     try:
-        row = await connection.fetchrow("SELECT current_setting('server_version_num')::int, pg_backend_pid()")
-        return row[0], row[1] != connection.get_server_pid()
+        row = await connection.fetchrow(
+            "SELECT current_setting('server_version_num')::int, pg_backend_pid(), to_regclass('pg_dist_partition')"
+        )
+        return row[0], row[1] != connection.get_server_pid(), row[2] is not None
     finally:
         await connection.close()
 

@@ -74,15 +74,13 @@ class Shared(On):
         self.ground, self.clock, self.ids = ground, clock, ids
         self.writers: list[Told] = []
         """What the writers that are done tell of."""
+        self.asked: set[str] = set()
+        """The accounts whose orders were to be taken: those that are not held now could not be had."""
         self.steady: dict[tuple[object, ...], Row | None] = {}
         self.broken = False
         """Whether what several writers did could not be run: there is nobody to whom it belongs alone."""
         self._put_off: PutOff = {}
         self._saved = False
-
-    async def hold(self, account: str) -> None:
-        """Take the order of an account."""
-        self.held[account] = await order.take(self.ground, account)
 
     def take(self, told: Iterable[Told], put_off: PutOff) -> None:
         """What one writer did stands."""
@@ -117,7 +115,7 @@ class Shared(On):
         except BaseException:
             self.broken = True
             raise
-        self.writers, self.held, self.steady = [], {}, {}
+        self.writers, self.held, self.asked, self.steady = [], {}, set(), {}
 
 
 class Writer(On):
@@ -125,17 +123,16 @@ class Writer(On):
 
     def __init__(self, shared: Shared, account: str) -> None:
         super().__init__(shared, shared.clock, shared.ids)
-        self._shared, self._account = shared, account
+        self._shared, self._account, self.held = shared, account, shared.held
         self._was: Held | None = None
         self._put_off: PutOff = {}
         self.saved = False
 
     async def begin(self, hooks: Hooks) -> None:
-        """Hold the account's order."""
+        """`NoOrder` where the account's is not held."""
         del hooks
-        self.held = self._shared.held
         if self._account not in self.held:
-            await self._shared.ground.whole(self._shared.hold(self._account))
+            raise order.NoOrder(f"no account {self._account}")
         self._was = replace(self.held[self._account])
 
     async def done(self, hooks: Hooks) -> None:

@@ -1,17 +1,20 @@
 """The SQL with which deliveries begin: those of new events, and those of old ones that are sent once more."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+
+import msgspec
 
 from formwright.core.access.scope import Scope
 from formwright.core.storage.database import Reading, Row, Writing
+from formwright.core.storage.query import among
 from formwright.domain.webhooks.model import LoggedEvent, Subscriber
 
 
-async def insert_deliveries(tx: Writing, scope: Scope, wanted: Sequence[tuple[Subscriber, LoggedEvent]]) -> None:
+async def insert_deliveries(tx: Writing, wanted: Sequence[tuple[Subscriber, LoggedEvent]]) -> None:
     """A delivery, due at once, for each pair; each names the event that its subscriber was sent before it."""
     if not wanted:
         return
-    heads, rows = await _heads(tx, scope), []
+    heads, rows = await _heads(tx, {s.customer_id for s, _ in wanted}), []
     for s, e in wanted:
         due = min(e.created, tx.now())
         rows.append((e.customer_id, tx.new_id("inv"), s.id, e.sequence, heads[s.id], e.id, e.type, e.created, due))
@@ -23,7 +26,7 @@ async def insert_deliveries(tx: Writing, scope: Scope, wanted: Sequence[tuple[Su
     )
     await tx.later(
         "UPDATE subscriber_heads SET sequence = $3 WHERE customer_id = $1 AND subscriber_id = $2",
-        [(scope.customer_id, subscriber_id, heads[subscriber_id]) for subscriber_id in {s.id for s, _ in wanted}],
+        [(*one, heads[one[1]]) for one in {(s.customer_id, s.id) for s, _ in wanted}],
     )
 
 
@@ -41,9 +44,15 @@ async def insert_replays(tx: Writing, scope: Scope, subscriber_id: str, events: 
         )
 
 
-async def _heads(tx: Reading, scope: Scope) -> dict[str, int]:
-    """The sequence of what each subscriber was sent last."""
-    rows = await tx.fetch(
-        "SELECT subscriber_id, sequence FROM subscriber_heads WHERE customer_id = $1", scope.customer_id
-    )
+async def _heads(tx: Reading, customer_ids: Collection[str]) -> dict[str, int]:
+    """The sequence of what each subscriber of these accounts was sent last."""
+    if len(customer_ids) == 1:
+        rows = await tx.fetch(
+            "SELECT subscriber_id, sequence FROM subscriber_heads WHERE customer_id = $1", *customer_ids
+        )
+    else:
+        rows = await tx.fetch(
+            f"SELECT subscriber_id, sequence FROM subscriber_heads WHERE customer_id {among('$1')}",
+            msgspec.json.encode(list(customer_ids)).decode(),
+        )
     return {row[0]: row[1] for row in rows}

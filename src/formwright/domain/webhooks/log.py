@@ -1,36 +1,38 @@
 """The event log: written once with the change it tells of, read in its order."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
-from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Joined, Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
 from formwright.core.storage.query import Query, read_joined
 from formwright.domain.webhooks import beginning, store
-from formwright.domain.webhooks.model import EventNotFound, LoggedEvent
+from formwright.domain.webhooks.model import EventNotFound, LoggedEvent, Subscriber
 
 _FIELDS = "id, customer_id, sequence, type, form_id, created, body"
 _EVENT = f"SELECT {_FIELDS} FROM events"
 
 
-async def enqueue(tx: Writing, customer_id: str, events: Sequence[LoggedEvent]) -> None:
-    """Write an account's events and a delivery for each subscriber that wants one; a disabled one's wait.
+async def enqueue(tx: Writing, events: Sequence[LoggedEvent]) -> None:
+    """Write events and a delivery for each subscriber that wants one; a disabled one's wait.
 
-    The caller holds the account's order, so no subscriber comes or goes between the two.
+    The caller holds the orders of their accounts, so no subscriber comes or goes between the two.
     """
+    if not events:
+        return
     await tx.later(
         "INSERT INTO events (customer_id, sequence, id, type, form_id, created, body, trace)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body, e.trace) for e in events],
     )
-    scope = Scope(customer_id)
-    subscribers = await store.every(tx, scope)
-    await beginning.insert_deliveries(
-        tx, scope, [(s, e) for e in events for s in subscribers if s.wants(e.type, e.form_id)]
-    )
+    subscribers: defaultdict[str, list[Subscriber]] = defaultdict(list)
+    for s in await store.every(tx, {e.customer_id for e in events}):
+        subscribers[s.customer_id].append(s)
+    wanted = [(s, e) for e in events for s in subscribers[e.customer_id] if s.wants(e.type, e.form_id)]
+    await beginning.insert_deliveries(tx, wanted)
 
 
 async def page(

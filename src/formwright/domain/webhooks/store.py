@@ -1,13 +1,13 @@
 """The SQL of subscribers and of what is on its way to them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query
+from formwright.core.storage.query import Query, among
 from formwright.domain.webhooks import healthstore
 from formwright.domain.webhooks.model import (
     Attempt,
@@ -92,9 +92,14 @@ async def count(tx: Reading, scope: Scope) -> int:
     return int(row[0]) if row else 0
 
 
-async def every(tx: Reading, scope: Scope) -> list[Subscriber]:
-    """All of the account, also the disabled ones; there are never more than the limit."""
-    rows = await tx.fetch(f"{_SUBSCRIBER} WHERE customer_id = $1", scope.customer_id)
+async def every(tx: Reading, customer_ids: Collection[str]) -> list[Subscriber]:
+    """All of these accounts, also the disabled ones; there are never more than the limit in each."""
+    if len(customer_ids) == 1:
+        rows = await tx.fetch(f"{_SUBSCRIBER} WHERE customer_id = $1", *customer_ids)
+    else:
+        rows = await tx.fetch(
+            f"{_SUBSCRIBER} WHERE customer_id {among('$1')}", msgspec.json.encode(list(customer_ids)).decode()
+        )
     return [_subscriber(row) for row in rows]
 
 
