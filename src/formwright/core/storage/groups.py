@@ -7,7 +7,6 @@ of all who wait are taken at once.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from time import perf_counter
@@ -65,7 +64,8 @@ class Line:
         self.turn = asyncio.Lock()
         self._transaction, self._clock, self._ids, self._hooks, self._lost = transaction, clock, ids, hooks, lost
         self._take = take
-        self._waiting: Counter[str] = Counter()
+        self._waiting: dict[str, int] = {}
+        """How many wait, by account."""
         self._group: _Group | None = None
 
     @asynccontextmanager
@@ -103,14 +103,14 @@ class Line:
         self._hooks.after(writer)
 
     async def _take_turn(self, account: str) -> None:
-        start = perf_counter()
-        self._waiting[account] += 1
+        start, waiting = perf_counter(), self._waiting
+        waiting[account] = waiting.get(account, 0) + 1
         try:
             await self.turn.acquire()
         finally:
-            self._waiting[account] -= 1
-            if not self._waiting[account]:
-                del self._waiting[account]
+            waiting[account] -= 1
+            if not waiting[account]:
+                del waiting[account]
         spent.waited(perf_counter() - start)
 
     async def _join(self, account: str) -> _Group:

@@ -1,7 +1,6 @@
 """What writers see of a transaction that they share: each as much as if it stood there alone."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from formwright.core.kernel.clock import Clock
@@ -124,16 +123,17 @@ class Writer(On):
     def __init__(self, shared: Shared, account: str) -> None:
         super().__init__(shared, shared.clock, shared.ids)
         self._shared, self._account, self.held = shared, account, shared.held
-        self._was: Held | None = None
+        self._was: tuple[int, int, bool] | None = None
         self._put_off: PutOff = {}
         self.saved = False
 
     async def begin(self, hooks: Hooks) -> None:
         """`NoOrder` where the account's is not held."""
         del hooks
-        if self._account not in self.held:
+        held = self.held.get(self._account)
+        if held is None:
             raise order.NoOrder(f"no account {self._account}")
-        self._was = replace(self.held[self._account])
+        self._was = held.stamp, held.sequence, held.moved
 
     async def done(self, hooks: Hooks) -> None:
         """What it did stands."""
@@ -143,7 +143,7 @@ class Writer(On):
     async def undo(self) -> None:
         """Back to what those before it have done."""
         if self._was:
-            self.held[self._account] = self._was
+            self.held[self._account] = Held(self._account, *self._was)
         if self.saved:
             await self._shared.ground.back()
 
