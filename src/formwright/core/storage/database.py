@@ -130,8 +130,9 @@ class Database(Protocol):
     def writing(self, *, account: str = "") -> AbstractAsyncContextManager[Writing]:
         """A writing transaction. Left normally, it has been committed durably.
 
-        With an `account` it holds that account's order from its beginning, and those of one account that meet share a
-        commit. It must take nothing that another transaction may hold while it waits for the order.
+        With an `account` it holds that account's order from its beginning, and those that meet share a commit, whatever
+        their account. It must change that account alone, and take nothing that another transaction may hold while it
+        waits for an order.
         """
 
     async def close(self) -> None:
