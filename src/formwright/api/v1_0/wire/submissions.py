@@ -1,7 +1,6 @@
 """Submissions."""
 
 from enum import StrEnum
-from functools import lru_cache
 from typing import Annotated
 
 import msgspec
@@ -34,9 +33,6 @@ from formwright.core.kernel.clock import rfc3339
 from formwright.domain.submissions import model
 from formwright.domain.submissions.changing import Change
 from formwright.domain.submissions.model import Order, SubmissionStatus
-
-# To write times is half the work of a page, and most of a submission's four are the same.
-_time = lru_cache(maxsize=1024)(rfc3339)
 
 
 class Location(msgspec.Struct, forbid_unknown_fields=True):
@@ -222,10 +218,10 @@ def revision(record: model.Revision) -> SubmissionRevision:
         external_id=record.external_id,
         user_id=record.user_id,
         location=_location(record.location),
-        submitted_at=None if record.submitted is None else _time(record.submitted),
+        submitted_at=None if record.submitted is None else rfc3339(record.submitted),
         note=record.note,
         updated_by=record.updated_by,
-        updated=_time(record.updated),
+        updated=rfc3339(record.updated),
     )
 
 
