@@ -69,8 +69,9 @@ class Entrance:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
             return await self.app(scope, receive, send)
-        _join_cookies(scope)
         headers = dict(scope["headers"])
+        if b"cookie" in headers:
+            _join_cookies(scope)
         request_id = _request_id(headers) or self._ids.new("req")
         _believe_proxy(scope, headers, self._settings.trusted_proxies)
         scope.setdefault("state", {})["request_id"] = request_id

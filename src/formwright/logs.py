@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import sys
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
 from time import time_ns
 from typing import Any, TextIO
@@ -26,7 +26,23 @@ _OF_OTHERS: list[structlog.typing.Processor] = [
 """What a line of the libraries passes that log by way of the standard library."""
 
 Event = MutableMapping[str, Any]
-Render = Callable[[Any, str, Event], str | bytes]
+Written = Callable[[Sequence[Event]], str]
+"""Lines, each with its end, put together at once."""
+
+
+_encoder = msgspec.json.Encoder(enc_hook=repr)
+
+
+def _as_json(events: Sequence[Event]) -> str:
+    try:
+        return _encoder.encode_lines(events).decode()
+    except UnicodeEncodeError:
+        # Half a letter, as a path may hold it: this writes it as it came, and takes seven times as long.
+        return "".join(json.dumps(event, default=repr) + "\n" for event in events)
+
+
+def _line(_: object, __: str, event: Event) -> str:
+    return _as_json([event])[:-1]
 
 
 class _Lines:
@@ -34,7 +50,7 @@ class _Lines:
 
     def __init__(self) -> None:
         self.stream: TextIO = sys.stderr
-        self.render: Render = structlog.processors.JSONRenderer()
+        self.written: Written = _as_json
         self._held: list[tuple[str, int, Event]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -88,16 +104,17 @@ class _Lines:
             held, self._held = self._held, []
             self._write(held)
 
-    def _write(self, lines: list[tuple[str, int, Event]]) -> None:
-        self.stream.write("".join([self._line(*line) for line in lines]))
+    def _write(self, lines: Sequence[tuple[str, int, Event]]) -> None:
+        self.stream.write(self.written([_whole(*line) for line in lines]))
         self.stream.flush()
 
-    def _line(self, level: str, at: int, event: Event) -> str:
-        microseconds = at // 1000
-        event["level"] = level
-        event["timestamp"] = f"{rfc3339(microseconds // 1000)[:-1]}{microseconds % 1000:03}Z"
-        # Text only: a traceback that shows variables would show answers and keys.
-        return str(self.render(None, level, structlog.processors.format_exc_info(None, level, event))) + "\n"
+
+def _whole(level: str, at: int, event: Event) -> Event:
+    microseconds = at // 1000
+    event["level"] = level
+    event["timestamp"] = f"{rfc3339(microseconds // 1000)[:-1]}{microseconds % 1000:03}Z"
+    # Text only: a traceback that shows variables would show answers and keys.
+    return structlog.processors.format_exc_info(None, level, event) if "exc_info" in event else event
 
 
 _lines = _Lines()
@@ -116,19 +133,11 @@ def gathered() -> Iterator[None]:
         _lines.gather(None)
 
 
-def _json(line: object, **options: Any) -> str:
-    try:
-        return msgspec.json.encode(line, enc_hook=repr).decode()
-    except UnicodeEncodeError:
-        # Half a letter, as a path may hold it: this writes it as it came, and takes seven times as long.
-        return json.dumps(line, **options)
-
-
 def configure(level: str) -> None:
     """Set up logging for this process. `level`: debug, info, warning or error."""
-    console = sys.stderr.isatty()
-    last: Render = structlog.dev.ConsoleRenderer() if console else structlog.processors.JSONRenderer(serializer=_json)
-    _lines.stream, _lines.render = sys.stderr, last
+    shown = structlog.dev.ConsoleRenderer() if sys.stderr.isatty() else _line
+    _lines.stream = sys.stderr
+    _lines.written = _as_json if shown is _line else lambda events: "".join(f"{shown(None, '', e)}\n" for e in events)
     # Our own lines are put together and written by `_Lines` alone: by way of the standard library each would cost a
     # request twice as much, and even to put them together one by one costs three times as much as some at once.
     structlog.configure(
@@ -138,7 +147,7 @@ def configure(level: str) -> None:
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(structlog.stdlib.ProcessorFormatter(processor=last, foreign_pre_chain=_OF_OTHERS))
+    handler.setFormatter(structlog.stdlib.ProcessorFormatter(processor=shown, foreign_pre_chain=_OF_OTHERS))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())

@@ -53,11 +53,12 @@ class _Limit:
     __slots__ = ("_cancelling", "_ran_out", "_task", "_watch", "when")
 
     def __init__(self, seconds: float) -> None:
-        task = asyncio.current_task()
+        self._watch = _watch()
+        loop = self._watch.loop
+        task = asyncio.current_task(loop)
         assert task is not None  # noqa: S101
         self._task, self._cancelling, self._ran_out = task, task.cancelling(), False
-        self._watch = _watch()
-        self.until(self._watch.loop.time() + seconds if seconds else _NEVER)
+        self.until(loop.time() + seconds if seconds else _NEVER)
 
     def until(self, when: float) -> None:
         """Set another time, in seconds of the event loop's clock."""

@@ -14,8 +14,7 @@ _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _PAIRS = [a + b for a in _ALPHABET for b in _ALPHABET]
 _SUFFIX = re.compile(r"[0-7][0-9a-hjkmnp-tv-z]{25}")
 _RANDOM_BITS = 74
-# The time fills the first ten letters, the version and what is random the other sixteen.
-_TIME, _REST = range(40, -1, -10), range(70, -1, -10)
+_FORTY = (1 << 40) - 1
 
 
 class Ids:
@@ -25,19 +24,20 @@ class Ids:
         self._clock = clock
         self._random_bits = random_bits
         self._millisecond = 0
-        self._letters = _base32(0, _TIME)
+        self._letters = _time(0)
         self._tail = 0
 
     def new(self, prefix: str) -> str:
         """A new id: `prefix` and 26 more letters."""
         now = self._clock.now()
         if now > self._millisecond:
-            self._millisecond, self._letters = now, _base32(now, _TIME)
+            self._millisecond, self._letters = now, _time(now)
             self._tail = self._random_bits(_RANDOM_BITS - 1)
         else:
             # RFC 9562, 6.2, method 2: within a millisecond the random part counts up by a random step.
             self._tail += 1 + self._random_bits(32)
-        return f"{prefix}_{self._letters}{_base32(_behind_the_time(self._tail), _REST)}"
+        rest = _behind_the_time(self._tail)
+        return f"{prefix}_{self._letters}{_eight(rest >> 40)}{_eight(rest & _FORTY)}"
 
 
 def is_id(text: str, prefix: str) -> bool:
@@ -51,5 +51,11 @@ def _behind_the_time(tail: int) -> int:
     return 0x7 << 76 | high << 64 | 0b10 << 62 | low
 
 
-def _base32(number: int, shifts: range) -> str:
-    return "".join([_PAIRS[number >> shift & 1023] for shift in shifts])
+def _time(ms: int) -> str:
+    """The ten letters of the time."""
+    return _PAIRS[ms >> 40] + _eight(ms & _FORTY)
+
+
+def _eight(bits: int) -> str:
+    """40 bits as eight letters."""
+    return f"{_PAIRS[bits >> 30]}{_PAIRS[bits >> 20 & 1023]}{_PAIRS[bits >> 10 & 1023]}{_PAIRS[bits & 1023]}"
