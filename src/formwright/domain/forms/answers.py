@@ -9,7 +9,18 @@ from msgspec import UNSET
 
 from formwright.core.kernel.errors import Fault, Invalid, pointer
 from formwright.core.kernel.schema_faults import schema_faults
-from formwright.domain.forms.definition import AnyField, LookupField, NoteField, SectionField, every, flat, words
+from formwright.domain.forms.definition import (
+    AnyField,
+    FileField,
+    LookupField,
+    NoteField,
+    PhotoField,
+    SectionField,
+    SignatureField,
+    every,
+    flat,
+    words,
+)
 from formwright.domain.forms.messages import words_in
 from formwright.domain.forms.model import Version
 from formwright.domain.forms.patterns import LINEAR
@@ -17,6 +28,7 @@ from formwright.domain.forms.program import Program, Settled, compile_program
 from formwright.domain.forms.schema import answers_schema
 
 _KEPT = 512
+_FILES = {PhotoField, SignatureField, FileField}
 
 
 class Compiled:
@@ -25,7 +37,8 @@ class Compiled:
     def __init__(self, version: Version) -> None:
         self.language = version.definition.settings.language
         self.words = words_in(self.language)
-        self.looks_up = any(isinstance(field, LookupField) for field in every(version.definition.fields))
+        self.kinds = {type(field) for field in every(version.definition.fields)}
+        """The types of its fields, also of those in repeats."""
         self.program: Program = compile_program(version.definition.fields)
         self.validator = jsonschema_rs.Draft202012Validator(
             answers_schema(version.definition), validate_formats=True, pattern_options=LINEAR
@@ -85,7 +98,12 @@ def _message(field: AnyField, compiled: Compiled) -> str:
 
 def looks_up(version: Version) -> bool:
     """Whether it asks for rows of datasources."""
-    return _kept.of(version).looks_up
+    return LookupField in _kept.of(version).kinds
+
+
+def asks_for_files(version: Version) -> bool:
+    """Whether it asks for photos, signatures or files."""
+    return not _kept.of(version).kinds.isdisjoint(_FILES)
 
 
 def unknown(version: Version, data: Mapping[str, Any]) -> list[Fault]:

@@ -28,11 +28,14 @@ class Step:
     """One field, with its rules compiled and the sections it is in.
 
     `asked`: an answer is required while it is shown, which the schema cannot say. `rows`: a repeat's, for each row.
+    `heard`: a rule may name it.
     """
 
+    name: str
     field: AnyField
     inside: tuple[str, ...]
     asked: bool
+    heard: bool
     visible: Expression | None
     valid: Expression | None
     calculate: Expression | None
@@ -54,16 +57,16 @@ class _Level:
 
     answers: Answers
     seen: Answers
-    shown: list[Step]
+    judged: list[Step]
     rows: list[tuple[str, int, "_Level"]]
 
     def broken(self, path: Path, outer: Mapping[str, Any]) -> Iterator[Broken]:
         seen = {**outer, **self.seen}
         for name, index, row in self.rows:
             yield from row.broken((*path, name, index), seen)
-        for step in self.shown:
+        for step in self.judged:
             if what := _wrong(step, self.answers, seen):
-                yield (*path, step.field.name), step.field, what
+                yield (*path, step.name), step.field, what
 
 
 class Program:
@@ -71,7 +74,7 @@ class Program:
 
     def __init__(self, steps: Sequence[Step]) -> None:
         self._steps = tuple(steps)
-        self._names = frozenset(step.field.name for step in steps)
+        self._names = frozenset(step.name for step in steps)
 
     def settle(self, data: Mapping[str, Any], path: Path = (), outer: Mapping[str, Any] | None = None) -> Settled:
         """Hidden fields carry no answer, and calculated ones are ours.
@@ -83,24 +86,26 @@ class Program:
 
     def _level(self, data: Mapping[str, Any], outer: Mapping[str, Any]) -> _Level:
         seen: Answers = dict(outer)
-        level = _Level({name: value for name, value in data.items() if name not in self._names}, {}, [], [])
+        answers = {name: value for name, value in data.items() if name not in self._names}
+        level = _Level(answers, {}, [], [])
         for step in self._shown(seen):
-            level.shown.append(step)
-            value = _value(step, data, seen, level)
+            if step.valid or step.asked:
+                level.judged.append(step)
+            value = _value(step, data, seen, level) if step.calculate or step.rows else data.get(step.name)
             if value is None:
                 continue
-            level.answers[step.field.name] = value
-            if (taken := step.take(value)) is not None:
-                level.seen[step.field.name] = seen[step.field.name] = taken
-        level.answers = _ordered(level.answers, data)
+            answers[step.name] = value
+            if step.heard and (taken := step.take(value)) is not None:
+                level.seen[step.name] = seen[step.name] = taken
+        level.answers = _ordered(answers, data)
         return level
 
     def _shown(self, seen: Mapping[str, Any]) -> Iterator[Step]:
         """The steps that are shown, judged one after another by what is in `seen` by then."""
         hidden: set[str] = set()
         for step in self._steps:
-            if not hidden.isdisjoint(step.inside) or (step.visible and not step.visible.holds(seen)):
-                hidden.add(step.field.name)
+            if (step.inside and not hidden.isdisjoint(step.inside)) or (step.visible and not step.visible.holds(seen)):
+                hidden.add(step.name)
             else:
                 yield step
 
@@ -116,21 +121,20 @@ class Program:
 def _value(step: Step, data: Mapping[str, Any], seen: Answers, level: _Level) -> Any:
     if step.calculate:
         return step.take(step.calculate.value(seen))
-    value = data.get(step.field.name)
+    value = data.get(step.name)
     if step.rows and isinstance(value, list):
-        return [step.rows.row(row, index, step.field.name, seen, level) for index, row in enumerate(value)]
+        return [step.rows.row(row, index, step.name, seen, level) for index, row in enumerate(value)]
     return value
 
 
 def _ordered(answers: Answers, data: Mapping[str, Any]) -> Answers:
     """As they were sent, then what was calculated."""
-    return {name: answers[name] for name in dict.fromkeys((*data, *answers)) if name in answers}
+    sent = {name: answers[name] for name in data if name in answers}
+    return sent if len(sent) == len(answers) else sent | answers
 
 
 def _wrong(step: Step, answers: Mapping[str, Any], seen: Mapping[str, Any]) -> str | None:
-    if not step.valid and not step.asked:
-        return None
-    if not is_answered(answers.get(step.field.name)):
+    if not is_answered(answers.get(step.name)):
         return "required" if step.asked else None
     return "rule" if step.valid and not step.valid.holds(seen) else None
 
@@ -138,7 +142,8 @@ def _wrong(step: Step, answers: Mapping[str, Any], seen: Mapping[str, Any]) -> s
 def compile_program(fields: Sequence[AnyField], outer: Mapping[str, Any] | None = None) -> Program:
     """The program of a definition without faults."""
     types = dict(outer or {}) | types_of(list(flat(fields)))
-    steps = {step.field.name: step for step in _steps(fields, types, (), sometimes=False)}
+    heard = {name for field in every(fields) for name in _heard(field)}
+    steps = {step.name: step for step in _steps(fields, types, heard, (), sometimes=False)}
     order = TopologicalSorter(
         {name: dependencies(step.field, step.inside) & steps.keys() for name, step in steps.items()}
     )
@@ -146,7 +151,7 @@ def compile_program(fields: Sequence[AnyField], outer: Mapping[str, Any] | None 
 
 
 def _steps(
-    fields: Sequence[AnyField], types: Mapping[str, Any], inside: tuple[str, ...], *, sometimes: bool
+    fields: Sequence[AnyField], types: Mapping[str, Any], heard: set[str], inside: tuple[str, ...], *, sometimes: bool
 ) -> Iterator[Step]:
     for field in fields:
         here = sometimes or field.visible_if is not UNSET
@@ -155,13 +160,20 @@ def _steps(
             _compiled(text, types) for text in (field.visible_if, field.valid_if, field.calculate)
         )
         asked = here and field.required and not calculate and not isinstance(field, NoteField | SectionField)
-        yield Step(field, inside, asked, visible, valid, calculate, rows, taker(field))
+        yield Step(field.name, field, inside, asked, field.name in heard, visible, valid, calculate, rows, taker(field))
         if isinstance(field, SectionField):
-            yield from _steps(field.fields, types, (*inside, field.name), sometimes=here)
+            yield from _steps(field.fields, types, heard, (*inside, field.name), sometimes=here)
 
 
 def _compiled(text: object, types: Mapping[str, Any]) -> Expression | None:
     return compile_rule(text, types) if isinstance(text, str) else None
+
+
+def _heard(field: AnyField) -> Iterator[str]:
+    """What its rules name."""
+    for text in (field.visible_if, field.valid_if, field.calculate):
+        if isinstance(text, str):
+            yield from names_in(text)
 
 
 def dependencies(field: AnyField, inside: Sequence[str] = ()) -> set[str]:

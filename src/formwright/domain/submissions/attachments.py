@@ -10,11 +10,11 @@ from formwright.core.kernel.ids import is_id
 from formwright.core.storage.database import Writing
 from formwright.domain.files import service as files
 from formwright.domain.files.model import ID, Named
-from formwright.domain.forms.definition import AnyField, FileField, PhotoField, RepeatField, SignatureField, every, flat
+from formwright.domain.forms import answers
+from formwright.domain.forms.definition import AnyField, FileField, PhotoField, RepeatField, SignatureField, flat
 from formwright.domain.forms.model import Version
 
 Path = tuple[str | int, ...]
-_KINDS = PhotoField | SignatureField | FileField
 
 
 async def attach(
@@ -27,10 +27,9 @@ async def attach(
     purpose: Permission = Permission.SUBMISSIONS_CREATE,
 ) -> list[Fault]:
     """From here on the submission has the files that its answers name; answers what is wrong with the others."""
-    fields = version.definition.fields
-    if not any(isinstance(field, _KINDS) for field in every(fields)):
+    if not answers.asks_for_files(version):
         return []
-    named = list(named_files(fields, data))
+    named = list(named_files(version.definition.fields, data))
     return await files.attach(tx, actor, purpose, form_id=version.form_id, submission_id=submission_id, named=named)
 
 
