@@ -15,6 +15,7 @@ from rig import statements
 from rig.judge import strays
 
 TESTS = str(Path(__file__).resolve().parents[1])
+_OF_TRANSACTIONS = re.compile(r"(SAVEPOINT|RELEASE|ROLLBACK)\b")
 STORAGE = str(Path(sqlite.__file__).parent)
 
 
@@ -48,7 +49,7 @@ def hearing() -> Iterator[set[str]]:
 def strangers(heard: set[str], tables: set[str]) -> list[str]:
     """Those among them that are in no source as they are, and touch what belongs to a customer without naming it."""
     read = {_shape(one.text) for one in statements.read() if not one.condition}
-    new = {shape: sql for sql in heard if (shape := _shape(sql)) not in read}
+    new = {shape: sql for sql in heard if (shape := _shape(sql)) not in read and not _OF_TRANSACTIONS.match(sql)}
     return sorted(sql for sql in new.values() if for_postgres(sql) and strays(for_postgres(sql), tables))
 
 
