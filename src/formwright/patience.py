@@ -50,14 +50,14 @@ class _Limit:
     As `asyncio.timeout`, but for a fifth of its processor time: the limits of an event loop share one timer.
     """
 
-    __slots__ = ("_cancelling", "_ran_out", "_task", "_watch", "when")
+    __slots__ = ("_cancelling", "_task", "_watch", "ran_out", "when")
 
     def __init__(self, seconds: float) -> None:
         self._watch = _watch()
         loop = self._watch.loop
         task = asyncio.current_task(loop)
         assert task is not None  # noqa: S101
-        self._task, self._cancelling, self._ran_out = task, task.cancelling(), False
+        self._task, self._cancelling, self.ran_out = task, task.cancelling(), False
         self.until(loop.time() + seconds if seconds else _NEVER)
 
     def until(self, when: float) -> None:
@@ -67,13 +67,13 @@ class _Limit:
 
     def run_out(self) -> None:
         """The time has come."""
-        self._ran_out = True
+        self.ran_out = True
         self._task.cancel()
 
     def end(self, kind: type[BaseException] | None) -> bool:
         """The work is done, or was broken off by an error of this kind; answers whether for this limit alone."""
         self._watch.limits.discard(self)
-        if not self._ran_out:
+        if not self.ran_out:
             return False
         return self._task.uncancel() <= self._cancelling and kind is asyncio.CancelledError
 
@@ -124,7 +124,7 @@ class Patience:
     def __init__(self, limit_s: float, receive: Receive, first_s: float = FIRST_S) -> None:
         self._limit_s, self._receive = limit_s, receive
         self._first_s, self._until = first_s, 0.0
-        self._heard = False
+        self._hears = self._heard = False
 
     def __enter__(self) -> Self:
         self._limit = _Limit(self._limit_s)
@@ -134,10 +134,10 @@ class Patience:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """`TookTooLong` where it did."""
+        """`TookTooLong` where it did, `BodyTooSlow` where its body did."""
         _current.reset(self._token)
         if self._limit.end(kind):
-            raise TookTooLong() from None
+            raise BodyTooSlow() if self._hears else TookTooLong() from None
 
     def begun(self) -> None:
         """The answer begins: from here on it takes as long as it takes."""
@@ -145,21 +145,21 @@ class Patience:
         self._heard = True
 
     async def hear(self) -> Any:
-        """The next part of the body; `BodyTooSlow` when that does not come in time."""
+        """The next part of the body. The request is given up when that does not come in time."""
         if self._heard:
             # From now on nothing comes but that the caller has gone.
             return await self._receive()
-        loop = asyncio.get_running_loop()
-        begun, ends = loop.time(), self._limit.when
+        loop, limit = asyncio.get_running_loop(), self._limit
+        begun, ends = loop.time(), limit.when
         self._until = self._until or begun + self._first_s
-        self._limit.until(_NEVER)
+        limit.until(self._until)
+        self._hears = True
         try:
-            async with asyncio.timeout_at(self._until):
-                message: Any = await self._receive()
-        except TimeoutError:
-            raise BodyTooSlow() from None
+            message: Any = await self._receive()
         finally:
-            self._limit.until(ends + loop.time() - begun)
+            self._hears = limit.ran_out
+            if not limit.ran_out:
+                limit.until(ends + loop.time() - begun)
         self._until += len(message.get("body", b"")) / PER_S
         self._heard = not message.get("more_body", False)
         return message

@@ -5,7 +5,7 @@ dry run is the call itself, rolled back.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from types import TracebackType
 
 from formwright.core.storage.database import Database, Reading, Writing
@@ -19,16 +19,21 @@ class OneCommit:
 
     def __init__(self, db: Database, first: First) -> None:
         self._db, self._first = db, first
-        self._stack = AsyncExitStack()
+        self._writing: AbstractAsyncContextManager[Writing] | None = None
         self.tx: Writing | None = None
 
-    @asynccontextmanager
-    async def join(self, account: str = "") -> AsyncIterator[Writing]:
+    def join(self, account: str = "") -> "_Joined":
         """The transaction, begun when there is none, together with others of an account."""
+        return _Joined(self, account)
+
+    async def begun(self, account: str) -> Writing:
+        """What `join` leads to."""
         if self.tx is None:
-            self.tx = await self._stack.enter_async_context(self._db.writing(account=account))
+            writing = self._db.writing(account=account)
+            self.tx = await writing.__aenter__()
+            self._writing = writing
             await self._first(self.tx)
-        yield self.tx
+        return self.tx
 
     async def __aenter__(self) -> "OneCommit":
         return self
@@ -36,7 +41,21 @@ class OneCommit:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._stack.__aexit__(kind, error, trace)
+        if self._writing:
+            await self._writing.__aexit__(kind, error, trace)
+
+
+class _Joined:
+    """A class and no generator, for it is entered with every change."""
+
+    def __init__(self, commit: OneCommit, account: str) -> None:
+        self._commit, self._account = commit, account
+
+    async def __aenter__(self) -> Writing:
+        return await self._commit.begun(self._account)
+
+    async def __aexit__(self, *raised: object) -> None:
+        """The transaction goes on."""
 
 
 class FirstChecked:

@@ -55,23 +55,29 @@ class Request:
         """The body as it comes in."""
         more = True
         while more:
-            event: Any = await self._receive()
-            if event["type"] == "http.disconnect":
-                raise BadRequest()
-            if event.get("body"):
-                yield event["body"]
-            more = event.get("more_body", False)
+            part, more = await self._part()
+            if part:
+                yield part
 
     async def body(self) -> bytes:
         """The whole body; `BodyTooLarge` at once where it says so itself, else when it is."""
         if self.announced > MAX_BODY:
             raise BodyTooLarge()
-        content = bytearray()
-        async for chunk in self.stream():
-            content += chunk
-            if len(content) > MAX_BODY:
-                raise BodyTooLarge()
+        part, more = await self._part()
+        content = bytearray(part) if more else part
+        while more and len(content) <= MAX_BODY:
+            part, more = await self._part()
+            content += part
+        if len(content) > MAX_BODY:
+            raise BodyTooLarge()
         return bytes(content)
+
+    async def _part(self) -> tuple[bytes, bool]:
+        """The next part of the body, and whether more of it comes."""
+        event: Any = await self._receive()
+        if event["type"] == "http.disconnect":
+            raise BadRequest()
+        return event.get("body", b""), event.get("more_body", False)
 
 
 def _plain(path: str) -> str:

@@ -12,13 +12,11 @@ class Promise:
     """Kept by one commit, for all that share it."""
 
     def __init__(self) -> None:
-        self._committed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._committer: asyncio.Task[None] | None = None
-
-    @property
-    def settled(self) -> bool:
+        self.settled = False
         """Whether it was kept or broken."""
-        return self._committed.done()
+        self._error: Exception | None = None
+        self._waiting: list[asyncio.Future[None]] = []
+        self._committer: asyncio.Task[None] | None = None
 
     def ask(self, commit: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Let it be committed. Who asks first queues the commit behind all that wait by now: they share it."""
@@ -26,16 +24,27 @@ class Promise:
 
     def keep(self) -> None:
         """It is committed."""
-        self._committed.set_result(None)
+        self._settle(None)
 
     def fail(self, error: Exception) -> None:
         """Nothing was written; whoever waits gets this error."""
         if not self.settled:
-            self._committed.set_exception(error)
-            self._committed.exception()  # Seen: not every transaction still waits for it.
+            self._settle(error)
+
+    def _settle(self, error: Exception | None) -> None:
+        self.settled, self._error = True, error
+        for one in self._waiting:
+            if not one.done():  # Else nobody waits there any more.
+                one.set_result(None)
 
     async def wait(self) -> None:
         """Until it is kept. The commit goes on also where nobody waits any more."""
         start = perf_counter()
-        await asyncio.shield(self._committed)
+        if not self.settled:
+            # One for each, so that who is cancelled ends its own waiting alone.
+            mine = asyncio.get_running_loop().create_future()
+            self._waiting.append(mine)
+            await mine
         spent.waited(perf_counter() - start)
+        if self._error:
+            raise self._error
