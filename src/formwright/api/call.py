@@ -1,6 +1,6 @@
 """One request of the API, as an operation sees it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ from formwright.api.request import Request
 from formwright.core.access import caller
 from formwright.core.access.actor import Actor
 from formwright.core.kernel.paging import Joined, Page
-from formwright.core.storage.database import Database, Reading, Writing
+from formwright.core.storage.database import Ask, Database, Reading, Writing
 from formwright.domain.keys.checked import Checked, check, recall
 from formwright.domain.keys.model import KeyMissing
 from formwright.house import House
@@ -31,9 +31,10 @@ class Call:
         self.db: Database = house.db
         """For a verb that commits more than once."""
 
-    def begin(self, first: First) -> OneCommit:
-        """From here on what the verb writes is one transaction; `first` is done at its beginning."""
-        self._commit, self.db = OneCommit(self.house.db, first), FirstChecked(self.house.db, first)
+    def begin(self, first: First, ahead: Sequence[Ask] = ()) -> OneCommit:
+        """From here on what the verb writes is one transaction; `first` is done at its beginning, and will ask for what
+        is said `ahead`."""
+        self._commit, self.db = OneCommit(self.house.db, first, ahead), FirstChecked(self.house.db, first)
         return self._commit
 
     def within(self, tx: Reading) -> "Call":
@@ -47,13 +48,15 @@ class Call:
         # What is asked for without being changed may be of a copy; a key is looked up where it was last changed.
         return self.house.db.reading(long=long, listing=self.request.method == "GET")
 
-    def writing(self, *, together: bool = False) -> AbstractAsyncContextManager[Writing]:
+    def writing(self, *, together: bool = False, ahead: Sequence[Ask] = ()) -> AbstractAsyncContextManager[Writing]:
         """The call's one transaction, which is committed once its answer is known.
 
-        `together`: with others of the account, whose order it holds from its beginning.
+        `together`: with others, of whom each holds the order of its account from its beginning; `ahead` is what it will
+        ask for.
         """
         account = self.actor.customer_id if together else ""
-        return self._commit.join(account) if self._commit else self.house.db.writing(account=account)
+        opened = self._commit.join if self._commit else self.house.db.writing
+        return opened(account=account, ahead=ahead)
 
     def url(self, path: str) -> str:
         """The absolute address of a path."""

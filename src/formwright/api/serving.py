@@ -135,7 +135,7 @@ async def _change(
             await once.begin(tx)
         await _check_unchanged(operation, call, tx)
 
-    async with call.begin(first) as commit:
+    async with call.begin(first, [checked.ask] if checked else ()) as commit:
         told = _told(operation, call, await operation.verb(call, **given))
         if operation.has_etag and operation.getter and commit.tx:
             told.headers["etag"] = await _etag_now(operation.getter, call, commit.tx)

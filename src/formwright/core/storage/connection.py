@@ -92,6 +92,15 @@ class OnConnection(Statements, Notebook):
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         await _timed(self._connection.copy_records_to_table(table, columns=columns, records=rows))
 
+    async def fetch_each(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Row | None]:
+        # They come back in one row of rows, and for some there is none: each says whose it is.
+        asked = [(*row, number) for number, row in enumerate(rows)]
+        found = await _timed(self._connection.fetchmany(_numbered(sql, len(rows[0]) + 1), asked))
+        firsts: dict[int, Row] = {}
+        for row in found:
+            firsts.setdefault(row[0], row[1:])
+        return [firsts.get(number) for number in range(len(rows))]
+
     async def whole(self, work: Awaitable[T]) -> T:
         return await finished(work)
 
@@ -113,6 +122,12 @@ class OnConnection(Statements, Notebook):
 
     def lost(self, error: BaseException, *, saved: bool) -> bool:
         return isinstance(error, (*LOST, asyncpg.PostgresError)) and not saved
+
+
+@lru_cache(maxsize=512)
+def _numbered(sql: str, place: int) -> str:
+    """A SELECT whose rows begin with the parameter at this place."""
+    return for_postgres(sql).replace("SELECT ", f"SELECT ${place}::int, ", 1)
 
 
 @lru_cache(maxsize=512)

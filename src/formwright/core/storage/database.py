@@ -28,6 +28,10 @@ class DatabaseUnreachable(Exception):
     """The database cannot be opened; the text says which and why, without a password."""
 
 
+Ask = tuple[Any, ...]
+"""A statement with its parameters behind it."""
+
+
 class DatabaseBusy(Unavailable):
     """Another process holds the database for too long, or its connection was lost."""
 
@@ -127,12 +131,12 @@ class Database(Protocol):
         A `listing` may be of a copy of the database, which then holds all that is committed by now.
         """
 
-    def writing(self, *, account: str = "") -> AbstractAsyncContextManager[Writing]:
+    def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AbstractAsyncContextManager[Writing]:
         """A writing transaction. Left normally, it has been committed durably.
 
         With an `account` it holds that account's order from its beginning, and those that meet share a commit, whatever
         their account. It must change that account alone, and take nothing that another transaction may hold while it
-        waits for an order.
+        waits for an order. What it will `fetch_steady` may be said `ahead`: then those that meet ask for it together.
         """
 
     async def close(self) -> None:

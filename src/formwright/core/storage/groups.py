@@ -7,8 +7,9 @@ of all who wait are taken at once.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from itertools import islice
 from time import perf_counter
 
 import structlog
@@ -17,7 +18,7 @@ from formwright.core.kernel import spent
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
 from formwright.core.storage import order
-from formwright.core.storage.database import DatabaseBusy, Held, Hooks, Writing, finished
+from formwright.core.storage.database import Ask, DatabaseBusy, Held, Hooks, Writing, finished
 from formwright.core.storage.promise import Promise
 from formwright.core.storage.sharing import Alone, Ground, Shared, Writer
 
@@ -64,19 +65,19 @@ class Line:
         self.turn = asyncio.Lock()
         self._transaction, self._clock, self._ids, self._hooks, self._lost = transaction, clock, ids, hooks, lost
         self._take = take
-        self._waiting: dict[str, int] = {}
-        """How many wait, by account."""
+        self._waiting: dict[object, tuple[str, Sequence[Ask]]] = {}
+        """Who waits: the account, and what will be asked for."""
         self._group: _Group | None = None
 
     @asynccontextmanager
-    async def writing(self, account: str = "") -> AsyncIterator[Writing]:
+    async def writing(self, account: str = "", ahead: Sequence[Ask] = ()) -> AsyncIterator[Writing]:
         """A transaction, which holds the order of `account`; `NoOrder` where that cannot be had. Left in whatever way,
         all that it could see has been committed."""
         refused: Exception | None = None
-        await self._take_turn(account)
+        await self._take_turn(account, ahead)
         try:
             group = await self._join(account)
-            writer = Writer(group.tx, account) if account else Alone(group.tx)
+            writer = Writer(group.tx, account, ahead) if account else Alone(group.tx)
             try:
                 if account and account not in group.tx.asked:
                     await group.tx.ground.whole(self._hold(group.tx, account))
@@ -102,16 +103,21 @@ class Line:
             raise refused
         self._hooks.after(writer)
 
-    async def _take_turn(self, account: str) -> None:
-        start, waiting = perf_counter(), self._waiting
-        waiting[account] = waiting.get(account, 0) + 1
+    async def _take_turn(self, account: str, ahead: Sequence[Ask]) -> None:
+        start, me = perf_counter(), object()
+        if account:
+            self._waiting[me] = account, ahead
         try:
             await self.turn.acquire()
         finally:
-            waiting[account] -= 1
-            if not waiting[account]:
-                del waiting[account]
+            self._waiting.pop(me, None)
         spent.waited(perf_counter() - start)
+
+    def _announced(self) -> Iterator[tuple[str, Ask]]:
+        """What the first of those who wait will ask for."""
+        for account, ahead in islice(self._waiting.values(), MOST):
+            for ask in ahead:
+                yield account, ask
 
     async def _join(self, account: str) -> _Group:
         if self._group and self._group.count >= MOST:
@@ -123,15 +129,15 @@ class Line:
 
     async def _begin(self, account: str) -> _Group:
         async with AsyncExitStack() as stack:
-            tx = Shared(await stack.enter_async_context(self._transaction()), self._clock, self._ids)
+            tx = Shared(await stack.enter_async_context(self._transaction()), self._clock, self._ids, self._announced)
             if account:
                 await self._hold(tx, account)
             return _Group(tx, stack.pop_all())
 
     async def _hold(self, tx: Shared, account: str) -> None:
         """Take the order of this account, and of those that wait by now."""
-        waiting = [one for one in self._waiting if one and one != account and one not in tx.asked]
-        wanted = [account, *waiting[:MOST]]
+        waiting = dict.fromkeys(one for one, _ in islice(self._waiting.values(), MOST) if one not in tx.asked)
+        wanted = list(dict.fromkeys([account, *waiting]))
         tx.held |= await self._take(tx.ground, wanted)
         tx.asked.update(wanted)
 

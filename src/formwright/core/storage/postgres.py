@@ -12,7 +12,7 @@ from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
 from formwright.core.storage import order
 from formwright.core.storage.connection import LOST, OnConnection, Statements
-from formwright.core.storage.database import DatabaseUnreachable, Held, Hooks, Reading, Writing
+from formwright.core.storage.database import Ask, DatabaseUnreachable, Held, Hooks, Reading, Writing
 from formwright.core.storage.groups import Line
 from formwright.core.storage.lending import Lender, Loan
 
@@ -43,15 +43,15 @@ class _Sharing:
     """A transaction with the order of an account: together with all others, or, where somebody else holds the order
     right now, behind that one and with those of the account alone. A class for it is entered with every submission."""
 
-    def __init__(self, account: str, together: Line | None, own: Callable[[str], Line]) -> None:
-        self._account, self._together, self._own = account, together, own
+    def __init__(self, account: str, ahead: Sequence[Ask], together: Line | None, own: Callable[[str], Line]) -> None:
+        self._account, self._ahead, self._together, self._own = account, ahead, together, own
 
     async def __aenter__(self) -> Writing:
         if self._together:
-            self._tx = self._together.writing(self._account)
+            self._tx = self._together.writing(self._account, self._ahead)
             with suppress(order.NoOrder):
                 return await self._tx.__aenter__()
-        self._tx = self._own(self._account).writing(self._account)
+        self._tx = self._own(self._account).writing(self._account, self._ahead)
         return await self._tx.__aenter__()
 
     async def __aexit__(self, *raised: Any) -> bool | None:
@@ -74,10 +74,10 @@ class PostgresDatabase:
         del long, listing  # Waiting for the server never holds the event loop.
         return _Reading(self._lender.lend(), pooled=self.pooled)
 
-    def writing(self, *, account: str = "") -> AbstractAsyncContextManager[Writing]:
+    def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AbstractAsyncContextManager[Writing]:
         if not account:
             return self._alone()
-        return _Sharing(account, None if account in self._lines else self._together, self._own)
+        return _Sharing(account, ahead, None if account in self._lines else self._together, self._own)
 
     def _own(self, account: str) -> Line:
         new = Line(self._transaction, self._clock, self._ids, self._hooks, LOST, _take_one)

@@ -17,7 +17,7 @@ import structlog
 
 from formwright.core.kernel.meter import Meter
 from formwright.core.storage.connection import Statements
-from formwright.core.storage.database import DatabaseBusy, Reading, Row, Writing
+from formwright.core.storage.database import Ask, DatabaseBusy, Reading, Row, Writing
 from formwright.core.storage.postgres import PostgresDatabase, place_of, pool_of
 
 _FAILED = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
@@ -147,8 +147,8 @@ class Replicated:
         self._meter.listed("moved")
         return await stack.enter_async_context(self._primary.reading())
 
-    def writing(self, *, account: str = "") -> AbstractAsyncContextManager[Writing]:
-        return self._primary.writing(account=account)
+    def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AbstractAsyncContextManager[Writing]:
+        return self._primary.writing(account=account, ahead=ahead)
 
     async def close(self) -> None:
         for replica in self._replicas:

@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
 from formwright.core.storage import order
-from formwright.core.storage.database import Held, Hooks, Notebook, Row, Told, Writing
+from formwright.core.storage.database import Ask, Held, Hooks, Notebook, Row, Told, Writing
 
 PutOff = dict[str, list[Sequence[object]]]
 """What is to be run later: by statement, once with each of these."""
@@ -19,6 +19,9 @@ class Ground(Writing, Protocol):
 
     async def whole(self, work: Awaitable[T]) -> T:
         """Do work to its end, also where nobody waits for its writer any more: the others go on behind it."""
+
+    async def fetch_each(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Row | None]:
+        """The first row of a SELECT for each of these parameters."""
 
     async def run(self, put_off: PutOff) -> None:
         """Run all of this, in the order in which it came, and take it away."""
@@ -66,16 +69,19 @@ class On(Notebook):
 
 
 class Shared(On):
-    """A transaction that writers share."""
+    """A transaction that writers share. `announced`: what those that still wait will ask for, each with its account."""
 
-    def __init__(self, ground: Ground, clock: Clock, ids: Ids) -> None:
+    def __init__(
+        self, ground: Ground, clock: Clock, ids: Ids, announced: Callable[[], Iterable[tuple[str, Ask]]]
+    ) -> None:
         super().__init__(ground, clock, ids)
-        self.ground, self.clock, self.ids = ground, clock, ids
+        self.ground, self.clock, self.ids, self._announced = ground, clock, ids, announced
         self.writers: list[Told] = []
         """What the writers that are done tell of."""
         self.asked: set[str] = set()
         """The accounts whose orders were to be taken: those that are not held now could not be had."""
-        self.steady: dict[tuple[object, ...], Row | None] = {}
+        self.steady: dict[Ask, Row | None] = {}
+        """What was asked for that nobody changes who has not the order."""
         self.broken = False
         """Whether what several writers did could not be run: there is nobody to whom it belongs alone."""
         self._put_off: PutOff = {}
@@ -89,6 +95,17 @@ class Shared(On):
 
     async def later(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
         self._put_off.setdefault(sql, []).extend(rows)
+
+    async def learn(self, asks: Iterable[Ask]) -> None:
+        """Ask for this, and with it for what those will ask whose order is held by now."""
+        wanted = [*asks, *(ask for account, ask in self._announced() if account in self.held)]
+        by_statement: dict[str, list[Ask]] = {}
+        for ask in dict.fromkeys(wanted):
+            if ask not in self.steady:
+                by_statement.setdefault(ask[0], []).append(ask)
+        for sql, same in by_statement.items():
+            rows = await self.ground.fetch_each(sql, [ask[1:] for ask in same])
+            self.steady.update(zip(same, rows, strict=True))
 
     async def settle(self) -> None:
         """Run what was put off."""
@@ -120,9 +137,9 @@ class Shared(On):
 class Writer(On):
     """One of the writers of an account. Before it reads or changes anything by itself what was put off is run."""
 
-    def __init__(self, shared: Shared, account: str) -> None:
+    def __init__(self, shared: Shared, account: str, ahead: Sequence[Ask]) -> None:
         super().__init__(shared, shared.clock, shared.ids)
-        self._shared, self._account, self.held = shared, account, shared.held
+        self._shared, self._account, self._ahead, self.held = shared, account, ahead, shared.held
         self._was: tuple[int, int, bool] | None = None
         self._put_off: PutOff = {}
         self.saved = False
@@ -157,7 +174,7 @@ class Writer(On):
     async def fetch_steady(self, sql: str, *args: object) -> Row | None:
         steady, asked = self._shared.steady, (sql, *args)
         if asked not in steady:
-            steady[asked] = await self._shared.ground.whole(self._on.fetch_one(sql, *args))
+            await self._shared.ground.whole(self._shared.learn([asked, *self._ahead]))
         return steady[asked]
 
     async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:

@@ -18,6 +18,7 @@ from formwright.core.kernel import spent
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
 from formwright.core.storage.database import (
+    Ask,
     DatabaseBusy,
     DatabaseUnreachable,
     Hooks,
@@ -184,6 +185,9 @@ class _Writing(_Statements, Notebook):
         for sql in list(put_off):
             await self.later(sql, put_off.pop(sql))
 
+    async def fetch_each(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Row | None]:
+        return [await self.fetch_one(sql, *args) for args in rows]
+
     async def save(self, *, again: bool) -> None:
         if again:
             await self.execute("RELEASE writer")
@@ -211,8 +215,8 @@ class SqliteDatabase:
         del listing  # There is one file.
         return _Reading(self._readers, self._path, in_thread=long)
 
-    def writing(self, *, account: str = "") -> AbstractAsyncContextManager[Writing]:
-        return self._line.writing(account)
+    def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AbstractAsyncContextManager[Writing]:
+        return self._line.writing(account, ahead)
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[_Writing]:

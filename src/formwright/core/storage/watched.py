@@ -1,11 +1,11 @@
 """The database with somebody who counts: how long transactions take, and how often there is none to be had."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from time import perf_counter
 
 from formwright.core.kernel.meter import Meter
-from formwright.core.storage.database import Database, DatabaseBusy, Reading, Writing
+from formwright.core.storage.database import Ask, Database, DatabaseBusy, Reading, Writing
 
 
 class Watched:
@@ -27,10 +27,10 @@ class Watched:
             self._meter.transaction("reading", perf_counter() - start)
 
     @asynccontextmanager
-    async def writing(self, *, account: str = "") -> AsyncIterator[Writing]:
+    async def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AsyncIterator[Writing]:
         start = perf_counter()
         try:
-            async with self._db.writing(account=account) as tx:
+            async with self._db.writing(account=account, ahead=ahead) as tx:
                 yield tx
         except DatabaseBusy:
             self._meter.busy()

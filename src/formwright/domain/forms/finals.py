@@ -7,7 +7,7 @@ from formwright.core.storage.database import Reading
 from formwright.domain.forms import store
 from formwright.domain.forms.model import Version, VersionStatus
 
-_MOST = 50
+_MOST = 512
 _kept: OrderedDict[tuple[str, str, str], Version] = OrderedDict()
 
 

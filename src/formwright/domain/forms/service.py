@@ -13,7 +13,7 @@ from formwright.core.kernel.errors import Fault, Invalid, pointer
 from formwright.core.kernel.note import changed as differing
 from formwright.core.kernel.paging import MAX_LIMIT, Page, Window
 from formwright.core.storage import order
-from formwright.core.storage.database import Reading, Writing
+from formwright.core.storage.database import Ask, Reading, Writing
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.model import FolderNotFound
 from formwright.domain.forms import events, filterable, finals, store, versions
@@ -76,6 +76,11 @@ async def create(tx: Writing, actor: Actor, draft: Draft) -> Form:
 async def find(tx: Reading, scope: Scope, form_id: str) -> Form | None:
     """The form, where there is one in the scope; for rooms that ask the policy about something of their own."""
     return await store.find_form(tx, scope, form_id)
+
+
+def ask(actor: Actor, *, form_id: str) -> Ask:
+    """What `to_answer` will ask for first, to be said ahead."""
+    return store.ask_form(allow(actor, Permission.SUBMISSIONS_CREATE), form_id)
 
 
 async def get(tx: Reading, actor: Actor, *, form_id: str) -> Form:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from formwright.core.access.actor import Actor
 from formwright.core.kernel import secrets
-from formwright.core.storage.database import Reading, Row
+from formwright.core.storage.database import Ask, Reading, Row
 from formwright.domain.keys import service, store
 from formwright.domain.keys.model import KeyEnded, KeyUnknown
 
@@ -31,6 +31,11 @@ class Checked:
     _now: int
     _tx: Reading | None
     sure: bool = False
+
+    @property
+    def ask(self) -> Ask:
+        """What `make_sure` will ask for."""
+        return store.ask_known(self._hash)
 
     @property
     def _reading(self) -> Reading:

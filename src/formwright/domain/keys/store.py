@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from formwright.core.access.scope import Scope
-from formwright.core.storage.database import Reading, Row, Writing
+from formwright.core.storage.database import Ask, Reading, Row, Writing
 from formwright.domain.keys.model import Key, Known
 
 _KEY = (
@@ -79,11 +79,14 @@ async def find(tx: Reading, scope: Scope, key_id: str) -> Key | None:
     return _key(row) if row else None
 
 
+def ask_known(key_hash: str) -> Ask:
+    """What `known` asks for."""
+    return "SELECT customer_id, key_id, name, read_only, ends FROM key_hashes WHERE hash = $1", key_hash
+
+
 async def known(tx: Reading, key_hash: str) -> Known | None:
     """The key whose secret has this hash."""
-    row = await tx.fetch_steady(
-        "SELECT customer_id, key_id, name, read_only, ends FROM key_hashes WHERE hash = $1", key_hash
-    )
+    row = await tx.fetch_steady(*ask_known(key_hash))
     return Known(row[0], row[1], row[2], bool(row[3]), row[4]) if row else None
 
 
