@@ -35,6 +35,9 @@ from formwright.core.storage.sharing import PutOff
 OLDEST = (3, 38, 0)
 _BUSY_SECONDS = 20
 _CHUNK = 1000
+_WAL_PAGES = 4000
+"""Of 4 KiB: so long the log gets, 16 MB, before its pages are put into the file. Most are written again and again: with
+four times as many as is usual they are put there half as often."""
 _READER_KIB = 4000
 """Each reader has a cache of its own, and there are as many as read at once."""
 
@@ -52,6 +55,7 @@ def connect(path: Path, cache_kib: int = 16_000) -> sqlite3.Connection:
         )
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
+        connection.execute(f"PRAGMA wal_autocheckpoint={_WAL_PAGES}")
         connection.execute("PRAGMA foreign_keys=ON")
         connection.execute(f"PRAGMA cache_size=-{cache_kib}")
     except (sqlite3.Error, OSError) as error:
