@@ -78,7 +78,7 @@ async def find(tx: Reading, scope: Scope, form_id: str) -> Form | None:
     return await store.find_form(tx, scope, form_id)
 
 
-def ask(actor: Actor, *, form_id: str) -> Ask:
+def ask(actor: Actor, *, form_id: str) -> list[Ask]:
     """What `to_answer` will ask for first, to be said ahead."""
     return store.ask_form(allow(actor, Permission.SUBMISSIONS_CREATE), form_id)
 

@@ -11,6 +11,7 @@ _KEY = (
     "SELECT id, customer_id, name, hint, maker_id, maker_name, read_only, expires, old_ends, last_used, revoked,"
     " created, updated, revision FROM api_keys"
 )
+_KNOWN = "SELECT customer_id, key_id, name, read_only, ends FROM key_hashes WHERE hash = $1"
 
 
 def _key(row: Row) -> Key:
@@ -81,12 +82,12 @@ async def find(tx: Reading, scope: Scope, key_id: str) -> Key | None:
 
 def ask_known(key_hash: str) -> Ask:
     """What `known` asks for."""
-    return "SELECT customer_id, key_id, name, read_only, ends FROM key_hashes WHERE hash = $1", key_hash
+    return _KNOWN, key_hash
 
 
 async def known(tx: Reading, key_hash: str) -> Known | None:
     """The key whose secret has this hash."""
-    row = await tx.fetch_steady(*ask_known(key_hash))
+    row = await tx.fetch_steady(_KNOWN, key_hash)
     return Known(row[0], row[1], row[2], bool(row[3]), row[4]) if row else None
 
 
