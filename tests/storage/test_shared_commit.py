@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from rig.notes import ACCOUNTS, REFUSED, Notes, Other, relay, write
 
-from formwright.core.storage.database import Database, DatabaseBusy, Hooks, Told, Writing
+from formwright.core.storage import sqlite
+from formwright.core.storage.connection import OnConnection
+from formwright.core.storage.database import Ask, Database, DatabaseBusy, Hooks, Told, Writing
 
 
 async def _write(db: Database, text: str, account: str = "one") -> None:
@@ -130,6 +132,59 @@ async def test_what_is_steady_is_asked_for_once(db: Database) -> None:
     await asyncio.gather(*(look() for _ in range(9)))
     assert len(found) == 9
     assert len(set(found)) <= 3
+
+
+def _ahead(account: str) -> Ask:
+    return "SELECT text, random() FROM notes WHERE customer_id = $1 AND text LIKE '%here'", account
+
+
+async def test_what_is_said_ahead_is_asked_for_together_and_each_gets_its_own(
+    db: Database, other: Other, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    for ground in (OnConnection, sqlite._Writing):
+
+        async def counted(tx: Any, sql: str, rows: Any, fetch: Any = ground.fetch_each) -> Any:
+            asked.append(len(rows))
+            return await fetch(tx, sql, rows)
+
+        monkeypatch.setattr(ground, "fetch_each", counted)
+    for account in ACCOUNTS[:2]:
+        await other.execute(f"INSERT INTO notes VALUES ('{account}', '{account} is here', 0)")
+    found: list[tuple[str, Any]] = []
+
+    async def look(account: str) -> None:
+        async with db.writing(account=account, ahead=[_ahead(account)]) as tx:
+            await asyncio.sleep(0)  # The others come.
+            found.append((account, await tx.fetch_steady(*_ahead(account))))
+
+    await asyncio.gather(*(look(ACCOUNTS[number % 3]) for number in range(30)))
+    assert {(account, row and row[0]) for account, row in found} == {
+        ("one", "one is here"),
+        ("two", "two is here"),
+        ("three", None),
+    }
+    assert len({row[1] for _, row in found if row}) <= 4, "asked for once by all of an account that share a commit"
+    assert len(asked) <= 4
+    assert max(asked) > 1
+
+
+async def test_what_another_holds_is_asked_for_once_it_has_let_go(db: Database, other: Other) -> None:
+    await other.execute("INSERT INTO notes VALUES ('two', 'old and here', 0)")
+    await other.begin()
+    await other.execute("UPDATE account_order SET stamp = stamp WHERE customer_id = 'two'")
+    found: list[Any] = []
+
+    async def look(account: str) -> None:
+        async with db.writing(account=account, ahead=[_ahead(account)]) as tx:
+            found.append(await tx.fetch_steady(*_ahead(account)))
+
+    waiting = [asyncio.create_task(look(account)) for account in ("one", "two", "three")]
+    await asyncio.sleep(0.2)
+    await other.execute("UPDATE notes SET text = 'new and here' WHERE customer_id = 'two'")
+    await other.commit()
+    await asyncio.gather(*waiting)
+    assert [row[0] for row in found if row] == ["new and here"]
 
 
 async def test_a_refusal_is_said_only_once_what_it_rests_on_is_kept(db: Database, other: Other) -> None:
