@@ -62,6 +62,7 @@ class _Sqlite:
         self._connection = sqlite3.connect(DATABASE, isolation_level=None, timeout=20)
         self._connection.execute("PRAGMA synchronous=FULL")
         self._connection.execute("PRAGMA cache_size=-16000")
+        self._connection.execute("PRAGMA wal_autocheckpoint=4000")
 
     async def one(self, customer_id: str, submission_id: str) -> bytes:
         row = self._connection.execute(_ONE.replace("$", "?"), (customer_id, submission_id)).fetchone()

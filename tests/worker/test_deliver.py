@@ -11,6 +11,8 @@ from rig.receiver import OK, Receiver, always, in_turn, never
 from rig.server import eventually
 
 from formwright.core.access.scope import Scope
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.model import Import
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks import store
 from formwright.domain.webhooks.model import Invocation, InvocationStatus, Subscriber, SubscriberStatus
@@ -40,6 +42,21 @@ async def _ended(account: Tenant, subscriber: Subscriber, count: int = 1) -> lis
 
     found: list[Invocation] = await eventually(look)
     return found
+
+
+async def test_the_worker_is_woken_by_a_commit_that_brought_it_something_to_deliver(own_settings: Settings) -> None:
+    rung: list[bool] = []
+    async with opened(own_settings, on_commit=lambda: rung.append(True)) as house:
+        account = await tenant(house)
+        await asyncio.gather(*(account.submit() for _ in range(9)))
+        assert not rung, "nobody has subscribed"
+        await account.subscribe("http://127.0.0.1:9/")
+        await asyncio.gather(*(account.submit() for _ in range(9)))
+        shared = len(rung)
+        async with house.db.writing() as tx:
+            await submissions.bring_in(tx, account.actor, form_id=account.form.id, handed=Import({"site": "Alone"}))
+    assert 1 <= shared <= 3, "once for all that share a commit"
+    assert len(rung) == shared + 1
 
 
 async def test_a_500_is_tried_again_with_the_same_id_and_bytes(account: Tenant) -> None:

@@ -163,7 +163,6 @@ class Notebook:
 
     def record(self, event: Event) -> None:
         self.recorded.append(event)
-        self.wakes = True
 
     def wake(self) -> None:
         self.wakes = True

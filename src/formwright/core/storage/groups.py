@@ -155,6 +155,7 @@ class Line:
             group.give_up(error)
         else:
             group.keep()
+            self._hooks.after(group.tx)
 
     async def _undo(self, group: _Group, writer: Writer | Alone, error: BaseException) -> None:
         """Take back what a writer did; where that cannot be done, what the group did."""

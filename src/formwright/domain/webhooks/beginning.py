@@ -14,6 +14,7 @@ async def insert_deliveries(tx: Writing, wanted: Sequence[tuple[Subscriber, Logg
     """A delivery, due at once, for each pair; each names the event that its subscriber was sent before it."""
     if not wanted:
         return
+    tx.wake()
     heads, rows = await _heads(tx, {s.customer_id for s, _ in wanted}), []
     for s, e in wanted:
         due = min(e.created, tx.now())
