@@ -6,6 +6,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from time import time_ns
 from typing import Any, TextIO
 
@@ -43,6 +44,10 @@ def _as_json(events: Sequence[Event]) -> str:
 
 def _line(_: object, __: str, event: Event) -> str:
     return _as_json([event])[:-1]
+
+
+def _for_people(console: structlog.dev.ConsoleRenderer, events: Sequence[Event]) -> str:
+    return "".join(f"{console(None, '', event)}\n" for event in events)
 
 
 class _Lines:
@@ -135,9 +140,9 @@ def gathered() -> Iterator[None]:
 
 def configure(level: str) -> None:
     """Set up logging for this process. `level`: debug, info, warning or error."""
-    shown = structlog.dev.ConsoleRenderer() if sys.stderr.isatty() else _line
+    console = structlog.dev.ConsoleRenderer() if sys.stderr.isatty() else None
     _lines.stream = sys.stderr
-    _lines.written = _as_json if shown is _line else lambda events: "".join(f"{shown(None, '', e)}\n" for e in events)
+    _lines.written = partial(_for_people, console) if console else _as_json
     # Our own lines are put together and written by `_Lines` alone: by way of the standard library each would cost a
     # request twice as much, and even to put them together one by one costs three times as much as some at once.
     structlog.configure(
@@ -147,7 +152,7 @@ def configure(level: str) -> None:
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(structlog.stdlib.ProcessorFormatter(processor=shown, foreign_pre_chain=_OF_OTHERS))
+    handler.setFormatter(structlog.stdlib.ProcessorFormatter(processor=console or _line, foreign_pre_chain=_OF_OTHERS))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())

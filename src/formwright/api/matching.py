@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
-_Found = tuple[dict[str, tuple[object, tuple[str, ...]]], tuple[str, ...]]
-"""What ends at a place, by method, and the words that led there in place of names."""
 
 
 @dataclass(slots=True)
@@ -39,8 +37,7 @@ class Paths(Generic[T]):
 
     def find(self, method: str, path: str) -> tuple[T | None, dict[str, str], Sequence[str]]:
         """What is there, the words that stand for its names, and the methods that the path takes; none: no path."""
-        asked = words(path)
-        found = _straight(self._root, asked) or _find(self._root, asked, 0, ())
+        found = _find(self._root, words(path), 0, ())
         if found is None:
             return None, {}, ()
         ends, given = found
@@ -53,21 +50,9 @@ def words(path: str) -> list[str]:
     return [word for word in path.split("/") if word]
 
 
-def _straight(place: _Place, path: list[str]) -> _Found | None:
-    """The same as `_find` where no fixed word has to be left again, as is so for nearly all."""
-    given = []
-    for word in path:
-        inner = place.words.get(word)
-        if inner is None:
-            given.append(word)
-            inner = place.any
-            if inner is None:
-                return None
-        place = inner
-    return (place.ends, tuple(given)) if place.ends else None
-
-
-def _find(place: _Place, path: list[str], at: int, given: tuple[str, ...]) -> _Found | None:
+def _find(
+    place: _Place, path: list[str], at: int, given: tuple[str, ...]
+) -> tuple[dict[str, tuple[object, tuple[str, ...]]], tuple[str, ...]] | None:
     if at == len(path):
         return (place.ends, given) if place.ends else None
     word = path[at]

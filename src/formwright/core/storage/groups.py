@@ -136,7 +136,7 @@ class Line:
 
     async def _hold(self, tx: Shared, account: str) -> None:
         """Take the order of this account, and of those that wait by now."""
-        waiting = dict.fromkeys(one for one, _ in islice(self._waiting.values(), MOST) if one not in tx.asked)
+        waiting = (one for one, _ in islice(self._waiting.values(), MOST) if one not in tx.asked)
         wanted = list(dict.fromkeys([account, *waiting]))
         tx.held |= await self._take(tx.ground, wanted)
         tx.asked.update(wanted)

@@ -31,7 +31,6 @@ class Step:
     `heard`: a rule may name it.
     """
 
-    name: str
     field: AnyField
     inside: tuple[str, ...]
     asked: bool
@@ -66,7 +65,7 @@ class _Level:
             yield from row.broken((*path, name, index), seen)
         for step in self.judged:
             if what := _wrong(step, self.answers, seen):
-                yield (*path, step.name), step.field, what
+                yield (*path, step.field.name), step.field, what
 
 
 class Program:
@@ -74,7 +73,7 @@ class Program:
 
     def __init__(self, steps: Sequence[Step]) -> None:
         self._steps = tuple(steps)
-        self._names = frozenset(step.name for step in steps)
+        self._names = frozenset(step.field.name for step in steps)
 
     def settle(self, data: Mapping[str, Any], path: Path = (), outer: Mapping[str, Any] | None = None) -> Settled:
         """Hidden fields carry no answer, and calculated ones are ours.
@@ -91,12 +90,12 @@ class Program:
         for step in self._shown(seen):
             if step.valid or step.asked:
                 level.judged.append(step)
-            value = _value(step, data, seen, level) if step.calculate or step.rows else data.get(step.name)
+            value = _value(step, data, seen, level)
             if value is None:
                 continue
-            answers[step.name] = value
+            answers[step.field.name] = value
             if step.heard and (taken := step.take(value)) is not None:
-                level.seen[step.name] = seen[step.name] = taken
+                level.seen[step.field.name] = seen[step.field.name] = taken
         level.answers = _ordered(answers, data)
         return level
 
@@ -104,8 +103,8 @@ class Program:
         """The steps that are shown, judged one after another by what is in `seen` by then."""
         hidden: set[str] = set()
         for step in self._steps:
-            if (step.inside and not hidden.isdisjoint(step.inside)) or (step.visible and not step.visible.holds(seen)):
-                hidden.add(step.name)
+            if not hidden.isdisjoint(step.inside) or (step.visible and not step.visible.holds(seen)):
+                hidden.add(step.field.name)
             else:
                 yield step
 
@@ -121,9 +120,9 @@ class Program:
 def _value(step: Step, data: Mapping[str, Any], seen: Answers, level: _Level) -> Any:
     if step.calculate:
         return step.take(step.calculate.value(seen))
-    value = data.get(step.name)
+    value = data.get(step.field.name)
     if step.rows and isinstance(value, list):
-        return [step.rows.row(row, index, step.name, seen, level) for index, row in enumerate(value)]
+        return [step.rows.row(row, index, step.field.name, seen, level) for index, row in enumerate(value)]
     return value
 
 
@@ -134,7 +133,7 @@ def _ordered(answers: Answers, data: Mapping[str, Any]) -> Answers:
 
 
 def _wrong(step: Step, answers: Mapping[str, Any], seen: Mapping[str, Any]) -> str | None:
-    if not is_answered(answers.get(step.name)):
+    if not is_answered(answers.get(step.field.name)):
         return "required" if step.asked else None
     return "rule" if step.valid and not step.valid.holds(seen) else None
 
@@ -143,7 +142,7 @@ def compile_program(fields: Sequence[AnyField], outer: Mapping[str, Any] | None 
     """The program of a definition without faults."""
     types = dict(outer or {}) | types_of(list(flat(fields)))
     heard = {name for field in every(fields) for name in _heard(field)}
-    steps = {step.name: step for step in _steps(fields, types, heard, (), sometimes=False)}
+    steps = {step.field.name: step for step in _steps(fields, types, heard, (), sometimes=False)}
     order = TopologicalSorter(
         {name: dependencies(step.field, step.inside) & steps.keys() for name, step in steps.items()}
     )
@@ -160,7 +159,7 @@ def _steps(
             _compiled(text, types) for text in (field.visible_if, field.valid_if, field.calculate)
         )
         asked = here and field.required and not calculate and not isinstance(field, NoteField | SectionField)
-        yield Step(field.name, field, inside, asked, field.name in heard, visible, valid, calculate, rows, taker(field))
+        yield Step(field, inside, asked, field.name in heard, visible, valid, calculate, rows, taker(field))
         if isinstance(field, SectionField):
             yield from _steps(field.fields, types, heard, (*inside, field.name), sometimes=here)
 

@@ -90,7 +90,7 @@ async def insert_version(tx: Writing, version: Version) -> None:
 
 def ask_form(scope: Scope, form_id: str) -> list[Ask]:
     """What `find_form` asks for, where the whole account is within reach, as it is for every key."""
-    return [] if scope.reach else [(_ONE_FORM, scope.customer_id, form_id)]
+    return [(_ONE_FORM, scope.customer_id, form_id)] if scope.reach is None else []
 
 
 async def find_form(tx: Reading, scope: Scope, form_id: str) -> Form | None:
