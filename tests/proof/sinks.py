@@ -97,13 +97,9 @@ class Sinks(Loopback):
         self._open_ids: Counter[tuple[str, str]] = Counter()
 
     async def talk_to(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
+        with suppress(OSError, asyncio.IncompleteReadError):
             while True:
                 await self._exchange(await self._read(reader), (reader, writer))
-        except (OSError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            writer.close()
 
     async def _read(self, reader: asyncio.StreamReader) -> Arrival:
         first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")

@@ -6,7 +6,10 @@ from typing import Self
 
 
 class Loopback(ABC):
-    """For an `async with` block. Leaving it cuts every talk that is under way. A subclass says how it talks."""
+    """For an `async with` block. Leaving it cuts every talk that is under way. A subclass says how it talks.
+
+    The connection of a talk that ended is closed, also of one that was cut before it began.
+    """
 
     def __init__(self, port: int = 0) -> None:
         self.port = port
@@ -31,3 +34,4 @@ class Loopback(ABC):
         talk = asyncio.create_task(self.talk_to(reader, writer))
         self._talks.add(talk)
         talk.add_done_callback(self._talks.discard)
+        talk.add_done_callback(lambda _: writer.close())

@@ -25,7 +25,6 @@ class Proxy(Loopback):
         method, target, _ = line.split()
         if self._refusal:
             writer.write(f"HTTP/1.1 {self._refusal} No\r\nContent-Length: 0\r\n\r\n".encode())
-            writer.close()
             return
         place = target if method == "CONNECT" else target.split("/")[2]
         there, out = await asyncio.open_connection("127.0.0.1", int(place.rpartition(":")[2]))

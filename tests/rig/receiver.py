@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from rig.loopback import Loopback
@@ -63,14 +64,10 @@ class Receiver(Loopback):
         return self.arrivals
 
     async def talk_to(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
+        with suppress(OSError, asyncio.IncompleteReadError):
             while True:
                 writer.write(await self._one(await _read(reader)))
                 await writer.drain()
-        except (OSError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            writer.close()
 
     async def _one(self, arrival: Arrival) -> bytes:
         self.arrivals.append(arrival)

@@ -96,17 +96,13 @@ class Source(Loopback):
         return f"http://127.0.0.1:{self.port}/rows?list=1"
 
     async def talk_to(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
+        with suppress(OSError, asyncio.IncompleteReadError):
             first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
             self.paths.append(first)
             pairs = (line.partition(":") for line in lines if line)
             self.asks.append({name.strip().lower(): value.strip() for name, _, value in pairs})
             await self.talk(self.asks[-1], writer)
             await writer.drain()
-        except (OSError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            writer.close()
 
 
 @dataclass
