@@ -58,6 +58,15 @@ async def test_all_processes_draw_from_one_bucket(account: Account) -> None:
         assert await _served(Rates(LIMIT), other, account) == LIMIT, "it never holds more than a minute's"
 
 
+async def test_who_draws_is_served_though_others_ask_meanwhile(account: Account) -> None:
+    rates, actor = Rates(LIMIT), actors.key("key_1", account.id)
+    drawing = asyncio.create_task(rates.draw(account.house.db, actor))
+    while not drawing.done():
+        rates.count(actor)
+        await asyncio.sleep(0)
+    assert drawing.result().wait_s == 0
+
+
 async def _served(rates: Rates, house: House, account: Account) -> int:
     async def ask(actor: Actor) -> bool:
         return rates.count(actor) is not None or not (await rates.draw(house.db, actor)).wait_s

@@ -58,14 +58,18 @@ class Rates:
         async with drawn.turn:
             if drawn.here == 0:
                 async with db.writing() as tx:
-                    await self._draw(tx, actor, drawn)
-        return self.count(actor) or Allowance(self.limit, 0, max(1, -(-_MINUTE_MS // self.limit // 1000)))
+                    part, left = await self._take(tx, actor)
+                # Only now, and this request first: what was handed out while the commit ran would be missing here.
+                drawn.here, drawn.left = part, left
+            return self.count(actor) or Allowance(self.limit, 0, max(1, -(-_MINUTE_MS // self.limit // 1000)))
 
     def _of(self, actor: Actor) -> _Drawn:
         return self._drawn.setdefault((actor.customer_id, actor.id), _Drawn())
 
-    async def _draw(self, tx: Writing, actor: Actor, drawn: _Drawn) -> None:
-        """Levels are kept in sixty-thousandths of a request: as many are filled in each millisecond as the limit says.
+    async def _take(self, tx: Writing, actor: Actor) -> tuple[int, int]:
+        """How many were drawn, and how many are left for everybody.
+
+        Levels are kept in sixty-thousandths of a request: as many are filled in each millisecond as the limit says.
 
         A clock that is set back fills nothing until it has caught up with itself.
         """
@@ -75,7 +79,7 @@ class Rates:
         whole = level // _MINUTE_MS
         part = min(whole, max(1, min(self.limit // _PART, whole // 4)))
         await ratestore.write(tx, actor.customer_id, actor.id, level - part * _MINUTE_MS, max(now, at))
-        drawn.here, drawn.left = part, whole - part
+        return part, whole - part
 
 
 class UnknownKeys:
