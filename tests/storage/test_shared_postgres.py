@@ -1,15 +1,13 @@
 """What only PostgreSQL knows of writers that share a commit: several transactions at once, and connections that end."""
 
 import asyncio
-import gc
 from collections import Counter
 
 import pytest
 from rig.notes import ACCOUNTS, Notes, Other, write
 
-from formwright.core.storage.database import Database, DatabaseBusy
+from formwright.core.storage.database import Database, DatabaseBusy, Writing
 from formwright.core.storage.groups import MOST
-from formwright.core.storage.postgres import PostgresDatabase
 
 _CUT = (
     "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
@@ -100,7 +98,22 @@ async def test_one_that_goes_its_own_way_and_fails_harms_nobody(db: Database, ot
     came = [type(one).__name__ for one in await asyncio.gather(*work, more, return_exceptions=True)]
     assert came == ["CancelledError", "LookupError", "CancelledError", "NoneType"]
     assert await other.fetch("SELECT text, stamp FROM notes") == [("third", 10000000000000)]
-    assert isinstance(db, PostgresDatabase)
-    work.clear()
-    gc.collect()
-    assert not db._lines, "nothing is kept of accounts that nobody writes to"
+
+
+async def test_an_account_goes_with_all_again_once_its_own_writers_are_done(db: Database, other: Other) -> None:
+    seen: list[Writing] = []
+
+    async def own() -> None:
+        async with db.writing(account="one") as tx:
+            await write(tx, "own")
+            seen.append(tx)
+
+    await other.begin()
+    await other.execute("UPDATE account_order SET stamp = stamp WHERE customer_id = 'one'")
+    work = asyncio.create_task(own())
+    await asyncio.sleep(0.05)
+    await other.commit()
+    await work
+    await asyncio.gather(_write(db, "note 1", "two"), _write(db, "note 2", "one"))
+    assert seen, "what it wrote in is still held"
+    assert sorted((await _commits(other)).values()) == [1, 2]

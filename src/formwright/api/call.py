@@ -37,6 +37,11 @@ class Call:
         self._commit, self.db = OneCommit(self.house.db, first, ahead), FirstChecked(self.house.db, first)
         return self._commit
 
+    def end(self) -> None:
+        """Let go of what `begin` began. `first` leads back to this call: all that belongs to the request would stay in
+        memory until garbage is looked for."""
+        self._commit, self.db = None, self.house.db
+
     def within(self, tx: Reading) -> "Call":
         """The same call, which reads in this transaction."""
         return Call(self.house, self.request, self.actor, tx)

@@ -112,6 +112,8 @@ async def _write(operation: Operation, call: Call, checked: Checked | None = Non
             return tried.told
         except Answered as answered:
             return _again(answered.reply)
+        finally:
+            call.end()
 
 
 @contextmanager

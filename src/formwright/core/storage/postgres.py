@@ -1,10 +1,10 @@
 """PostgreSQL 15 or newer, through asyncpg: for many processes and many machines."""
 
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any
 from urllib.parse import urlsplit
-from weakref import WeakValueDictionary
 
 import asyncpg
 
@@ -39,23 +39,57 @@ class _Reading:
         await self._loan.__aexit__(*raised)
 
 
+class _OwnWays:
+    """The lines of those accounts that go their own way, while they have writers."""
+
+    def __init__(self, line: Callable[[], Line]) -> None:
+        self._new = line
+        self._lines: dict[str, Line] = {}
+        self._writers: Counter[str] = Counter()
+
+    def __contains__(self, account: str) -> bool:
+        return account in self._lines
+
+    def join(self, account: str) -> Line:
+        """One more writer of this account."""
+        self._writers[account] += 1
+        if account not in self._lines:
+            self._lines[account] = self._new()
+        return self._lines[account]
+
+    def leave(self, account: str) -> None:
+        """One fewer. With the last goes the line: who comes next stands in that of all."""
+        self._writers[account] -= 1
+        if not self._writers[account]:
+            del self._writers[account], self._lines[account]
+
+
 class _Sharing:
     """A transaction with the order of an account: together with all others, or, where somebody else holds the order
     right now, behind that one and with those of the account alone. A class for it is entered with every submission."""
 
-    def __init__(self, account: str, ahead: Sequence[Ask], together: Line | None, own: Callable[[str], Line]) -> None:
+    def __init__(self, account: str, ahead: Sequence[Ask], together: Line | None, own: _OwnWays) -> None:
         self._account, self._ahead, self._together, self._own = account, ahead, together, own
 
     async def __aenter__(self) -> Writing:
-        if self._together:
+        if self._together and self._account not in self._own:
             self._tx = self._together.writing(self._account, self._ahead)
             with suppress(order.NoOrder):
                 return await self._tx.__aenter__()
-        self._tx = self._own(self._account).writing(self._account, self._ahead)
+        self._tx = self._alone()
         return await self._tx.__aenter__()
 
     async def __aexit__(self, *raised: Any) -> bool | None:
         return await self._tx.__aexit__(*raised)
+
+    @asynccontextmanager
+    async def _alone(self) -> AsyncIterator[Writing]:
+        line = self._own.join(self._account)
+        try:
+            async with line.writing(self._account, self._ahead) as tx:
+                yield tx
+        finally:
+            self._own.leave(self._account)
 
 
 class PostgresDatabase:
@@ -66,8 +100,7 @@ class PostgresDatabase:
         self, pool: Any, clock: Clock, ids: Ids, hooks: Hooks, *, pooled: bool, distributed: bool = False
     ) -> None:
         self._lender, self._clock, self._ids, self._hooks, self.pooled = Lender(pool), clock, ids, hooks, pooled
-        self._lines: WeakValueDictionary[str, Line] = WeakValueDictionary()
-        """Of each account that goes its own way: somebody else held its order when its writers came."""
+        self._own = _OwnWays(lambda: Line(self._transaction, clock, ids, hooks, LOST, _take_one))
         self._together = None if distributed else Line(self._transaction, clock, ids, hooks, LOST)
 
     def reading(self, *, long: bool = False, listing: bool = False) -> _Reading:
@@ -77,11 +110,7 @@ class PostgresDatabase:
     def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AbstractAsyncContextManager[Writing]:
         if not account:
             return self._alone()
-        return _Sharing(account, ahead, None if account in self._lines else self._together, self._own)
-
-    def _own(self, account: str) -> Line:
-        new = Line(self._transaction, self._clock, self._ids, self._hooks, LOST, _take_one)
-        return self._lines.setdefault(account, new)
+        return _Sharing(account, ahead, self._together, self._own)
 
     @asynccontextmanager
     async def _alone(self) -> AsyncIterator[Writing]:
