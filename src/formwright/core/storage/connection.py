@@ -3,7 +3,7 @@
 import re
 from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
 from functools import lru_cache
-from itertools import chain, takewhile
+from itertools import chain, groupby
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -105,14 +105,12 @@ class OnConnection(Statements, Notebook):
         return await finished(work)
 
     async def run(self, put_off: PutOff) -> None:
-        """Those with one row each go together: a way to the server and back costs most."""
-        while put_off:
-            together = list(takewhile(lambda sql: len(put_off[sql]) == 1, put_off)) or [next(iter(put_off))]
-            rows = [put_off.pop(sql) for sql in together]
-            if len(together) == 1:
-                await self.execute_many(together[0], rows[0])
-            else:
-                await self.execute(_one(tuple(together)), *chain.from_iterable(row for (row,) in rows))
+        """Those with as many rows go together, row by row: a way to the server and back costs most."""
+        for _, alike in groupby(list(put_off), lambda sql: len(put_off[sql])):
+            together = tuple(alike)
+            statement = _one(together) if len(together) > 1 else together[0]
+            of_each = zip(*(put_off.pop(sql) for sql in together), strict=True)
+            await self.later(statement, [tuple(chain.from_iterable(row)) for row in of_each])
 
     async def save(self, *, again: bool) -> None:
         await self.execute("RELEASE SAVEPOINT writer; SAVEPOINT writer" if again else "SAVEPOINT writer")
