@@ -62,9 +62,8 @@ def _served(database: str, run: Run, found: Found) -> None:
         def compared(make: Callable[[], Work]) -> Figures:
             yield clients.compare(database, make(), ours, bare)
 
-        def handed_in(name: str, accounts: list[data.Account]) -> Figures:
-            title = f"Submissions in, {works.HANDING_IN} clients, {name}"
-            result = clients.compare(database, works.handing_in(title, accounts, ours, bare, in_), ours, bare)
+        def handed_in(accounts: list[data.Account]) -> Figures:
+            result = clients.compare(database, works.handing_in(accounts, ours, bare, in_), ours, bare)
             yield result
             if database == "sqlite":
                 yield measured.a_second(result)
@@ -76,14 +75,29 @@ def _served(database: str, run: Run, found: Found) -> None:
             "memory": _one(lambda: measured.memory(database, stock, ours, bare)),
             "GET one": compared(lambda: works.one(stock, ours, bare, one)),
             "a pull": compared(lambda: works.pull(stock, ours, bare, pull)),
-            "one account": handed_in("one account", stock.accounts[:1]),
-            "many accounts": handed_in(f"{data.ACCOUNTS} accounts", stock.accounts),
+            "one account": handed_in(stock.accounts[:1]),
+            "many accounts": handed_in(stock.accounts),
             "the last page": _one(lambda: measured.last_as_first(database, clients, stock, ours, bare)),
             "lookups": _one(lambda: measured.lookups(database, folder, url, ours, bare)),
             "start": _one(lambda: measured.start(database, folder, url, bare)),
         }
         for what, figures in parts.items():
             found.keep(f"{NAMES[database]}, {what}", figures)
+        if database == "postgres":
+            found.keep(f"{NAMES[database]}, several processes", _on_each_core(clients, stock, folder, url))
+
+
+def _on_each_core(clients: Clients, stock: data.Stock, folder: Path, url: str) -> Figures:
+    """What one process cannot show: those of a machine on one database, as many as it has cores."""
+    count = os.cpu_count() or 1
+    with (
+        servers.formwright(folder, url, FORMWRIGHT_WORKERS=str(count)) as ours,
+        servers.bare(folder, url, count) as bare,
+    ):
+        yield clients.compare("postgres", works.one(stock, ours, bare, None).of(count), ours, bare)
+        for accounts in (stock.accounts[:1], stock.accounts):
+            work = works.handing_in(accounts, ours, bare, None).of(count)
+            yield clients.compare("postgres", work, ours, bare)
 
 
 def _one(measure: Callable[[], Measured]) -> Figures:

@@ -61,8 +61,9 @@ _HOW = """
 ### How it is measured
 
 - The platform: `formwright serve`, one process with its worker and its log (one line for each request, to a file),
-  plain HTTP on loopback, no rate limit. Bare: the same server (Granian, ASGI, uvloop) and driver (sqlite3; an asyncpg
-  pool of ten connections that are not reset between two uses), on the same data at the same time.
+  plain HTTP on loopback, no rate limit; where more processes are named, bare has as many. Bare: the same server
+  (Granian, ASGI, uvloop) and driver (sqlite3; an asyncpg pool of ten connections that are not reset between two uses),
+  on the same data at the same time.
 - The data: {count:,} submissions of ten answers each in one account. SQLite runs with WAL and `synchronous=FULL`,
   PostgreSQL with `fsync` and `synchronous_commit` on.
 - *GET one* asks for {ids:,} submissions from all over the table, *A pull* for every fourth of its pages from the first

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from statistics import median
 from typing import Self
@@ -58,6 +58,10 @@ class Work:
     ours: Sequence[Ask]
     bare: Sequence[Ask]
     rows: int = 1
+
+    def of(self, processes: int) -> Self:
+        """The same, named as work of so many processes."""
+        return replace(self, name=f"{self.name}, {processes} processes")
 
 
 @dataclass(frozen=True, slots=True)

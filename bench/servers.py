@@ -16,7 +16,7 @@ _START_S = 60
 _TICKS = os.sysconf("SC_CLK_TCK")
 _SERVE_BARE = (
     "from granian import Granian; from granian.constants import Interfaces, Loops;"
-    "Granian('bench.bare:app', interface=Interfaces.ASGI, address='127.0.0.1', port={port}, workers=1,"
+    "Granian('bench.bare:app', interface=Interfaces.ASGI, address='127.0.0.1', port={port}, workers={workers},"
     " loop=Loops.uvloop, websockets=False, log_level='warning').serve()"
 )
 
@@ -41,7 +41,7 @@ class Server:
 
 @contextmanager
 def formwright(folder: Path, database_url: str, **variables: str) -> Iterator[Server]:
-    """The platform as it is served: one process, with its worker and its log; `variables` as an operator sets them."""
+    """The platform as it is served: with its worker and its log; `variables` as an operator sets them."""
     port = _free_port()
     command = [sys.executable, "-m", "formwright", "serve", "--insecure-http", "--port", str(port)]
     with _served(command, environment(folder, database_url) | variables, port, folder / "formwright.log") as server:
@@ -60,10 +60,10 @@ def environment(folder: Path, database_url: str) -> dict[str, str]:
 
 
 @contextmanager
-def bare(folder: Path, database: str) -> Iterator[Server]:
-    """The bare limit, served by the same server."""
+def bare(folder: Path, database: str, workers: int = 1) -> Iterator[Server]:
+    """The bare limit, served by the same server in so many processes."""
     port = _free_port()
-    command = [sys.executable, "-c", _SERVE_BARE.format(port=port)]
+    command = [sys.executable, "-c", _SERVE_BARE.format(port=port, workers=workers)]
     with _served(command, os.environ | {"BENCH_DATABASE": database}, port, folder / "bare.log") as server:
         yield server
 

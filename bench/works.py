@@ -21,7 +21,7 @@ class WrongAnswer(Exception):
     """An answer is not what was put in: no figure of it means anything."""
 
 
-def one(stock: Stock, ours: Server, bare: Server, goal: float) -> Work:
+def one(stock: Stock, ours: Server, bare: Server, goal: float | None) -> Work:
     """GET one submission, from all over the table."""
     account, step = stock.accounts[0], max(1, len(stock.rows) // IDS)
     our_asks, bare_asks = [], []
@@ -63,7 +63,7 @@ def page(stock: Stock, ours: Server, bare: Server, first: int) -> tuple[Ask, Ask
     return ask, bare_ask
 
 
-def handing_in(name: str, accounts: list[Account], ours: Server, bare: Server, goal: float | None) -> Work:
+def handing_in(accounts: list[Account], ours: Server, bare: Server, goal: float | None) -> Work:
     """POST submissions: ours checked, with their events; both durable."""
     our_asks, bare_asks = [], []
     for number in range(HANDING_IN):
@@ -73,7 +73,8 @@ def handing_in(name: str, accounts: list[Account], ours: Server, bare: Server, g
         our_asks.append(Ask(post(ours.host, path, b'{"data":%b}' % data, account.key), 201, data, whole=False))
         path = f"/in/{account.id}/{account.form_id}/{account.version_id}"
         bare_asks.append(Ask(post(bare.host, path, data), 201, data))
-    return Work(name, goal, HANDING_IN, our_asks, bare_asks)
+    into = "one account" if len(accounts) == 1 else f"{len(accounts)} accounts"
+    return Work(f"Submissions in, {HANDING_IN} clients, {into}", goal, HANDING_IN, our_asks, bare_asks)
 
 
 def constant(bare: Server) -> list[Ask]:
