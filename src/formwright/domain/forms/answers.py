@@ -1,6 +1,5 @@
 """Whether answers fit a version: settled by its rules first, then all faults at once, each with its pointer."""
 
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -8,6 +7,7 @@ import jsonschema_rs
 from msgspec import UNSET
 
 from formwright.core.kernel.errors import Fault, Invalid, pointer
+from formwright.core.kernel.recent import Recent
 from formwright.core.kernel.schema_faults import schema_faults
 from formwright.domain.forms.definition import (
     AnyField,
@@ -27,7 +27,6 @@ from formwright.domain.forms.patterns import LINEAR
 from formwright.domain.forms.program import Program, Settled, compile_program
 from formwright.domain.forms.schema import answers_schema
 
-_KEPT = 512
 _FILES = {PhotoField, SignatureField, FileField}
 
 
@@ -45,23 +44,13 @@ class Compiled:
         )
 
 
-class _Kept:
-    """The versions used last. A draft that was changed has another revision, and so is compiled anew."""
-
-    def __init__(self) -> None:
-        self._compiled: OrderedDict[tuple[str, int], Compiled] = OrderedDict()
-
-    def of(self, version: Version) -> Compiled:
-        key = (version.id, version.revision)
-        if key not in self._compiled:
-            self._compiled[key] = Compiled(version)
-        self._compiled.move_to_end(key)
-        while len(self._compiled) > _KEPT:
-            self._compiled.popitem(last=False)
-        return self._compiled[key]
+_kept = Recent[tuple[str, int], Compiled](512)
+"""A draft that was changed has another revision, and so is compiled anew."""
 
 
-_kept = _Kept()
+def _compiled(version: Version) -> Compiled:
+    key = (version.id, version.revision)
+    return _kept.get(key) or _kept.keep(key, Compiled(version))
 
 
 def checked(version: Version, data: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,7 +63,7 @@ def checked(version: Version, data: Mapping[str, Any]) -> dict[str, Any]:
 
 def judged(version: Version, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     """The settled answers, and all that is wrong with them; the pointers begin with `/data`."""
-    compiled = _kept.of(version)
+    compiled = _compiled(version)
     settled = compiled.program.settle(data, ("data",))
     found = schema_faults(compiled.validator, settled.answers, ("data",), compiled.words)
     wrong = {fault.pointer for fault in found}
@@ -98,12 +87,12 @@ def _message(field: AnyField, compiled: Compiled) -> str:
 
 def looks_up(version: Version) -> bool:
     """Whether it asks for rows of datasources."""
-    return LookupField in _kept.of(version).kinds
+    return LookupField in _compiled(version).kinds
 
 
 def asks_for_files(version: Version) -> bool:
     """Whether it asks for photos, signatures or files."""
-    return not _kept.of(version).kinds.isdisjoint(_FILES)
+    return not _compiled(version).kinds.isdisjoint(_FILES)
 
 
 def unknown(version: Version, data: Mapping[str, Any]) -> list[Fault]:

@@ -4,7 +4,6 @@ What counts is the published version: its fields are filtered as it has them. Fi
 these had them, for the answers are still there.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,6 +12,7 @@ from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
+from formwright.core.kernel.recent import Recent
 from formwright.core.storage.database import Reading, Writing
 from formwright.domain.forms import fieldstore, store
 from formwright.domain.forms.definition import (
@@ -36,8 +36,6 @@ from formwright.domain.forms.definition import (
     TimeField,
 )
 from formwright.domain.forms.model import Version
-
-_KEPT = 512
 
 
 class Holds(StrEnum):
@@ -154,29 +152,20 @@ def _row(form_id: str, field: Filterable, index: Index) -> fieldstore.FieldRow:
     return fieldstore.FieldRow(form_id, field.name, field.holds, int(field.many), field.repeat, index, "")
 
 
-class _Kept:
-    """The indexed fields of the versions used last: a final version never changes."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[str, tuple[Filterable, ...]] = OrderedDict()
-
-    async def of(self, tx: Reading, scope: Scope, form_id: str, version_id: str) -> tuple[Filterable, ...]:
-        if version_id not in self._known:
-            version = await store.find_version(tx, scope, form_id, version_id)
-            fields = version.definition.fields if version else []
-            self._known[version_id] = tuple(field for field in filterables(fields) if field.indexed)
-        self._known.move_to_end(version_id)
-        while len(self._known) > _KEPT:
-            self._known.popitem(last=False)
-        return self._known[version_id]
-
-
-_kept = _Kept()
+_kept = Recent[str, tuple[Filterable, ...]](512)
+"""The indexed fields of final versions, which never change."""
 
 
 async def to_index(tx: Reading, scope: Scope, *, form_id: str, version_id: str | None) -> tuple[Filterable, ...]:
     """The answers that are kept in an index while this version is the published one."""
-    return await _kept.of(tx, scope, form_id, version_id) if version_id else ()
+    if not version_id:
+        return ()
+    fields = _kept.get(version_id)
+    if fields is None:
+        version = await store.find_version(tx, scope, form_id, version_id)
+        all_of_it = filterables(version.definition.fields) if version else ()
+        fields = _kept.keep(version_id, tuple(field for field in all_of_it if field.indexed))
+    return fields
 
 
 async def unfinished(tx: Reading) -> list[tuple[str, str]]:

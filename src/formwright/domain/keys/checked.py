@@ -5,18 +5,17 @@ request is for. So a key that was revoked or has ended opens nothing from that c
 statement of its own.
 """
 
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 from formwright.core.access.actor import Actor
 from formwright.core.kernel import secrets
+from formwright.core.kernel.recent import Recent
 from formwright.core.storage.database import Ask, Reading, Row
 from formwright.domain.keys import service, store
 from formwright.domain.keys.model import KeyEnded, KeyUnknown
 
-_MOST = 10_000
-_kept: OrderedDict[str, Actor] = OrderedDict()
+_kept = Recent[str, Actor](10_000)
 
 
 @dataclass(slots=True)
@@ -77,7 +76,7 @@ class Checked:
     def _told(self, ends: int | None) -> None:
         """`ends` is when the secret stops working, 0 for never; None where it opens nothing."""
         if ends is None or 0 < ends <= self._now:
-            _kept.pop(self._hash, None)
+            _kept.drop(self._hash)
             raise KeyUnknown() if ends is None else KeyEnded()
         self.sure = True
 
@@ -86,10 +85,8 @@ def recall(text: str, now: int, tx: Reading | None = None) -> Checked | None:
     """Who held this text when it was last looked up: to be made sure of with the first statement, or in another
     transaction. None where it is not kept."""
     of = secrets.fingerprint(text)
-    if of not in _kept:
-        return None
-    _kept.move_to_end(of)
-    return Checked(_kept[of], of, now, tx)
+    actor = _kept.get(of)
+    return Checked(actor, of, now, tx) if actor else None
 
 
 async def check(tx: Reading, text: str, now: int) -> Checked:
@@ -100,7 +97,4 @@ async def check(tx: Reading, text: str, now: int) -> Checked:
     if actor is None:
         raise KeyUnknown()
     of = secrets.fingerprint(text)
-    _kept[of] = actor
-    if len(_kept) > _MOST:
-        _kept.popitem(last=False)
-    return Checked(actor, of, now, tx, True)
+    return Checked(_kept.keep(of, actor), of, now, tx, True)

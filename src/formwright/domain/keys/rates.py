@@ -5,10 +5,10 @@ from those, so that it asks the database about once a second for a busy key, and
 """
 
 import asyncio
-from collections import OrderedDict
 from dataclasses import dataclass
 
 from formwright.core.access.actor import Actor
+from formwright.core.kernel.recent import Recent
 from formwright.core.storage.database import Database, Writing
 from formwright.domain.keys import ratestore
 
@@ -89,14 +89,12 @@ class UnknownKeys:
     """
 
     def __init__(self) -> None:
-        self._counts: OrderedDict[str, tuple[int, int]] = OrderedDict()
+        self._counts = Recent[str, tuple[int, int]](_ADDRESSES)
 
     def note(self, address: str, now: int) -> bool:
         """One more; answers whether it was one too many."""
         minute = now // _MINUTE_MS
-        began, count = self._counts.pop(address, (minute, 0))
+        began, count = self._counts.get(address) or (minute, 0)
         count = count + 1 if began == minute else 1
-        self._counts[address] = (minute, count)
-        if len(self._counts) > _ADDRESSES:
-            self._counts.popitem(last=False)
+        self._counts.keep(address, (minute, count))
         return count > UNKNOWN_A_MINUTE
