@@ -89,10 +89,10 @@ def test_a_part_that_fails_is_told_and_loses_nothing(capsys: pytest.CaptureFixtu
 def test_the_sizing_page_is_reckoned_from_the_figures_of_a_run() -> None:
     works = ("GET one submission", "A pull, 1,000 a page", "Submissions in, 32 clients, one account")
     figures = Figures([500.0], [2000.0], [1000.0])
+    all_of_them = [Work(work, 0.5, 16, [], []) for work in (*works, "Submissions in, 32 clients, 32 accounts")]
     results = [
-        Result(database, Work(work, 0.5, 16, [], []), figures, figures)
-        for database in ("sqlite", "postgres")
-        for work in (*works, "Submissions in, 32 clients, 32 accounts")
+        *(Result(database, work, figures, figures) for database in ("sqlite", "postgres") for work in all_of_them),
+        *(Result("postgres", work.of(4), figures, figures) for work in all_of_them),
     ]
     run = report.text(Found(results), report.Run(1, 1, 1, 1, 1), load=0.5, rules="1 ms", minutes=9)
     taken = {"on the disk": ["1 MB", "10 MB", "1,010 MB"], "the most memory of a process": ["200 MB"] * 3}
