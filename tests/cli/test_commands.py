@@ -52,7 +52,11 @@ def test_help_names_every_option_and_its_variable(words: tuple[str, ...]) -> Non
     said = "".join(done.stdout.split())
     for variable in COMMANDS[words]:
         assert f"FORMWRIGHT_{variable}" in said
-    assert command(words[0], "--help").returncode == 0
+
+
+def test_each_group_of_commands_has_help() -> None:
+    for group in {words[0] for words in COMMANDS if len(words) > 1}:
+        assert command(group, "--help").returncode == 0
 
 
 def test_without_a_word_it_shows_all_of_them() -> None:
