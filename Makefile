@@ -12,6 +12,8 @@ INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-ha
 COMPILE := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	--no-annotate --custom-compile-command "make lock" $(ARGS)
 VENDOR := src/formwright/web/static/vendor
+# Half as many again as there are cores: much of the time browsers, servers and clocks are waited for.
+JOBS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -20,7 +22,7 @@ run: .venv/.run $(VENDOR)/LICENCES.txt ## Set up what is missing and serve on ht
 	@exec .venv/bin/formwright serve $(ARGS)
 
 test: need .venv/.test .venv/.clients $(VENDOR)/LICENCES.txt lint ## Set up what is missing, run all checks and all tests (ARGS="-k keys")
-	.venv/bin/pytest -n auto $(ARGS)
+	.venv/bin/pytest -n $(JOBS) $(ARGS)
 
 lint: .venv/.test ## Check style, types and the floors of the house
 	.venv/bin/ruff check
