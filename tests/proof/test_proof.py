@@ -8,7 +8,7 @@ from rig.postgres import Cluster
 
 from proof.acts import Terms, too_late, working
 
-SHORT = Terms(seconds=5)
+SHORT = Terms(seconds=7)
 
 
 @pytest.mark.timeout(300)

@@ -8,6 +8,7 @@ from rig.notes import ACCOUNTS, Notes, Other, write
 
 from formwright.core.storage.database import Database, DatabaseBusy, Writing
 from formwright.core.storage.groups import MOST
+from formwright.core.storage.postgres import PostgresDatabase
 
 _CUT = (
     "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
@@ -98,6 +99,8 @@ async def test_one_that_goes_its_own_way_and_fails_harms_nobody(db: Database, ot
     came = [type(one).__name__ for one in await asyncio.gather(*work, more, return_exceptions=True)]
     assert came == ["CancelledError", "LookupError", "CancelledError", "NoneType"]
     assert await other.fetch("SELECT text, stamp FROM notes") == [("third", 10000000000000)]
+    assert isinstance(db, PostgresDatabase)
+    assert "one" not in db._own, "nothing is kept of accounts that nobody writes to"
 
 
 async def test_an_account_goes_with_all_again_once_its_own_writers_are_done(db: Database, other: Other) -> None:

@@ -50,18 +50,20 @@ class _OwnWays:
     def __contains__(self, account: str) -> bool:
         return account in self._lines
 
-    def join(self, account: str) -> Line:
-        """One more writer of this account."""
-        self._writers[account] += 1
+    @asynccontextmanager
+    async def writing(self, account: str, ahead: Sequence[Ask]) -> AsyncIterator[Writing]:
+        """With those of this account alone. With the last of them goes the line: who comes next stands in that of
+        all."""
         if account not in self._lines:
             self._lines[account] = self._new()
-        return self._lines[account]
-
-    def leave(self, account: str) -> None:
-        """One fewer. With the last goes the line: who comes next stands in that of all."""
-        self._writers[account] -= 1
-        if not self._writers[account]:
-            del self._writers[account], self._lines[account]
+        self._writers[account] += 1
+        try:
+            async with self._lines[account].writing(account, ahead) as tx:
+                yield tx
+        finally:
+            self._writers[account] -= 1
+            if not self._writers[account]:
+                del self._writers[account], self._lines[account]
 
 
 class _Sharing:
@@ -76,20 +78,11 @@ class _Sharing:
             self._tx = self._together.writing(self._account, self._ahead)
             with suppress(order.NoOrder):
                 return await self._tx.__aenter__()
-        self._tx = self._alone()
+        self._tx = self._own.writing(self._account, self._ahead)
         return await self._tx.__aenter__()
 
     async def __aexit__(self, *raised: Any) -> bool | None:
         return await self._tx.__aexit__(*raised)
-
-    @asynccontextmanager
-    async def _alone(self) -> AsyncIterator[Writing]:
-        line = self._own.join(self._account)
-        try:
-            async with line.writing(self._account, self._ahead) as tx:
-                yield tx
-        finally:
-            self._own.leave(self._account)
 
 
 class PostgresDatabase:
