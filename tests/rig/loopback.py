@@ -1,6 +1,7 @@
 """What receivers and sources of a test share: a server of its own on loopback."""
 
 import asyncio
+import ssl
 from abc import ABC, abstractmethod
 from typing import Self
 
@@ -11,8 +12,8 @@ class Loopback(ABC):
     The connection of a talk that ended is closed, also of one that was cut before it began.
     """
 
-    def __init__(self, port: int = 0) -> None:
-        self.port = port
+    def __init__(self, port: int = 0, host: str = "127.0.0.1", tls: ssl.SSLContext | None = None) -> None:
+        self.port, self._host, self._tls = port, host, tls
         self._talks: set[asyncio.Task[None]] = set()
 
     @abstractmethod
@@ -20,7 +21,7 @@ class Loopback(ABC):
         """One connection, from its first byte to its last."""
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._accept, "127.0.0.1", self.port)
+        self._server = await asyncio.start_server(self._accept, self._host, self.port, ssl=self._tls)
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 

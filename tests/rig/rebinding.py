@@ -23,7 +23,7 @@ from rig import apart
 from rig.certificates import Certificates, made_in
 from rig.names import NameServer, Turn
 from rig.server import free_port
-from rig.sinks import OK, Receiver, answers, receiver
+from rig.sinks import OK, Receiver, answers
 
 ROOT = "receiver.example"
 METADATA = "169.254.169.254"
@@ -103,7 +103,7 @@ async def _posts(client: Outbound, server: NameServer, certificates: Certificate
     seen, port = Seen(), free_port()
     async with AsyncExitStack() as stack:
         stack.push_async_callback(client.close)
-        open_ = [receiver(answers(_CLOSE), certificates.server, place, port) for place in places]
+        open_ = [Receiver(answers(_CLOSE), certificates.server, place, port) for place in places]
         there: dict[str, Receiver] = {
             place: await stack.enter_async_context(it) for place, it in zip(places, open_, strict=True)
         }

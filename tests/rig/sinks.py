@@ -3,8 +3,7 @@
 import asyncio
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from contextlib import asynccontextmanager, suppress
 from ipaddress import ip_network
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from formwright.core.outbound.http import Outbound, PostFailed
 from formwright.core.outbound.names import Lookup
 from formwright.core.outbound.wall import Wall
+from rig.loopback import Loopback
 
 LOOPBACK = Wall([ip_network("127.0.0.0/8"), ip_network("::1/128")])
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -19,60 +19,33 @@ OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
-@dataclass
-class Receiver:
+class Receiver(Loopback):
     """A server on loopback that notes the heads and bodies it reads, and lets `talk` answer each."""
 
-    talk: Talk
-    port: int = 0
-    connections: int = 0
-    heads: list[str] = field(default_factory=list)
-    bodies: list[bytes] = field(default_factory=list)
-    talks: set[asyncio.Task[None]] = field(default_factory=set)
+    def __init__(self, talk: Talk, tls: ssl.SSLContext | None = None, host: str = "127.0.0.1", port: int = 0) -> None:
+        super().__init__(port, host, tls)
+        self._talk = talk
+        self.connections = 0
+        self.heads: list[str] = []
+        self.bodies: list[bytes] = []
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}/hook"
 
-    def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def talk_to(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1
-        self.talks.add(asyncio.create_task(self._serve(reader, writer)))
-
-    async def stop(self) -> None:
-        for talk in self.talks:
-            talk.cancel()
-        await asyncio.gather(*self.talks, return_exceptions=True)
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
+        with suppress(OSError, asyncio.IncompleteReadError):
             while True:
                 await self._note(reader)
-                await self.talk(reader, writer)
+                await self._talk(reader, writer)
                 await writer.drain()
-        except (OSError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            writer.close()
 
     async def _note(self, reader: asyncio.StreamReader) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
         self.heads.append(head)
         length = int(head.split("content-length:")[1].split("\r\n")[0])
         self.bodies.append(await reader.readexactly(length))
-
-
-@asynccontextmanager
-async def receiver(
-    talk: Talk, tls: ssl.SSLContext | None = None, host: str = "127.0.0.1", port: int = 0
-) -> AsyncIterator[Receiver]:
-    it = Receiver(talk)
-    server = await asyncio.start_server(it.accept, host, port, ssl=tls)
-    it.port = server.sockets[0].getsockname()[1]
-    try:
-        yield it
-    finally:
-        server.close()
-        await it.stop()
 
 
 def answers(raw: bytes) -> Talk:

@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator
 
 import pytest
-from rig.sinks import OK, a_client, answers, fails, receiver, resolves
+from rig.sinks import OK, Receiver, a_client, answers, fails, resolves
 
 from formwright import __version__
 from formwright.core.outbound.http import Outbound, PostFailed
@@ -23,7 +23,7 @@ async def client() -> AsyncIterator[Outbound]:
 
 async def test_a_post_arrives_whole_and_its_answer_comes_back(client: Outbound) -> None:
     raw = b"HTTP/1.1 503 Busy\r\nRETRY-AFTER: 7\r\nContent-Type: text/plain\r\nX-A: x\r\nContent-Length: 4\r\n\r\nlate"
-    async with receiver(answers(raw)) as it:
+    async with Receiver(answers(raw)) as it:
         answer = await client.post(it.url, headers={"Webhook-Id": "evt_1"}, body=b'{"a": 1}')
     assert (answer.status, answer.body, answer.truncated) == (503, b"late", False)
     assert answer.headers == {"retry-after": "7", "content-type": "text/plain"}
@@ -34,7 +34,7 @@ async def test_a_post_arrives_whole_and_its_answer_comes_back(client: Outbound) 
 
 
 async def test_it_names_itself_and_asks_for_no_compression(client: Outbound) -> None:
-    async with receiver(answers(OK)) as it:
+    async with Receiver(answers(OK)) as it:
         await client.post(it.url, headers={}, body=b"{}")
     assert f"\r\nuser-agent: formwright/{__version__}\r\n" in it.heads[0]
     assert "\r\naccept-encoding: identity\r\n" in it.heads[0]
@@ -42,21 +42,21 @@ async def test_it_names_itself_and_asks_for_no_compression(client: Outbound) -> 
 
 async def test_a_body_of_megabytes_goes_through(client: Outbound) -> None:
     body = b"x" * 3_000_000
-    async with receiver(answers(OK)) as it:
+    async with Receiver(answers(OK)) as it:
         await client.post(it.url, headers={}, body=body)
     assert it.bodies == [body]
 
 
 async def test_an_answer_without_a_body(client: Outbound) -> None:
-    async with receiver(answers(b"HTTP/1.1 204 No Content\r\n\r\n")) as it:
+    async with Receiver(answers(b"HTTP/1.1 204 No Content\r\n\r\n")) as it:
         answer = await client.post(it.url, headers={}, body=b"{}")
     assert (answer.status, answer.body, answer.truncated) == (204, b"", False)
 
 
 async def test_a_redirect_is_an_answer_and_is_not_followed(client: Outbound) -> None:
-    async with receiver(answers(OK)) as target:
+    async with Receiver(answers(OK)) as target:
         raw = f"HTTP/1.1 307 Away\r\nLocation: {target.url}\r\nContent-Length: 0\r\n\r\n".encode()
-        async with receiver(answers(raw)) as it:
+        async with Receiver(answers(raw)) as it:
             answer = await client.post(it.url, headers={}, body=b"{}")
     assert answer.status == 307
     assert target.connections == 0
@@ -64,7 +64,7 @@ async def test_a_redirect_is_an_answer_and_is_not_followed(client: Outbound) -> 
 
 async def test_cookies_are_forgotten() -> None:
     raw = b"HTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\nContent-Length: 0\r\n\r\n"
-    async with receiver(answers(raw)) as it, a_client(lookup=resolves(["127.0.0.1"])) as client:
+    async with Receiver(answers(raw)) as it, a_client(lookup=resolves(["127.0.0.1"])) as client:
         for _ in range(2):
             await client.post(f"http://receiver.example:{it.port}/", headers={}, body=b"{}")
     assert len(it.heads) == 2
@@ -72,7 +72,7 @@ async def test_cookies_are_forgotten() -> None:
 
 
 async def test_a_proxy_of_the_environment_is_ignored(client: Outbound, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with receiver(answers(OK)) as proxy, receiver(answers(OK)) as it:
+    async with Receiver(answers(OK)) as proxy, Receiver(answers(OK)) as it:
         for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
             monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
         monkeypatch.delenv("no_proxy", raising=False)
@@ -94,7 +94,7 @@ async def test_a_flood_is_cut_off(client: Outbound) -> None:
             await writer.drain()
             sent += 65536
 
-    async with receiver(flood) as it:
+    async with Receiver(flood) as it:
         answer = await client.post(it.url, headers={}, body=b"{}")
         await asyncio.sleep(0.2)
         after = sent
@@ -104,7 +104,7 @@ async def test_a_flood_is_cut_off(client: Outbound) -> None:
 
 
 async def test_a_long_answer_keeps_its_first_2_kib_and_says_so(client: Outbound) -> None:
-    async with receiver(answers(b"HTTP/1.1 200 OK\r\nContent-Length: 2049\r\n\r\n" + b"y" * 2049)) as it:
+    async with Receiver(answers(b"HTTP/1.1 200 OK\r\nContent-Length: 2049\r\n\r\n" + b"y" * 2049)) as it:
         answer = await client.post(it.url, headers={}, body=b"{}")
     assert (answer.body, answer.truncated) == (b"y" * 2048, True)
 
@@ -112,7 +112,7 @@ async def test_a_long_answer_keeps_its_first_2_kib_and_says_so(client: Outbound)
 async def test_a_compressed_answer_stays_as_it_came(client: Outbound) -> None:
     bomb = gzip.compress(bytes(10_000_000))
     raw = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(bomb)
-    async with receiver(answers(raw + bomb)) as it:
+    async with Receiver(answers(raw + bomb)) as it:
         answer = await client.post(it.url, headers={}, body=b"{}")
     assert (answer.body, answer.truncated) == (bomb[:2048], True)
 
@@ -126,7 +126,7 @@ async def test_the_deadline_holds_though_a_byte_drips_in_time(client: Outbound, 
             await writer.drain()
             await asyncio.sleep(0.02)
 
-    async with receiver(drip) as it:
+    async with Receiver(drip) as it:
         start = time.perf_counter()
         failure = await fails(client, it.url, deadline_s=0.3)
         took = time.perf_counter() - start
@@ -138,7 +138,7 @@ async def test_a_server_that_says_nothing_meets_the_deadline(client: Outbound) -
     async def hang(_: asyncio.StreamReader, __: asyncio.StreamWriter) -> None:
         await asyncio.sleep(30)
 
-    async with receiver(hang) as it:
+    async with Receiver(hang) as it:
         failure = await fails(client, it.url, deadline_s=0.2)
     assert (failure.kind, failure.detail) == ("timeout", "no whole answer within 0.2 s")
     assert 200 <= failure.duration_ms < 1000
@@ -164,12 +164,12 @@ async def test_a_reset_is_told(client: Outbound) -> None:
     async def reset(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.transport.abort()
 
-    async with receiver(reset) as it:
+    async with Receiver(reset) as it:
         assert (await fails(client, it.url)).kind == "reset"
 
 
 async def test_nobody_there_is_told(client: Outbound) -> None:
-    async with receiver(answers(OK)) as it:
+    async with Receiver(answers(OK)) as it:
         pass
     failure = await fails(client, it.url)
     assert (failure.kind, failure.detail) == ("connect", "Connection refused")
@@ -186,7 +186,7 @@ async def test_nobody_there_is_told(client: Outbound) -> None:
     ],
 )
 async def test_what_is_no_http_is_told(client: Outbound, raw: bytes) -> None:
-    async with receiver(answers(raw)) as it:
+    async with Receiver(answers(raw)) as it:
         failure = await fails(client, it.url, deadline_s=2)
     assert failure.kind == "protocol"
     assert 0 < len(failure.detail) <= 200
@@ -196,7 +196,7 @@ async def test_what_is_no_http_is_told(client: Outbound, raw: bytes) -> None:
 
 async def test_a_header_that_is_no_text_is_left_out(client: Outbound) -> None:
     raw = b"HTTP/1.1 429 \xff\r\nRetry-After: \xff\xfe\r\nContent-Length: 0\r\n\r\n"
-    async with receiver(answers(raw)) as it:
+    async with Receiver(answers(raw)) as it:
         answer = await client.post(it.url, headers={}, body=b"{}")
     assert (answer.status, answer.headers) == (429, {})
 
@@ -207,12 +207,12 @@ async def test_an_answer_that_breaks_off_is_none(client: Outbound) -> None:
         await writer.drain()
         writer.close()
 
-    async with receiver(break_off) as it:
+    async with Receiver(break_off) as it:
         assert (await fails(client, it.url)).kind == "protocol"
 
 
 async def test_a_header_cannot_carry_another(client: Outbound) -> None:
-    async with receiver(answers(OK)) as it:
+    async with Receiver(answers(OK)) as it:
         with pytest.raises(PostFailed) as failure:
             await client.post(it.url, headers={"X-Own": "a\r\nWebhook-Id: forged"}, body=b"{}")
     assert failure.value.kind == "protocol"
@@ -224,11 +224,11 @@ async def test_a_header_cannot_carry_another(client: Outbound) -> None:
 
 
 async def test_connections_are_reused_but_not_once_hung_up(client: Outbound) -> None:
-    async with receiver(answers(OK)) as it:
+    async with Receiver(answers(OK)) as it:
         for _ in range(5):
             await client.post(it.url, headers={}, body=b"{}")
         assert it.connections == 1
-    async with receiver(answers(OK.replace(b"OK\r\n", b"OK\r\nConnection: close\r\n"))) as it:
+    async with Receiver(answers(OK.replace(b"OK\r\n", b"OK\r\nConnection: close\r\n"))) as it:
         for _ in range(2):
             await client.post(it.url, headers={}, body=b"{}")
         assert it.connections == 2
@@ -239,7 +239,7 @@ async def test_a_server_that_hangs_up_without_saying_so_costs_no_try(client: Out
         writer.write(OK)
         writer.close()
 
-    async with receiver(hang_up) as it:
+    async with Receiver(hang_up) as it:
         for _ in range(20):
             assert (await client.post(it.url, headers={}, body=b"{}")).status == 200
 
@@ -248,7 +248,7 @@ async def test_a_reset_of_a_kept_connection_is_tried_once_on_a_fresh_one(client:
     async def only_first(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(OK) if len(it.heads) == 1 else writer.transport.abort()
 
-    async with receiver(only_first) as it:
+    async with Receiver(only_first) as it:
         await client.post(it.url, headers={}, body=b"{}")
         assert (await fails(client, it.url)).kind == "reset"
         assert (it.connections, len(it.heads)) == (2, 3)
@@ -264,7 +264,7 @@ async def test_when_all_kept_connections_are_dead_a_post_still_arrives(client: O
         writer.transport.abort() if writer in talked else writer.write(OK)
         talked.add(writer)
 
-    async with receiver(once) as it:
+    async with Receiver(once) as it:
         await asyncio.gather(*(client.post(it.url, headers={}, body=b"{}") for _ in range(3)))
         assert it.connections == 3
         assert (await client.post(it.url, headers={}, body=b"{}")).status == 200
@@ -281,7 +281,7 @@ async def test_a_host_gets_ten_connections_at_most(client: Outbound) -> None:
         now -= 1
         writer.write(OK)
 
-    async with receiver(slow) as it:
+    async with Receiver(slow) as it:
         posts = [client.post(it.url, headers={}, body=b"{}") for _ in range(40)]
         statuses = [answer.status for answer in await asyncio.gather(*posts)]
     assert statuses == [200] * 40
@@ -292,7 +292,7 @@ async def test_a_cancelled_post_is_cancelled(client: Outbound) -> None:
     async def hang(_: asyncio.StreamReader, __: asyncio.StreamWriter) -> None:
         await asyncio.sleep(30)
 
-    async with receiver(hang) as it:
+    async with Receiver(hang) as it:
         post = asyncio.create_task(client.post(it.url, headers={}, body=b"{}"))
         await asyncio.sleep(0.1)
         post.cancel()

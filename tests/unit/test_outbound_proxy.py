@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from rig.certificates import Certificates, made_in
 from rig.proxy import Proxy
-from rig.sinks import LOOPBACK, OK, a_client, answers, fails, receiver, resolves
+from rig.sinks import LOOPBACK, OK, Receiver, a_client, answers, fails, resolves
 
 from formwright.core.outbound.wall import Wall
 
@@ -18,7 +18,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
 
 
 async def test_plain_posts_go_through_the_proxy() -> None:
-    async with Proxy() as proxy, receiver(answers(OK)) as it, a_client(LOOPBACK, LOCAL, proxy=proxy.url) as client:
+    async with Proxy() as proxy, Receiver(answers(OK)) as it, a_client(LOOPBACK, LOCAL, proxy=proxy.url) as client:
         url = f"http://receiver.example:{it.port}/hook"
         assert (await client.post(url, headers={}, body=b'{"a":1}')).status == 200
     assert proxy.asked == [f"POST {url} HTTP/1.1"]
@@ -26,7 +26,7 @@ async def test_plain_posts_go_through_the_proxy() -> None:
 
 
 async def test_tls_passes_the_proxy_unread_and_is_still_verified(certificates: Certificates) -> None:
-    served = receiver(answers(OK), certificates.server)
+    served = Receiver(answers(OK), certificates.server)
     async with Proxy() as proxy, served as it:
         async with a_client(LOOPBACK, LOCAL, certificates.trusting, proxy.url) as client:
             for _ in range(2):
@@ -52,7 +52,7 @@ async def test_a_name_that_only_the_proxy_knows_is_left_to_it(certificates: Cert
             return [host]
         raise OSError("no such name")
 
-    served = receiver(answers(OK), certificates.server)
+    served = Receiver(answers(OK), certificates.server)
     async with Proxy() as proxy, served as it, a_client(Wall(), unknown, certificates.trusting, proxy.url) as client:
         answer = await client.post(f"https://receiver.example:{it.port}/", headers={}, body=b"{}")
     assert answer.status == 200

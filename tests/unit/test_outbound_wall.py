@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 import aiohttp
 import pytest
 from rig.certificates import Certificates, made_in
-from rig.sinks import OK, a_client, answers, fails, receiver, resolves
+from rig.sinks import OK, Receiver, a_client, answers, fails, resolves
 
 from formwright.core.outbound.http import Outbound
 from formwright.core.outbound.names import Gate, Refused, SystemNames
@@ -21,7 +21,7 @@ async def client() -> AsyncIterator[Outbound]:
 
 
 async def test_a_literal_address_is_refused_before_anything_connects() -> None:
-    async with receiver(answers(OK)) as it, a_client(Wall()) as client:
+    async with Receiver(answers(OK)) as it, a_client(Wall()) as client:
         for host in ("127.0.0.1", "127.1", "2130706433", "0x7f000001", "[::1]", "[::ffff:127.0.0.1]", "localhost"):
             assert (await fails(client, f"https://{host}:{it.port}/")).kind == "forbidden"
         assert (await fails(client, it.url)).kind == "forbidden"
@@ -37,7 +37,7 @@ async def test_the_socket_is_guarded_because_the_client_does_not_resolve_literal
 
     gate = Gate(Wall(), lookup, plain=False)
     connector = aiohttp.TCPConnector(resolver=gate, socket_factory=gate.open, use_dns_cache=False)
-    async with receiver(answers(OK)) as it, aiohttp.ClientSession(connector=connector) as session:
+    async with Receiver(answers(OK)) as it, aiohttp.ClientSession(connector=connector) as session:
         with pytest.raises(aiohttp.ClientConnectorError) as refusal:
             await session.post(it.url, data=b"{}")
     assert isinstance(refusal.value.os_error, Refused)
@@ -45,7 +45,7 @@ async def test_the_socket_is_guarded_because_the_client_does_not_resolve_literal
 
 
 async def test_a_name_with_one_forbidden_address_among_good_ones_is_refused() -> None:
-    async with receiver(answers(OK)) as it:
+    async with Receiver(answers(OK)) as it:
         for mixed in (["127.0.0.1", "10.0.0.1"], ["10.0.0.1", "127.0.0.1"], ["127.0.0.1", "fd00::1"]):
             async with a_client(lookup=resolves(mixed)) as client:
                 failure = await fails(client, f"http://receiver.example:{it.port}/")
@@ -56,7 +56,7 @@ async def test_a_name_with_one_forbidden_address_among_good_ones_is_refused() ->
 async def test_a_name_is_judged_again_at_every_try() -> None:
     close = answers(OK.replace(b"OK\r\n", b"OK\r\nConnection: close\r\n"))
     turning = resolves(["127.0.0.1"], ["169.254.169.254"], ["127.0.0.1"])
-    async with receiver(close) as it, a_client(lookup=turning) as client:
+    async with Receiver(close) as it, a_client(lookup=turning) as client:
         url = f"http://receiver.example:{it.port}/"
         assert (await client.post(url, headers={}, body=b"{}")).status == 200
         assert (await fails(client, url)).kind == "forbidden"
@@ -94,7 +94,7 @@ async def test_a_name_server_that_hangs_is_bounded_by_the_time_to_connect() -> N
 
 
 async def test_the_machine_itself_resolves_names(client: Outbound) -> None:
-    async with receiver(answers(OK)) as it:
+    async with Receiver(answers(OK)) as it:
         assert (await client.post(f"http://localhost:{it.port}/", headers={}, body=b"{}")).status == 200
 
 
@@ -132,7 +132,7 @@ def certificates(tmp_path_factory: pytest.TempPathFactory) -> Certificates:
 
 async def test_tls_to_a_name_and_to_an_address(certificates: Certificates) -> None:
     names = resolves(["127.0.0.1"])
-    served = receiver(answers(OK), certificates.server)
+    served = Receiver(answers(OK), certificates.server)
     async with served as it, a_client(lookup=names, trust=certificates.trusting) as client:
         for host in ("receiver.example", "127.0.0.1"):
             assert (await client.post(f"https://{host}:{it.port}/", headers={}, body=b"{}")).status == 200
@@ -140,7 +140,7 @@ async def test_tls_to_a_name_and_to_an_address(certificates: Certificates) -> No
 
 async def test_a_certificate_for_another_name_or_of_nobody_is_refused(certificates: Certificates) -> None:
     names = resolves(["127.0.0.1"])
-    async with receiver(answers(OK), certificates.server) as it:
+    async with Receiver(answers(OK), certificates.server) as it:
         async with a_client(lookup=names, trust=certificates.trusting) as client:
             failure = await fails(client, f"https://other.example:{it.port}/")
             assert failure.kind == "tls"
