@@ -21,7 +21,7 @@ _PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _DAMAGED = (
     zipfile.BadZipFile,
     zlib.error,
-    NotImplementedError,
+    NotImplementedError,  # The zip reader's own: packed or encrypted in a way that it does not know.
     RuntimeError,
     EOFError,
     OSError,
