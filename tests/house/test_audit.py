@@ -60,7 +60,29 @@ async def told(account: Account, answer: httpx.Response) -> Entry:
     newest = (await lines(account))[0]
     assert newest.hand.request_id == answer.headers["x-request-id"], f"{answer.request.url} leaves no line"
     assert newest.hand.address == "127.0.0.1"
+    await moves(account, str(answer.request.url))
     return newest
+
+
+KEPT = (
+    "SELECT hash, name, read_only, ends FROM key_hashes WHERE customer_id = $1 ORDER BY hash",
+    "SELECT * FROM forms WHERE customer_id = $1 ORDER BY id",
+    "SELECT id, types, form_ids FROM subscribers WHERE customer_id = $1 ORDER BY id",
+)
+"""What a process keeps of an account while its order stands where it was left."""
+_seen: dict[str, tuple[object, list[object]]] = {}
+
+
+async def moves(account: Account, what: str) -> bool:
+    """Whether what is kept of an account has changed since the last look; that has to have moved its order."""
+    async with account.house.db.reading() as tx:
+        order = await tx.fetch_one("SELECT stamp, sequence FROM account_order WHERE customer_id = $1", account.id)
+        rows = [[tuple(row) for row in await tx.fetch(sql, account.id)] for sql in KEPT]
+    was = _seen.get(account.id)
+    _seen[account.id] = (tuple(order or ()), list(rows))
+    changed = was is not None and was[1] != rows
+    assert not changed or was[0] != _seen[account.id][0], f"{what} changes what others keep, and moves no order"
+    return changed
 
 
 async def test_every_operation_that_writes_leaves_a_line_that_names_key_and_request(account: Account) -> None:

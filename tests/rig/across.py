@@ -24,7 +24,6 @@ ACROSS = {
     "domain/webhooks/backlog.py backlog": COUNT,
     "core/storage/order.py take_free": MANY,
     "domain/webhooks/beginning.py _heads": MANY,
-    "domain/webhooks/store.py every": MANY,
     "core/storage/order.py accounts": WORK,
     "domain/datasources/pulling.py anything_due": WORK,
     "domain/datasources/pulling.py take": WORK,

@@ -92,14 +92,16 @@ class OnConnection(Statements, Notebook):
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         await _timed(self._connection.copy_records_to_table(table, columns=columns, records=rows))
 
-    async def fetch_each(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Row | None]:
+    async def fetch_each(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Sequence[Row]]:
         # They come back in one row of rows, and for some there is none: each says whose it is.
         asked = [(*row, number) for number, row in enumerate(rows)]
-        found = await _timed(self._connection.fetchmany(_numbered(sql, len(rows[0]) + 1), asked))
-        firsts: dict[int, Row] = {}
-        for row in found:
-            firsts.setdefault(row[0], row[1:])
-        return [firsts.get(number) for number in range(len(rows))]
+        found: list[list[Row]] = [[] for _ in rows]
+        for row in await _timed(self._connection.fetchmany(_numbered(sql, len(rows[0]) + 1), asked)):
+            found[row[0]].append(row[1:])
+        return found
+
+    async def fetch_of(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
+        return list(chain.from_iterable(await self.fetch_each(sql, [(account,) for account in accounts])))
 
     async def whole(self, work: Awaitable[T]) -> T:
         return await finished(work)

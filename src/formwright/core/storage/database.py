@@ -69,6 +69,10 @@ class Held:
 class Writing(Reading, Protocol):
     """A transaction that changes something. It knows its time, makes ids, and records what happened."""
 
+    async def fetch_of(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
+        """All rows of a SELECT for each of these accounts, its one parameter; of what nobody changes without moving the
+        account's order."""
+
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
         """Run a statement; answers how many rows it touched. `long` keeps milliseconds off the event loop."""
 
@@ -136,7 +140,8 @@ class Database(Protocol):
 
         With an `account` it holds that account's order from its beginning, and those that meet share a commit, whatever
         their account. It must change that account alone, and take nothing that another transaction may hold while it
-        waits for an order. What it will `fetch_steady` may be said `ahead`: then those that meet ask for it together.
+        waits for an order. What it will `fetch_steady`, and nobody changes without moving the account's order, may be
+        said `ahead`: then those that meet ask for it together, and not again while the order is where it was left.
         """
 
     async def close(self) -> None:

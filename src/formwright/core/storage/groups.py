@@ -21,6 +21,7 @@ from formwright.core.storage import order
 from formwright.core.storage.database import Ask, DatabaseBusy, Held, Hooks, Writing, finished
 from formwright.core.storage.promise import Promise
 from formwright.core.storage.sharing import Alone, Ground, Shared, Writer
+from formwright.core.storage.unmoved import Unmoved
 
 MOST = 64
 """So many come into one group: the first waits for the last."""
@@ -60,11 +61,12 @@ class Line:
         ids: Ids,
         hooks: Hooks,
         lost: tuple[type[Exception], ...],
+        unmoved: Unmoved,
         take: Take = order.take_free,
     ) -> None:
         self.turn = asyncio.Lock()
         self._transaction, self._clock, self._ids, self._hooks, self._lost = transaction, clock, ids, hooks, lost
-        self._take = take
+        self._unmoved, self._take = unmoved, take
         self._waiting: dict[object, tuple[str, Sequence[Ask]]] = {}
         """Who waits: the account, and what will be asked for."""
         self._group: _Group | None = None
@@ -129,7 +131,8 @@ class Line:
 
     async def _begin(self, account: str) -> _Group:
         async with AsyncExitStack() as stack:
-            tx = Shared(await stack.enter_async_context(self._transaction()), self._clock, self._ids, self._announced)
+            ground = await stack.enter_async_context(self._transaction())
+            tx = Shared(ground, self._clock, self._ids, self._announced, self._unmoved)
             if account:
                 await self._hold(tx, account)
             return _Group(tx, stack.pop_all())
@@ -138,13 +141,15 @@ class Line:
         """Take the order of this account, and of those that wait by now."""
         waiting = (one for one, _ in islice(self._waiting.values(), MOST) if one not in tx.asked)
         wanted = list(dict.fromkeys([account, *waiting]))
-        tx.held |= await self._take(tx.ground, wanted)
+        tx.hold(await self._take(tx.ground, wanted))
         tx.asked.update(wanted)
 
     async def _commit(self, group: _Group) -> None:
-        async with self.turn:
-            if not group.settled:
-                await self._end(group)
+        # Who came while those before it wrote comes in too: what a commit costs is shared by more.
+        while not group.settled:
+            async with self.turn:
+                if not group.settled and (not self._waiting or group.count >= MOST):
+                    await self._end(group)
 
     async def _end(self, group: _Group) -> None:
         self._group = None
@@ -154,6 +159,7 @@ class Line:
         except Exception as error:  # noqa: BLE001 - whatever it is, writers wait for the end
             group.give_up(error)
         else:
+            group.tx.committed()
             group.keep()
             self._hooks.after(group.tx)
 

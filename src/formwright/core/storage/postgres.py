@@ -15,6 +15,7 @@ from formwright.core.storage.connection import LOST, OnConnection, Statements
 from formwright.core.storage.database import Ask, DatabaseUnreachable, Held, Hooks, Reading, Writing
 from formwright.core.storage.groups import Line
 from formwright.core.storage.lending import Lender, Loan
+from formwright.core.storage.unmoved import Unmoved
 
 OLDEST = 150000
 
@@ -93,8 +94,9 @@ class PostgresDatabase:
         self, pool: Any, clock: Clock, ids: Ids, hooks: Hooks, *, pooled: bool, distributed: bool = False
     ) -> None:
         self._lender, self._clock, self._ids, self._hooks, self.pooled = Lender(pool), clock, ids, hooks, pooled
-        self._own = _OwnWays(lambda: Line(self._transaction, clock, ids, hooks, LOST, _take_one))
-        self._together = None if distributed else Line(self._transaction, clock, ids, hooks, LOST)
+        unmoved = Unmoved()
+        self._own = _OwnWays(lambda: Line(self._transaction, clock, ids, hooks, LOST, unmoved, _take_one))
+        self._together = None if distributed else Line(self._transaction, clock, ids, hooks, LOST, unmoved)
 
     def reading(self, *, long: bool = False, listing: bool = False) -> _Reading:
         del long, listing  # Waiting for the server never holds the event loop.

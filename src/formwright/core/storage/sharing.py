@@ -1,12 +1,13 @@
 """What writers see of a transaction that they share: each as much as if it stood there alone."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
 from formwright.core.storage import order
 from formwright.core.storage.database import Ask, Held, Hooks, Notebook, Row, Told, Writing
+from formwright.core.storage.unmoved import Read, Unmoved
 
 PutOff = dict[str, list[Sequence[object]]]
 """What is to be run later: by statement, once with each of these."""
@@ -20,8 +21,8 @@ class Ground(Writing, Protocol):
     async def whole(self, work: Awaitable[T]) -> T:
         """Do work to its end, also where nobody waits for its writer any more: the others go on behind it."""
 
-    async def fetch_each(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Row | None]:
-        """The first row of a SELECT for each of these parameters."""
+    async def fetch_each(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Sequence[Row]]:
+        """The rows of a SELECT for each of these parameters."""
 
     async def run(self, put_off: PutOff) -> None:
         """Run all of this, in the order in which it came, and take it away."""
@@ -52,6 +53,9 @@ class On(Notebook):
     async def fetch_steady(self, sql: str, *args: object) -> Row | None:
         return await self._on.fetch_steady(sql, *args)
 
+    async def fetch_of(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
+        return await self._on.fetch_of(sql, accounts)
+
     def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
         return self._on.stream(sql, *args)
 
@@ -72,20 +76,34 @@ class Shared(On):
     """A transaction that writers share. `announced`: what those that still wait will ask for, each with its account."""
 
     def __init__(
-        self, ground: Ground, clock: Clock, ids: Ids, announced: Callable[[], Iterable[tuple[str, Ask]]]
+        self,
+        ground: Ground,
+        clock: Clock,
+        ids: Ids,
+        announced: Callable[[], Iterable[tuple[str, Ask]]],
+        unmoved: Unmoved,
     ) -> None:
         super().__init__(ground, clock, ids)
-        self.ground, self.clock, self.ids, self._announced = ground, clock, ids, announced
+        self.ground, self.clock, self.ids, self._announced, self._unmoved = ground, clock, ids, announced, unmoved
         self.writers: list[Told] = []
         """What the writers that are done tell of."""
         self.asked: set[str] = set()
         """The accounts whose orders were to be taken: those that are not held now could not be had."""
+        self.read: dict[str, dict[Ask, Sequence[Row]]] = {}
+        """What was read of each account that nobody changes without moving its order."""
         self.steady: dict[Ask, Row | None] = {}
-        """What was asked for that nobody changes who has not the order."""
+        """What else was asked for that no other of those who share this changes."""
         self.broken = False
         """Whether what several writers did could not be run: there is nobody to whom it belongs alone."""
         self._put_off: PutOff = {}
         self._saved = False
+        self._left: list[tuple[Held, Read]] = []
+        """The orders as they were written down last, with what was read of their accounts."""
+
+    def hold(self, taken: Mapping[str, Held]) -> None:
+        """These orders are held from here on."""
+        self.held |= taken
+        self.read |= {account: dict(self._unmoved.of(held)) for account, held in taken.items()}
 
     def take(self, told: Iterable[Told], put_off: PutOff) -> None:
         """What one writer did stands."""
@@ -96,16 +114,27 @@ class Shared(On):
     async def later(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
         self._put_off.setdefault(sql, []).extend(rows)
 
-    async def learn(self, asks: Iterable[Ask]) -> None:
-        """Ask for this, and with it for what those will ask whose order is held by now."""
-        wanted = [*asks, *(ask for account, ask in self._announced() if account in self.held)]
-        by_statement: dict[str, list[Ask]] = {}
-        for ask in dict.fromkeys(wanted):
-            if ask not in self.steady:
-                by_statement.setdefault(ask[0], []).append(ask)
+    async def learn(self, account: str, asks: Iterable[Ask]) -> None:
+        """Read this of an account, and with it what those will ask for whose order is held by now."""
+        announced = ((one, ask) for one, ask in self._announced() if one in self.held)
+        await self._read([*((account, ask) for ask in asks), *announced])
+
+    async def _read(self, wanted: Iterable[tuple[str, Ask]]) -> None:
+        by_statement: dict[str, list[tuple[str, Ask]]] = {}
+        for account, ask in dict.fromkeys(wanted):
+            if ask not in self.read[account]:
+                by_statement.setdefault(ask[0], []).append((account, ask))
         for sql, same in by_statement.items():
-            rows = await self.ground.fetch_each(sql, [ask[1:] for ask in same])
-            self.steady.update(zip(same, rows, strict=True))
+            found = await self.ground.fetch_each(sql, [ask[1:] for _, ask in same])
+            for (account, ask), rows in zip(same, found, strict=True):
+                self.read[account][ask] = rows
+
+    async def fetch_of(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
+        mine = [account for account in accounts if account in self.read]
+        await self._read([(account, (sql, account)) for account in mine])
+        others = [account for account in accounts if account not in self.read]
+        found = await super().fetch_of(sql, others) if others else []
+        return [*found, *(row for account in mine for row in self.read[account][sql, account])]
 
     async def settle(self) -> None:
         """Run what was put off."""
@@ -131,7 +160,13 @@ class Shared(On):
         except BaseException:
             self.broken = True
             raise
-        self.writers, self.held, self.asked, self.steady = [], {}, set(), {}
+        self._left = [(held, self.read[account]) for account, held in self.held.items()]
+        self.writers, self.held, self.asked, self.read, self.steady = [], {}, set(), {}, {}
+
+    def committed(self) -> None:
+        """What was told last stands: this process may know what it read."""
+        for held, read in self._left:
+            self._unmoved.keep(held, read)
 
 
 class Writer(On):
@@ -172,9 +207,14 @@ class Writer(On):
         return rows[0] if rows else None
 
     async def fetch_steady(self, sql: str, *args: object) -> Row | None:
-        steady, asked = self._shared.steady, (sql, *args)
+        asked, read = (sql, *args), self._shared.read[self._account]
+        if asked in self._ahead and asked not in read:
+            await self._shared.ground.whole(self._shared.learn(self._account, self._ahead))
+        if asked in read:
+            return read[asked][0] if read[asked] else None
+        steady = self._shared.steady
         if asked not in steady:
-            await self._shared.ground.whole(self._shared.learn([asked, *self._ahead]))
+            steady[asked] = await self._shared.ground.whole(self._on.fetch_one(sql, *args))
         return steady[asked]
 
     async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:

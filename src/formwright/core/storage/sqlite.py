@@ -31,6 +31,7 @@ from formwright.core.storage.database import (
 )
 from formwright.core.storage.groups import Line
 from formwright.core.storage.sharing import PutOff
+from formwright.core.storage.unmoved import Unmoved
 
 OLDEST = (3, 38, 0)
 _BUSY_SECONDS = 20
@@ -189,8 +190,11 @@ class _Writing(_Statements, Notebook):
         for sql in list(put_off):
             await self.later(sql, put_off.pop(sql))
 
-    async def fetch_each(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Row | None]:
-        return [await self.fetch_one(sql, *args) for args in rows]
+    async def fetch_each(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Sequence[Row]]:
+        return [self._fetch_here(sql, args) for args in rows]
+
+    async def fetch_of(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
+        return [row for account in accounts for row in self._fetch_here(sql, (account,))]
 
     async def save(self, *, again: bool) -> None:
         if again:
@@ -212,7 +216,7 @@ class SqliteDatabase:
         self._path, self._clock, self._ids = path, clock, ids
         self._writer = connect(path)
         self._writer.execute("PRAGMA busy_timeout=0")
-        self._line = Line(self._transaction, clock, ids, hooks, (sqlite3.OperationalError,))
+        self._line = Line(self._transaction, clock, ids, hooks, (sqlite3.OperationalError,), Unmoved())
         self._readers: list[sqlite3.Connection] = []
 
     def reading(self, *, long: bool = False, listing: bool = False) -> "_Reading":

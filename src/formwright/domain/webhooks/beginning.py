@@ -7,10 +7,10 @@ import msgspec
 from formwright.core.access.scope import Scope
 from formwright.core.storage.database import Reading, Row, Writing
 from formwright.core.storage.query import among
-from formwright.domain.webhooks.model import LoggedEvent, Subscriber
+from formwright.domain.webhooks.model import LoggedEvent, Wanting
 
 
-async def insert_deliveries(tx: Writing, wanted: Sequence[tuple[Subscriber, LoggedEvent]]) -> None:
+async def insert_deliveries(tx: Writing, wanted: Sequence[tuple[Wanting, LoggedEvent]]) -> None:
     """A delivery, due at once, for each pair; each names the event that its subscriber was sent before it."""
     if not wanted:
         return

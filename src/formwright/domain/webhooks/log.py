@@ -10,7 +10,7 @@ from formwright.core.kernel.paging import Joined, Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
 from formwright.core.storage.query import Query, read_joined
 from formwright.domain.webhooks import beginning, store
-from formwright.domain.webhooks.model import EventNotFound, LoggedEvent, Subscriber
+from formwright.domain.webhooks.model import EventNotFound, LoggedEvent, Wanting
 
 _FIELDS = "id, customer_id, sequence, type, form_id, created, body"
 _EVENT = f"SELECT {_FIELDS} FROM events"
@@ -28,7 +28,7 @@ async def enqueue(tx: Writing, events: Sequence[LoggedEvent]) -> None:
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body, e.trace) for e in events],
     )
-    subscribers: defaultdict[str, list[Subscriber]] = defaultdict(list)
+    subscribers: defaultdict[str, list[Wanting]] = defaultdict(list)
     for s in await store.every(tx, {e.customer_id for e in events}):
         subscribers[s.customer_id].append(s)
     wanted = [(s, e) for e in events for s in subscribers[e.customer_id] if s.wants(e.type, e.form_id)]

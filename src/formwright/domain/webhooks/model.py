@@ -72,8 +72,18 @@ class Subscriber:
     updated: int
     revision: int
 
+
+@dataclass(frozen=True, slots=True)
+class Wanting:
+    """Which events a subscriber wants: `types` and `form_ids` as it has them."""
+
+    id: str
+    customer_id: str
+    types: tuple[str, ...]
+    form_ids: tuple[str, ...]
+
     def wants(self, type_: str, form_id: str | None) -> bool:
-        """Whether an event is for this subscriber."""
+        """Whether an event is for it."""
         wanted = not self.types or any(fits(pattern, type_) for pattern in self.types)
         return wanted and (not self.form_ids or form_id in self.form_ids)
 

@@ -7,7 +7,7 @@ import msgspec
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query, among
+from formwright.core.storage.query import Query
 from formwright.domain.webhooks import healthstore
 from formwright.domain.webhooks.model import (
     Attempt,
@@ -15,12 +15,14 @@ from formwright.domain.webhooks.model import (
     InvocationStatus,
     Subscriber,
     SubscriberStatus,
+    Wanting,
 )
 
 _SUBSCRIBER = (
     "SELECT id, customer_id, name, url, types, form_ids, status, reason, secret, retiring, headers, header_names,"
     f" created, updated, revision, {healthstore.COLUMNS} FROM subscribers"
 )
+_WANTING = "SELECT id, customer_id, types, form_ids FROM subscribers WHERE customer_id = $1"
 # What waits and what has ended stand in two tables, so that the one that is asked all the time stays small.
 _WAITING = (
     "SELECT customer_id, id, subscriber_id, event_id, sequence, type, 'PENDING' AS status, tries, due, created"
@@ -37,6 +39,10 @@ def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(msgspec.json.decode(text, type=list[str]))
+
+
 def _subscriber(row: Row) -> Subscriber:
     subscriber_id, customer_id, name, url, types, form_ids, status, reason, secret, *rest = row
     retiring, headers, header_names, created, updated, revision, *how = rest
@@ -45,14 +51,14 @@ def _subscriber(row: Row) -> Subscriber:
         customer_id=customer_id,
         name=name,
         url=url,
-        types=tuple(msgspec.json.decode(types, type=list[str])),
-        form_ids=tuple(msgspec.json.decode(form_ids, type=list[str])),
+        types=_words(types),
+        form_ids=_words(form_ids),
         status=SubscriberStatus(status),
         reason=reason,
         secret=secret,
         retiring=tuple(msgspec.json.decode(retiring, type=list[tuple[str, int]])),
         headers=headers,
-        header_names=tuple(msgspec.json.decode(header_names, type=list[str])),
+        header_names=_words(header_names),
         health=healthstore.health(how),
         created=created,
         updated=updated,
@@ -92,15 +98,14 @@ async def count(tx: Reading, scope: Scope) -> int:
     return int(row[0]) if row else 0
 
 
-async def every(tx: Reading, customer_ids: Collection[str]) -> list[Subscriber]:
-    """All of these accounts, also the disabled ones; there are never more than the limit in each."""
-    if len(customer_ids) == 1:
-        rows = await tx.fetch(f"{_SUBSCRIBER} WHERE customer_id = $1", *customer_ids)
-    else:
-        rows = await tx.fetch(
-            f"{_SUBSCRIBER} WHERE customer_id {among('$1')}", msgspec.json.encode(list(customer_ids)).decode()
-        )
-    return [_subscriber(row) for row in rows]
+async def every(tx: Writing, customer_ids: Collection[str]) -> list[Wanting]:
+    """What the subscribers of these accounts want, also the disabled ones; there are never more than the limit in
+    each."""
+    rows = await tx.fetch_of(_WANTING, sorted(customer_ids))
+    return [
+        Wanting(subscriber_id, customer_id, _words(types), _words(form_ids))
+        for subscriber_id, customer_id, types, form_ids in rows
+    ]
 
 
 async def find(tx: Reading, scope: Scope, subscriber_id: str) -> Subscriber | None:
