@@ -146,10 +146,12 @@ class Line:
 
     async def _commit(self, group: _Group) -> None:
         # Who came while those before it wrote comes in too: what a commit costs is shared by more.
-        while not group.settled:
+        while True:
             async with self.turn:
-                if not group.settled and (not self._waiting or group.count >= MOST):
-                    await self._end(group)
+                if group.settled:
+                    return
+                if not self._waiting or group.count >= MOST:
+                    return await self._end(group)
 
     async def _end(self, group: _Group) -> None:
         self._group = None
