@@ -6,7 +6,6 @@ are written together or not at all. A room can forget none of them: whatever it 
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from formwright.api.v1_0.wire.events import event_bytes
 from formwright.core.kernel.event import Event
@@ -39,7 +38,7 @@ async def relay(tx: Writing, told: Sequence[Told]) -> None:
 def _of(told: Told, customer_id: str) -> Told:
     events = [event for event in told.events if event.customer_id == customer_id]
     notes = [_note(event) for event in events] + [note for note in told.notes if note.customer_id == customer_id]
-    return replace(told, events=events, notes=notes)
+    return Told(told.caller, events, notes, told.stamps)
 
 
 async def _logged_of(tx: Writing, customer_id: str, told: Sequence[Told]) -> tuple[int, list[LoggedEvent]]:

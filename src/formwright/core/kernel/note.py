@@ -1,6 +1,6 @@
 """A change that no event tells of: for the audit log alone."""
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -11,8 +11,7 @@ if TYPE_CHECKING:
 _STAMPS = frozenset({"updated", "updated_by", "revision"})
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """What was done, as `noun.verb` (`key.created`), and to which thing: its id, and its name as it then was.
 
     `changed` names the members that are otherwise than before, never what is in them. No secret and no answer of a

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
+from msgspec import Struct
+
 from formwright.core.access import caller
 from formwright.core.access.caller import Caller
 from formwright.core.kernel.clock import Clock
@@ -113,8 +115,7 @@ class Writing(Reading, Protocol):
         """The orders that are held from the beginning, by account."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """What one transaction says of itself: who did it, what happened, what else was changed, and when by account."""
 
     caller: Caller | None

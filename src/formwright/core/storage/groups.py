@@ -146,12 +146,13 @@ class Line:
 
     async def _commit(self, group: _Group) -> None:
         # Who came while those before it wrote comes in too: what a commit costs is shared by more.
-        while True:
+        while not group.settled:
             async with self.turn:
-                if group.settled:
-                    return
-                if not self._waiting or group.count >= MOST:
-                    return await self._end(group)
+                if self._is_whole(group):
+                    await self._end(group)
+
+    def _is_whole(self, group: _Group) -> bool:
+        return not group.settled and (not self._waiting or group.count >= MOST)
 
     async def _end(self, group: _Group) -> None:
         self._group = None

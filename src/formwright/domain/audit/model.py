@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import Struct
+
 
 class By(StrEnum):
     """What kind of actor did it."""
@@ -14,8 +16,7 @@ class By(StrEnum):
     NOBODY = "nobody"
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(Struct, frozen=True):
     """Who did something, and from where.
 
     `id` is that of a person or a key, or of the form whose link was used. `name` is what it was called at the time.
@@ -28,8 +29,7 @@ class Hand:
     request_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One thing that was done. `at` is in milliseconds; `changed` names members, never what is in them."""
 
     id: str

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
+from msgspec import Struct
+
 from formwright.core.kernel.errors import Conflict, NotFound
 from formwright.domain.webhooks.health import Health
 
@@ -31,8 +33,7 @@ class InvocationStatus(StrEnum):
     """It waited until its event was not kept any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedEvent:
+class LoggedEvent(Struct, frozen=True):
     """An event as it was recorded; `body` is what is delivered, byte for byte.
 
     `trace`: the place of its cause in a trace, where that was traced; written, and read with its deliveries only.
