@@ -132,5 +132,5 @@ def test_of_an_account_that_asks_for_very_much_nothing_is_kept() -> None:
     assert unmoved.of(Held("one", 5, 1)) == {HERE: []}
     assert [unmoved.of(Held("one", *other)) for other in ((6, 1), (5, 2), (4, 0))] == [{}] * 3
     assert unmoved.of(Held("two", 5, 1)) == {}
-    unmoved.keep(held, {(str(number),): [] for number in range(101)})
+    unmoved.keep(held, {(str(number),): [] for number in range(21)})
     assert unmoved.of(held) == {}

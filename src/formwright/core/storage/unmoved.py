@@ -12,9 +12,9 @@ from formwright.core.storage.database import Ask, Held, Row
 Read = Mapping[Ask, Sequence[Row]]
 """What was asked of an account, with the rows that were found."""
 
-_ACCOUNTS = 10_000
-_ASKS = 100
-"""So much is kept of an account: of one that asks for more, nothing."""
+_ACCOUNTS = 2000
+_ASKS = 20
+"""So much is kept of an account: of one that asks for more, nothing. A row may have some KiB."""
 
 
 class Unmoved:
