@@ -1,13 +1,13 @@
 """Settings, Audit log: what is shown, found by filters in the address, and to whom."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from cast import PASSWORD, Account
 from make.forms import FIELDS, form
 from make.posting import PREFIX, get, post
 from make.site import Visit, visit
+from msgspec.structs import replace
 from playwright.async_api import Browser
 from rig.browser import DESKTOP, PHONE, opened
 from rig.office import Person
