@@ -150,6 +150,8 @@ class Line:
             async with self.turn:
                 if self._is_whole(group):
                     await self._end(group)
+            # Who was cancelled in line has to get out of it.
+            await asyncio.sleep(0)
 
     def _is_whole(self, group: _Group) -> bool:
         return not group.settled and (not self._waiting or group.count >= MOST)
