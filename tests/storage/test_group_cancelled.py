@@ -27,7 +27,7 @@ async def test_the_commit_is_not_kept_waiting_by_who_has_just_been_cancelled(db:
     async def second() -> None:
         async with db.writing(account="one") as tx:
             await write(tx, "second")
-            # By now the commit stands in line; this one stands behind it, and is cancelled just before the commit looks.
+            # The commit stands in line by now. This one stands behind it, and is cancelled just before that looks.
             begun.append(asyncio.create_task(stand_in_line()))
             await asyncio.sleep(0)
             leaving.set()
