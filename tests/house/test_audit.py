@@ -73,8 +73,8 @@ KEPT = (
 _seen: dict[str, tuple[object, list[object]]] = {}
 
 
-async def moves(account: Account, what: str) -> bool:
-    """Whether what is kept of an account has changed since the last look; that has to have moved its order."""
+async def moves(account: Account, what: str) -> None:
+    """Where what is kept of an account has changed since the last look, that has to have moved its order."""
     async with account.house.db.reading() as tx:
         order = await tx.fetch_one("SELECT stamp, sequence FROM account_order WHERE customer_id = $1", account.id)
         rows = [[tuple(row) for row in await tx.fetch(sql, account.id)] for sql in KEPT]
@@ -82,7 +82,6 @@ async def moves(account: Account, what: str) -> bool:
     _seen[account.id] = (tuple(order or ()), list(rows))
     changed = was is not None and was[1] != rows
     assert not changed or was[0] != _seen[account.id][0], f"{what} changes what others keep, and moves no order"
-    return changed
 
 
 async def test_every_operation_that_writes_leaves_a_line_that_names_key_and_request(account: Account) -> None:
