@@ -4,13 +4,16 @@ A test goes somewhere with `phone_page.page`, does what a person would do, and a
 empty. That nothing was asked of another server is asserted for every page when it is closed.
 """
 
-from collections.abc import AsyncIterator
+import asyncio
+import os
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, WebError, async_playwright
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Route, WebError, async_playwright
 
 from rig import machine
 
@@ -28,6 +31,10 @@ ARGUMENTS = [
 ]
 PHONE = {"viewport": {"width": 412, "height": 915}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+# All but the one that stands before the page in its head.
+SCRIPTS = re.compile(r"/static/(?!.*/theme\.js).*\.js$")
+LATE = float(os.environ.get("LATE", "0"))
+"""So many seconds late each script comes, to find tests that do something before the page can."""
 LOCAL_SCHEMES = {"data", "blob", "about"}
 
 
@@ -46,10 +53,28 @@ class Sight:
         return [url for url in self.requests if _server(url) != _server(self.requests[0])]
 
 
+async def window(browser: Browser, **manner: object) -> BrowserContext:
+    """A browser with nothing stored."""
+    context = await browser.new_context(**manner)  # type: ignore[arg-type]
+    if LATE:
+        await hold_scripts(context, lambda: asyncio.sleep(LATE))
+    return context
+
+
+async def hold_scripts(context: BrowserContext, wait: Callable[[], Awaitable[object]]) -> None:
+    """No script comes before `wait` is over, as over a slow network."""
+
+    async def hold(route: Route) -> None:
+        await wait()
+        await route.continue_()
+
+    await context.route(SCRIPTS, hold)
+
+
 @asynccontextmanager
 async def opened(browser: Browser, **manner: object) -> AsyncIterator[Sight]:
     """A fresh page with nothing stored. On leaving, it must have asked no other server for anything."""
-    context = await browser.new_context(ignore_https_errors=True, **manner)  # type: ignore[arg-type]
+    context = await window(browser, ignore_https_errors=True, **manner)
     sight = Sight(await context.new_page())
     _watch(context, sight)
     try:

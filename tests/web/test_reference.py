@@ -160,6 +160,7 @@ async def test_operations_are_found_by_words_and_the_language_stays(desktop_page
     await expect(page.get_by_role("heading", name="Submissions", exact=True)).to_be_hidden()
     await page.get_by_label("Search").fill("createSubmission")
     await page.locator('a[href="/docs/submissions#createSubmission"]').click()
+    await page.wait_for_url("**/docs/submissions*")
     operation = page.locator("#createSubmission")
     await operation.get_by_text("Python", exact=True).click()
     await expect(operation.get_by_text("import httpx")).to_be_visible()

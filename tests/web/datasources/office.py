@@ -30,7 +30,7 @@ async def rows_of(person: Person, datasource_id: str) -> list[dict[str, Any]]:
 
 async def choose(page: Page, name: str, content: bytes) -> None:
     """Choose a file; with script, which is ready once it hides the button, it is sent at once."""
-    await expect(page.locator("form[data-sends] > button")).to_be_hidden()
+    await page.locator("form[data-sends] > button[hidden]").wait_for(state="attached")
     await pick(page, name, content)
 
 

@@ -152,6 +152,7 @@ async def test_the_history_says_what_happened_how_and_by_whom(desk: Sight, perso
     await page.get_by_role("button", name="Import 3 rows").click()
     await page.wait_for_url("**imported=1")
     await page.get_by_role("link", name="Imports").click()
+    await page.wait_for_url("**/imports")
     by_file, refused, first = [row for row in await cells(page.locator("main")) if len(row) == 4]
     assert "1 added, 1 changed, 1 deleted, 1 unchanged" in by_file[1]
     assert (by_file[2], by_file[3]) == ("CSV, replaced all rows", "<i>Owner</i>")

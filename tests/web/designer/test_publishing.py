@@ -85,6 +85,7 @@ async def test_versions_are_compared_published_again_and_begun_anew(desk: Sight,
     await expect(page.locator(".changes")).to_contain_text("“People” (people) is gone.")
     await page.get_by_label("From").select_option("Version 2")
     await expect(page.get_by_text("Nothing: the two ask the same.")).to_be_visible()
+    await page.wait_for_load_state()
     await page.get_by_label("to", exact=True).select_option("Version 1")
     await expect(page.locator(".changes")).to_have_text("“People” is new.")
     await page.get_by_role("button", name="Publish version 1").click()

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 from playwright.async_api import Browser
-from rig.browser import DESKTOP, PHONE
+from rig.browser import DESKTOP, PHONE, window
 from rig.fill import Desk, Phone
 from rig.office import Office, Person
 
@@ -24,8 +24,9 @@ async def desk(account: Person) -> AsyncIterator[Desk]:
 @pytest_asyncio.fixture(loop_scope="session")
 async def phone(browser: Browser) -> AsyncIterator[Phone]:
     """In Berlin, and in English; nothing may have gone wrong on its pages."""
-    context = await browser.new_context(
-        **PHONE,  # type: ignore[arg-type]
+    context = await window(
+        browser,
+        **PHONE,
         locale="en-GB",
         timezone_id="Europe/Berlin",
         permissions=["geolocation"],
@@ -40,7 +41,7 @@ async def phone(browser: Browser) -> AsyncIterator[Phone]:
 @pytest_asyncio.fixture(loop_scope="session")
 async def desktop(browser: Browser) -> AsyncIterator[Phone]:
     """The same with a keyboard and without touch."""
-    context = await browser.new_context(**DESKTOP, locale="en-GB")  # type: ignore[arg-type]
+    context = await window(browser, **DESKTOP, locale="en-GB")
     made = Phone(context)
     yield made
     await context.close()

@@ -57,6 +57,7 @@ async def test_the_keyboard_alone_filters_opens_rejects_and_takes_back(browser: 
         await _press(page, "Enter")
         await expect(page.get_by_text("People at least 1")).to_be_visible()
         await expect(page.locator("tr.opens")).to_have_count(3)
+        await page.wait_for_load_state()
         await page.get_by_role("region", name="Submissions").focus()
         await _press(page, "ArrowDown", "ArrowDown", "ArrowUp", "Enter")
         await expect(page.locator("dd").first).to_have_text(f"{MARKUP} 3")

@@ -12,8 +12,16 @@ pickers(document);
 const here = document.querySelector(".places [aria-current]");
 here?.closest("ul").scrollTo({ left: here.offsetLeft - (here.closest("ul").clientWidth - here.offsetWidth) / 2 });
 
-// A choice in a filter line takes effect at once; the button beside it is for those without script.
+// A choice in a filter line takes effect at once; the button beside it is for those without script, and for what was
+// chosen before this ran.
 for (const form of document.querySelectorAll("form[data-filter]")) {
   form.addEventListener("change", () => form.requestSubmit());
-  form.querySelector("button").hidden = true;
+  form.querySelector("button").hidden = ![...form.querySelectorAll("select")].some(isChosen);
 }
+
+function isChosen(select) {
+  return !([...select.options].find((option) => option.defaultSelected) ?? select.options[0])?.selected;
+}
+
+// From now on all that only script does is done.
+document.documentElement.dataset.ready = "";
