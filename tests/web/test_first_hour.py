@@ -43,6 +43,7 @@ async def test_from_the_invitation_to_the_recovery_code(desktop_page: Sight, per
     await page.get_by_role("link", name="Set up").click()
     await page.get_by_role("button", name="Set up").click()
     await expect(page.get_by_role("img", name="QR code")).to_be_visible()
+    await page.wait_for_load_state()
     assert await page.get_by_role("img", name="QR code").evaluate("image => image.naturalWidth") > 100
     secret = (await page.get_by_label("The same as text").input_value()).replace(" ", "")
     assert await axe.faults(page) == []
