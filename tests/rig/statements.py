@@ -18,7 +18,7 @@ from typing import Any
 
 import formwright
 
-RUN = {"fetch", "fetch_one", "fetch_steady", "fetch_of", "stream", "execute", "execute_many", "later"}
+RUN = {"fetch", "fetch_one", "fetch_steady", "fetch_by_key", "fetch_of", "stream", "execute", "execute_many", "later"}
 CONDITIONS = {"where", "one_of", "any_of"}
 PAGES = {"sql", "union", "window", "joined"}
 HARMLESS = {"join", "format", "replace", "among", "range", "len", *PAGES, *CONDITIONS}

@@ -57,6 +57,17 @@ class Statements:
     async def fetch_steady(self, sql: str, *args: object) -> Row | None:
         return await self.fetch_one(sql, *args)
 
+    async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
+        return await self.fetch_one(sql, *args)
+
+    async def fetch_each(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Sequence[Row]]:
+        # They come back in one row of rows, and for some there is none: each says whose it is.
+        asked = [(*row, number) for number, row in enumerate(rows)]
+        found: list[list[Row]] = [[] for _ in rows]
+        for row in await _timed(self._connection.fetchmany(_numbered(sql, len(rows[0]) + 1), asked)):
+            found[row[0]].append(row[1:])
+        return found
+
     async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
         async with self._connection.transaction(readonly=True):
             # A cursor names its statement, and the name would stay in the server when the pooler hands it to others.
@@ -91,14 +102,6 @@ class OnConnection(Statements, Notebook):
 
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         await _timed(self._connection.copy_records_to_table(table, columns=columns, records=rows))
-
-    async def fetch_each(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Sequence[Row]]:
-        # They come back in one row of rows, and for some there is none: each says whose it is.
-        asked = [(*row, number) for number, row in enumerate(rows)]
-        found: list[list[Row]] = [[] for _ in rows]
-        for row in await _timed(self._connection.fetchmany(_numbered(sql, len(rows[0]) + 1), asked)):
-            found[row[0]].append(row[1:])
-        return found
 
     async def fetch_of(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
         return list(chain.from_iterable(await self.fetch_each(sql, [(account,) for account in accounts])))

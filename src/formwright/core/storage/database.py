@@ -53,6 +53,9 @@ class Reading(Protocol):
     async def fetch_steady(self, sql: str, *args: object) -> Row | None:
         """The first row, of what no other that shares the commit changes: those who share it ask for it once."""
 
+    async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
+        """The one row that has this key. Those who ask for such rows at the same time are answered together."""
+
     def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
         """The rows one after another, in constant memory."""
 

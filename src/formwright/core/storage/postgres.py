@@ -12,9 +12,10 @@ from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
 from formwright.core.storage import order
 from formwright.core.storage.connection import LOST, OnConnection, Statements
-from formwright.core.storage.database import Ask, DatabaseUnreachable, Held, Hooks, Reading, Writing
+from formwright.core.storage.database import Ask, DatabaseUnreachable, Held, Hooks, Reading, Row, Writing
 from formwright.core.storage.groups import Line
 from formwright.core.storage.lending import Lender, Loan
+from formwright.core.storage.together import Together
 from formwright.core.storage.unmoved import Unmoved
 
 OLDEST = 150000
@@ -28,16 +29,41 @@ class _Connection(asyncpg.Connection):  # type: ignore[misc]
 
 
 class _Reading:
-    """A class and no generator, for it is entered with every request."""
+    """Borrows a connection for the first statement that needs one of its own. A class and no generator, for it is
+    entered with every request."""
 
-    def __init__(self, loan: Loan, *, pooled: bool) -> None:
-        self._loan, self._pooled = loan, pooled
+    _own: Statements | None = None
+
+    def __init__(self, loan: Loan, together: Together | None, *, pooled: bool) -> None:
+        self._loan, self._together, self._pooled = loan, together, pooled
 
     async def __aenter__(self) -> Reading:
-        return Statements(await self._loan.__aenter__(), pooled=self._pooled)
+        return self
 
     async def __aexit__(self, *raised: Any) -> None:
-        await self._loan.__aexit__(*raised)
+        if self._own:
+            await self._loan.__aexit__(*raised)
+
+    async def _lent(self) -> Statements:
+        if not self._own:
+            self._own = Statements(await self._loan.__aenter__(), pooled=self._pooled)
+        return self._own
+
+    async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
+        return await (await self._lent()).fetch(sql, *args)
+
+    async def fetch_one(self, sql: str, *args: object) -> Row | None:
+        return await (await self._lent()).fetch_one(sql, *args)
+
+    async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
+        return await (self._together.fetch_one(sql, args) if self._together else self.fetch_one(sql, *args))
+
+    async def fetch_steady(self, sql: str, *args: object) -> Row | None:
+        return await self.fetch_by_key(sql, *args)
+
+    async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
+        async for row in (await self._lent()).stream(sql, *args):
+            yield row
 
 
 class _OwnWays:
@@ -94,13 +120,15 @@ class PostgresDatabase:
         self, pool: Any, clock: Clock, ids: Ids, hooks: Hooks, *, pooled: bool, distributed: bool = False
     ) -> None:
         self._lender, self._clock, self._ids, self._hooks, self.pooled = Lender(pool), clock, ids, hooks, pooled
+        # A pooler would take the connection away between the steps of a way that several share.
+        self._by_key = None if pooled or distributed else Together(self._lender)
         unmoved = Unmoved()
         self._own = _OwnWays(lambda: Line(self._transaction, clock, ids, hooks, LOST, unmoved, _take_one))
         self._together = None if distributed else Line(self._transaction, clock, ids, hooks, LOST, unmoved)
 
     def reading(self, *, long: bool = False, listing: bool = False) -> _Reading:
         del long, listing  # Waiting for the server never holds the event loop.
-        return _Reading(self._lender.lend(), pooled=self.pooled)
+        return _Reading(self._lender.lend(), self._by_key, pooled=self.pooled)
 
     def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AbstractAsyncContextManager[Writing]:
         if not account:

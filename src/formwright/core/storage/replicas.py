@@ -172,6 +172,9 @@ class _Listing:
     async def fetch_steady(self, sql: str, *args: object) -> Row | None:
         return await self.fetch_one(sql, *args)
 
+    async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
+        return await self.fetch_one(sql, *args)
+
     async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
         begun = False
         try:

@@ -53,6 +53,9 @@ class On(Notebook):
     async def fetch_steady(self, sql: str, *args: object) -> Row | None:
         return await self._on.fetch_steady(sql, *args)
 
+    async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
+        return await self.fetch_one(sql, *args)
+
     async def fetch_of(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
         return await self._on.fetch_of(sql, accounts)
 

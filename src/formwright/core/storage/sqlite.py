@@ -102,6 +102,9 @@ class _Statements:
     async def fetch_steady(self, sql: str, *args: object) -> Row | None:
         return await self.fetch_one(sql, *args)
 
+    async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
+        return await self.fetch_one(sql, *args)
+
     def _fetch_here(self, sql: str, args: Sequence[object]) -> Sequence[Row]:
         start = perf_counter()
         try:

@@ -124,7 +124,7 @@ async def let_go(tx: Writing, of: Datasource) -> None:
 
 
 async def find(tx: Reading, scope: Scope, datasource_id: str) -> Datasource | None:
-    row = await tx.fetch_one(f"{_DATASOURCE} WHERE {_ONE} AND {_THERE}", scope.customer_id, datasource_id)
+    row = await tx.fetch_by_key(f"{_DATASOURCE} WHERE {_ONE} AND {_THERE}", scope.customer_id, datasource_id)
     return _datasource(row) if row else None
 
 

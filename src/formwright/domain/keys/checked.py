@@ -5,7 +5,7 @@ request is for. So a key that was revoked or has ended opens nothing from that c
 statement of its own.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from formwright.core.access.actor import Actor
@@ -46,10 +46,16 @@ class Checked:
         return await self._reading.fetch(sql, *args)
 
     async def fetch_one(self, sql: str, *args: object) -> Row | None:
+        return await self._first(self._reading.fetch_one, sql, args)
+
+    async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
+        return await self._first(self._reading.fetch_by_key, sql, args)
+
+    async def _first(
+        self, fetch: Callable[..., Awaitable[Row | None]], sql: str, args: tuple[object, ...]
+    ) -> Row | None:
         asked = None if self.sure else store.with_ends(sql, len(args) + 1)
-        row = await self._reading.fetch_one(
-            asked or sql, *args, *((self.actor.customer_id, self._hash) if asked else ())
-        )
+        row = await fetch(asked or sql, *args, *((self.actor.customer_id, self._hash) if asked else ()))
         if asked is None or row is None:
             await self.make_sure()
             return row
@@ -57,7 +63,7 @@ class Checked:
         return row[1:]
 
     async def fetch_steady(self, sql: str, *args: object) -> Row | None:
-        return await self.fetch_one(sql, *args)
+        return await self._first(self._reading.fetch_steady, sql, args)
 
     async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
         await self.make_sure()

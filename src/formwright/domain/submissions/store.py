@@ -117,7 +117,7 @@ async def find_shown(tx: Reading, scope: Scope, submission_id: str) -> bytes | N
 async def _find(tx: Reading, scope: Scope, submission_id: str, one: str, select: str) -> Row | None:
     if scope.reach is None:
         # As every key asks: to put the same words together each time takes a tenth of the whole answer.
-        return await tx.fetch_one(one, scope.customer_id, submission_id)
+        return await tx.fetch_by_key(one, scope.customer_id, submission_id)
     query = Query(select, scope.customer_id).where("id = ?", submission_id).inside(scope)
     return await tx.fetch_one(query.sql(), *query.args)
 
