@@ -1,9 +1,8 @@
 """SQL on one connection to PostgreSQL, through asyncpg."""
 
-import re
 from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
 from functools import lru_cache
-from itertools import chain, groupby
+from itertools import chain
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -12,6 +11,7 @@ import asyncpg
 from formwright.core.kernel import spent
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
+from formwright.core.storage import many
 from formwright.core.storage.database import Notebook, Row, finished, for_postgres
 from formwright.core.storage.sharing import PutOff
 
@@ -28,6 +28,9 @@ LOST = (
     asyncpg.DiskFullError,
 )
 """What says that the server cannot be had right now."""
+
+_kinds: dict[str, many.Kinds] = {}
+"""Of what types the parameters of statements are, which were put off before."""
 
 T = TypeVar("T")
 
@@ -81,11 +84,12 @@ class Statements:
 
 
 class OnConnection(Statements, Notebook):
-    """A transaction that writes, on one connection."""
+    """A transaction that writes, on one connection. `distributed`: to several machines."""
 
-    def __init__(self, connection: Any, clock: Clock, ids: Ids, *, pooled: bool) -> None:
+    def __init__(self, connection: Any, clock: Clock, ids: Ids, *, pooled: bool, distributed: bool = False) -> None:
         Statements.__init__(self, connection, pooled=pooled)
         Notebook.__init__(self, clock, ids)
+        self._distributed = distributed
 
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
         del long  # Waiting for the server never holds the event loop.
@@ -110,12 +114,22 @@ class OnConnection(Statements, Notebook):
         return await finished(work)
 
     async def run(self, put_off: PutOff) -> None:
-        """Those with as many rows go together, row by row: a way to the server and back costs most."""
-        for _, alike in groupby(list(put_off), lambda sql: len(put_off[sql])):
-            together = tuple(alike)
-            statement = _one(together) if len(together) > 1 else together[0]
-            of_each = zip(*(put_off.pop(sql) for sql in together), strict=True)
-            await self.later(statement, [tuple(chain.from_iterable(row)) for row in of_each])
+        if self._distributed:
+            # What finds its machine is a statement that names the customer as it stands.
+            for sql in list(put_off):
+                await self.later(sql, put_off.pop(sql))
+            return
+        parts = tuple([(sql, await self._kinds(sql)) for sql in put_off])
+        rows = [put_off.pop(sql) for sql, _ in parts]
+        # Behind a pooler the text is read anew each time: there it is kept short.
+        size = 1 if self._pooled or max(map(len, rows)) == 1 else many.ROWS
+        await self.later(many.as_one(parts, size), many.arguments(parts, rows, size))
+
+    async def _kinds(self, sql: str) -> many.Kinds:
+        if sql not in _kinds:
+            prepared = await _timed(self._connection.prepare(for_postgres(sql)))
+            _kinds[sql] = tuple(kind.name for kind in prepared.get_parameters())
+        return _kinds[sql]
 
     async def save(self, *, again: bool) -> None:
         await self.execute("RELEASE SAVEPOINT writer; SAVEPOINT writer" if again else "SAVEPOINT writer")
@@ -131,14 +145,3 @@ class OnConnection(Statements, Notebook):
 def _numbered(sql: str, place: int) -> str:
     """A SELECT whose rows begin with the parameter at this place."""
     return for_postgres(sql).replace("SELECT ", f"SELECT ${place}::int, ", 1)
-
-
-@lru_cache(maxsize=512)
-def _one(statements: tuple[str, ...]) -> str:
-    """These as one statement. In PostgreSQL each that WITH names runs once, and all see what was there before."""
-    texts, count = [], 0
-    for sql in statements:
-        texts.append(re.sub(r"\$(\d+)", lambda found, before=count: f"${int(found[1]) + before}", for_postgres(sql)))  # type: ignore[misc]
-        count += max(int(number) for number in re.findall(r"\$(\d+)", sql))
-    named = ", ".join(f"part{number} AS ({text})" for number, text in enumerate(texts[:-1]))
-    return f"WITH {named} {texts[-1]}"

@@ -87,8 +87,9 @@ class Writing(Reading, Protocol):
     async def later(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
         """Run a statement for each of `rows`: by the commit, together with the same one of those that share it.
 
-        What this transaction asks for before that finds it done. It must be one that is not refused, and that does not
-        touch a row of another statement which is put off.
+        What this transaction asks for before that finds it done. It must be an INSERT of VALUES or an UPDATE by its key
+        whose first parameter is never None, one that is not refused, and that does not touch a row of another statement
+        which is put off.
         """
 
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -119,7 +119,8 @@ class PostgresDatabase:
     def __init__(
         self, pool: Any, clock: Clock, ids: Ids, hooks: Hooks, *, pooled: bool, distributed: bool = False
     ) -> None:
-        self._lender, self._clock, self._ids, self._hooks, self.pooled = Lender(pool), clock, ids, hooks, pooled
+        self._lender, self._clock, self._ids, self._hooks = Lender(pool), clock, ids, hooks
+        self.pooled, self._distributed = pooled, distributed
         # A pooler would take the connection away between the steps of a way that several share.
         self._by_key = None if pooled or distributed else Together(self._lender)
         unmoved = Unmoved()
@@ -145,7 +146,7 @@ class PostgresDatabase:
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[OnConnection]:
         async with self._lender.lend() as connection, connection.transaction():
-            yield OnConnection(connection, self._clock, self._ids, pooled=self.pooled)
+            yield OnConnection(connection, self._clock, self._ids, pooled=self.pooled, distributed=self._distributed)
 
     async def close(self) -> None:
         await self._lender.close()
