@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pytest
 from make.tables import csv_file
 from rig.houses import SetClock, opened, tenant
+from rig.server import eventually
 
 from formwright.core.access.actor import Actor
 from formwright.core.kernel.paging import Window
@@ -71,6 +72,12 @@ class Desk:
         async with self.house.db.reading() as tx:
             return await service.get(tx, self.actor, self.clock.now(), upload_id=upload.id)
 
+    async def has_rows(self) -> bool:
+        """Whether a part of an import is there, seen or not."""
+        async with self.house.db.reading() as tx:
+            sql = "SELECT 1 FROM datasource_rows WHERE customer_id = $1 LIMIT 1"
+            return await tx.fetch_one(sql, self.actor.customer_id) is not None
+
     async def all(self) -> list[Datasource]:
         async with self.house.db.reading() as tx:
             return list((await datasources.page(tx, self.actor, Window())).items)
@@ -123,7 +130,7 @@ async def test_an_import_that_is_stopped_is_said_to_be_and_can_be_done_again(des
     upload = await desk.look(await desk.send(csv_file([["number", "name"], *rows])))
     taken = await desk.begin(upload, State.IMPORTING)
     work = asyncio.create_task(working.take_in(desk.house.db, desk.house.files, desk.actor, taken))
-    await asyncio.sleep(0.5)
+    await eventually(desk.has_rows)
     work.cancel()
     with pytest.raises(asyncio.CancelledError):
         await work
