@@ -46,6 +46,12 @@ class Asking:
         return begun
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow this machine is, one is waited for."""
+    monkeypatch.setattr(together, "_SLOW_S", 60)
+
+
 @pytest.fixture
 async def here(notes_url: str) -> Notes:
     made = Notes(notes_url)
