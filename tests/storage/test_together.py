@@ -164,3 +164,18 @@ async def test_a_row_is_asked_for_by_its_key_on_both(db: Database) -> None:
     assert read is not None
     assert other is not None
     assert [tuple(written), tuple(read), tuple(other), none] == [("a", 1)] * 3 + [None]
+
+
+async def test_who_has_a_connection_waits_for_no_other(here: Notes) -> None:
+    """Many more than there are connections, each with one of its own."""
+    db = await here.open()
+
+    async def one() -> None:
+        async with db.reading() as tx:
+            await tx.fetch("SELECT pg_sleep(0.01)")
+            await tx.fetch_by_key(ASK, "one", "1")
+            await tx.fetch_steady(ASK, "one", "2")
+
+    async with asyncio.timeout(10):
+        await asyncio.gather(*(one() for _ in range(100)))
+    await db.close()

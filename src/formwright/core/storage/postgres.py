@@ -56,7 +56,10 @@ class _Reading:
         return await (await self._lent()).fetch_one(sql, *args)
 
     async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
-        return await (self._together.fetch_one(sql, args) if self._together else self.fetch_one(sql, *args))
+        # Who has a connection waits for no other: as many as there are could, and none would ever be free.
+        if self._together is None or self._own:
+            return await self.fetch_one(sql, *args)
+        return await self._together.fetch_one(sql, args)
 
     async def fetch_steady(self, sql: str, *args: object) -> Row | None:
         return await self.fetch_by_key(sql, *args)
