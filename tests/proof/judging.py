@@ -10,9 +10,8 @@ from typing import Any
 
 import httpx
 
-from proof.sinks import UNWILLING, WILLING
+from proof.sinks import IN_FLIGHT, UNWILLING, WILLING
 
-IN_FLIGHT = 10
 _CLOCK_S = 5
 
 

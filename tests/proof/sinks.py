@@ -3,11 +3,12 @@
 import asyncio
 import hashlib
 import json
+import select
 import socket
 import struct
 import time
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -19,6 +20,8 @@ Talk = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 SLOW_S, LATE_S = 0.1, 2.0
 RETRY_AFTER_S = 1
+IN_FLIGHT = 10
+"""So many are to be under way to one of them, at most."""
 
 
 class Arrival:
@@ -93,7 +96,7 @@ class Sinks(Loopback):
         super().__init__(port)
         self._notes = notes
         self._seen: Counter[tuple[str, str]] = Counter()
-        self._open: Counter[str] = Counter()
+        self._open: defaultdict[str, list[asyncio.StreamWriter]] = defaultdict(list)
         self._open_ids: Counter[tuple[str, str]] = Counter()
 
     async def talk_to(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -113,22 +116,34 @@ class Sinks(Loopback):
 
     async def _exchange(self, arrival: Arrival, talk: Talk) -> None:
         says, answer = KINDS[arrival.sink](arrival)
-        with self._under_way(arrival):
-            under_way, twice = self._open[arrival.sink], self._open_ids[arrival.sink, arrival.id] > 1
+        with self._under_way(arrival, talk[1]):
+            under_way, twice = _still_there(self._open[arrival.sink]), self._open_ids[arrival.sink, arrival.id] > 1
             await self._notes.write(arrival.note(says, under_way, twice))
             await answer(*talk)
         await talk[1].drain()
 
     @contextmanager
-    def _under_way(self, arrival: Arrival) -> Iterator[None]:
+    def _under_way(self, arrival: Arrival, writer: asyncio.StreamWriter) -> Iterator[None]:
         key = arrival.sink, arrival.id
-        self._open[arrival.sink] += 1
+        self._open[arrival.sink].append(writer)
         self._open_ids[key] += 1
         try:
             yield
         finally:
-            self._open[arrival.sink] -= 1
+            self._open[arrival.sink].remove(writer)
             self._open_ids[key] -= 1
+
+
+def _still_there(writers: Sequence[asyncio.StreamWriter]) -> int:
+    """How many of them have somebody at the other end. This event loop may learn late that one has hung up: what it
+    was busy with came before. The kernel knows."""
+    if len(writers) <= IN_FLIGHT:
+        return len(writers)
+    poll = select.poll()
+    open_now = [fd for writer in writers if (fd := writer.get_extra_info("socket").fileno()) >= 0]
+    for fd in open_now:
+        poll.register(fd, select.POLLRDHUP)
+    return len(open_now) - len(poll.poll(0))
 
 
 KINDS: dict[str, Callable[[Arrival], tuple[int, Answer]]] = {
