@@ -33,28 +33,34 @@ ACTS: dict[str, Act] = {
 @dataclass(frozen=True, slots=True)
 class Mutant:
     """What is taken out, on which database and in which act it has to be found. `cuts`: file, text, and what stands
-    there instead."""
+    there instead. `shows`: what the proof says of it, or it found something else."""
 
     name: str
     database: str
     act: str
+    shows: str
     cuts: tuple[tuple[str, str, str], ...]
 
 
 class WrongMutant(Exception):
-    """The platform has changed: the text of a guard is not there, or more than once."""
+    """The platform has changed: the text of a guard is not there, or more than once, or without it all breaks."""
 
 
 _FINISHING, _CLAIMS = "domain/webhooks/finishing.py", "domain/webhooks/claims.py"
 _SHARING, _GROUPS = "core/storage/sharing.py", "core/storage/groups.py"
 _LATE = (
-    (_SHARING, "            await hooks.before(self, self.writers)\n", "            self.late = self.writers\n"),
+    (
+        _SHARING,
+        "            await hooks.before(self, self.writers)\n",
+        "            self.late = self.writers, next(iter(self.held), '')\n",
+    ),
     (
         _GROUPS,
         "            group.keep()\n",
-        """            late = await self._begin("")
+        """            told, account = group.tx.late
+            late = await self._begin(account)
             async with late.stack:
-                await self._hooks.before(late.tx, group.tx.late)
+                await self._hooks.before(late.tx, told)
                 await late.tx.tell(self._hooks)
             group.keep()
 """,
@@ -67,12 +73,12 @@ _FENCE = (
 )
 _REAPER = ((_CLAIMS, " AND d.due <= $2 ORDER BY", " AND d.due <= $2 AND d.lease IS NULL ORDER BY"),)
 MUTANTS = (
-    Mutant("no fence", "sqlite", "late", _FENCE),
-    Mutant("no fence", "postgres", "late", _FENCE),
-    Mutant("no lease ends", "sqlite", "late", _REAPER),
-    Mutant("no lease ends", "postgres", "late", _REAPER),
-    Mutant("events in a transaction of their own", "sqlite", "busy", _LATE),
-    Mutant("events in a transaction of their own", "postgres", "busy", _LATE),
+    Mutant("no fence", "sqlite", "late", "twice at once", _FENCE),
+    Mutant("no fence", "postgres", "late", "twice at once", _FENCE),
+    Mutant("no lease ends", "sqlite", "late", "nobody takes up", _REAPER),
+    Mutant("no lease ends", "postgres", "late", "nobody takes up", _REAPER),
+    Mutant("events in a transaction of their own", "sqlite", "busy", "have no event", _LATE),
+    Mutant("events in a transaction of their own", "postgres", "busy", "have no event", _LATE),
 )
 
 
@@ -89,6 +95,8 @@ def _judged(mutant: Mutant) -> dict[str, Any]:
             _cut(source / "formwright" / cut[0], *cut[1:])
         # Who is killed between two commits is killed there by chance: not in every run.
         faults = next((found for _ in range(_RUNS) if (found := _faults(mutant, source))), [])
+    if faults and not any(mutant.shows in fault for fault in faults):
+        raise WrongMutant(f"the proof of '{mutant.name}' found something else: {faults}")
     told = {"name": mutant.name, "database": mutant.database, "found": bool(faults), "faults": faults}
     print("mutant", json.dumps(told), flush=True)
     return told
