@@ -72,12 +72,17 @@ class Statements:
         return found
 
     async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
-        async with self._connection.transaction(readonly=True):
+        connection = await self._lent()
+        async with connection.transaction(readonly=True):
             # A cursor names its statement, and the name would stay in the server when the pooler hands it to others.
-            source = await self._connection.prepare(for_postgres(sql)) if self._pooled else None
+            source = await connection.prepare(for_postgres(sql)) if self._pooled else None
             rows = source.cursor(*args, prefetch=_CHUNK) if source else self._cursor(sql, *args)
             async for row in rows:
                 yield row
+
+    async def _lent(self) -> Any:
+        """The connection, also where it is borrowed only now."""
+        return self._connection
 
     def _cursor(self, sql: str, *args: object) -> Any:
         return self._connection.cursor(for_postgres(sql), *args, prefetch=_CHUNK)

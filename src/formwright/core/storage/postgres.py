@@ -28,45 +28,42 @@ class _Connection(asyncpg.Connection):  # type: ignore[misc]
         return ""
 
 
-class _Reading:
+class _Reading(Statements):
     """Borrows a connection for the first statement that needs one of its own. A class and no generator, for it is
     entered with every request."""
 
-    _own: Statements | None = None
-
     def __init__(self, loan: Loan, together: Together | None, *, pooled: bool) -> None:
-        self._loan, self._together, self._pooled = loan, together, pooled
+        super().__init__(None, pooled=pooled)
+        self._loan, self._together = loan, together
 
     async def __aenter__(self) -> Reading:
         return self
 
     async def __aexit__(self, *raised: Any) -> None:
-        if self._own:
+        if self._connection:
             await self._loan.__aexit__(*raised)
 
-    async def _lent(self) -> Statements:
-        if not self._own:
-            self._own = Statements(await self._loan.__aenter__(), pooled=self._pooled)
-        return self._own
+    async def _lent(self) -> Any:
+        if not self._connection:
+            self._connection = await self._loan.__aenter__()
+        return self._connection
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
-        return await (await self._lent()).fetch(sql, *args)
+        await self._lent()
+        return await super().fetch(sql, *args)
 
     async def fetch_one(self, sql: str, *args: object) -> Row | None:
-        return await (await self._lent()).fetch_one(sql, *args)
+        await self._lent()
+        return await super().fetch_one(sql, *args)
 
     async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
         # Who has a connection waits for no other: as many as there are could, and none would ever be free.
-        if self._together is None or self._own:
+        if self._together is None or self._connection:
             return await self.fetch_one(sql, *args)
         return await self._together.fetch_one(sql, args)
 
     async def fetch_steady(self, sql: str, *args: object) -> Row | None:
         return await self.fetch_by_key(sql, *args)
-
-    async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
-        async for row in (await self._lent()).stream(sql, *args):
-            yield row
 
 
 class _OwnWays:
