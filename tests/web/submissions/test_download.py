@@ -103,6 +103,28 @@ async def test_an_excel_file_has_a_sheet_for_each_repeat(office: Office) -> None
     assert rows["C2"].data_type == "s", "a text, and no formula"
 
 
+async def test_in_excel_one_and_nothing_are_numbers_too(office: Office) -> None:
+    fields = [{"type": kind, "name": kind, "label": kind} for kind in ("integer", "decimal")]
+    made = await form(office.account, fields=fields)
+    for number in (0, 1, 2):
+        await submission(office.account, made, data={"integer": number, "decimal": float(number)})
+    sheet = (await _xlsx(office, f"form={made['id']}&order=submitted")).worksheets[0]
+    for column in (11, 12):
+        cells = [row[column - 1] for row in sheet.iter_rows(min_row=2)]
+        assert [(cell.value, cell.data_type) for cell in cells] == [(0, "n"), (1, "n"), (2, "n")]
+
+
+async def test_excel_takes_any_label_as_the_name_of_a_sheet(office: Office) -> None:
+    labels = ["Names and ages of all students' parents", "🎉" * 20, "🎉" * 30, "''", "x" * 29 + "''" + "y"]
+    fields: list[dict[str, Any]] = [
+        {"type": "repeat", "name": f"r{at}", "label": label, "fields": [FIELDS[0] | {"name": f"t{at}"}]}
+        for at, label in enumerate(labels)
+    ]
+    made = await form(office.account, fields=fields)
+    names = (await _xlsx(office, f"form={made['id']}")).sheetnames[1:]
+    assert names == ["Names and ages of all students", "🎉" * 15, "🎉" * 14 + " 2", "Rows", "x" * 29]
+
+
 async def test_lines_of_json_are_as_the_api_shows_them(office: Office) -> None:
     made = await form(office.account, fields=FIELDS)
     for data in (WHOLE, {"site": "=1+1"}):

@@ -17,6 +17,7 @@ BOM = "\ufeff"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _LONGEST = 32_767  # letters of a cell (Excel's specifications and limits)
 _ROWS = 1_048_576
+_TAB = 31
 _WIDTH = 18
 
 
@@ -93,11 +94,11 @@ class Workbook:
 
     def _name(self, title: str) -> str:
         """What a tab may be called: 31 letters, none of them special, and no two alike."""
-        plain = re.sub(r"[\[\]:*?/\\\x00-\x1f]", " ", title).strip(" '")[:31] or "Rows"
+        plain = _short(re.sub(r"[\[\]:*?/\\\x00-\x1f]", " ", title), _TAB) or "Rows"
         name, number = plain, 1
         while name.casefold() in self._taken:
             number += 1
-            name = f"{plain[: 30 - len(str(number))]} {number}"
+            name = f"{_short(plain, _TAB - 1 - len(str(number)))} {number}"
         self._taken.add(name.casefold())
         return name
 
@@ -115,6 +116,11 @@ class Workbook:
                 sheet.at.write_string(sheet.next, place, str(_plain(cell)))
             case _:
                 sheet.at.write_number(sheet.next, place, cell)
+
+
+def _short(text: str, length: int) -> str:
+    """Its beginning, as Excel counts: in units of UTF-16, of which an emoji has two. At no end an apostrophe."""
+    return text.strip(" '").encode("utf-16-le")[: 2 * length].decode("utf-16-le", "ignore").rstrip(" '")
 
 
 class _Sheet:

@@ -141,9 +141,8 @@ def cell_of(field: AnyField, value: Any, manner: Manner) -> Cell:
     match field, value:
         case _, None:
             return None
-        case IntegerField() | DecimalField() | RatingField() | SliderField(), int() | float() if value not in (
-            True,
-            False,
+        case IntegerField() | DecimalField() | RatingField() | SliderField(), int() | float() if not isinstance(
+            value, bool
         ):
             return value
         case BooleanField(), _:
