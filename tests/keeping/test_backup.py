@@ -23,6 +23,7 @@ from rig.postgres import Server as Postgres
 
 from formwright import migrations
 from formwright.core.storage.sqlite import connect
+from formwright.keeping import backup, swap
 from formwright.keeping.alone import held_alone
 from formwright.keeping.archive import written
 from formwright.keeping.backup import back_up
@@ -167,6 +168,49 @@ async def test_nothing_is_overwritten_unless_it_is_told(archive: Path, tmp_path:
         connection.close()
 
 
+async def test_a_wreck_is_put_aside(archive: Path, tmp_path: Path) -> None:
+    here = settings_for(tmp_path / "one")
+    sound, log = here.sqlite_path.read_bytes(), here.sqlite_path.with_name(here.sqlite_path.name + "-wal")
+    for wreck in (bytes(4096) + sound[4096:], sound[:5000], sound[:4096] + b"\xa5" * 100_000, b"", b"no database"):
+        here.sqlite_path.write_bytes(wreck)
+        log.write_bytes(b"\xa5" * 5000)
+        _, aside = await restore(here, archive, Wish(replace=True), _nothing)
+        assert aside
+        assert (aside / here.sqlite_path.name).exists()
+        assert not log.exists()
+        connection = connect(here.sqlite_path)
+        assert connection.execute("SELECT count(*) FROM submissions").fetchone() == (1,)
+        connection.close()
+
+
+async def test_what_cannot_be_put_in_place_leaves_what_was_there(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(folder: Path) -> None:
+        raise OSError(5, "Input/output error", str(folder))
+
+    monkeypatch.setattr(swap, "settle", fail)
+    here = settings_for(tmp_path / "one")
+    before = _state(here.data_dir).keys()
+    with pytest.raises(KeepingError, match="Input/output error"):
+        await restore(here, archive, Wish(replace=True), _nothing)
+    assert _state(here.data_dir).keys() == before
+    async with opened(here) as house, house.db.reading() as tx:
+        assert await tx.fetch_one("SELECT count(*) FROM submissions") == (1,)
+
+
+async def test_a_file_that_was_cut_off_does_not_stop_a_backup(own_settings: Settings, tmp_path: Path) -> None:
+    async with staged(own_settings) as stage, stage.account() as account:
+        made = await form(account, fields=FIELDS)
+        photo = await uploaded(account, made, content=png(7))
+        await submission(account, made, data={"site": "here", "photos": [photo]})
+        [content] = [path for path in own_settings.files_folder.rglob("*") if path.is_file()]
+        for left in (b"", png(7)[:10]):
+            content.write_bytes(left)
+            _, manifest = await back_up(own_settings, tmp_path / f"{len(left)}.tar", _nothing)
+            assert len(manifest.missing) == 1
+
+
 async def test_while_a_process_has_it_open_it_is_not_alone(archive: Path, tmp_path: Path) -> None:
     here = settings_for(tmp_path / "one")
     async with opened(here):
@@ -187,6 +231,29 @@ async def test_the_secret_has_to_be_that_of_the_backup(tmp_path: Path) -> None:
     await _refused(replace(target, secret_key="b" * 40), path, "is not yours")
     await restore(replace(target, secret_key="a" * 40), path, Wish(), _nothing)
     await restore(settings_for(tmp_path / "three"), path, Wish(without_secret=True), _nothing)
+
+
+async def test_an_older_secret_is_not_taken_for_that_of_the_backup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = settings_for(tmp_path / "one")
+    own = replace(folder, secret_key="a" * 40)
+    for settings in (folder, own):
+        async with opened(settings):
+            pass
+    assert (own.data_dir / "secret.key").exists()
+    path, manifest = await back_up(own, tmp_path / "kept.tar", _nothing)
+    assert "secret.key" not in manifest.entries
+    # Earlier releases put it in.
+    monkeypatch.setattr(backup, "holds_secret", lambda folder, mark: True)
+    earlier, manifest = await back_up(own, tmp_path / "earlier.tar", _nothing)
+    assert "secret.key" in manifest.entries
+    target = settings_for(tmp_path / "two")
+    for one in (path, earlier):
+        with pytest.raises(KeepingError, match="FORMWRIGHT_SECRET_KEY"):
+            await restore(target, one, Wish(), _nothing)
+        assert not _state(target.data_dir)
+    await restore(replace(target, secret_key="a" * 40), earlier, Wish(), _nothing)
 
 
 async def test_an_older_backup_is_brought_up_to_date_and_a_newer_one_refused(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from formwright.keeping.model import (
     KeepingError,
     Manifest,
     Tell,
+    holds_secret,
     mark_of,
 )
 from formwright.keeping.snapshot import copy_sqlite
@@ -59,7 +60,7 @@ async def back_up(
     try:
         with written(path) as archive, tempfile.TemporaryDirectory(dir=path.parent, prefix=".formwright-") as folder:
             revision, wanted = await _database(settings, archive, Path(folder), tell, taken=database)
-            _beside(settings, archive)
+            _beside(settings, archive, mark_of(secret))
             missing = await _files(settings, archive, wanted, tell) if files else []
             manifest = Manifest(
                 format=FORMAT,
@@ -148,8 +149,11 @@ def _wanted(rows: Iterable[Iterable[object]]) -> list[Wanted]:
     return list(found.values())
 
 
-def _beside(settings: Settings, archive: Archive) -> None:
+def _beside(settings: Settings, archive: Archive, mark: str) -> None:
     for name in BESIDE:
+        if name == SECRET and not holds_secret(settings.data_dir, mark):
+            # One that was before the operator's would open nothing.
+            continue
         for path in _within(settings.data_dir / name):
             # A mail may be gone by now: mails do not wait for their backup.
             with suppress(FileNotFoundError):

@@ -94,7 +94,10 @@ def _opened(source: Settings, *, rehearsal: bool) -> AbstractContextManager[sqli
 
 
 async def _check_current(connection: sqlite3.Connection, source: Settings) -> None:
-    here = connection.execute(f"SELECT version_num FROM {_REVISION}").fetchone()  # noqa: S608 - a name of ours
+    try:
+        here = connection.execute(f"SELECT version_num FROM {_REVISION}").fetchone()  # noqa: S608 - a name of ours
+    except sqlite3.DatabaseError as error:
+        raise KeepingError(f"{source.sqlite_path} holds no database of Formwright: {error}.") from error
     newest = migrations.newest()
     if here != (newest,):
         raise KeepingError(

@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 
@@ -57,3 +58,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 def mark_of(secret: str) -> str:
     """Differs from that of any other secret, and gives nothing of it away."""
     return hmac.digest(secret.encode(), b"formwright backup", hashlib.sha256).hex()[:32]
+
+
+def holds_secret(folder: Path, mark: str) -> bool:
+    """Whether the secret of this mark lies in a data folder."""
+    path = folder / SECRET
+    return path.is_file() and mark_of(path.read_text(errors="replace").strip()) == mark

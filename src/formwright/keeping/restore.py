@@ -2,13 +2,14 @@
 
 import os
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
 from formwright import migrations
 from formwright.core.storage.files import Arrived, Contents, open_contents
-from formwright.keeping.alone import held_alone, leave_no_log
+from formwright.keeping.alone import Damaged, held_alone, leave_no_log
 from formwright.keeping.archive import checked, copy, opened
 from formwright.keeping.dumping import check_no_tables, load
 from formwright.keeping.model import (
@@ -21,6 +22,7 @@ from formwright.keeping.model import (
     KeepingError,
     Manifest,
     Tell,
+    holds_secret,
     mark_of,
 )
 from formwright.keeping.swap import in_the_way, swapped
@@ -50,6 +52,8 @@ async def restore(settings: Settings, path: Path, wish: Wish, tell: Tell) -> tup
         with tempfile.TemporaryDirectory(dir=settings.data_dir, prefix=".restoring-") as folder:
             stage = Path(folder)
             await _lay_out(settings, path, manifest, stage, tell)
+            if not (settings.secret_key or wish.without_secret or holds_secret(stage, manifest.secret)):
+                raise _no_secret(path)
             return manifest, await _put_in_place(settings, manifest, stage, tell)
     except OSError as error:
         raise KeepingError(f"Not restored: {error.filename or settings.data_dir}: {error.strerror}.") from error
@@ -83,11 +87,14 @@ def _check_fits(settings: Settings, path: Path, manifest: Manifest, wish: Wish) 
             f"{path} holds a PostgreSQL database: name an empty one with FORMWRIGHT_DATABASE_URL or --database-url."
         )
     ours = settings.secret_key
-    if wish.without_secret or (mark_of(ours) == manifest.secret if ours else SECRET in manifest.entries):
-        return
-    raise KeepingError(
-        f"The secret of {path} is not in it{' and is not yours' if ours else ''}: set FORMWRIGHT_SECRET_KEY to that of"
-        " the installation it was made of. Should it be lost, --without-secret restores the rest."
+    if not (wish.without_secret or (mark_of(ours) == manifest.secret if ours else SECRET in manifest.entries)):
+        raise _no_secret(path, " and is not yours" if ours else "")
+
+
+def _no_secret(path: Path, why: str = "") -> KeepingError:
+    return KeepingError(
+        f"The secret of {path} is not in it{why}: set FORMWRIGHT_SECRET_KEY to that of the installation it was made of."
+        " Should it be lost, --without-secret restores the rest."
     )
 
 
@@ -101,7 +108,8 @@ async def _check_free(settings: Settings, manifest: Manifest, wish: Wish) -> Non
             " folder, or with --replace, which puts aside what is there."
         )
     if manifest.database == SQLITE and settings.sqlite_path.exists():
-        with held_alone(settings.sqlite_path):
+        # A wreck is put aside like anything else.
+        with suppress(Damaged), held_alone(settings.sqlite_path):
             pass
 
 
@@ -140,7 +148,7 @@ async def _put_in_place(settings: Settings, manifest: Manifest, stage: Path, tel
     if manifest.database == SQLITE:
         await migrations.upgrade(replace(settings, data_dir=stage))
         if settings.sqlite_path.exists():
-            with held_alone(settings.sqlite_path) as connection:
+            with suppress(Damaged), held_alone(settings.sqlite_path) as connection:
                 leave_no_log(connection)
     dumped = stage / POSTGRES
     # All of it is on the disk before anything gets its name.

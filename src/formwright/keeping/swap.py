@@ -14,9 +14,10 @@ _LOGS = ("-wal", "-shm", "-journal")
 
 def in_the_way(settings: Settings, manifest: Manifest) -> list[str]:
     """The names in the data folder that belong to an installation and would be another's afterwards."""
-    database = settings.sqlite_path.name if not settings.is_postgres and manifest.database else None
-    files = settings.files_folder.name if manifest.contents and not settings.files_url else None
-    names = [*BESIDE, *([files] if files else []), *([database] if database else [])]
+    database = settings.sqlite_path.name
+    databases = [*(database + log for log in _LOGS), database] if not settings.is_postgres and manifest.database else []
+    files = [settings.files_folder.name] if manifest.contents and not settings.files_url else []
+    names = [*BESIDE, *files, *databases]
     return [name for name in names if (settings.data_dir / name).exists()]
 
 
@@ -36,6 +37,8 @@ def swapped(settings: Settings, manifest: Manifest, stage: Path) -> Iterator[Pat
     except BaseException:
         for source, target in reversed(done):
             target.replace(source)
+            # Two names of one file are left both.
+            target.unlink(missing_ok=True)
         if aside:
             with suppress(OSError):
                 aside.rmdir()
@@ -48,6 +51,7 @@ def _put_aside(path: Path, aside: Path, *, last: bool, done: list[tuple[Path, Pa
         # There is a database at every moment: a server that is started just now makes no new one.
         with suppress(OSError):
             (aside / path.name).hardlink_to(path)
+            done.append((path, aside / path.name))
             return
     _move(path, aside / path.name, done)
 

@@ -129,6 +129,11 @@ class Contents:
             got = obstore.get(self._store, place, options={"range": (start, stop)})
         except FileNotFoundError as error:
             raise ContentMissing() from error
+        except BaseError as error:
+            # What was cut off before `start` has no such range.
+            if obstore.head(self._store, place)["size"] <= start:
+                raise ContentMissing() from error
+            raise
         return iter(got.stream(min_chunk_size=_CHUNK))
 
     async def _chunks(self, chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
