@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -58,6 +60,28 @@ def test_a_filtered_list_goes_to_a_file_or_to_standard_output(server: Server, ow
     assert server.command(*about, "-o", str(target)).returncode == 0
     assert read_parquet(str(target)).read_all()["people"].to_pylist() == [4, 3, 2, 1, 0]
     assert [one.name for one in target.parent.iterdir()] == ["all.parquet"], "nothing is left beside it"
+
+
+def test_what_is_no_plain_file_is_not_replaced(server: Server, own_settings: Settings, tmp_path: Path) -> None:
+    customer, form = asyncio.run(filled(own_settings, 2))
+    about = ("export", "--customer", customer, "--form", form, "--format", "csv", "-o")
+    real, link, pipe = tmp_path / "real.csv", tmp_path / "link.csv", tmp_path / "pipe"
+    real.write_text("before")
+    link.symlink_to(real)
+    os.mkfifo(pipe)
+    assert server.command(*about, str(link)).returncode == 0
+    assert link.is_symlink()
+    whole = real.read_bytes()
+    assert whole.count(b"'=1") == 2
+    with ThreadPoolExecutor(1) as reader:
+        read = reader.submit(pipe.read_bytes)
+        assert server.command(*about, str(pipe)).returncode == 0
+        assert (read.result(10), pipe.is_fifo()) == (whole, True)
+    for name in ("", "/", str(tmp_path)):
+        done = server.command(*about, name)
+        assert (done.returncode, done.stderr.endswith("is a folder: name a file in it.\n")) == (1, True)
+    assert {one.name for one in tmp_path.iterdir()} >= {"real.csv", "link.csv", "pipe"}
+    assert not list(tmp_path.glob(".formwright-*"))
 
 
 FAULTS = {

@@ -5,7 +5,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -130,37 +130,37 @@ async def _write(writer: Writer, found: AsyncIterator[Piece]) -> int:
 @contextmanager
 def _target(output: Path, *, streamed: bool) -> Iterator[tuple[IO[bytes], Path]]:
     """Where to write, and a folder for what is kept until then. A file stands under its name only when it is whole."""
-    plain = str(output) == "-"
-    part = output.with_name(f".{output.name}.part")
+    plain, place = str(output) == "-", output.resolve()
+    if place.is_dir() and not plain:
+        raise SettingsError(f"{place} is a folder: name a file in it.")
+    # A pipe or a device is written into: a file in its place would be something else.
+    passed_on = plain or (place.exists() and not place.is_file())
     try:
-        with tempfile.TemporaryDirectory(prefix=".formwright-", dir=None if plain else output.parent) as beside:
+        with tempfile.TemporaryDirectory(prefix=".formwright-", dir=None if passed_on else place.parent) as beside:
             if plain and streamed:
                 yield sys.stdout.buffer, Path(beside)
                 return
-            with (Path(beside) / "whole" if plain else part).open("w+b") as file:
+            with (Path(beside) / "whole").open("w+b") as file:
                 yield file, Path(beside)
-                _hand_over(file, plain=plain)
-        if not plain:
-            part.replace(output)
+                file.flush()
+                if passed_on:
+                    _pass_on(file, None if plain else place)
+                else:
+                    os.fsync(file.fileno())
+                    (Path(beside) / "whole").replace(place)
     except BrokenPipeError:
         # Nobody reads any more, and nobody shall try to tell them so when the process ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SettingsError("Whoever read standard output went away; the file is not whole.") from None
     except OSError as error:
         raise SettingsError(f"{'Standard output' if plain else output} cannot be written: {error.strerror}.") from error
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
 
 
-def _hand_over(file: IO[bytes], *, plain: bool) -> None:
-    if plain:
-        file.seek(0)
-        shutil.copyfileobj(file, sys.stdout.buffer)
-        sys.stdout.buffer.flush()
-    else:
-        file.flush()
-        os.fsync(file.fileno())
+def _pass_on(file: IO[bytes], place: Path | None) -> None:
+    file.seek(0)
+    with nullcontext(sys.stdout.buffer) if place is None else place.open("wb") as target:
+        shutil.copyfileobj(file, target)
+        target.flush()
 
 
 def _teller() -> Callable[[int], None]:
