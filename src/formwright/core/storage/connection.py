@@ -1,6 +1,6 @@
 """SQL on one connection to PostgreSQL, through asyncpg."""
 
-from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 from time import perf_counter
@@ -71,7 +71,7 @@ class Statements:
             found[row[0]].append(row[1:])
         return found
 
-    async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
+    async def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
         connection = await self._lent()
         async with connection.transaction(readonly=True):
             # A cursor names its statement, and the name would stay in the server when the pooler hands it to others.

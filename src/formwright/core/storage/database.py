@@ -6,8 +6,8 @@ differ, the place is marked by a comment that only the named one reads: `/*postg
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol, TypeVar
@@ -56,7 +56,7 @@ class Reading(Protocol):
     async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
         """The one row that has this key. Those who ask for such rows at the same time are answered together."""
 
-    def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
+    def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
         """The rows one after another, in constant memory."""
 
 
@@ -204,13 +204,17 @@ class Hooks:
             self.after_commit()
 
 
-async def finished(work: Awaitable[T]) -> T:
-    """Wait for the end of work, also when the waiting itself is cancelled."""
+async def finished(work: Awaitable[T], stop: Callable[[], None] = lambda: None) -> T:
+    """Wait for the end of work, also when the waiting itself is cancelled, once or again and again; then `stop` is told
+    to hurry it."""
     task = asyncio.ensure_future(work)
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
-        await asyncio.wait([task])
+        stop()
+        while not task.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait([task])
         raise
 
 

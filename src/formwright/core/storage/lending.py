@@ -131,8 +131,8 @@ class Lender:
 
     async def _release(self) -> None:
         kept, self._kept = self._kept, []
-        for connection in kept:
-            await self._return(connection)
+        # One that cannot be given back keeps no other from it.
+        await asyncio.gather(*(self._return(connection) for connection in kept), return_exceptions=True)
 
     async def close(self) -> None:
         """Give back every connection, once it is no longer lent."""

@@ -8,7 +8,7 @@ read leaves the question to the primary; who asked does not notice.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from typing import Any, TypeVar
 
@@ -175,7 +175,7 @@ class _Listing:
     async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
         return await self.fetch_one(sql, *args)
 
-    async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
+    async def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
         begun = False
         try:
             async for row in self._tx.stream(sql, *args):

@@ -1,6 +1,6 @@
 """What writers see of a transaction that they share: each as much as if it stood there alone."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from formwright.core.kernel.clock import Clock
@@ -59,7 +59,7 @@ class On(Notebook):
     async def fetch_of(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
         return await self._on.fetch_of(sql, accounts)
 
-    def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
+    def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
         return self._on.stream(sql, *args)
 
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
@@ -218,7 +218,7 @@ class Writer(On):
             steady[asked] = await self._shared.ground.whole(self._on.fetch_one(sql, *args))
         return steady[asked]
 
-    async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
+    async def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
         for row in await self.fetch(sql, *args):
             yield row
 

@@ -7,8 +7,10 @@ SQLite's own lock decides.
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextvars import copy_context
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -70,6 +72,7 @@ class _Statements:
     def __init__(self, connection: sqlite3.Connection, *, in_thread: bool) -> None:
         self._connection = connection
         self._in_thread = in_thread
+        self._streams: list[sqlite3.Cursor] = []
 
     async def _run(self, work: Callable[[], T]) -> T:
         start = perf_counter()
@@ -82,13 +85,19 @@ class _Statements:
 
     async def _beside(self, work: Callable[[], T]) -> T:
         """In a thread. Where nobody waits for it any more it is stopped, and the connection is free for the next."""
-        task = asyncio.ensure_future(asyncio.to_thread(work))
-        try:
-            return await asyncio.shield(task)
-        except asyncio.CancelledError:
+        given_up = False
+
+        def stop() -> None:
+            nonlocal given_up
+            given_up = True
             self._connection.interrupt()
-            await asyncio.gather(task, return_exceptions=True)
-            raise
+
+        def begin() -> T:
+            if given_up:  # Before there was a thread for it.
+                raise sqlite3.OperationalError("interrupted")
+            return work()
+
+        return await finished(asyncio.to_thread(begin), stop)
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
         if self._in_thread:
@@ -117,13 +126,19 @@ class _Statements:
     def _fetch(self, sql: str, args: Sequence[object]) -> Sequence[Row]:
         return self._connection.execute(for_sqlite(sql), args).fetchall()
 
-    async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
+    async def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
         cursor = await self._run(lambda: self._connection.execute(for_sqlite(sql), args))
+        self._streams.append(cursor)
         try:
             while rows := await self._run(lambda: cursor.fetchmany(_CHUNK)):
                 for row in rows:
                     yield row
         finally:
+            cursor.close()
+
+    def end(self) -> None:
+        """Nobody reads on. What is left open would hold the connection to what the database was when it began."""
+        for cursor in self._streams:
             cursor.close()
 
 
@@ -135,16 +150,33 @@ class _Reading:
 
     async def __aenter__(self) -> Reading:
         self._reader = self._readers.pop() if self._readers else connect(self._path, _READER_KIB)
-        return _Statements(self._reader, in_thread=self._in_thread)
+        self._statements = _Statements(self._reader, in_thread=self._in_thread)
+        return self._statements
 
     async def __aexit__(self, *_: object) -> None:
+        self._statements.end()
         self._readers.append(self._reader)
 
 
+class _Thread:
+    """The writer's own: in that of all, those that read long would hold up its commits."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="writer")
+
+    async def finish(self, work: Callable[[], T]) -> T:
+        """Do it to its end."""
+        return await finished(asyncio.get_running_loop().run_in_executor(self._pool, copy_context().run, work))
+
+    def close(self) -> None:
+        self._pool.shutdown()
+
+
 class _Writing(_Statements, Notebook):
-    def __init__(self, connection: sqlite3.Connection, clock: Clock, ids: Ids) -> None:
+    def __init__(self, connection: sqlite3.Connection, thread: _Thread, clock: Clock, ids: Ids) -> None:
         _Statements.__init__(self, connection, in_thread=False)
         Notebook.__init__(self, clock, ids)
+        self._thread = thread
 
     def _check(self) -> None:
         """`DatabaseBusy` where SQLite gave the transaction up (disk full): what comes now would be committed alone."""
@@ -161,7 +193,7 @@ class _Writing(_Statements, Notebook):
         def work() -> int:
             return self._connection.execute(for_sqlite(sql), args).rowcount
 
-        return await (finished(asyncio.to_thread(work)) if long else self._run(work))
+        return await (self._thread.finish(work) if long else self._run(work))
 
     async def later(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
         await (self.execute(sql, *rows[0]) if len(rows) == 1 else self.execute_many(sql, rows))
@@ -175,7 +207,7 @@ class _Writing(_Statements, Notebook):
             if isinstance(rows, list):
                 work()
             else:
-                await finished(asyncio.to_thread(work))
+                await self._thread.finish(work)
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
         finally:
@@ -217,7 +249,7 @@ class SqliteDatabase:
 
     def __init__(self, path: Path, clock: Clock, ids: Ids, hooks: Hooks) -> None:
         self._path, self._clock, self._ids = path, clock, ids
-        self._writer = connect(path)
+        self._writer, self._thread = connect(path), _Thread()
         self._writer.execute("PRAGMA busy_timeout=0")
         self._line = Line(self._transaction, clock, ids, hooks, (sqlite3.OperationalError,), Unmoved())
         self._readers: list[sqlite3.Connection] = []
@@ -233,7 +265,7 @@ class SqliteDatabase:
     async def _transaction(self) -> AsyncIterator[_Writing]:
         await self._begin()
         try:
-            yield _Writing(self._writer, self._clock, self._ids)
+            yield _Writing(self._writer, self._thread, self._clock, self._ids)
             await self._commit()
         finally:
             if self._writer.in_transaction:
@@ -241,7 +273,7 @@ class SqliteDatabase:
 
     async def _commit(self) -> None:
         try:
-            await finished(asyncio.to_thread(self._writer.execute, "COMMIT"))
+            await self._thread.finish(lambda: self._writer.execute("COMMIT"))
         except sqlite3.Error as error:
             raise DatabaseBusy(f"The database could not write: {error}.") from error
 
@@ -255,7 +287,7 @@ class SqliteDatabase:
     async def _begin_behind(self) -> None:
         """Begin behind another process that is writing: wait for it, but not on the event loop."""
         try:
-            await finished(asyncio.to_thread(_begin_patiently, self._writer))
+            await self._thread.finish(lambda: _begin_patiently(self._writer))
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
         except asyncio.CancelledError:
@@ -268,6 +300,7 @@ class SqliteDatabase:
             for connection in (self._writer, *self._readers):
                 connection.close()
             self._readers.clear()
+        self._thread.close()
 
 
 def _begin_patiently(writer: sqlite3.Connection) -> None:

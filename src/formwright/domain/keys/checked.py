@@ -5,7 +5,7 @@ request is for. So a key that was revoked or has ended opens nothing from that c
 statement of its own.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from formwright.core.access.actor import Actor
@@ -65,7 +65,7 @@ class Checked:
     async def fetch_steady(self, sql: str, *args: object) -> Row | None:
         return await self._first(self._reading.fetch_steady, sql, args)
 
-    async def stream(self, sql: str, *args: object) -> AsyncIterator[Row]:
+    async def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
         await self.make_sure()
         async for row in self._reading.stream(sql, *args):
             yield row

@@ -7,6 +7,7 @@ is submitted again: both days then differ, and the pairs say which it is.
 import hashlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from formwright.core.access.actor import Actor
@@ -85,14 +86,15 @@ async def days(tx: Reading, actor: Actor, part: Part, limit: int) -> tuple[list[
     found: list[Day] = []
     current: dict[str, list[str]] = defaultdict(list)
     begins, read = 0, 0
-    async for at, form_id, submission_id, revision in tx.stream(f"{query.sql()} ORDER BY at, id", *query.args):
-        if at - at % _DAY_MS != begins:
-            found += _summed(begins, current)
-            if len(found) >= limit or read >= _ROWS_A_PAGE:
-                return found, at - at % _DAY_MS
-            begins, current = at - at % _DAY_MS, defaultdict(list)
-        current[form_id].append(f"{submission_id}:{revision}\n")
-        read += 1
+    async with aclosing(tx.stream(f"{query.sql()} ORDER BY at, id", *query.args)) as rows:
+        async for at, form_id, submission_id, revision in rows:
+            if at - at % _DAY_MS != begins:
+                found += _summed(begins, current)
+                if len(found) >= limit or read >= _ROWS_A_PAGE:
+                    return found, at - at % _DAY_MS
+                begins, current = at - at % _DAY_MS, defaultdict(list)
+            current[form_id].append(f"{submission_id}:{revision}\n")
+            read += 1
     return found + _summed(begins, current), None
 
 
