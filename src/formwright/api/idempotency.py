@@ -4,10 +4,13 @@ After draft-ietf-httpapi-idempotency-key-header: the same key with another reque
 request is still under way. Only what succeeded is kept: a request that was refused has changed nothing.
 """
 
+import asyncio
 import hashlib
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+import structlog
 
 from formwright.api.call import Call
 from formwright.api.errors import RequestError
@@ -18,6 +21,9 @@ from formwright.domain.keys.model import Reply
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _under_way: set[str] = set()
+_ending: set[asyncio.Task[None]] = set()
+
+log = structlog.get_logger()
 
 
 class IdempotencyKeyMalformed(RequestError):
@@ -66,6 +72,24 @@ class Repeatable:
         _under_way.add(self.id)
         try:
             yield
+        except asyncio.CancelledError:
+            ended = asyncio.ensure_future(self._ended())
+            _ending.add(ended)
+            ended.add_done_callback(_ending.discard)
+            raise
+        except BaseException:
+            _under_way.discard(self.id)
+            raise
+        _under_way.discard(self.id)
+
+    async def _ended(self) -> None:
+        """What nobody waits for any more may still be committed with others: by the next commit of the account that is
+        decided."""
+        try:
+            async with self._call.house.db.writing(account=self._call.actor.customer_id):
+                pass
+        except Exception as error:  # noqa: BLE001 - whatever it is, nothing is under way any more
+            log.info("a request that was given up has ended", why=type(error).__name__)
         finally:
             _under_way.discard(self.id)
 

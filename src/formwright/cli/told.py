@@ -210,8 +210,8 @@ SETTINGS = (
         "REQUEST_SECONDS",
         "60",
         "How long a request may take until its answer begins, the arrival of its body not counted. Then it is answered "
-        "503 `request.timeout`, and what it had begun is rolled back. Uploads and imports of rows take as long as they "
-        "need. 0 waits for ever.",
+        "503 `request.timeout`, and what it had begun is rolled back, unless it is just being committed. Uploads and "
+        "imports of rows take as long as they need. 0 waits for ever.",
     ),
     Told(
         "CORS_ORIGINS",

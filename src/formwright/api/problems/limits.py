@@ -51,14 +51,15 @@ LIMITS = (
     ProblemCode(
         "database.unavailable",
         503,
-        "The database cannot be reached or is held by somebody else. Nothing was changed.",
-        "Try again after `Retry-After`. The operator looks at the database.",
+        "The database cannot be reached or is held by somebody else. Nothing was changed; where the connection was "
+        "lost in the middle of a commit, `detail` says that this is not known.",
+        "Try again after `Retry-After`, a POST with the same `Idempotency-Key`. The operator looks at the database.",
     ),
     ProblemCode(
         "request.timeout",
         503,
         "Answering took longer than the operator allows (60 seconds where nothing was set), and was given up; "
-        "what it had begun was rolled back.",
+        "what it had begun is rolled back, unless just then it is being committed together with others.",
         "Ask for less at once: a smaller `limit`, fewer conditions. Or send it again later, a POST with the same "
         "`Idempotency-Key`.",
     ),

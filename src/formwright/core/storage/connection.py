@@ -28,6 +28,8 @@ LOST = (
     asyncpg.DiskFullError,
 )
 """What says that the server cannot be had right now."""
+REFUSED = (asyncpg.TooManyConnectionsError, asyncpg.DeadlockDetectedError, asyncpg.DiskFullError)
+"""Of these, what it says of a commit that it took back."""
 
 _kinds: dict[str, many.Kinds] = {}
 """Of what types the parameters of statements are, which were put off before."""

@@ -11,14 +11,27 @@ import asyncpg
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
 from formwright.core.storage import order
-from formwright.core.storage.connection import LOST, OnConnection, Statements
-from formwright.core.storage.database import Ask, DatabaseUnreachable, Held, Hooks, Reading, Row, Writing
+from formwright.core.storage.connection import LOST, REFUSED, OnConnection, Statements
+from formwright.core.storage.database import (
+    Ask,
+    DatabaseBusy,
+    DatabaseUnreachable,
+    Held,
+    Hooks,
+    Reading,
+    Row,
+    Writing,
+)
 from formwright.core.storage.groups import Line
 from formwright.core.storage.lending import Lender, Loan
 from formwright.core.storage.together import Together
 from formwright.core.storage.unmoved import Unmoved
 
 OLDEST = 150000
+_UNKNOWN = (
+    "The database went away while the change was being committed: it was written, or it was not. Look, or send it again"
+    " with the Idempotency-Key that it had."
+)
 
 
 class _Connection(asyncpg.Connection):  # type: ignore[misc]
@@ -145,8 +158,17 @@ class PostgresDatabase:
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[OnConnection]:
-        async with self._lender.lend() as connection, connection.transaction():
-            yield OnConnection(connection, self._clock, self._ids, pooled=self.pooled, distributed=self._distributed)
+        committing = False
+        try:
+            async with self._lender.lend() as connection, connection.transaction():
+                yield OnConnection(
+                    connection, self._clock, self._ids, pooled=self.pooled, distributed=self._distributed
+                )
+                committing = True
+        except DatabaseBusy as error:
+            if committing and not isinstance(error.__cause__, REFUSED):
+                raise DatabaseBusy(_UNKNOWN) from error
+            raise
 
     async def close(self) -> None:
         await self._lender.close()
