@@ -12,12 +12,13 @@ from cast import Account
 from make.files import FIELDS, png, uploaded
 from make.forms import form
 from make.invites import CLIENT_ID, VISITOR, invite, link
-from make.people import user
+from make.people import built_in, member, user
 from make.posting import PREFIX, get
 from make.site import Visit, visit
 from make.submissions import submission
 from make.subscribers import subscriber
 
+from formwright.core.access.actor import ResourceType
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Window
 from formwright.domain.audit import service as audit
@@ -25,7 +26,7 @@ from formwright.domain.audit.model import Filter
 from formwright.domain.files import service as files
 from formwright.domain.people import persons
 from formwright.domain.people.model import UserStatus
-from formwright.domain.people.rights import LastOwner
+from formwright.domain.people.rights import Grant, LastOwner
 from formwright.domain.privacy import erasing
 from formwright.domain.privacy.model import Subject
 
@@ -207,6 +208,29 @@ async def test_the_zip_holds_all_of_it_and_is_hers_alone(account: Account, site:
         assert "There is no such" in (await stranger.http.get(f"{HERE}?user={who.id}")).text
     await ended(site, (await site.post(f"{HERE}/erase", {"user": who.id, "seen": "1"})).headers["location"])
     assert (await site.http.get(f"{path}/file")).status_code == 404, "it does not outlive her"
+
+
+async def test_the_zip_of_another_who_may_goes_too_and_that_of_another_account_stays(
+    account: Account, site: Visit
+) -> None:
+    made = await form(account)
+    await submission(account, made, data={"site": SECRET})
+    named = {"form": made["id"], "field": "site", "value": SECRET}
+    path = (await site.post(f"{HERE}/export", named)).headers["location"]
+    await ended(site, path)
+    other = await member(account, Grant(await built_in(account), ResourceType.ACCOUNT, account.id))
+    async with (
+        visit(account, other.user_id or "") as second,
+        account.stage.account("Neighbour") as next_door,
+        visit(next_door) as neighbour,
+    ):
+        theirs = await form(next_door)
+        await submission(next_door, theirs, data={"site": SECRET})
+        zipped = (await neighbour.post(f"{HERE}/export", named | {"form": theirs["id"]})).headers["location"]
+        await ended(neighbour, zipped)
+        await ended(second, (await second.post(f"{HERE}/erase", named | {"seen": "1"})).headers["location"])
+        assert (await neighbour.http.get(f"{zipped}/file")).status_code == 200
+    assert (await site.http.get(f"{path}/file")).status_code == 404
 
 
 ODD = {

@@ -115,7 +115,7 @@ def erase_person(
         async for done in erasing.erase(house.db, house.files, actor, subject, house.clock.now):
             told(done.submissions)
             events = done.events
-        Exports(settings.exports_folder, house.clock).forget(found.form_ids, found.user_id)
+        Exports(settings.exports_folder, house.clock).forget(customer, found.form_ids, found.user_id)
         return _told(found, events=events)
 
     if not yes:

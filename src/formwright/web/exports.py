@@ -47,7 +47,10 @@ WORKING = (Stage.READING, Stage.WRITING)
 
 
 class Export(msgspec.Struct, frozen=True):
-    """One file. `kind` is its ending, `query` of the view that it shows, `rows` how many submissions it has so far."""
+    """One file. `kind` is its ending, `query` of the view that it shows, `rows` how many submissions it has so far.
+
+    `customer_id` is of a zip, for it has no form.
+    """
 
     id: str
     user_id: str
@@ -60,6 +63,7 @@ class Export(msgspec.Struct, frozen=True):
     stage: Stage = Stage.READING
     rows: int = 0
     fault: str = ""
+    customer_id: str = ""
 
     @property
     def working(self) -> bool:
@@ -72,11 +76,11 @@ class Exports:
     def __init__(self, folder: Path, clock: Clock) -> None:
         self._folder, self._clock = folder, clock
 
-    def begin(self, user_id: str, form_id: str, kind: str, name: str, query: str) -> Export:
+    def begin(self, user_id: str, form_id: str, kind: str, name: str, query: str, *, customer_id: str = "") -> Export:
         """A new one; `Unavailable` where five are being made for her, or the folder cannot be written."""
         self._make_room(user_id)
         now = self._clock.now()
-        made = Export(secrets.token_hex(16), user_id, form_id, kind, name, query, now, now)
+        made = Export(secrets.token_hex(16), user_id, form_id, kind, name, query, now, now, customer_id=customer_id)
         try:
             self._place(made).mkdir(mode=0o700, parents=True)
             self._write(made)
@@ -151,11 +155,13 @@ class Exports:
         """Take it away, also while it is being made."""
         _clear(self._place(export))
 
-    def forget(self, form_ids: Collection[str], user_id: str, office_id: str = "") -> None:
-        """Take away all that were made of these forms, all of a person, and the zips of who erases her."""
+    def forget(self, customer_id: str, form_ids: Collection[str], user_id: str) -> None:
+        """Take away all that were made of these forms, all of a person, and every zip of the account."""
         for owner, one in self._names():
             found = self.find(owner, one)
-            if found and (owner == user_id or found.form_id in form_ids or (owner == office_id and found.kind == ZIP)):
+            # One that an older release made does not say whose it is.
+            zipped = found and found.kind == ZIP and found.customer_id in (customer_id, "")
+            if found and (owner == user_id or found.form_id in form_ids or zipped):
                 self.remove(found)
 
     def sweep(self) -> None:

@@ -106,7 +106,7 @@ async def export_person(request: Request[Any, Any, Any]) -> Response[Any]:
     kept, house = exports_of(request), house_of(request)
     async with house.db.writing() as tx:
         begun(tx, who.actor, found, "exported")
-    made = await asyncio.to_thread(kept.begin, who.user.id, "", ZIP, "Personal data", "")
+    made = await asyncio.to_thread(kept.begin, who.user.id, "", ZIP, "Personal data", "", customer_id=who.customer.id)
     await running_of(request).start(make(kept, made, lambda making: _zip(house, who, kept, making, found)))
     return Redirect(f"{HERE}/jobs/{made.id}", status_code=303)
 
@@ -148,7 +148,7 @@ async def _erase(house: House, who: Visitor, kept: Exports, making: Making, subj
     async for done in erasing.erase(house.db, house.files, who.actor, subject, house.clock.now):
         making.export, found = replace(making.export, rows=done.submissions), done.found
     if found:
-        await asyncio.to_thread(kept.forget, found.form_ids, found.user_id, who.user.id)
+        await asyncio.to_thread(kept.forget, who.customer.id, found.form_ids, found.user_id)
 
 
 async def _job(request: Request[Any, Any, Any], export_id: str) -> tuple[Visitor, Export | None]:
