@@ -142,15 +142,36 @@ async def test_who_is_named_by_an_answer_goes_by_it_and_nobody_else(account: Acc
     assert [one["data"]["site"] for one in listed["items"]] == [SECRET + "!", "Other"]
 
 
+async def test_no_answer_that_is_given_again_tells_of_her(account: Account) -> None:
+    made = await form(account)
+    wanted = {"formId": made["id"], "email": VISITOR, "message": SECRET}
+    here = f"{PREFIX}/customers/{account.id}/invites"
+    first = (await account.api.post(here, json=[wanted], headers={"idempotency-key": "many"})).json()[0]
+    await account.api.post(f"{here}/{first['id']}/revoke", headers={"idempotency-key": "revoke"})
+    other = wanted | {"email": "zoe@example.com"}
+    await account.api.post(here, json=other, headers={"idempotency-key": "other"})
+    await erase(account, Subject(email=VISITOR))
+    again = await account.api.post(f"{here}/{first['id']}/revoke", headers={"idempotency-key": "revoke"})
+    assert (again.status_code, SECRET in again.text) == (409, False)
+    listed = await account.api.post(here, json=[wanted | {"message": "Anew"}], headers={"idempotency-key": "many"})
+    assert (listed.status_code, SECRET in listed.text) == (201, False)
+    kept = await account.api.post(here, json=other, headers={"idempotency-key": "other"})
+    assert kept.headers["idempotent-replayed"] == "true", "it made what is still there"
+
+
+async def erase(account: Account, subject: Subject) -> erasing.Progress:
+    """As the command line does it."""
+    house = account.house
+    steps = [one async for one in erasing.erase(house.db, house.files, account.actor, subject, house.clock.now)]
+    return steps[-1]
+
+
 async def test_what_waits_for_a_receiver_tells_nothing_any_more(account: Account) -> None:
     await subscriber(account, types=["submission.submitted"])
     made = await form(account)
     await submission(account, made, data={"site": SECRET})
-    subject = Subject(form_id=made["id"], field="site", value=SECRET)
-    house = account.house
-    async for _ in erasing.erase(house.db, house.files, account.actor, subject, house.clock.now):
-        pass
-    async with house.db.reading() as tx:
+    await erase(account, Subject(form_id=made["id"], field="site", value=SECRET))
+    async with account.house.db.reading() as tx:
         rows = await tx.fetch(
             "SELECT COALESCE(d.body, e.body) FROM deliveries d JOIN events e ON e.customer_id = d.customer_id"
             " AND e.sequence = d.sequence WHERE d.customer_id = $1",
@@ -173,8 +194,7 @@ async def test_an_interrupted_erasure_is_finished_by_the_next(
             break
     await first.aclose()
     assert len((await get(account, f"/submissions?formId={made['id']}"))["items"]) == 2
-    counts = [done async for done in erasing.erase(house.db, house.files, account.actor, subject, house.clock.now)]
-    assert counts[-1].submissions == 2
+    assert (await erase(account, subject)).submissions == 2
     assert SECRET not in await everything(account)
 
 

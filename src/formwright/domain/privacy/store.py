@@ -140,10 +140,14 @@ async def clear_audit(tx: Writing, scope: Scope, ids: Sequence[str]) -> None:
 
 
 async def clear_replies(tx: Writing, scope: Scope, ids: Sequence[str]) -> None:
-    """What was answered to the requests that made these: it would be answered once more."""
+    """What was answered to the requests that made these: it would be answered once more.
+
+    With them all answers that do not say what they made, lists and what was done with something: no more is known of
+    them, for they are sealed.
+    """
     await tx.execute(
         "DELETE FROM replies WHERE customer_id = $1"
-        f" AND /*postgres right(location, 30)*//*sqlite substr(location, -30)*/ {among('$2')}",
+        f" AND (location = '' OR /*postgres right(location, 30)*//*sqlite substr(location, -30)*/ {among('$2')})",
         scope.customer_id,
         _json(ids),
     )
