@@ -23,7 +23,13 @@ def test_one_persons_data_is_written_and_erased(
     with pytest.raises(SettingsError, match="Name one person"):
         erase_person(customer, email="a@example.org", form=form)
     named = {"form": form, "field": "people", "value": "1"}
+    other = tmp_path / ".one.zip.part"
+    other.write_text("another command is writing here")
     export_person(customer, tmp_path / "one.zip", **named)
+    assert {path.name for path in tmp_path.glob("*one.zip*")} == {"one.zip", other.name}, (
+        "it takes away no part but its own"
+    )
+    assert other.read_text() == "another command is writing here"
     [line] = zipfile.ZipFile(tmp_path / "one.zip").read("submissions.ndjson").splitlines()
     assert json.loads(line)["data"]["people"] == 1
     assert (tmp_path / "one.zip").stat().st_mode & 0o777 == 0o600

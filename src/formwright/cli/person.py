@@ -1,6 +1,7 @@
 """`formwright person`: hand out, or erase, what is kept of one person."""
 
 import os
+import secrets
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -41,6 +42,11 @@ def _told(found: Found, **more: object) -> dict[str, object]:
     return {**counts, "invites": len(found.invite_ids), "mails": found.mails, **more}
 
 
+def _beside(output: Path) -> Path:
+    """Where it is written until it is whole; nobody else writes there, not even to the same file."""
+    return output.with_name(f".{output.name}.{secrets.token_hex(4)}.part")
+
+
 def _teller() -> Callable[[int], None]:
     def told(count: int) -> None:
         sys.stderr.write(f"\r{count:,} submissions")
@@ -63,7 +69,7 @@ def export_person(
     database_url: DatabaseUrl = None,
 ) -> None:
     """Write all that is kept of a person to a zip: JSON and files."""
-    subject, part = _subject(user, email, form, field, value), output.with_name(f".{output.name}.part")
+    subject, part = _subject(user, email, form, field, value), _beside(output)
 
     async def work(house: House) -> dict[str, object]:
         actor = actors.system(customer)
@@ -72,7 +78,7 @@ def export_person(
             found = await found_or_nothing(tx, actor, subject)
         async with house.db.writing() as tx:
             begun(tx, actor, found, "exported")
-        with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "w+b") as file:
+        with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
             await personal_zip.write(house, actor, found, file, _teller())
         part.replace(output)
         return _told(found, file=str(output))
