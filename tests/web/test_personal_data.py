@@ -17,6 +17,7 @@ from make.posting import PREFIX, get
 from make.site import Visit, visit
 from make.submissions import submission
 from make.subscribers import subscriber
+from make.tasks import task, work
 
 from formwright.core.access.actor import ResourceType
 from formwright.core.access.scope import Scope
@@ -24,10 +25,14 @@ from formwright.core.kernel.paging import Window
 from formwright.domain.audit import service as audit
 from formwright.domain.audit.model import Filter
 from formwright.domain.files import service as files
+from formwright.domain.mail import service as mail
+from formwright.domain.mail.letter import Letter
+from formwright.domain.mail.model import NewMail
 from formwright.domain.people import persons
 from formwright.domain.people.model import UserStatus
 from formwright.domain.people.rights import Grant, LastOwner
-from formwright.domain.privacy import erasing
+from formwright.domain.privacy import collecting, erasing
+from formwright.domain.privacy.finding import find
 from formwright.domain.privacy.model import Subject
 
 HERE = "/settings/personal-data"
@@ -164,6 +169,25 @@ async def erase(account: Account, subject: Subject) -> erasing.Progress:
     house = account.house
     steps = [one async for one in erasing.erase(house.db, house.files, account.actor, subject, house.clock.now)]
     return steps[-1]
+
+
+async def test_mails_about_something_else_are_handed_out_and_go_and_those_of_others_stay(account: Account) -> None:
+    who, stays = await user(account, "Annabel"), await user(account, "Zoe")
+    given = await task(account, await form(account), recipients={"users": [who.id, stays.id]}, message=SECRET)
+    await work(account, given)
+    async with account.house.db.writing() as tx:
+        post = mail.Post(account.id, "Ark", account.house.seal)
+        for one in (who, stays):
+            new = NewMail("subscriber", "sub", one.email, one.name, "en", Letter("Nothing arrives", ["…"]))
+            await mail.enqueue(tx, post, new)
+    async with account.house.db.reading() as tx:
+        found = await find(tx, account.actor, Subject(user_id=who.id))
+        about = await collecting.about(tx, account.actor, found)
+    assert (found.mails, [one["address"] for one in about["mails"]]) == (2, [who.email] * 2)
+    await erase(account, Subject(user_id=who.id))
+    async with account.house.db.reading() as tx:
+        mails = (await mail.page(tx, account.actor, Window(9))).items
+    assert [one.address for one in mails] == [stays.email] * 2
 
 
 async def test_what_waits_for_a_receiver_tells_nothing_any_more(account: Account) -> None:

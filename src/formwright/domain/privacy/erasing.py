@@ -122,9 +122,10 @@ async def _finish(tx: Writing, actor: Actor, scope: Scope, found: Found) -> None
     for invite_id in found.invite_ids:
         if (await invites.get(tx, actor, invite_id=invite_id)).status in OPEN:
             await invites.revoke(tx, actor, invite_id=invite_id)
+    # Some of them are known by the address that she still has.
+    await store.delete_mails(tx, scope, found.addresses, rest)
     if found.user_id:
         await _anonymise(tx, actor, scope, found.user_id)
-    await store.delete_mails(tx, scope, found.addresses, rest)
     await store.clear_replies(tx, scope, rest)
     await store.clear_audit(tx, scope, sorted(found.ids))
     tx.note(Note(scope.customer_id, "user.erased", found.user_id))

@@ -45,7 +45,17 @@ async def _count(tx: Reading, query: Query) -> int:
     return int(row[0]) if row else 0
 
 
-_MAILS = f"customer_id = $1 AND (address {among('$2')} OR subject_id {among('$3')})"
+# Those about a task or a subscriber are hers by the address that she has, which may have been another's before: so her
+# task, or her name too.
+_MAILS = (
+    f"customer_id = $1 AND (address {among('$2')} OR subject_id {among('$3')}"
+    " OR purpose = 'task' AND (subject_id, address) IN"
+    " (SELECT t.task_id, u.email FROM users u"
+    " JOIN task_recipients t ON t.customer_id = u.customer_id AND t.user_id = u.id"
+    f" WHERE u.customer_id = $1 AND u.id {among('$3')})"
+    " OR purpose = 'subscriber' AND (address, name) IN"
+    f" (SELECT email, name FROM users WHERE customer_id = $1 AND id {among('$3')}))"
+)
 
 
 def _mails(scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]) -> tuple[str, str, str]:
