@@ -40,10 +40,10 @@ async def send(account: Account, task: dict[str, Any], user_id: str, version_id:
         await filling.submit(tx, account.id, user_id, task["id"], version_id=version_id, data={"site": "Quay"})
 
 
-async def decline(account: Account, task: dict[str, Any], user_id: str) -> None:
+async def decline(account: Account, task: dict[str, Any], user_id: str, reason: str = "Too far") -> None:
     """A recipient will not do it."""
     async with account.house.db.writing() as tx:
-        await filling.decline(tx, account.id, user_id, task["id"], "Too far")
+        await filling.decline(tx, account.id, user_id, task["id"], reason)
 
 
 async def every_event(account: Account, form: dict[str, Any]) -> None:

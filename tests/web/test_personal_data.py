@@ -17,7 +17,7 @@ from make.posting import PREFIX, get
 from make.site import Visit, visit
 from make.submissions import submission
 from make.subscribers import subscriber
-from make.tasks import task, work
+from make.tasks import decline, task, work
 
 from formwright.core.access.actor import ResourceType
 from formwright.core.access.scope import Scope
@@ -188,6 +188,26 @@ async def test_mails_about_something_else_are_handed_out_and_go_and_those_of_oth
     async with account.house.db.reading() as tx:
         mails = (await mail.page(tx, account.actor, Window(9))).items
     assert [one.address for one in mails] == [stays.email] * 2
+
+
+async def test_why_she_declined_goes_and_what_others_said_stays(account: Account) -> None:
+    who, stays = await user(account, "Annabel"), await user(account, "Zoe")
+    made = await form(account)
+    alone = await task(account, made, recipients={"users": [who.id]})
+    await decline(account, alone, who.id, SECRET)
+    shared = await task(account, made, recipients={"users": [who.id, stays.id]}, data={"site": "Quay"})
+    await decline(account, shared, who.id, SECRET)
+    await decline(account, shared, stays.id, "No time")
+    before = await log(account)
+    await erase(account, Subject(user_id=who.id))
+    assert SECRET not in await everything(account)
+    after = (await log(account))[: len(before)]
+    assert [one for one in after if one["type"].startswith("task")] == [
+        json.loads(json.dumps(one).replace(f'"{SECRET}"', "null")) for one in before if one["type"].startswith("task")
+    ]
+    for made_task, reason in ((alone, None), (shared, "No time")):
+        now = await get(account, f"/customers/{account.id}/tasks/{made_task['id']}")
+        assert (now["status"], now["reason"]) == ("DECLINED", reason)
 
 
 async def test_what_waits_for_a_receiver_tells_nothing_any_more(account: Account) -> None:

@@ -132,6 +132,15 @@ async def clear_user(tx: Writing, scope: Scope, user_id: str) -> None:
         "datasource_uploads",
     ):
         await tx.execute(f"DELETE FROM {table} WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id)
+    # A task has the reason of who declined last; it stays where somebody else gave it.
+    await tx.execute(
+        "UPDATE tasks SET reason = NULL WHERE customer_id = $1 AND status = 'DECLINED' AND id IN"
+        " (SELECT task_id FROM task_recipients WHERE customer_id = $1 AND user_id = $2) AND NOT EXISTS"
+        " (SELECT 1 FROM task_recipients AS other WHERE other.customer_id = $1 AND other.task_id = tasks.id"
+        " AND other.user_id <> $2 AND other.reason = tasks.reason)",
+        scope.customer_id,
+        user_id,
+    )
     for sql in (
         "UPDATE users SET password_hash = NULL, origin = NULL WHERE customer_id = $1 AND id = $2",
         "UPDATE task_recipients SET reason = NULL WHERE customer_id = $1 AND user_id = $2",
