@@ -34,10 +34,11 @@ def test_one_persons_data_is_written_and_erased(
     assert json.loads(line)["data"]["people"] == 1
     assert (tmp_path / "one.zip").stat().st_mode & 0o777 == 0o600
     monkeypatch.setattr(typer, "confirm", lambda text, abort: (_ for _ in ()).throw(typer.Abort(text)))
-    with pytest.raises(typer.Abort, match="Erase 1 submissions, 0 files, 0 invites, 0 mails for good"):
+    with pytest.raises(typer.Abort, match="Erase 1 submissions, 0 deleted, 0 files, 0 invites, 0 mails for good"):
         erase_person(customer, **named)
     capsys.readouterr()
     erase_person(customer, **named, yes=True, as_json=True)
-    assert json.loads(capsys.readouterr().out) == {"submissions": 1, "files": 0, "invites": 0, "mails": 0, "events": 1}
+    counts = {"submissions": 1, "deleted": 0, "files": 0, "invites": 0, "mails": 0, "events": 1}
+    assert json.loads(capsys.readouterr().out) == counts
     with pytest.raises(NothingFound):
         erase_person(customer, **named, yes=True)

@@ -210,6 +210,64 @@ async def test_why_she_declined_goes_and_what_others_said_stays(account: Account
         assert (now["status"], now["reason"]) == ("DECLINED", reason)
 
 
+async def deletion(account: Account, made: dict[str, Any]) -> None:
+    answer = await account.api.delete(f"{PREFIX}/customers/{account.id}/submissions/{made['id']}")
+    assert answer.status_code == 204, answer.text
+
+
+async def test_what_was_deleted_before_goes_from_the_log_too(account: Account, site: Visit) -> None:
+    who, stays = await user(account, "Annabel"), await user(account, "Zoe")
+    made = await form(account)
+    path = f"{PREFIX}/customers/{account.id}/forms/{made['id']}/submissions"
+    body = {"data": {"site": SECRET}, "userId": who.id}
+    hers = (await account.api.post(path, json=body, headers={"idempotency-key": "hers"})).json()
+    other = await submission(account, made, data={"site": "Other"}, userId=stays.id)
+    for one in (hers, other):
+        await deletion(account, one)
+    assert "1 deleted submission of" in (await site.http.get(f"{HERE}?user={who.id}")).text
+    await erase(account, Subject(user_id=who.id))
+    assert SECRET not in await everything(account)
+    told = {event["type"]: event for event in await log(account) if event["data"]["id"] == hers["id"]}
+    assert {kind: (event["data"], event["erased"]) for kind, event in told.items()} == {
+        kind: ({"id": hers["id"]}, True) for kind in ("submission.submitted", "submission.deleted")
+    }
+    again = await account.api.post(path, json={"data": {"site": "New"}}, headers={"idempotency-key": "hers"})
+    assert "idempotent-replayed" not in again.headers
+    assert "Other" in [event["data"].get("data", {}).get("site") for event in await log(account)]
+
+
+async def test_what_was_deleted_is_found_by_an_answer_and_by_an_invite(account: Account) -> None:
+    fields = [
+        {"type": "text", "name": "site", "label": "Site"},
+        {"type": "decimal", "name": "size", "label": "Size"},
+        {
+            "type": "repeat",
+            "name": "rows",
+            "label": "Rows",
+            "fields": [{"type": "text", "name": "who", "label": "Who"}],
+        },
+    ]
+    made = await form(account, fields=fields)
+    for data in ({"site": SECRET}, {"site": "Other"}, {"size": 0.5}, {"rows": [{"who": "Zoe"}, {"who": SECRET}]}):
+        await deletion(account, await submission(account, made, data=data))
+    for field, value in (("site", SECRET), ("size", "0.50"), ("who", SECRET)):
+        subject = Subject(form_id=made["id"], field=field, value=value)
+        async with account.house.db.reading() as tx:
+            assert len((await find(tx, account.actor, subject)).deleted) == 1, field
+        await erase(account, subject)
+        async with account.house.db.reading() as tx:
+            assert (await find(tx, account.actor, subject)).nothing
+    assert SECRET not in await everything(account)
+    asked = await invite(account, made)
+    filled = {"versionId": made["publishedVersionId"], "data": {"site": SECRET}}
+    async with account.stage.client() as http:
+        await http.post(f"{await link(account, asked)}/submissions/{CLIENT_ID}", json=filled)
+    [one] = (await get(account, f"/submissions?formId={made['id']}"))["items"]
+    await deletion(account, one)
+    assert len((await erase(account, Subject(email=VISITOR))).found.deleted) == 1
+    assert SECRET not in await everything(account)
+
+
 async def test_what_waits_for_a_receiver_tells_nothing_any_more(account: Account) -> None:
     await subscriber(account, types=["submission.submitted"])
     made = await form(account)

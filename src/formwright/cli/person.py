@@ -38,7 +38,7 @@ def _subject(user: str, email: str, form: str, field: str, value: str) -> Subjec
 
 
 def _told(found: Found, **more: object) -> dict[str, object]:
-    counts = {"submissions": len(found.submission_ids), "files": found.files}
+    counts = {"submissions": len(found.submission_ids), "deleted": len(found.deleted), "files": found.files}
     return {**counts, "invites": len(found.invite_ids), "mails": found.mails, **more}
 
 

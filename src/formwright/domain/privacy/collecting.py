@@ -18,7 +18,7 @@ from formwright.domain.submissions.model import Revision
 async def about(tx: Reading, actor: Actor, found: Found) -> Mapping[str, Any]:
     """By what it is: lists of records, with times in UTC."""
     scope = office(actor)
-    whole: dict[str, Any] = {"submissions": list(found.submission_ids)}
+    whole: dict[str, Any] = {"submissions": list(found.submission_ids), "deleted": list(found.deleted)}
     if found.user_id:
         person = await persons.get(tx, actor, user_id=found.user_id)
         user = person.user

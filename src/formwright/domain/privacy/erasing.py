@@ -64,6 +64,10 @@ async def erase(
     scope, found = office(actor), await check(db, actor, subject)
     done = Progress(found)
     end = 0
+    async with db.writing() as tx:
+        # Once the log no longer tells of what was deleted, it is not found again.
+        await order.stamp(tx, scope.customer_id)
+        await store.clear_replies(tx, scope, found.deleted)
     async for sequence, count in _log(db, scope, found.ids):
         end, done = sequence, replace(done, events=done.events + count)
         yield done

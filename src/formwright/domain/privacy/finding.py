@@ -14,10 +14,11 @@ from formwright.core.storage.database import Reading, Writing
 from formwright.domain.forms import service as forms
 from formwright.domain.people import persons
 from formwright.domain.people.model import normal_email
-from formwright.domain.privacy import store
+from formwright.domain.privacy import gone, store
 from formwright.domain.privacy.model import MOST, Found, NothingFound, Subject, TooMany
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.conditions import conditions
+from formwright.domain.submissions.conditions import Condition, conditions
+from formwright.domain.submissions.indexing import is_met
 from formwright.domain.submissions.model import Filter
 
 _NEEDED = (
@@ -43,7 +44,11 @@ async def find(tx: Reading, actor: Actor, subject: Subject) -> Found:
     invite_ids: Sequence[str] = ()
     found: dict[str, str] = {}
     if subject.form_id:
-        found = await _answering(tx, actor, subject)
+        asked = await _asked(tx, actor, subject)
+        found = await _all(tx, actor, Filter(form_ids=[subject.form_id], answers=[asked]))
+        deleted = await gone.deleted(
+            tx, scope, lambda one: one.form_id == subject.form_id and is_met(asked, one.answers)
+        )
     else:
         if subject.user_id:
             await persons.get(tx, actor, user_id=subject.user_id)
@@ -53,11 +58,16 @@ async def find(tx: Reading, actor: Actor, subject: Subject) -> Found:
         invite_ids = await store.invites_of(tx, scope, subject.user_id, addresses)
         for invite_id in invite_ids:
             found |= await _all(tx, actor, Filter(invite_id=invite_id))
+        hers, invited = subject.user_id, frozenset(invite_ids)
+        deleted = await gone.deleted(
+            tx, scope, lambda one: bool(hers and one.user_id == hers) or one.invite_id in invited
+        )
     ids = list(found)
     return Found(
         subject=subject,
         submission_ids=ids,
-        form_ids=sorted(set(found.values())),
+        deleted=list(deleted),
+        form_ids=sorted({*found.values(), *deleted.values()}),
         invite_ids=invite_ids,
         addresses=addresses,
         files=await store.count_files(tx, scope, ids),
@@ -82,7 +92,7 @@ def begun(tx: Writing, actor: Actor, found: Found, verb: str) -> None:
     tx.note(Note(office(actor).customer_id, f"user.{verb}", found.user_id))
 
 
-async def _answering(tx: Reading, actor: Actor, subject: Subject) -> dict[str, str]:
+async def _asked(tx: Reading, actor: Actor, subject: Subject) -> Condition:
     form = await forms.get(tx, actor, form_id=subject.form_id)
     if not re.fullmatch(r"[A-Za-z]\w*", subject.field, re.ASCII):
         # A word in brackets would find all who answered otherwise.
@@ -90,7 +100,7 @@ async def _answering(tx: Reading, actor: Actor, subject: Subject) -> dict[str, s
     met, faults = await conditions(tx, actor, {subject.field: [subject.value]}, form_ids=[form.id])
     if faults:
         raise Invalid(faults)
-    return await _all(tx, actor, Filter(form_ids=[form.id], answers=met))
+    return met[0]
 
 
 async def _all(tx: Reading, actor: Actor, wanted: Filter) -> dict[str, str]:

@@ -22,10 +22,14 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What there is of a person, by ids; `addresses` are those to which mails went."""
+    """What there is of a person, by ids; `addresses` are those to which mails went.
+
+    `deleted` are submissions of which only the event log still tells.
+    """
 
     subject: Subject
     submission_ids: Sequence[str]
+    deleted: Sequence[str]
     form_ids: Sequence[str]
     invite_ids: Sequence[str]
     addresses: Sequence[str]
@@ -40,12 +44,12 @@ class Found:
     @property
     def nothing(self) -> bool:
         """Whether there is no trace."""
-        return not (self.submission_ids or self.invite_ids or self.mails or self.user_id)
+        return not (self.submission_ids or self.deleted or self.invite_ids or self.mails or self.user_id)
 
     @property
     def ids(self) -> frozenset[str]:
         """Of all that goes."""
-        return frozenset({*self.submission_ids, *self.invite_ids, self.user_id} - {""})
+        return frozenset({*self.submission_ids, *self.deleted, *self.invite_ids, self.user_id} - {""})
 
 
 class NothingFound(NotFound):

@@ -87,6 +87,16 @@ async def events_behind(tx: Reading, scope: Scope, sequence: int) -> Sequence[Ro
     )
 
 
+async def deletions_behind(tx: Reading, scope: Scope, sequence: int) -> Sequence[Row]:
+    """The next events of submissions that were deleted: sequence and body of each."""
+    return await tx.fetch(
+        "SELECT sequence, body FROM events WHERE customer_id = $1 AND type = 'submission.deleted' AND sequence > $2"
+        f" ORDER BY sequence LIMIT {_CHUNK}",
+        scope.customer_id,
+        sequence,
+    )
+
+
 async def replace_bodies(tx: Writing, scope: Scope, bodies: Sequence[tuple[int, str, str]]) -> None:
     """Other bodies for events, by sequence and id; what receivers answered to the old ones goes too."""
     await tx.execute_many(

@@ -135,7 +135,17 @@ async def erase(tx: Writing, actor: Actor, *, submission_id: str) -> None:
     if submission is None:
         return
     await _take_away(tx, scope, submission_id)
-    bare = replace(submission, data="{}", external_id=None, user_id=None, location=None, lookups=None, note=None)
+    # Nor by which invite it came: what was deleted is looked for in the log by it.
+    bare = replace(
+        submission,
+        data="{}",
+        external_id=None,
+        user_id=None,
+        invite_id=None,
+        location=None,
+        lookups=None,
+        note=None,
+    )
     tx.record(events.SubmissionDeleted(scope.customer_id, bare))
 
 

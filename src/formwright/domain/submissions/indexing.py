@@ -18,7 +18,7 @@ from formwright.domain.forms import filterable
 from formwright.domain.forms.filterable import Filterable, Holds
 from formwright.domain.submissions import indexstore
 from formwright.domain.submissions.comparing import INDEXED_TEXT
-from formwright.domain.submissions.conditions import moment, time_of_day
+from formwright.domain.submissions.conditions import Condition, Value, moment, time_of_day
 from formwright.domain.submissions.indexstore import Entry
 
 AT_ONCE = 500
@@ -67,21 +67,34 @@ def _found(answers: Any, field: Filterable) -> Iterable[Any]:
 
 
 def _kept(holds: Holds, value: Any) -> tuple[str | None, float | None] | None:
+    typed = _typed(holds, value)
+    if typed is None:
+        return None
+    return (typed[:INDEXED_TEXT], None) if isinstance(typed, str) else (None, typed)
+
+
+def _typed(holds: Holds, value: Any) -> Value | None:
     match holds, value:
         case Holds.NUMBER, bool():
             return None
         case Holds.NUMBER, int() | float():
-            return None, float(value)
+            return float(value)
         case Holds.FLAG, bool():
-            return str(value).lower(), None
+            return str(value).lower()
         case Holds.MOMENT, str():
-            ms = moment(value)
-            return None if ms is None else (None, ms)
+            return moment(value)
         case Holds.TIME, str():
-            return time_of_day(value)[:INDEXED_TEXT], None
+            return time_of_day(value)
         case Holds.TEXT | Holds.WORD | Holds.DAY, str():
-            return value[:INDEXED_TEXT], None
+            return value
     return None
+
+
+def is_met(condition: Condition, answers: Any) -> bool:
+    """Whether answers have one of the values that a condition asks for, as the databases find it."""
+    return any(
+        _typed(way.field.holds, value) in way.values for way in condition.ways for value in _found(answers, way.field)
+    )
 
 
 async def fill_some(db: Database) -> bool:
