@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
@@ -17,7 +18,7 @@ from formwright.domain.people.model import normal_email
 from formwright.domain.privacy import gone, store
 from formwright.domain.privacy.model import MOST, Found, NothingFound, Subject, TooMany
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.conditions import Condition, conditions
+from formwright.domain.submissions.conditions import Condition, given
 from formwright.domain.submissions.indexing import is_met
 from formwright.domain.submissions.model import Filter
 
@@ -97,10 +98,10 @@ async def _asked(tx: Reading, actor: Actor, subject: Subject) -> Condition:
     if not re.fullmatch(r"[A-Za-z]\w*", subject.field, re.ASCII):
         # A word in brackets would find all who answered otherwise.
         raise Invalid([Fault("?field", "query.answers.unknown", "Write the name of one field.")])
-    met, faults = await conditions(tx, actor, {subject.field: [subject.value]}, form_ids=[form.id])
-    if faults:
-        raise Invalid(faults)
-    return met[0]
+    asked = await given(tx, actor, subject.field, subject.value, form_id=form.id)
+    if isinstance(asked, Fault):
+        raise Invalid([replace(asked, pointer="?field")])
+    return asked
 
 
 async def _all(tx: Reading, actor: Actor, wanted: Filter) -> dict[str, str]:

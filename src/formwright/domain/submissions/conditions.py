@@ -98,6 +98,22 @@ async def conditions(
     return made, faults
 
 
+async def given(tx: Reading, actor: Actor, name: str, text: str, *, form_id: str) -> Condition | Fault:
+    """That this was answered, whatever the field is by now: answers stay as they came. No index is asked."""
+    fields = await filterable.named(tx, actor, [name], form_ids=[form_id])
+    now = _condition(fields, Operator.EQ, [text])
+    if not fields:
+        return now
+    kinds = [(Holds.TEXT, False), (Holds.TEXT, True), (Holds.NUMBER, False), (Holds.FLAG, False)]
+    ways = [
+        Way(Filterable(name, holds, many, repeat), (value,), None, ())
+        for repeat in sorted({"", *(one.field.repeat for one in fields)})
+        for holds, many in kinds
+        if (value := _READERS[holds](text)) is not None
+    ]
+    return Condition(Operator.EQ, (*ways, *(now.ways if isinstance(now, Condition) else ())))
+
+
 def _condition(fields: Sequence[FieldOfForm], word: str, texts: Sequence[str]) -> Condition | Fault:
     if not fields:
         return Fault("", "query.answers.unknown", "None of the forms that are asked for has an answer of this name.")
