@@ -160,6 +160,21 @@ def test_all_faults_at_once_one_for_each_place() -> None:
     ]
 
 
+def test_a_number_that_no_reader_takes_is_refused() -> None:
+    kinds = [
+        {"type": kind, "name": kind} | about
+        for kind, about in {"decimal": {"min": 0}, "integer": {}, "slider": {}, "rating": {}, "location": {}}.items()
+    ]
+    for large in (10**309, 2**1024):
+        place = {"latitude": 1, "longitude": 1, "accuracy": large}
+        sent = {"decimal": large, "integer": large, "slider": large, "rating": large, "location": place}
+        where = ["decimal", "integer", "location/accuracy", "rating", "slider"]
+        assert sorted(judged(sent, *kinds)[1]) == [(f"/data/{name}", "value.too_great") for name in where]
+    small = judged({"d": -(10**309)}, {"type": "decimal", "name": "d"})
+    assert small[1] == [("/data/d", "value.too_small")]
+    assert judged({"d": 10**308}, {"type": "decimal", "name": "d"})[1] == []
+
+
 def test_notes_and_sections_take_no_answer() -> None:
     sent = {"damaged": True, "what": "Door", "hours": 1, "hint": "x", "repair": {}}
     assert judged(sent)[1] == [("/data/hint", "value.unknown"), ("/data/repair", "value.unknown")]

@@ -1,5 +1,6 @@
 """A form's JSON Schema (2020-12): what its answers have to be."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -36,6 +37,7 @@ from formwright.domain.forms.definition import (
 )
 
 _SAFE = 2**53  # What every reader of JSON keeps exactly (RFC 8259, 6).
+_GREATEST = sys.float_info.max  # What every reader of JSON, and a database, takes for a number at all.
 LONGEST = 10_000
 _FILE = {"type": "string", "pattern": "^fil_[0-7][0-9a-hjkmnp-tv-z]{25}$"}
 _PLACE = {
@@ -43,7 +45,7 @@ _PLACE = {
     "properties": {
         "latitude": {"type": "number", "minimum": -90, "maximum": 90},
         "longitude": {"type": "number", "minimum": -180, "maximum": 180},
-        "accuracy": {"type": "number", "minimum": 0},
+        "accuracy": {"type": "number", "minimum": 0, "maximum": _GREATEST},
     },
     "required": ["latitude", "longitude"],
     "additionalProperties": False,
@@ -99,7 +101,9 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
             high = _SAFE if field.max is UNSET else min(field.max, _SAFE)
             shape = {"type": "integer", "minimum": low, "maximum": high}
         case DecimalField():
-            shape = _given(type="number", minimum=field.min, maximum=field.max)
+            least = -_GREATEST if field.min is UNSET else field.min
+            most = _GREATEST if field.max is UNSET else field.max
+            shape = {"type": "number", "minimum": least, "maximum": most}
         case BooleanField():
             shape = {"type": "boolean"}
         case DateField():
