@@ -142,6 +142,31 @@ async def test_what_was_only_begun_may_hold_anything(account: Account) -> None:
         assert answer.status_code == 200, f"{query}: {answer.text}"
 
 
+@pytest.mark.parametrize("indexed", [False, True], ids=["read", "indexed"])
+async def test_numbers_are_compared_as_doubles(account: Account, indexed: bool) -> None:
+    made = await form(account, fields=[{"type": "decimal", "name": "d", "label": "D", "indexed": indexed}])
+    known = [(await submission(account, made, data={"d": 2**53 + n}))["id"] for n in range(5)]
+    for query, expected in {
+        f"answers.d[gt]={2**53 + 1}&answers.d[lt]={2**53 + 3}": [2],
+        f"answers.d={2**53}": [0, 1],
+        f"answers.d[in]={2**53 + 4},7": [3, 4],
+    }.items():
+        found = await get(account, f"/submissions?formId={made['id']}&{query}")
+        assert [known.index(item["id"]) for item in found["items"]] == expected, query
+
+
+@pytest.mark.parametrize("indexed", [False, True], ids=["read", "indexed"])
+async def test_a_number_beyond_all_measure_compares_with_nothing(account: Account, indexed: bool) -> None:
+    made = await form(account, fields=fields(indexed=indexed))
+    for number in (10**309, -(10**309)):
+        spot = {"latitude": 1, "longitude": 1, "accuracy": number}
+        await started(account, made, f"c{number}"[:9], weight=number, spot=spot, visits=[{"size": number}])
+    one = (await submission(account, made, data=ANSWERS[0]))["id"]
+    for query in ("weight=0.1", "weight[gt]=0", "spot.accuracy[lt]=5", "size[in]=1,30", "size[gte]=1"):
+        found = await get(account, f"/submissions?formId={made['id']}&answers.{query}")
+        assert ids([found["items"]]) == [one], query
+
+
 @pytest.mark.parametrize(
     ("query", "code"),
     [
@@ -249,6 +274,22 @@ async def test_the_index_follows_what_the_form_marks(account: Account, monkeypat
     while await fill_some(account.house.db):
         await right()
     assert await _index(account, made) == set()
+
+
+async def test_an_index_that_cannot_be_filled_holds_up_no_other(account: Account, stranger: Account) -> None:
+    size = {"type": "integer", "name": "size", "label": "Size"}
+    broken, *others = [await form(of, fields=[size]) for of in (account, account, stranger)]
+    for of, made in zip((account, stranger), others, strict=True):
+        await submission(of, made, data={"size": 7})
+    for of, made in zip((account, account, stranger), (broken, *others), strict=True):
+        await _publish(of, made, [size | {"indexed": True}])
+    async with account.house.db.writing() as tx:
+        await tx.execute(
+            "UPDATE form_fields SET holds = 'nothing' WHERE customer_id = $1 AND form_id = $2", account.id, broken["id"]
+        )
+    while await fill_some(account.house.db):
+        pass
+    assert [len(await _index(of, made)) for of, made in zip((account, stranger), others, strict=True)] == [1, 1]
 
 
 async def test_pages_filtered_by_answers_are_whole_while_others_write(account: Account) -> None:

@@ -62,14 +62,16 @@ async def test_files_are_shown_by_links_that_open_them(office: Office) -> None:
 
 
 async def test_what_was_only_begun_may_hold_anything_and_is_not_judged(office: Office) -> None:
-    kinds = ["text", "boolean", "date", "datetime", "location", "photo", "signature", "choices", "repeat"]
+    kinds = ["text", "decimal", "boolean", "date", "datetime", "location", "photo", "signature", "choices", "repeat"]
     about = {
         "choices": {"options": [{"value": "a", "label": "A"}]},
         "repeat": {"fields": [{"type": "text", "name": "inner", "label": "Inner"}]},
     }
     fields = [{"type": kind, "name": f"f{n}", "label": kind} | about.get(kind, {}) for n, kind in enumerate(kinds)]
     made = await form(office.account, fields=fields)
-    for number, odd in enumerate([None, 3, "x", [1, {}], {"latitude": "x"}, [[1]], {}, "2026-99-99"]):
+    odds: list[Any] = [None, 3, "x", [1, {}], {"latitude": "x"}, [[1]], {}, "2026-99-99"]
+    odds += [10**309, {"latitude": 1, "longitude": 1, "accuracy": 10**309}]
+    for number, odd in enumerate(odds):
         begun = await started(office.account, made, f"c{number}", **{f"f{n}": odd for n in range(len(kinds))})
         assert "Approve" not in await office.page(f"/submissions/{begun.id}")
     await office.page(f"/submissions?form={made['id']}")

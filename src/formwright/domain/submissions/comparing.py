@@ -4,6 +4,7 @@ Answers of earlier versions, and those that were only begun, may hold anything u
 than the field's compares with nothing, and never fails.
 """
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ INDEXED_TEXT = 200
 """Of a longer text the index holds the beginning."""
 _SIGNS = {Operator.GT: ">", Operator.GTE: ">=", Operator.LT: "<", Operator.LTE: "<="}
 _NUMBERS = (Holds.NUMBER, Holds.MOMENT)
+_GREATEST = repr(sys.float_info.max)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +114,22 @@ def _lite_list(holder: str, name: str) -> str:
 
 
 def _pg_typed(holds: Holds, value: str) -> str:
-    kind = {Holds.NUMBER: "number", Holds.FLAG: "boolean"}.get(holds, "string")
+    if holds is Holds.NUMBER:
+        return _pg_number(value)
+    kind = "boolean" if holds is Holds.FLAG else "string"
     text = f"CASE jsonb_typeof({value}) WHEN '{kind}' THEN {value} #>> '{{}}' END"
     match holds:
-        case Holds.NUMBER:
-            return f"({text})::float8"
         case Holds.TIME:
             return f"substr({text} || ':00', 1, 8)"
         case Holds.MOMENT:
             return _pg_moment(text)
     return f"({text})"
+
+
+def _pg_number(value: str) -> str:
+    """Only what fits: a cast would fail for a number beyond. As a path, or a long answer were unpacked once more."""
+    fits = f"strict $ ? (@ >= -{_GREATEST} && @ <= {_GREATEST})"
+    return f"(jsonb_path_query_first({value}, '{fits}') #>> '{{}}')::float8"
 
 
 _DAY = r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
@@ -147,7 +155,9 @@ def _pg_moment(text: str) -> str:
 def _lite_typed(holds: Holds, value: str, kind: str) -> str:
     match holds:
         case Holds.NUMBER:
-            return f"(CASE WHEN {kind} IN ('integer', 'real') THEN {value} END)"
+            # As the index has it, where a whole number beyond 2^53 is one that a double can hold.
+            fits = f"{value} BETWEEN -{_GREATEST} AND {_GREATEST}"
+            return f"(CASE WHEN {kind} IN ('integer', 'real') AND {fits} THEN CAST({value} AS REAL) END)"
         case Holds.FLAG:
             return f"(CASE WHEN {kind} IN ('true', 'false') THEN {kind} END)"
     text = f"CASE {kind} WHEN 'text' THEN {value} END"

@@ -10,8 +10,10 @@ from operator import itemgetter
 from typing import Any
 
 import msgspec
+import structlog
 
 from formwright.core.access.scope import Scope
+from formwright.core.kernel.errors import Unavailable
 from formwright.core.storage import order
 from formwright.core.storage.database import Database, Writing
 from formwright.domain.forms import filterable
@@ -22,6 +24,8 @@ from formwright.domain.submissions.conditions import Condition, Value, moment, t
 from formwright.domain.submissions.indexstore import Entry
 
 AT_ONCE = 500
+
+log = structlog.get_logger()
 
 
 async def note(
@@ -78,7 +82,7 @@ def _typed(holds: Holds, value: Any) -> Value | None:
         case Holds.NUMBER, bool():
             return None
         case Holds.NUMBER, int() | float():
-            return float(value)
+            return _number(value)
         case Holds.FLAG, bool():
             return str(value).lower()
         case Holds.MOMENT, str():
@@ -97,16 +101,36 @@ def is_met(condition: Condition, answers: Any) -> bool:
     )
 
 
+def _number(value: float) -> float | None:
+    try:
+        return float(value)
+    except OverflowError:  # It compares with nothing.
+        return None
+
+
 async def fill_some(db: Database) -> bool:
-    """Bring the indexes of all accounts a step further; False when there was nothing to do."""
+    """Bring the indexes of all accounts a step further; False when there was nothing to do.
+
+    A form that fails holds up no other.
+    """
     async with db.reading() as tx:
         waiting = await filterable.unfinished(tx)
-    for customer_id, form_id in waiting:
+    done = [await _one(db, *one) for one in waiting]
+    return await _give_times(db) or any(done)
+
+
+async def _one(db: Database, customer_id: str, form_id: str) -> bool:
+    try:
         async with db.writing() as tx:
             # Who writes a submission waits here, so what is read is what is kept.
             await order.stamp(tx, customer_id)
             await _step(tx, Scope(customer_id), form_id)
-    return await _give_times(db) or bool(waiting)
+    except Unavailable:
+        raise
+    except Exception:
+        log.exception("an index of answers cannot be filled", customer=customer_id, form=form_id)
+        return False
+    return True
 
 
 async def _give_times(db: Database) -> bool:

@@ -39,7 +39,7 @@ def text_of(field: AnyField, value: Any, manner: Manner) -> str:
     """The answer in a line. What is not of the field's kind, as in a form that was only begun, stands as it came."""
     try:
         return _text_of(field, value, manner)
-    except (TypeError, ValueError, KeyError, AttributeError):
+    except (TypeError, ValueError, KeyError, AttributeError, OverflowError):
         return str(value)
 
 
@@ -145,5 +145,5 @@ def _shown(field: AnyField, value: Any, manner: Manner, files: Files) -> Json:
 def _safely(make: Callable[[Mapping[str, Any]], str], place: Mapping[str, Any]) -> str:
     try:
         return make(place)
-    except (TypeError, ValueError, KeyError):
+    except (TypeError, ValueError, KeyError, OverflowError):
         return ""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from pathlib import Path
+from sys import float_info
 from typing import IO, Any
 
 import xlsxwriter  # type: ignore[import-untyped]
@@ -114,6 +115,8 @@ class Workbook:
                 sheet.at.write_datetime(sheet.next, place, cell, self._day)
             case date():
                 sheet.at.write_string(sheet.next, place, str(_plain(cell)))
+            case int() if abs(cell) > float_info.max:
+                sheet.at.write_string(sheet.next, place, str(cell))
             case _:
                 sheet.at.write_number(sheet.next, place, cell)
 
