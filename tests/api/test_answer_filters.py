@@ -130,6 +130,25 @@ async def test_each_kind_of_answer_is_compared_as_it_is(account: Account, indexe
         assert [known.index(item["id"]) for item in found["items"]] == expected, query
 
 
+@pytest.mark.parametrize("indexed", [False, True], ids=["read", "indexed"])
+async def test_an_answer_is_one_of_thousands(account: Account, indexed: bool) -> None:
+    several = {"text": "7", "integer": 11_000, "choice": "9"}
+    marked = {"name": "code", "label": "Code", "indexed": indexed}
+    options = {"choice": {"options": [{"value": "9", "label": "Nine"}]}}
+    made = [await form(account, fields=[marked | {"type": kind} | options.get(kind, {})]) for kind in several]
+    there = []
+    for one, answer in zip(made, several.values(), strict=True):
+        there.append((await submission(account, one, data={"code": answer}))["id"])
+    values = ",".join(map(str, range(11_500)))
+    for of, expected in (
+        ("", there),
+        (f"&formId={made[0]['id']}", there[:1]),
+        (f"&formId={made[1]['id']}", there[1:2]),
+    ):
+        found = await get(account, f"/submissions?answers.code[in]={values}{of}")
+        assert ids([found["items"]]) == expected
+
+
 async def test_what_was_only_begun_may_hold_anything(account: Account) -> None:
     made = await form(account, fields=fields(indexed=True))
     odd: list[Any] = [None, True, 3, 1.5e300, "now", "2026", "2026-99-99T00:00:00Z", "2026-02-31T00:00:00Z", [], [[1]]]

@@ -180,10 +180,15 @@ def _compared(query: Query, operator: Operator, way: Way, answer: _Answer) -> _B
         # Byte by byte, whatever the language of the database: so days and times are in order.
         ordered = "" if way.field.holds in _NUMBERS else ' COLLATE "C"'
         return _Both(f"{answer.postgres}{ordered} {sign} {at}::{_type(way)}", f"{answer.sqlite} {sign} {at}")
-    places = [query.place(value) for value in way.values]
+    if len(way.values) == 1:
+        at = query.place(way.values[0])
+        return _Both(f"{answer.postgres} = {at}::{_type(way)}", f"{answer.sqlite} = {at}")
+    at = query.place(_json(way.values))
+    # Not a part of a join, which would read the values anew for each answer.
+    some = f"SELECT jsonb_array_elements_text({at}::jsonb)::{_type(way)}"
     return _Both(
-        f"{answer.postgres} IN ({', '.join(f'{at}::{_type(way)}' for at in places)})",
-        f"{answer.sqlite} IN ({', '.join(places)})",
+        f"({answer.postgres} IN ({some})) IS TRUE",
+        f"{answer.sqlite} IN (SELECT value FROM json_each({at}))",
     )
 
 
@@ -204,17 +209,17 @@ def in_index(query: Query, condition: Condition) -> str | None:
     [way] = condition.ways
     where = f"form_id {among(query.place(_json(way.indexed)))} AND field = {query.place(way.field.name)}"
     column, values = kept(way)
-    return f"{where} AND {_index_compared(query, column, condition.operator, values)}"
+    return f"{where} AND {_index_compared(query, column, condition.operator, values, _type(way))}"
 
 
 def kept(way: Way) -> tuple[str, Sequence[Value]]:
-    """In which column of the index the values stand, and how."""
+    """In which column of the index the values stand, and how; none of them twice."""
     if way.field.holds in _NUMBERS:
         return "number", way.values
-    return "text", [str(value)[:INDEXED_TEXT] for value in way.values]
+    return "text", list(dict.fromkeys(str(value)[:INDEXED_TEXT] for value in way.values))
 
 
-def _index_compared(query: Query, column: str, operator: Operator, values: Sequence[Value]) -> str:
-    if sign := _SIGNS.get(operator):
-        return f"{column} {sign} {query.place(values[0])}"
-    return f"{column} IN ({', '.join(query.place(value) for value in values)})"
+def _index_compared(query: Query, column: str, operator: Operator, values: Sequence[Value], kind: str) -> str:
+    if len(values) == 1:
+        return f"{column} {_SIGNS.get(operator, '=')} {query.place(values[0])}"
+    return f"{column} {among(query.place(_json(values)), kind)}"

@@ -141,7 +141,7 @@ def _by_kind(fields: Sequence[FieldOfForm]) -> Iterator[tuple[Filterable, list[F
 
 def _way(field: Filterable, of: Sequence[FieldOfForm], word: Operator, text: str, *, alone: bool) -> Way | None:
     read = _READERS[field.holds]
-    values = [read(one) for one in (_split(text) if word is Operator.IN else [text])]
+    values = list(dict.fromkeys(read(one) for one in (_split(text) if word is Operator.IN else [text])))
     form_ids = tuple(one.form_id for one in of)
     ready = all(one.index is Index.READY for one in of)
     if any(value is None for value in values):

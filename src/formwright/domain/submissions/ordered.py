@@ -71,8 +71,9 @@ def _equal(condition: Condition) -> Equal | None:
         return None
     [way] = condition.ways
     column, values = comparing.kept(way)
-    runs = [(form_id, value) for form_id in way.indexed for value in dict.fromkeys(values)]
-    return Equal(way.field.name, column, runs) if len(runs) <= _RUNS else None
+    if len(values) * len(way.indexed) > _RUNS:
+        return None
+    return Equal(way.field.name, column, [(form_id, value) for form_id in way.indexed for value in values])
 
 
 async def _ahead(
