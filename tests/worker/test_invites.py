@@ -223,6 +223,24 @@ async def test_two_workers_end_it_once_also_when_the_clock_is_set_back(account: 
             await filling.open_link(tx, token, account.house.clock.now())
 
 
+async def test_what_fails_stands_before_no_other(account: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("formwright.worker.due._AT_ONCE", 2)
+    *broken, _, _ = [await _ask(account) for _ in range(5)]
+    async with account.house.db.writing() as tx:
+        for one in broken:
+            sql = "UPDATE invites SET status = 'BROKEN' WHERE customer_id = $1 AND id = $2"
+            await tx.execute(sql, account.id, one.id)
+    _pass(account, 90 * DAY_MS)
+    clockwork = Clockwork(account.house)
+    assert [await clockwork.round() for _ in range(4)] == [0, 1, 1, 0]
+    async with account.house.db.writing() as tx:
+        for one in broken:
+            sql = "UPDATE invites SET status = 'PENDING' WHERE customer_id = $1 AND id = $2"
+            await tx.execute(sql, account.id, one.id)
+    assert await clockwork.round() == 0, "what failed waits a minute"
+    assert sum([await Clockwork(account.house).round() for _ in range(2)]) == 3
+
+
 async def test_who_has_not_begun_is_reminded_once_by_a_link_of_its_own(account: Tenant) -> None:
     waits, began, late = [await _ask(account) for _ in range(3)]
     first = await _token(account, waits)

@@ -17,12 +17,10 @@ from formwright.domain.invites import letters, store
 from formwright.domain.invites.model import Desk, Invite, InviteStatus
 from formwright.domain.invites.stepping import step
 
-_AT_ONCE = 100
 
-
-async def due(tx: Reading, now: int) -> Sequence[tuple[str, str]]:
-    """The account and the id of invites whose time has come, a piece of them."""
-    return await store.due(tx, now, _AT_ONCE)
+async def due(tx: Reading, now: int, at_most: int) -> Sequence[tuple[str, str]]:
+    """The account and the id of invites whose time has come, the longest waiting first."""
+    return await store.due(tx, now, at_most)
 
 
 async def work(tx: Writing, seal: Seal, customer_id: str, invite_id: str) -> Invite | None:

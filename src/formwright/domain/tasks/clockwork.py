@@ -18,12 +18,10 @@ from formwright.domain.tasks.letters import Occasion
 from formwright.domain.tasks.model import Task, TaskStatus
 from formwright.domain.tasks.stepping import keep, opened
 
-_AT_ONCE = 100
 
-
-async def due(tx: Reading, now: int) -> Sequence[tuple[str, str]]:
-    """The account and the id of tasks whose time has come, a piece of them."""
-    return await store.due(tx, now, _AT_ONCE)
+async def due(tx: Reading, now: int, at_most: int) -> Sequence[tuple[str, str]]:
+    """The account and the id of tasks whose time has come, the longest waiting first."""
+    return await store.due(tx, now, at_most)
 
 
 async def work(tx: Writing, seal: Seal, customer_id: str, task_id: str) -> Task | None:
