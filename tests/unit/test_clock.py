@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwright.core.kernel.clock import EARLIEST, LATEST, SystemClock, milliseconds, rfc3339
+from formwright.core.kernel.clock import EARLIEST, LATEST, SystemClock, local, milliseconds, rfc3339
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,21 @@ def test_an_offset_is_counted() -> None:
     assert milliseconds(datetime(2026, 3, 29, 14, 30, tzinfo=summer)) == milliseconds(
         datetime(2026, 3, 29, 12, 30, tzinfo=UTC)
     )
+
+
+@pytest.mark.parametrize(
+    ("ms", "zone", "text"),
+    [
+        (0, "Asia/Tokyo", "1970-01-01T09:00:00+09:00"),
+        (1_614_265_330_123, "Europe/Berlin", "2021-02-25T16:02:10.123000+01:00"),
+        (LATEST, "America/New_York", "9999-12-31T18:59:59.999000-05:00"),
+        (LATEST, "Asia/Tokyo", "9999-12-31T23:59:59.999000+00:00"),
+        (EARLIEST, "America/New_York", "0001-01-01T00:00:00+00:00"),
+    ],
+)
+def test_a_time_in_a_zone_is_that_of_utc_where_the_zone_has_none(ms: int, zone: str, text: str) -> None:
+    assert local(ms, zone).isoformat() == text
+    assert milliseconds(local(ms, zone)) == ms
 
 
 def test_parts_of_a_millisecond_are_dropped_and_never_rounded_up() -> None:

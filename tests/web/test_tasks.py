@@ -5,9 +5,11 @@ import re
 import pytest
 from cast import Account
 from make.forms import form
+from make.invites import invite
 from make.people import group, user
 from make.posting import get
-from make.site import visit
+from make.site import send, visit
+from make.submissions import submission
 from make.tasks import let_pass, task, work
 
 
@@ -49,6 +51,23 @@ async def test_a_task_is_given_to_others_and_ended(account: Account) -> None:
         assert "Revoked" in (page := (await site.http.get(here)).text)
         assert "Give it to others" not in page
         assert (await site.post(f"{here}/complete")).status_code == 422
+
+
+async def test_the_last_moment_of_all_is_one_where_days_begin_earlier_too(account: Account) -> None:
+    last = "9999-12-31T23:59:59.999Z"
+    async with visit(account) as here:
+        assert (
+            await send(here.http, "/settings/organisation", name="Owner", locale="en", zone="Asia/Tokyo")
+        ).is_redirect
+        made = await form(account)
+        given = await task(account, made, dueAt=last, notify=True)
+        await work(account, given)
+        await invite(account, made, expiresAt=last)
+        await submission(account, made, submittedAt=last)
+        for path in ("/tasks", f"/tasks/{given['id']}", "/invites", "/submissions", "/submissions/download.xlsx"):
+            page = await here.http.get(f"{path}?form={made['id']}")
+            assert page.status_code == 200, path
+            assert "31 Dec 9999, 23:59" in page.text or path.endswith("xlsx"), path
 
 
 @pytest.mark.parametrize("path", ["/tasks/{}", "/my/tasks/{}"])

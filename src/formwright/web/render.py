@@ -1,7 +1,7 @@
 """From a template to a page: what is typed by people never becomes markup, and a page loads nothing from elsewhere."""
 
 import hashlib
-from datetime import UTC, date, datetime, time
+from datetime import date, datetime, time
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from litestar.response import Response
 from litestar.utils.scope.state import ScopeState
 from markupsafe import Markup
 
-from formwright.core.kernel.clock import milliseconds, rfc3339
+from formwright.core.kernel.clock import local, milliseconds, rfc3339
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -77,5 +77,5 @@ def day_begins(day: date, zone: ZoneInfo) -> int:
 
 def moment(ms: int, time_zone: str) -> dict[str, str]:
     """A time for people in the account's zone, and exactly."""
-    local = datetime.fromtimestamp(ms / 1000, UTC).astimezone(ZoneInfo(time_zone))
-    return {"text": f"{local.day} {local:%b %Y, %H:%M}", "exact": rfc3339(ms)}
+    at = local(ms, time_zone)
+    return {"text": f"{at.day} {at:%b %Y, %H:%M}", "exact": rfc3339(ms)}

@@ -4,6 +4,7 @@ import time
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Protocol
+from zoneinfo import ZoneInfo
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
@@ -42,6 +43,15 @@ def rfc3339(ms: int) -> str:
 @lru_cache(maxsize=4096)
 def _day(number: int) -> str:
     return (_EPOCH + timedelta(days=number)).date().isoformat() + "T"
+
+
+def local(ms: int, zone: str) -> datetime:
+    """A time as a zone has it; as UTC has it at the ends of time, where the zone has none. Its `tzinfo` says which."""
+    moment = _EPOCH + timedelta(milliseconds=ms)
+    try:
+        return moment.astimezone(ZoneInfo(zone))
+    except OverflowError:
+        return moment
 
 
 def milliseconds(moment: datetime) -> int:

@@ -1,11 +1,10 @@
 """What the mails of an invite say, and how they are asked for: each carries a link of its own."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
 
 from formwright.core.access import actor as actors
 from formwright.core.kernel import secrets
+from formwright.core.kernel.clock import local
 from formwright.core.storage.database import Writing
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.model import Customer
@@ -95,7 +94,7 @@ def _letter(account: Customer, invite: Invite, form: Form, address: str, *, remi
 
 
 def _in_words(words: _Words, ms: int, zone: str) -> str:
-    at = datetime.fromtimestamp(ms / 1000, UTC).astimezone(ZoneInfo(zone))
+    at = local(ms, zone)
     return words.time.format(
         day=words.days.split()[at.weekday()],
         number=at.day,
@@ -103,5 +102,5 @@ def _in_words(words: _Words, ms: int, zone: str) -> str:
         year=at.year,
         hour=at.hour,
         minute=at.minute,
-        zone=zone,
+        zone=at.tzinfo,
     )

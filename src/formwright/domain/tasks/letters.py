@@ -1,10 +1,9 @@
 """The mails of a task: it is there, it is due soon, it is overdue."""
 
-from datetime import UTC, datetime
 from enum import StrEnum
-from zoneinfo import ZoneInfo
 
 from formwright.core.access import actor as actors
+from formwright.core.kernel.clock import local
 from formwright.core.kernel.seal import Seal
 from formwright.core.storage.database import Writing
 from formwright.domain.customers import service as customers
@@ -65,7 +64,7 @@ def _letter(task: Task, form: Form, occasion: Occasion, language: str, zone: str
     subject, first = words[occasion]
     lines = [first.replace("{form}", name)]
     if task.due_at is not None:
-        local = datetime.fromtimestamp(task.due_at / 1000, UTC).astimezone(ZoneInfo(zone))
-        lines.append(str(words["due"]).format(time=f"{local:%Y-%m-%d %H:%M}", zone=zone))
+        at = local(task.due_at, zone)
+        lines.append(str(words["due"]).format(time=f"{at:%Y-%m-%d %H:%M}", zone=at.tzinfo))
     lines += [task.message] if task.message.strip() else []
     return Letter(subject.replace("{form}", name), lines, (str(words["open"]), f"{task.base_url}/my/tasks/{task.id}"))

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import msgspec
 
-from formwright.core.kernel.clock import EARLIEST, LATEST
+from formwright.core.kernel.clock import EARLIEST, LATEST, local
 from formwright.core.kernel.paging import MAX_LIMIT, Window
 from formwright.core.storage.database import Reading
 from formwright.domain.forms import versions
@@ -171,4 +170,4 @@ def _day(text: str) -> Cell:
 
 
 def _local(ms: int, manner: Manner) -> datetime:
-    return datetime.fromtimestamp(ms // 1000, UTC).astimezone(ZoneInfo(manner.time_zone)).replace(tzinfo=None)
+    return local(ms, manner.time_zone).replace(microsecond=0, tzinfo=None)
