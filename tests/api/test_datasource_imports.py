@@ -215,6 +215,13 @@ async def test_a_type_that_was_found_gives_way(account: Account) -> None:
     assert [row["data"] for row in await all_rows(account, made)] == [{"number": "1"}, {"number": "A1"}]
 
 
+async def test_a_long_whole_number_stays_what_it_is_among_decimals(account: Account) -> None:
+    sizes = [2**53 + 1, -(10**17) - 1, 10**309, 7, 0.5]
+    made = await datasource(account, rows=[{"number": n, "size": size} for n, size in enumerate(sizes[:-1])])
+    await upsert(account, made, {"number": 4, "size": sizes[-1]})
+    assert [row["data"]["size"] for row in await all_rows(account, made)] == sizes
+
+
 async def test_a_name_can_be_changed_but_not_to_one_that_is_taken(account: Account) -> None:
     made, other = await datasource(account), await datasource(account)
     changed = await account.api.put(address(account, made), json={"name": "Clients"})

@@ -15,6 +15,7 @@ _LOOKS = re.compile(
     r"|(?P<datetime>[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}"
     r"(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:[0-9]{2})?)"
 )
+_LONG = re.compile(r"-?[0-9]{16,}")
 _BOTH = {
     frozenset((CellType.INTEGER, CellType.DECIMAL)): CellType.DECIMAL,
     frozenset((CellType.DATE, CellType.DATETIME)): CellType.DATETIME,
@@ -106,7 +107,8 @@ def _shown(kind: CellType, text: str) -> Any:
         case CellType.INTEGER:
             return int(text)
         case CellType.DECIMAL:
-            return float(text)
+            # Of a longer whole number a double keeps only the beginning, if it holds it at all.
+            return int(text) if _LONG.fullmatch(text) else float(text)
         case CellType.BOOLEAN:
             return text == "true"
     return text
