@@ -1,5 +1,6 @@
 """Mails as they are written: their headers, their two parts, their addresses, and the settings that say where to."""
 
+import asyncio
 import email
 from dataclasses import replace
 from email.message import EmailMessage
@@ -178,6 +179,14 @@ async def test_a_folder_keeps_mails_whole_and_to_itself(tmp_path: Path) -> None:
     assert folder.kept("mail_01j")
     folder.forget(2**53)
     assert folder.kept("mail_01j") is None
+
+
+async def test_two_processes_clear_a_folder_at_once(tmp_path: Path) -> None:
+    folder = MailFolder(tmp_path, SENDER)
+    for number in range(1000):
+        (tmp_path / f"mail_{number}.eml").touch()
+    await asyncio.gather(*(asyncio.to_thread(folder.forget, 2**53) for _ in range(4)))
+    assert not any(folder.kept(f"mail_{number}") for number in range(1000))
 
 
 async def test_a_folder_that_cannot_be_written_to_says_so(tmp_path: Path) -> None:

@@ -1,15 +1,20 @@
 """What is not kept for ever: old events and the log of old tries."""
 
+import asyncio
+import os
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import pytest
 from rig.houses import SetClock, Tenant, opened, tenant
+from rig.server import eventually
 
 from formwright.core.access.scope import Scope
 from formwright.domain.webhooks import claims, clearing, finishing, log, redelivery, store
 from formwright.domain.webhooks.finishing import Finished
 from formwright.domain.webhooks.model import Attempt, InvocationNotKept, InvocationStatus, Subscriber
 from formwright.settings import Settings
+from formwright.worker import clean
 from formwright.worker.clean import clear_events
 
 NOW = 1_795_262_400_000
@@ -105,3 +110,27 @@ async def test_tries_are_kept_longer_than_bodies_and_cannot_be_sent_again(accoun
     assert new.sequence == old.sequence + 1
     async with account.house.db.reading() as tx:
         assert len(await tx.fetch("SELECT 1 FROM attempts WHERE customer_id = $1", account.id)) == 1
+
+
+async def test_what_cannot_be_cleared_holds_up_nothing_else(
+    account: Tenant, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder where a mail should be: nobody thought of that."""
+    monkeypatch.setattr(clean, "_EVERY_S", 0.05)
+    strange = account.house.settings.mail_folder / "mail_1.eml"
+    strange.mkdir(parents=True)
+    os.utime(strange, (0, 0))
+    cleaning = asyncio.create_task(clean.clean(account.house))
+    for _ in range(2):
+        await account.submit("Old")
+        clock.ms += 31 * DAY
+        await account.submit("New")
+        await eventually(lambda: _only_newest(account))
+    assert not cleaning.done()
+    cleaning.cancel()
+    with suppress(asyncio.CancelledError):
+        await cleaning
+
+
+async def _only_newest(account: Tenant) -> bool:
+    return len(await account.events()) == 1

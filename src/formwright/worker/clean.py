@@ -1,6 +1,7 @@
 """Clears away, every hour, what nobody needs any more."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import structlog
 
@@ -23,19 +24,49 @@ log = structlog.get_logger()
 async def clean(house: House) -> None:
     """Clear at once and then every hour, until cancelled. Several processes may do so side by side."""
     while True:
-        try:
-            if gone := await clear_unreferenced(house.db, house.files, house.clock.now()):
-                log.info("unused files are cleared away", count=gone)
-            if gone := await clear_ended(house.db, house.clock.now()):
-                log.info("old rows of datasources are cleared away", count=gone)
-            await uploads.clear_idle(house.db, house.files, house.clock.now())
-            await _forget(house)
-            await clear_events(house)
-            async with house.db.writing() as tx:
-                await replies.forget(tx, house.clock.now())
-        except Unavailable as error:
-            log.warning("what is not needed any more is not cleared away", detail=str(error))
+        for kind in (_files, _rows, _uploads, _mails, _throttles, clear_events, _replies):
+            await _clear(house, kind)
         await asyncio.sleep(_EVERY_S)
+
+
+async def _clear(house: House, kind: Callable[[House], Awaitable[None]]) -> None:
+    """One kind by itself: where it fails, the others are cleared all the same."""
+    try:
+        await kind(house)
+    except Unavailable as error:
+        log.warning("what is not needed any more is not cleared away", detail=str(error))
+    except Exception:
+        log.exception("what is not needed any more cannot be cleared away", kind=kind.__name__.strip("_"))
+
+
+async def _files(house: House) -> None:
+    if gone := await clear_unreferenced(house.db, house.files, house.clock.now()):
+        log.info("unused files are cleared away", count=gone)
+
+
+async def _rows(house: House) -> None:
+    if gone := await clear_ended(house.db, house.clock.now()):
+        log.info("old rows of datasources are cleared away", count=gone)
+
+
+async def _uploads(house: House) -> None:
+    await uploads.clear_idle(house.db, house.files, house.clock.now())
+
+
+async def _mails(house: House) -> None:
+    async with house.db.writing() as tx:
+        await mail.forget(tx, house.clock.now())
+    await asyncio.to_thread(house.carrier.forget, house.clock.now() - mail.KEPT_MS)
+
+
+async def _throttles(house: House) -> None:
+    async with house.db.writing() as tx:
+        await throttle.forget(tx, house.clock.now())
+
+
+async def _replies(house: House) -> None:
+    async with house.db.writing() as tx:
+        await replies.forget(tx, house.clock.now())
 
 
 async def clear_events(house: House) -> None:
@@ -46,10 +77,3 @@ async def clear_events(house: House) -> None:
     )
     if events or deliveries:
         log.info("old events and deliveries are cleared away", events=events, deliveries=deliveries)
-
-
-async def _forget(house: House) -> None:
-    async with house.db.writing() as tx:
-        await mail.forget(tx, house.clock.now())
-        await throttle.forget(tx, house.clock.now())
-    await asyncio.to_thread(house.carrier.forget, house.clock.now() - mail.KEPT_MS)

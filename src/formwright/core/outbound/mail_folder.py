@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from formwright.core.outbound.mail import MailFailed, Outgoing, Sender, compose
@@ -46,8 +47,10 @@ class MailFolder:
     def forget(self, before_ms: int) -> None:
         """Delete the files that are older."""
         for path in self._folder.glob("*.eml"):
-            if path.stat().st_mtime * 1000 < before_ms:
-                path.unlink(missing_ok=True)
+            # Another process may clear the same folder.
+            with suppress(FileNotFoundError):
+                if path.stat().st_mtime * 1000 < before_ms:
+                    path.unlink()
 
     def _path(self, mail_id: str) -> Path:
         if not _NAME.fullmatch(mail_id):
