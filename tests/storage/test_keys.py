@@ -1,10 +1,13 @@
 """Keys, when several processes deal with them at the same instant."""
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 from rig.houses import SetClock, Tenant, opened, tenant
+from rig.server import eventually
 
+from formwright.core.access import actor as actors
 from formwright.core.kernel.errors import Conflict, Invalid
 from formwright.domain.keys import service as keys
 from formwright.domain.keys.model import (
@@ -20,6 +23,7 @@ from formwright.domain.keys.model import (
 )
 from formwright.house import House
 from formwright.settings import Settings
+from formwright.worker import loop
 
 NOW = 1_800_000_000_000
 
@@ -163,3 +167,38 @@ async def test_only_a_hash_of_the_key_is_kept(own_settings: Settings) -> None:
     assert key.hint in kept
     assert text not in kept
     assert text[len(key.hint) :] not in kept
+
+
+async def test_uses_that_cannot_be_written_down_are_written_later(
+    own_settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop, "_USAGE_S", 0.05)
+    async with opened(own_settings) as house:
+        account = await tenant(house)
+        (first, _), (second, _) = [await _add(account, number) for number in range(2)]
+        writing = asyncio.create_task(loop.write_usage(house))
+        await _rename(house, "api_keys", "gone")
+        _use(account, first, 1)
+        _use(account, second, 1)
+        await asyncio.sleep(0.2)
+        _use(account, second, 2)
+        await _rename(house, "gone", "api_keys")
+        await eventually(lambda: _used(account, {first.id: 1, second.id: 2}))
+        assert not writing.done()
+        writing.cancel()
+        with suppress(asyncio.CancelledError):
+            await writing
+
+
+def _use(account: Tenant, key: Key, at: int) -> None:
+    account.house.usage.note(actors.key(key.id, account.id, key.name, read_only=False), at)
+
+
+async def _rename(house: House, table: str, name: str) -> None:
+    async with house.db.writing() as tx:
+        await tx.execute(f"ALTER TABLE {table} RENAME TO {name}")
+
+
+async def _used(account: Tenant, uses: dict[str, int]) -> bool:
+    async with account.house.db.reading() as tx:
+        return {key.id: key.last_used for key in await keys.live(tx, account.actor)} == uses

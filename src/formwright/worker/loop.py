@@ -55,9 +55,15 @@ async def write_usage(house: House) -> None:
     try:
         while True:
             await asyncio.sleep(_USAGE_S)
-            try:
-                await house.usage.write(house.db)
-            except Unavailable as error:
-                log.warning("the use of keys is not written down", detail=str(error))
+            await _write_usage(house)
     finally:
+        await _write_usage(house)
+
+
+async def _write_usage(house: House) -> None:
+    try:
         await house.usage.write(house.db)
+    except Unavailable as error:
+        log.warning("the use of keys is not written down", detail=str(error))
+    except Exception:
+        log.exception("the use of keys cannot be written down")

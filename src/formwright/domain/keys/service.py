@@ -151,8 +151,12 @@ class Usage:
         self._uses[actor.customer_id, actor.id] = now
 
     async def write(self, db: Database) -> None:
-        """Write down what was noted since the last time."""
+        """Write down what was noted since the last time; what cannot be written is kept for the next."""
         uses, self._uses = self._uses, {}
-        if uses:
-            async with db.writing() as tx:
-                await store.note_used(tx, [(customer, key, at) for (customer, key), at in sorted(uses.items())])
+        try:
+            if uses:
+                async with db.writing() as tx:
+                    await store.note_used(tx, [(customer, key, at) for (customer, key), at in sorted(uses.items())])
+        except BaseException:
+            self._uses = uses | self._uses
+            raise
