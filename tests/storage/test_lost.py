@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import asyncpg
 import pytest
 from rig.houses import Tenant, opened, settings_for, tenant
 from rig.postgres import Cluster
@@ -90,3 +91,28 @@ async def test_the_server_stops_at_once_and_comes_back(account: Tenant, cluster:
     later = await account.submit()
     told = [event.body for event in await account.events()]
     assert [acknowledged.id in told[0], later.id in told[1], len(told)] == [True, True, 2]
+
+
+async def test_a_server_that_takes_no_changes_for_a_while(account: Tenant, cluster: Cluster) -> None:
+    """As one whose place another has taken."""
+    await _let_change(cluster, yes=False)
+    with pytest.raises(DatabaseBusy):
+        await account.submit()
+    with pytest.raises(DatabaseBusy):
+        await account.subscribe("http://127.0.0.1:9/")
+    assert await account.events() == []
+    await _let_change(cluster, yes=True)
+    await account.submit()
+    assert len(await account.events()) == 1
+
+
+async def _let_change(cluster: Cluster, *, yes: bool) -> None:
+    operator = await asyncpg.connect(cluster.url("house"))
+    await operator.execute("SET default_transaction_read_only = off")
+    await operator.execute(f"ALTER DATABASE house SET default_transaction_read_only = {'off' if yes else 'on'}")
+    await operator.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    await operator.close()
+    await asyncio.sleep(0.1)

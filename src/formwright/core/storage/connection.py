@@ -26,9 +26,15 @@ LOST = (
     asyncpg.CrashShutdownError,
     asyncpg.DeadlockDetectedError,
     asyncpg.DiskFullError,
+    asyncpg.ReadOnlySQLTransactionError,
 )
-"""What says that the server cannot be had right now."""
-REFUSED = (asyncpg.TooManyConnectionsError, asyncpg.DeadlockDetectedError, asyncpg.DiskFullError)
+"""What says that the server cannot be had right now, or takes no change: one that another has taken the place of."""
+REFUSED = (
+    asyncpg.TooManyConnectionsError,
+    asyncpg.DeadlockDetectedError,
+    asyncpg.DiskFullError,
+    asyncpg.ReadOnlySQLTransactionError,
+)
 """Of these, what it says of a commit that it took back."""
 
 _kinds: dict[str, many.Kinds] = {}
