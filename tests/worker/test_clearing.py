@@ -10,7 +10,7 @@ from rig.houses import SetClock, Tenant, opened, tenant
 from rig.server import eventually
 
 from formwright.core.access.scope import Scope
-from formwright.domain.webhooks import claims, clearing, finishing, log, redelivery, store
+from formwright.domain.webhooks import claims, clearing, finishing, log, redelivery, replaying, store
 from formwright.domain.webhooks.finishing import Finished
 from formwright.domain.webhooks.model import Attempt, InvocationNotKept, InvocationStatus, Subscriber
 from formwright.settings import Settings
@@ -90,6 +90,43 @@ async def test_what_is_being_sent_keeps_its_event(account: Tenant, clock: SetClo
         assert await claims.claim(tx, clock.ms, 1)
     await clear_events(account.house)
     assert len(await account.events()) == 2
+
+
+async def test_what_is_just_sent_once_more_does_not_lose_its_event(
+    account: Tenant, clock: SetClock, own_settings: Settings
+) -> None:
+    subscriber = await account.subscribe("http://127.0.0.1:9/")
+    await account.submit("Old")
+    await _deliver(account)
+    clock.ms += 31 * DAY
+    await account.submit("New")
+    async with opened(own_settings, clock=clock) as other:
+        async with account.house.db.writing() as tx:
+            wish = replaying.Wish(after=0)
+            await replaying.replay(tx, account.actor, wish, subscriber_id=subscriber.id)
+            # On SQLite who waits for the only writer holds up this event loop too.
+            cleaning = asyncio.create_task(clear_events(other)) if own_settings.is_postgres else None
+            await asyncio.sleep(0.2)
+        await (cleaning or clear_events(other))
+    async with account.house.db.writing() as tx:
+        lost = await tx.fetch(
+            "SELECT 1 FROM deliveries d LEFT JOIN events e ON e.customer_id = d.customer_id AND e.sequence = d.sequence"
+            " WHERE d.customer_id = $1 AND e.id IS NULL",
+            account.id,
+        )
+    assert (len(lost), len(await account.events())) == (0, 2 if own_settings.is_postgres else 1)
+
+
+async def test_what_has_no_event_any_more_has_expired(account: Tenant, clock: SetClock) -> None:
+    subscriber = await account.subscribe("http://127.0.0.1:9/")
+    await account.submit("Old")
+    await account.submit("New")
+    old, _ = await account.events()
+    async with account.house.db.writing() as tx:
+        await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence = $2", account.id, old.sequence)
+        [taken] = await claims.claim(tx, clock.now() + 1000, 10)
+    assert taken.body
+    assert await _status(account, subscriber) == [InvocationStatus.EXPIRED, InvocationStatus.PENDING]
 
 
 async def test_tries_are_kept_longer_than_bodies_and_cannot_be_sent_again(account: Tenant, clock: SetClock) -> None:

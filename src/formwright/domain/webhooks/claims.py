@@ -60,7 +60,7 @@ async def claim(tx: Writing, now: int, at_most: int, patience: Patience = USUAL)
             break
         rows = await tx.fetch(_DUE, to.customer_id, now, to.id, at_most - len(taken), to.places)
         free = await _without_interrupted(tx, to.customer_id, rows, now, patience.schedule_s)
-        taken += [_delivery(row, to) for row in free]
+        taken += [_delivery(row, to) for row in await _with_body(tx, to.customer_id, free, now)]
         served.append((to.customer_id, to.id, now))
     await _lease(tx, taken, now, now + patience.lease_ms)
     if served:
@@ -131,6 +131,13 @@ async def _without_interrupted(
             await finishing.postpone(tx, [(customer_id, delivery_id, due)])
     await finishing.close(tx, Scope(customer_id), ended, InvocationStatus.FAILED, now)
     return free
+
+
+async def _with_body(tx: Writing, customer_id: str, rows: Sequence[Row], now: int) -> list[Row]:
+    """Those of which there is still what is to be sent; the others have expired, and nobody is to blame."""
+    gone = [row[0] for row in rows if row[7] is None]
+    await finishing.close(tx, Scope(customer_id), gone, InvocationStatus.EXPIRED, now)
+    return [row for row in rows if row[7] is not None]
 
 
 def _delivery(row: Row, to: _Receiver) -> Delivery:

@@ -4,7 +4,7 @@ import msgspec
 
 from formwright.core.access.scope import Scope
 from formwright.core.storage import order
-from formwright.core.storage.database import Database, Writing
+from formwright.core.storage.database import Database
 from formwright.core.storage.query import among
 from formwright.domain.webhooks import finishing
 from formwright.domain.webhooks.model import InvocationStatus
@@ -34,8 +34,11 @@ async def _clear_events(db: Database, scope: Scope, now: int, before: int) -> in
     last = await _last_of_a_batch(db, scope, before)
     if last is None:
         return 0
+    while await _expire(db, scope, last, now):
+        pass
     async with db.writing() as tx:
-        await _expire(tx, scope, last, now)
+        # Nobody sends one of them once more between the look at what waits and the commit.
+        await order.hold(tx, scope.customer_id)
         waiting = await tx.fetch_one(
             "SELECT 1 FROM deliveries WHERE customer_id = $1 AND sequence BETWEEN 1 AND $2 LIMIT 1",
             scope.customer_id,
@@ -59,15 +62,17 @@ async def _last_of_a_batch(db: Database, scope: Scope, before: int) -> int | Non
     return None if row is None or row[0] is None else int(row[0])
 
 
-async def _expire(tx: Writing, scope: Scope, last: int, now: int) -> None:
+async def _expire(db: Database, scope: Scope, last: int, now: int) -> int:
     """End what waits for events that go: of a subscriber that has been disabled all that time."""
-    while rows := await tx.fetch(
-        "SELECT id FROM deliveries WHERE customer_id = $1 AND sequence BETWEEN 1 AND $2 AND lease IS NULL"
-        f" ORDER BY id LIMIT {_BATCH}/*postgres  FOR UPDATE SKIP LOCKED */",
-        scope.customer_id,
-        last,
-    ):
+    async with db.writing() as tx:
+        rows = await tx.fetch(
+            "SELECT id FROM deliveries WHERE customer_id = $1 AND sequence BETWEEN 1 AND $2 AND lease IS NULL"
+            f" ORDER BY id LIMIT {_BATCH}/*postgres  FOR UPDATE SKIP LOCKED */",
+            scope.customer_id,
+            last,
+        )
         await finishing.close(tx, scope, [row[0] for row in rows], InvocationStatus.EXPIRED, now)
+    return len(rows)
 
 
 async def _clear_deliveries(db: Database, scope: Scope, before: int) -> int:
