@@ -10,6 +10,7 @@ from rig.houses import SetClock, Tenant, opened, tenant
 from rig.server import eventually
 
 from formwright.core.access.scope import Scope
+from formwright.domain.keys import replies
 from formwright.domain.webhooks import claims, clearing, finishing, log, redelivery, replaying, store
 from formwright.domain.webhooks.finishing import Finished
 from formwright.domain.webhooks.model import Attempt, InvocationNotKept, InvocationStatus, Subscriber
@@ -171,3 +172,23 @@ async def test_what_cannot_be_cleared_holds_up_nothing_else(
 
 async def _only_newest(account: Tenant) -> bool:
     return len(await account.events()) == 1
+
+
+async def test_many_kept_answers_go_some_at_a_time(account: Tenant, clock: SetClock) -> None:
+    kept = ((account.id, str(number), clock.ms) for number in range(20_000))
+    async with account.house.db.writing() as tx:
+        await tx.execute_many(
+            "INSERT INTO replies (customer_id, id, request, status, location, content, created)"
+            " VALUES ($1, $2, '', 201, '', '', $3)",
+            kept,
+        )
+    clock.ms += replies.KEPT_MS
+    forgetting = asyncio.create_task(replies.forget(account.house.db, clock.ms))
+    left = set()
+    while not forgetting.done():
+        async with account.house.db.reading() as tx:
+            [row] = await tx.fetch("SELECT count(*) FROM replies WHERE customer_id = $1", account.id)
+        left.add(row[0])
+        await asyncio.sleep(0)
+    assert any(0 < count < 20_000 for count in left)
+    assert await forgetting == 20_000

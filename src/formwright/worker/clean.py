@@ -65,8 +65,7 @@ async def _throttles(house: House) -> None:
 
 
 async def _replies(house: House) -> None:
-    async with house.db.writing() as tx:
-        await replies.forget(tx, house.clock.now())
+    await replies.forget(house.db, house.clock.now())
 
 
 async def clear_events(house: House) -> None:

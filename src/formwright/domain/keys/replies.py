@@ -4,11 +4,12 @@ from dataclasses import replace
 
 from formwright.core.access.actor import Actor
 from formwright.core.kernel.seal import Seal
-from formwright.core.storage.database import Reading, Writing
+from formwright.core.storage.database import Database, Reading, Writing
 from formwright.domain.keys import replystore
 from formwright.domain.keys.model import Reply
 
 KEPT_MS = 24 * 3600 * 1000
+_BATCH = 1000
 
 
 async def find(tx: Reading, actor: Actor, seal: Seal, *, request_id: str, now: int) -> Reply | None:
@@ -31,6 +32,14 @@ async def keep(tx: Writing, actor: Actor, seal: Seal, reply: Reply, *, request_i
     await replystore.keep(tx, actor.customer_id, request_id, sealed, tx.now())
 
 
-async def forget(tx: Writing, now: int) -> int:
-    """Drop the answers that are older than a day; answers how many."""
-    return await replystore.forget(tx, now - KEPT_MS)
+async def forget(db: Database, now: int) -> int:
+    """Drop the answers that are older than a day, in batches, each a short transaction; answers how many."""
+    gone = 0
+    while count := await _forget_some(db, now - KEPT_MS):
+        gone += count
+    return gone
+
+
+async def _forget_some(db: Database, before: int) -> int:
+    async with db.writing() as tx:
+        return await replystore.forget(tx, before, _BATCH)

@@ -31,5 +31,9 @@ async def keep(tx: Writing, customer_id: str, request_id: str, reply: Reply, now
     )
 
 
-async def forget(tx: Writing, before: int) -> int:
-    return await tx.execute("DELETE FROM replies WHERE created <= $1", before)
+async def forget(tx: Writing, before: int, at_most: int) -> int:
+    return await tx.execute(
+        "DELETE FROM replies WHERE (customer_id, id) IN"
+        f" (SELECT customer_id, id FROM replies WHERE created <= $1 ORDER BY created LIMIT {at_most})",
+        before,
+    )
