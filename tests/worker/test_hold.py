@@ -173,6 +173,20 @@ async def test_a_day_without_success_is_told_once_and_five_days_end_it(account: 
     assert await _mails(account) == ["Webhook “Test” has been failing for a day", "Webhook “Test” was disabled"]
 
 
+async def test_one_that_cannot_be_looked_at_holds_up_no_other(account: Tenant) -> None:
+    broken, well = sorted([account, await tenant(account.house)], key=lambda one: one.id)
+    for one in (broken, well):
+        await one.subscribe("http://127.0.0.1:9/")
+        async with one.house.db.writing() as tx:
+            await tx.execute(
+                "UPDATE subscribers SET failing = 0, failed = $2 WHERE customer_id = $1", one.id, 25 * HOUR
+            )
+    async with account.house.db.writing() as tx:
+        await tx.execute("UPDATE subscribers SET types = 'no JSON' WHERE customer_id = $1", broken.id)
+    await warn.look(account.house)
+    assert await _told(well) == ["subscriber.failing"]
+
+
 async def _told(account: Tenant) -> list[str]:
     async with account.house.db.reading() as tx:
         types = ["subscriber.failing", "subscriber.disabled"]

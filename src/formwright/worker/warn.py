@@ -83,13 +83,22 @@ async def watch(house: House) -> None:
 
 
 async def look(house: House) -> None:
-    """Look once at every subscriber that has been failing for a day or more."""
+    """Look once at every subscriber that has been failing for a day or more. One that fails here holds up no other."""
     async with house.db.reading() as tx:
         found = await ailing.found(tx)
     for customer_id, subscriber_id in found:
-        async with house.db.writing() as tx:
-            if event := await ailing.look(tx, customer_id, subscriber_id):
-                await warn(tx, house, event)
+        try:
+            await _look(house, customer_id, subscriber_id)
+        except Unavailable:
+            raise
+        except Exception:
+            log.exception("a subscriber that fails cannot be looked after", subscriber=subscriber_id)
+
+
+async def _look(house: House, customer_id: str, subscriber_id: str) -> None:
+    async with house.db.writing() as tx:
+        if event := await ailing.look(tx, customer_id, subscriber_id):
+            await warn(tx, house, event)
 
 
 async def warn(tx: Writing, house: House, event: SubscriberEvent) -> None:
