@@ -84,6 +84,23 @@ def test_a_code_stands_for_one_status() -> None:
 
 
 @pytest.mark.parametrize("name", BY_NAME)
+def test_what_is_out_of_reach_is_named_by_each_operation_that_reaches_for_it(name: str) -> None:
+    operation = BY_NAME[name]
+    responses = described()["paths"][PREFIX + operation.path][operation.method.lower()]["responses"]
+    assert "database.unavailable" in codes(responses["503"])
+    assert ("files.unavailable" in codes(responses["503"])) == operation.table
+
+
+async def test_a_table_that_cannot_be_laid_aside_is_answered_as_described(
+    account: Account, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(account.house.files, "_folder", tmp_path / "gone")
+    address, headers = f"{PREFIX}/customers/{account.id}/datasources?name=a", {"content-type": "text/csv"}
+    answer = await account.api.post(address, content=b"k\n1\n", headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (503, "files.unavailable")
+
+
+@pytest.mark.parametrize("name", BY_NAME)
 async def test_every_operation_answers_its_example_as_described(account: Account, standing: World, name: str) -> None:
     operation = BY_NAME[name]
     answer = await call(operation, standing if operation.method == "GET" else await world(account))

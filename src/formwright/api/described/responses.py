@@ -19,6 +19,8 @@ from formwright.api.limits import TooManyRequests, TooManyUnknownKeys
 from formwright.api.operation import Operation
 from formwright.core.access.permissions import READING
 from formwright.core.kernel.errors import DomainError, Unavailable
+from formwright.core.storage.database import DatabaseBusy
+from formwright.core.storage.files import ContentsUnavailable
 from formwright.domain.keys.model import KeyEnded, KeyMissing, KeyReadOnly, KeyUnknown
 from formwright.patience import BodyTooSlow, TookTooLong
 from formwright.reading import JsonMalformed, QueryInvalid
@@ -34,6 +36,7 @@ _ALWAYS: tuple[type[DomainError], ...] = (
     TooManyRequests,
     TooManyUnknownKeys,
     Internal,
+    DatabaseBusy,
     Unavailable,
     TookTooLong,
 )
@@ -92,6 +95,7 @@ def _problems(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
     writes = () if operation.permission in READING else (KeyReadOnly,)
     kinds = [*operation.raises, *_ALWAYS, *writes, *(_WITH_BODY if operation.body else ())]
     kinds += _OF_POST if operation.method == "POST" else ()
+    kinds += [ContentsUnavailable] if operation.table else []
     kinds += [PreconditionFailed] if operation.method in ("PUT", "DELETE") and operation.getter else []
     by_status: dict[int, list[type[DomainError]]] = {}
     for kind in dict.fromkeys(kinds):
