@@ -69,7 +69,9 @@ def test_a_mark_counts_for_more_than_what_was_said() -> None:
         assert read(content, dialect=Dialect(encoding=encoding)) == [["a", "b"], ["ü", "1"]]
 
 
-@pytest.mark.parametrize("encoding", ["", "klingon", "rot13", "base64", "idna", "punycode", "unicode_escape", "a\0b"])
+@pytest.mark.parametrize(
+    "encoding", ["", "klingon", "rot13", "base64", "idna", "punycode", "unicode_escape", "utf-7", "U7", "a\0b"]
+)
 def test_an_encoding_that_is_none_is_refused(encoding: str) -> None:
     assert refused(b"a\n", dialect=Dialect(encoding=encoding)).code == "table.encoding.unknown"
 

@@ -19,8 +19,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# Python calls them text; they are ways to write names of hosts and of programs.
-_NO_TEXT = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "unicode_escape"}
+# Python calls them text; they are ways to write names of hosts and of programs, and UTF-7 yields halves of characters.
+_NO_TEXT = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "unicode_escape", "utf-7"}
 _SAVE = "Save it as CSV UTF-8, or name its encoding."
 
 
