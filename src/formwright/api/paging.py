@@ -41,7 +41,7 @@ class PageQuery(msgspec.Struct, rename="camel", kw_only=True):
 
     def window(self) -> Window:
         """The part of the list that is asked for; `QueryInvalid` for a cursor that is none of ours."""
-        return Window(self.limit, read_cursor(self.cursor) if self.cursor else None)
+        return Window(self.limit, read_cursor(self.cursor) if self.cursor is not None else None)
 
 
 def read_cursor(given: str) -> Place:

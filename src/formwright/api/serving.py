@@ -196,7 +196,7 @@ def _given(operation: Operation, call: Call) -> tuple[dict[str, Any], bool]:
         read_query(request.query, NoQuery)
         return given, False
     query = read_query(request.query, operation.query)
-    if isinstance(query, PageQuery) and query.cursor:
+    if isinstance(query, PageQuery) and query.cursor is not None:
         check_cursor(query.cursor, list_of(call.actor.customer_id, request.path, request.query))
     if operation.takes_query:
         given["query"] = query
