@@ -1,7 +1,13 @@
 """`?dryRun=true`: answered as always, and nothing is changed."""
 
+from collections.abc import Callable
+from typing import Any
+
+import pytest
 from cast import Account
-from make.posting import get
+from make import datasources
+from make.datasources import datasource, rows
+from make.posting import PREFIX, get
 from make.world import BY_NAME, call, example, state, world
 
 from formwright.api.v1_0.operations import OPERATIONS
@@ -23,3 +29,59 @@ async def test_what_cannot_be_is_refused_by_a_dry_run_too(account: Account) -> N
     assert answer.status_code == 422
     answer = await call(BY_NAME["createTask"], here, query=[("dryRun", "perhaps")])
     assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, "?dryRun")
+
+
+_ROWS = {"rows": rows(3)}
+_TAKEN_IN = [
+    ("PUT", "", {"name": "Another"}),
+    ("PUT", "", {"name": "Another"} | _ROWS),
+    ("PUT", "", _ROWS),
+    ("PUT", "", {}),
+    ("PUT", "", {"types": {"name": "text"}}),
+    ("PUT", "/rows", _ROWS),
+    ("PUT", "/rows", {"rows": rows(2)}),
+    ("POST", "/rows", _ROWS),
+]
+
+
+@pytest.mark.parametrize(("method", "tail", "body"), _TAKEN_IN)
+async def test_a_dry_run_on_a_datasource_answers_what_the_same_call_answers_then(
+    account: Account, method: str, tail: str, body: dict[str, Any]
+) -> None:
+    made = await datasource(account)
+    address = f"{PREFIX}/customers/{account.id}/datasources/{made['id']}"
+    dry = await account.api.request(method, address + tail, json=body, params={"dryRun": "true"})
+    done = await account.api.request(method, address + tail, json=body)
+    assert dry.status_code == done.status_code == 200, dry.text
+    assert _timeless(dry.json()) == _timeless(done.json())
+
+
+@pytest.mark.parametrize("new", [datasources.body, datasources.pulled_body])
+async def test_a_dry_run_of_a_new_datasource_answers_what_is_made_then(
+    account: Account, new: Callable[[], dict[str, Any]]
+) -> None:
+    address, body = f"{PREFIX}/customers/{account.id}/datasources", new()
+    dry, done = [(await account.api.post(address + query, json=body)).json() for query in ("?dryRun=true", "")]
+    assert dry["created"][:4] == done["created"][:4]
+    assert _timeless(dry) == _timeless(done)
+
+
+def _timeless(told: dict[str, Any]) -> dict[str, Any]:
+    """What was told, without what no two calls have the same."""
+    moving = ("id", "created", "updated", "dryRun", "nextDue")
+    kept = {name: value for name, value in told.items() if name not in moving}
+    return {name: _timeless(value) if isinstance(value, dict) else value for name, value in kept.items()}
+
+
+@pytest.mark.parametrize(("method", "tail", "body"), [one for one in _TAKEN_IN if one[0] == "PUT" and not one[1]])
+async def test_a_dry_run_on_a_datasource_holds_to_if_match(
+    account: Account, method: str, tail: str, body: dict[str, Any]
+) -> None:
+    made = await datasource(account)
+    address, headers = f"{PREFIX}/customers/{account.id}/datasources/{made['id']}{tail}", {"if-match": '"other"'}
+    for query in ("", "?dryRun=true"):
+        answer = await account.api.request(method, address + query, json=body, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (412, "precondition.failed")
+    tag = (await account.api.get(address)).headers["etag"]
+    answer = await account.api.request(method, address + "?dryRun=true", json=body, headers={"if-match": tag})
+    assert answer.status_code == 200, answer.text

@@ -41,6 +41,10 @@ class DatabaseBusy(Unavailable):
     detail = "The database cannot be reached right now. Nothing was changed; try again in a moment."
 
 
+class Tried(Exception):
+    """Raised to leave a transaction in which something was only tried: nothing of it is kept."""
+
+
 class Reading(Protocol):
     """A transaction that reads."""
 

@@ -19,7 +19,7 @@ from formwright.core.access.scope import Scope
 from formwright.core.kernel.errors import Unavailable
 from formwright.core.kernel.note import Note
 from formwright.core.storage import order
-from formwright.core.storage.database import Database, Writing
+from formwright.core.storage.database import Database, Tried, Writing
 from formwright.domain.datasources import events, history, preparing, rowstore, store, tidying
 from formwright.domain.datasources.imports import (
     Counts,
@@ -86,24 +86,36 @@ class _Import:
         words = f"{count:,} rows cannot be taken in, so none was: `errors` names them."
         error = RowsRefused(faults, words, self._found.bad[:_NAMED_IN_HISTORY], count)
         # A pull that fails is written down together with its state.
-        if self._of.version and not self._plan.dry_run and self._plan.source is not Source.PULL:
-            async with self._db.writing() as tx:
-                self._started = tx.now()
-                now = await order.stamp(tx, self._of.customer_id)
-                await history.insert(tx, self._record(tx, ImportStatus.FAILED, now, str(error)))
+        if self._of.version and self._plan.source is not Source.PULL:
+            with suppress(Tried):
+                await self._note_failed(str(error))
         raise error
 
+    async def _note_failed(self, why: str) -> None:
+        async with self._db.writing() as tx:
+            self._started = tx.now()
+            now = await order.stamp(tx, self._of.customer_id)
+            await history.insert(tx, self._record(tx, ImportStatus.FAILED, now, why))
+            if self._plan.dry_run:
+                raise Tried()
+
     async def try_only(self) -> tuple[Datasource, Report]:
-        """Count what would happen."""
+        """Count what would happen, and say what would be."""
+        async with self._db.writing() as writing:
+            # It writes nothing: it has the time, and whoever calls has conditions checked in it.
+            now = writing.now()
         self._settle(self._of)
         if not self._of.row_count:
             self._sorting.counts.inserted = self._found.good
         async with self._db.reading(long=True) as tx:
+            found = await store.find(tx, Scope(self._of.customer_id), self._of.id)
+            self._before = replace(found, pull=self._of.pull) if found else self._of
             batches = self._batches() if self._of.row_count else iter(())
             while batch := await asyncio.to_thread(next, batches, None):
                 await self._sorting.sort_out(tx, batch)
         self._sorting.end()
-        return self._result(self._of), self._report(self._of.version)
+        after = self._result(self._of, now)
+        return after, self._report(after.version)
 
     async def run(self) -> tuple[Datasource, Report]:
         after, report = await (self._at_once() if self._found.good <= AT_ONCE else self._in_steps())
@@ -220,9 +232,8 @@ class _Import:
         """Let it be seen."""
         now = await order.stamp(tx, self._of.customer_id)
         before = self._of
-        after = self._result(before)
+        after = self._result(before, now)
         if after is not before:
-            after = replace(after, created=before.created or now, updated=now, revision=before.revision + 1)
             tx.record(events.DatasourceImported(before.customer_id, after))
         else:
             tx.note(Note(before.customer_id, "datasource.imported", before.id, before.name))
@@ -230,12 +241,19 @@ class _Import:
         await history.insert(tx, self._record(tx, ImportStatus.DONE, now, "", after.version))
         return after, self._report(after.version)
 
-    def _result(self, before: Datasource) -> Datasource:
+    def _result(self, before: Datasource, now: int) -> Datasource:
         """The datasource with the rows; itself where they change nothing."""
         then = replace(before, columns=self._columns)
         if before.version and not self._sorting.counts.changed and then == self._before:
             return before
-        return replace(before, columns=self._columns, row_count=self._sorting.row_count, version=before.version + 1)
+        return replace(
+            then,
+            row_count=self._sorting.row_count,
+            version=before.version + 1,
+            created=before.created or now,
+            updated=now,
+            revision=before.revision + 1,
+        )
 
     def _report(self, version: int) -> Report:
         return Report(self._sorting.counts, version, self._found.bad, self._plan.dry_run)

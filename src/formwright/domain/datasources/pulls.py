@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -16,7 +17,7 @@ from formwright.core.kernel.errors import Fault, Invalid, pointer
 from formwright.core.kernel.note import Note
 from formwright.core.kernel.seal import Seal
 from formwright.core.storage import order
-from formwright.core.storage.database import Database, Writing
+from formwright.core.storage.database import Database, Tried, Writing
 from formwright.domain.datasources import pullstore, store
 from formwright.domain.datasources.model import (
     CellType,
@@ -163,26 +164,33 @@ async def create(
     types: Mapping[str, CellType],
     dry_run: bool,
 ) -> Datasource:
-    """A new datasource without rows, whose first pull is due at once."""
+    """A new datasource without rows, whose first pull is due at once; with `dry_run` nothing of it is kept."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     found = columns_of(tuple(columns) or (key_column,), key_column, dict(types))
     new = Datasource(datasource_id, scope.customer_id, name, key_column, found, 0, 0, 0, 0, 0, 0, 0)
     setting.settled(setting.wish or PullWish(), None)
-    async with db.writing() as tx:
-        await store.free_name(tx, scope, name, tx.now())
-        if await store.name_taken(tx, scope, name):
-            raise DatasourceNameTaken()
-        if dry_run:
-            return new
-        await store.reserve(tx, new)
-        taken = await store.lease(tx, scope, new.id, tx.new_id("imp"), tx.now(), tx.now())
-        if taken is None:
-            raise DatasourceBusy()
-        now = await order.stamp(tx, scope.customer_id)
-        made = await setting.apply(tx, replace(taken[0], version=1, created=now, updated=now, revision=1))
-        await store.release(tx, made)
-        tx.note(Note(scope.customer_id, "datasource.created", made.id, made.name))
-        return made
+    with suppress(Tried):
+        async with db.writing() as tx:
+            new = await _made(tx, setting, new)
+            if dry_run:
+                raise Tried()
+    return new
+
+
+async def _made(tx: Writing, setting: Setting, new: Datasource) -> Datasource:
+    scope = Scope(new.customer_id)
+    await store.free_name(tx, scope, new.name, tx.now())
+    if await store.name_taken(tx, scope, new.name):
+        raise DatasourceNameTaken()
+    await store.reserve(tx, new)
+    taken = await store.lease(tx, scope, new.id, tx.new_id("imp"), tx.now(), tx.now())
+    if taken is None:
+        raise DatasourceBusy()
+    now = await order.stamp(tx, scope.customer_id)
+    made = await setting.apply(tx, replace(taken[0], version=1, created=now, updated=now, revision=1))
+    await store.release(tx, made)
+    tx.note(Note(scope.customer_id, "datasource.created", made.id, made.name))
+    return made
 
 
 async def refresh(tx: Writing, actor: Actor, *, datasource_id: str) -> Datasource:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -9,12 +10,13 @@ import msgspec
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
+from formwright.core.access.scope import Scope
 from formwright.core.kernel.errors import Fault, Invalid
 from formwright.core.kernel.note import Note
 from formwright.core.kernel.note import changed as differing
 from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage import order
-from formwright.core.storage.database import Database, Reading
+from formwright.core.storage.database import Database, Reading, Tried, Writing
 from formwright.domain.datasources import cells, history, importing, pullstore, rowstore, searching, store
 from formwright.domain.datasources.imports import ImportRecord, Mode, Plan, Report
 from formwright.domain.datasources.incoming import Incoming
@@ -95,9 +97,9 @@ async def alter(
 ) -> Datasource:
     """Another name, other types of columns, another pull; `Invalid` where a cell cannot be shown as its type.
 
-    With `dry_run` all of it is checked, and nothing is changed.
+    With `dry_run` all of it is done, and nothing is kept.
     """
-    scope = allow(actor, Permission.DATASOURCES_EDIT)
+    allow(actor, Permission.DATASOURCES_EDIT)
     async with db.reading(long=True) as tx:
         of = await get(tx, actor, datasource_id=datasource_id)
         if change.key_column not in (None, of.key_column):
@@ -105,27 +107,33 @@ async def alter(
             raise Invalid.at("/keyColumn", "datasource.key_column.rows", detail)
         columns = await _retyped(tx, of, change.types) if change.types is not None else of.columns
         after = replace(of, name=change.name or of.name, columns=columns)
-        if dry_run and await store.name_taken(tx, scope, after.name, of.id):
-            raise DatasourceNameTaken()
-    if dry_run or (after == of and pull is None):
-        return after
-    async with db.writing() as tx:
-        taken = await store.lease(tx, scope, of.id, tx.new_id("imp"), tx.now(), 0)
-        if taken is None:
-            raise DatasourceBusy()
-        if taken[1]:
-            # What an interrupted import left would be seen with the next one.
-            await rowstore.undo(tx, of, MAX_ROWS)
-        if await store.find(tx, scope, of.id) != of:
-            raise DatasourceBusy("It was changed at this moment. Try again.")
-        if await store.name_reserved(tx, scope, after.name, of.id):
-            raise DatasourceNameTaken()
-        now = await order.stamp(tx, scope.customer_id)
-        after = replace(after, updated=now, revision=of.revision + 1)
-        if pull is not None:
-            after = await pull.apply(tx, after)
-        await store.release(tx, after)
-        tx.note(Note(scope.customer_id, "datasource.updated", of.id, after.name, differing(of, after)))
+    with suppress(Tried):
+        async with db.writing() as tx:
+            if after != of or pull is not None:
+                after = await _altered(tx, of, after, pull)
+            if dry_run:
+                raise Tried()
+    return after
+
+
+async def _altered(tx: Writing, of: Datasource, wanted: Datasource, pull: Setting | None) -> Datasource:
+    scope = Scope(of.customer_id)
+    taken = await store.lease(tx, scope, of.id, tx.new_id("imp"), tx.now(), 0)
+    if taken is None:
+        raise DatasourceBusy()
+    if taken[1]:
+        # What an interrupted import left would be seen with the next one.
+        await rowstore.undo(tx, of, MAX_ROWS)
+    if await store.find(tx, scope, of.id) != of:
+        raise DatasourceBusy("It was changed at this moment. Try again.")
+    if await store.name_reserved(tx, scope, wanted.name, of.id):
+        raise DatasourceNameTaken()
+    now = await order.stamp(tx, scope.customer_id)
+    after = replace(wanted, updated=now, revision=of.revision + 1)
+    if pull is not None:
+        after = await pull.apply(tx, after)
+    await store.release(tx, after)
+    tx.note(Note(scope.customer_id, "datasource.updated", of.id, after.name, differing(of, after)))
     return after
 
 
