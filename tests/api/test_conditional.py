@@ -1,6 +1,7 @@
 """ETags: what is still known is not sent again, and nobody overwrites what she has not seen."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from cast import Account
@@ -11,6 +12,12 @@ from formwright.api.conditional import fits
 from formwright.api.v1_0.operations import OPERATIONS
 
 CHANGING = [one for one in OPERATIONS if one.method in ("PUT", "DELETE") and one.getter]
+
+
+def test_every_put_and_delete_takes_if_match_but_for_the_one_that_the_page_names() -> None:
+    wanted = [one.path for one in OPERATIONS if one.method in ("PUT", "DELETE") and not one.getter]
+    assert wanted == ["/tasks"]
+    assert "`PUT /tasks`" in (Path(__file__).parents[2] / "docs/conventions.md").read_text(encoding="utf-8")
 
 
 async def test_what_is_known_already_is_not_sent_again(account: Account) -> None:
@@ -27,7 +34,8 @@ async def test_what_is_known_already_is_not_sent_again(account: Account) -> None
 async def test_who_has_not_seen_the_newest_changes_nothing(account: Account) -> None:
     here = await world(account)
     for operation in CHANGING:
-        address = path(operation, here.ids | example(operation).ids(here))
+        assert operation.getter
+        address = path(operation.getter, here.ids | example(operation).ids(here))
         tag, before = (await account.api.get(address)).headers["etag"], await state(account)
         for header in ('"other"', f"W/{tag}", "", "nonsense"):
             refused = await call(operation, here, headers={"if-match": header})
@@ -44,7 +52,9 @@ async def test_who_has_not_seen_the_newest_changes_nothing(account: Account) -> 
 async def test_of_two_who_change_the_same_at_once_one_is_told(account: Account) -> None:
     here = await world(account)
     for operation in sorted(CHANGING, key=lambda one: one.method == "DELETE"):
-        tag = (await account.api.get(path(operation, here.ids | example(operation).ids(here)))).headers["etag"]
+        assert operation.getter
+        address = path(operation.getter, here.ids | example(operation).ids(here))
+        tag = (await account.api.get(address)).headers["etag"]
         answers = await asyncio.gather(*(call(operation, here, headers={"if-match": tag}) for _ in range(2)))
         first, late = sorted(answer.status_code for answer in answers)
         assert first == operation.status, operation.name

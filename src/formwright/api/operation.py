@@ -132,7 +132,12 @@ def _with_dry_run(query: Any) -> Any:
 def linked(operations: Sequence[Operation]) -> list[Operation]:
     """The operations, each with what reads the single resource that it answers or changes."""
     getters = {_shape(one.path): one for one in operations if one.reads_one and not is_file(one.answer)}
-    return [replace(one, getter=getters.get(_shape(one.path))) for one in operations]
+    return [replace(one, getter=getters.get(_shape(one.path)) or _owner(one, getters)) for one in operations]
+
+
+def _owner(one: Operation, getters: dict[str, Operation]) -> Operation | None:
+    """What reads the resource of which a PUT replaces a part without an ETag of its own: a datasource, of its rows."""
+    return getters.get(_shape(one.path).rpartition("/")[0]) if one.method == "PUT" else None
 
 
 def _shape(path: str) -> str:

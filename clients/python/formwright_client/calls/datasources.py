@@ -140,6 +140,7 @@ class Datasources(Caller):
         delimiter: str | None = None,
         encoding: str | None = None,
         sheet: str | None = None,
+        if_match: str | None = None,
     ) -> shapes.ImportReport:
         """Replace all rows: those that stay the same are not touched, those that do not come again are deleted."""
         found: shapes.ImportReport = self._answer(
@@ -153,6 +154,7 @@ class Datasources(Caller):
                 "sheet": sheet,
             },
             body=body,
+            if_match=if_match,
         )
         return found
 
