@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from rig.houses import SetClock, Tenant, opened, tenant
@@ -172,6 +173,27 @@ async def test_what_cannot_be_cleared_holds_up_nothing_else(
 
 async def _only_newest(account: Tenant) -> bool:
     return len(await account.events()) == 1
+
+
+async def test_an_account_that_cannot_be_cleared_holds_up_no_other(
+    account: Tenant, clock: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = await tenant(account.house)
+    for one in (account, other):
+        await one.submit("Old")
+        await one.submit("Newest")
+    clock.ms += 365 * DAY
+    last_of_a_batch = clearing._last_of_a_batch
+
+    async def broken(db: Any, scope: Scope, before: int) -> int | None:
+        if scope.customer_id == min(account.id, other.id):
+            raise ValueError("broken")
+        return await last_of_a_batch(db, scope, before)
+
+    monkeypatch.setattr(clearing, "_last_of_a_batch", broken)
+    with pytest.raises(ExceptionGroup, match="some accounts"):
+        await clear_events(account.house)
+    assert sorted([len(await account.events()), len(await other.events())]) == [1, 2]
 
 
 async def test_many_kept_answers_go_some_at_a_time(account: Tenant, clock: SetClock) -> None:

@@ -3,6 +3,7 @@
 import msgspec
 
 from formwright.core.access.scope import Scope
+from formwright.core.kernel.errors import Unavailable
 from formwright.core.storage import order
 from formwright.core.storage.database import Database
 from formwright.core.storage.query import among
@@ -16,17 +17,26 @@ async def clear(db: Database, now: int, *, events_ms: int, tries_ms: int) -> tup
     """Clear what is older than that; answers how many events and how many deliveries went.
 
     The newest event of an account stays, however old it is, so that a reader always sees where the log stands. What
-    still waited for an event that goes is written down as `EXPIRED`.
+    still waited for an event that goes is written down as `EXPIRED`. An account that fails holds up no other: what was
+    wrong comes at the end.
     """
     async with db.reading() as tx:
         accounts = await order.accounts(tx)
     events = deliveries = 0
+    wrong: list[Exception] = []
     for customer_id in accounts:
         scope = Scope(customer_id)
-        while gone := await _clear_events(db, scope, now, now - events_ms):
-            events += gone
-        while gone := await _clear_deliveries(db, scope, now - tries_ms):
-            deliveries += gone
+        try:
+            while gone := await _clear_events(db, scope, now, now - events_ms):
+                events += gone
+            while gone := await _clear_deliveries(db, scope, now - tries_ms):
+                deliveries += gone
+        except Unavailable:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is this account's alone
+            wrong.append(error)
+    if wrong:
+        raise ExceptionGroup("The logs of some accounts cannot be cleared.", wrong)
     return events, deliveries
 
 
