@@ -52,9 +52,11 @@ export class Draft {
   }
 
   renew() {
+    const { clientId } = this.#kept;
     this.#kept = fresh();
     try {
-      localStorage.removeItem(this.#key);
+      // Another tab may have begun anew meanwhile: that is not ours to forget.
+      if (read(this.#key)?.clientId === clientId) localStorage.removeItem(this.#key);
     } catch {
       // Nothing was kept, so there is nothing to forget.
     }

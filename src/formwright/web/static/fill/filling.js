@@ -32,7 +32,7 @@ export class Filling {
   async start(tag) {
     this.survey.locale = tag;
     await this.sending.settleOld();
-    this.#restore();
+    this.restore();
     this.#listen();
     const parts = { progress: at("progress"), back: at("back"), next: at("next"), send: at("send") };
     this.showPages = pages(this.survey, parts, () => show(this.survey, at("problems")));
@@ -65,11 +65,12 @@ export class Filling {
   again() {
     this.#filling = false;
     this.survey.clear(true, true);
-    this.#restore();
+    this.restore();
     this.survey.focusFirstQuestion();
   }
 
-  #restore() {
+  /** What is kept here, or what the form begins with. */
+  restore() {
     this.#filling = false;
     if (this.draft.data) this.survey.data = this.draft.data;
     // What was left open was left open: no default fills it now.

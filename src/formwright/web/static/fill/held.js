@@ -5,6 +5,7 @@ import { reason, say } from "./words.js";
 const { outbox, store } = globalThis.formwright;
 const addresses = new Map();
 const faults = new Map();
+const shown = new Map();
 const names = new Map();
 let given = {};
 let form = {};
@@ -17,7 +18,7 @@ export const give = (files) => (given = files);
 
 /** Keep a file for this question; the id that stands for it in the answer until it is sent. */
 export async function hold(question, name, blob) {
-  const id = `local:${crypto.randomUUID()}`;
+  const id = fresh();
   const field = question.name;
   const type = blob.type || "application/octet-stream";
   const file = { id, ...form, field, name, type, blob };
@@ -25,11 +26,33 @@ export async function hold(question, name, blob) {
   return id;
 }
 
+const fresh = () => `local:${crypto.randomUUID()}`;
+
+/** Keep those of these answers once more that another tab, which has sent them, has forgotten. */
+export async function keepAgain(answers) {
+  for (const id of outbox.locals(answers)) {
+    if (shown.has(id) && !(await store.get("files", id))) await store.put("files", shown.get(id));
+  }
+}
+
+/** The answers with copies in the place of their files, which the server does not have yet. */
+export async function copied(answers) {
+  const copies = new Map();
+  for (const id of outbox.locals(answers)) {
+    const file = await store.get("files", id).catch(() => null);
+    if (!file) continue;
+    copies.set(id, fresh());
+    await store.put("files", { ...file, id: copies.get(id), fileId: undefined });
+  }
+  return outbox.named(answers, copies);
+}
+
 /** The file with an `address` for showing it; null when this device does not have it. */
 export async function held(id) {
   const file = await store.get("files", id).catch(() => null);
   if (!file) return given[id] ? { name: given[id].name, address: given[id].url, fileId: id } : null;
   if (file.fileId) names.set(id, file.fileId);
+  shown.set(id, { ...file, fileId: undefined });
   if (!addresses.has(id)) addresses.set(id, URL.createObjectURL(file.blob));
   return { ...file, address: addresses.get(id), fault: faults.get(id) };
 }
@@ -37,6 +60,7 @@ export async function held(id) {
 export async function release(id) {
   URL.revokeObjectURL(addresses.get(id));
   addresses.delete(id);
+  shown.delete(id);
   faults.delete(id);
   await outbox.release(id).catch(() => {});
 }

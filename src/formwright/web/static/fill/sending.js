@@ -1,5 +1,6 @@
 // Sending: kept on this device first, then handed to the server, and forgotten only when it has arrived.
 
+import { copied, keepAgain } from "./held.js";
 import { askToSend } from "./offline.js";
 import { press } from "./press.js";
 import { place, show } from "./problems.js";
@@ -24,7 +25,9 @@ export class Sending {
     const { draft } = this.#form;
     if (!draft.data) return;
     const old = await store.get("submissions", draft.clientId).catch(() => null);
-    if (old) draft.renew();
+    if (old && same(old.draft, draft.data)) draft.renew();
+    // Another tab has sent its own, and this one went on.
+    else if (old) await this.#part();
   }
 
   async begin() {
@@ -57,16 +60,41 @@ export class Sending {
 
   // What is typed while it is on its way would belong to neither this submission nor the next.
   async #handOver() {
-    const { saving } = this.#form;
+    const { draft, judge, page, saving, survey } = this.#form;
     at("form").inert = true;
     await saving.settle();
+    // Another tab that has sent what it had of this draft has made the device forget it.
+    draft.keep({ data: survey.data, versionId: page.versionId });
+    await keepAgain(judge.answers).catch(() => {});
+    const kept = await this.#put().then(() => true, () => false);
     const entry = this.#entry();
-    const kept = await store.put("submissions", entry).then(() => true, () => false);
     const sending = kept ? outbox.send(entry.id) : outbox.deliver(entry);
     // A device that takes no more notes must not leave the form locked.
     const answer = await sending.catch(() => ({ kind: "later" }));
     at("form").inert = false;
     return { ...answer, kept, entry };
+  }
+
+  /** Into the outbox, where nothing is written over: two tabs share a draft, and may send different answers of it. */
+  async #put() {
+    let entry = this.#entry();
+    while (!(await store.add("submissions", entry))) {
+      const other = await store.get("submissions", entry.id);
+      if (other && same(other.data, entry.data)) return;
+      if (other) entry = await this.#apart();
+    }
+  }
+
+  async #apart() {
+    await this.#part();
+    this.#form.restore();
+    return this.#entry();
+  }
+
+  /** Go on as a submission of its own, with files of its own: those of the other go with it. */
+  async #part() {
+    const { draft } = this.#form;
+    draft.keep({ clientId: crypto.randomUUID(), data: await copied(draft.data) });
   }
 
   #entry() {
@@ -157,6 +185,8 @@ export class Sending {
     this.#form.again();
   }
 }
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 function told(element, word) {
   element.dataset.word = word;

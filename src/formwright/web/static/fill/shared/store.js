@@ -45,10 +45,18 @@ self.formwright.store = (() => {
     }
   }
 
+  /** False, and nothing is done, where there is one with this id already. */
+  const add = (name, record) => within(name, "readwrite", (store) => store.add(record)).then(() => true, taken);
+
+  function taken(error) {
+    if (error?.name !== "ConstraintError") throw error;
+    return false;
+  }
+
   function drop(name, id) {
     memory.delete(id);
     return within(name, "readwrite", (store) => store.delete(id));
   }
 
-  return { get, all, put, drop };
+  return { get, all, add, put, drop };
 })();

@@ -1,0 +1,73 @@
+"""One form in two tabs, which share what is kept on the device: what each of them sends arrives, and once."""
+
+from playwright.async_api import Page, expect
+from rig.fill import PICTURE, Desk, Form, Phone
+
+SITE = {"name": "site", "type": "text", "required": True}
+
+
+async def photographed(desk: Desk, phone: Phone) -> tuple[Form, Page, Page]:
+    """One draft in two tabs: a site and a photo; the second has gone on."""
+    form = await desk.form(SITE, {"name": "photos", "type": "photo"})
+    first = await phone.open(form.url)
+    await first.get_by_label("Site").fill("Pier")
+    async with first.expect_file_chooser() as choosing:
+        await first.get_by_role("button", name="Choose a photo").click()
+    await (await choosing.value).set_files(PICTURE)
+    await first.get_by_text("Uploaded").wait_for()
+    second = await phone.open(form.url)
+    await second.get_by_role("img", name="Photo 1").wait_for()
+    await second.get_by_label("Site").fill("Pier 2")
+    return form, first, second
+
+
+async def send_away(page: Page) -> None:
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("heading", name="Saved").wait_for()
+
+
+async def test_different_answers_of_one_draft_that_two_tabs_send_offline_all_arrive(desk: Desk, phone: Phone) -> None:
+    form, first, second = await photographed(desk, phone)
+    await phone.context.set_offline(True)
+    for page in (second, first):
+        await send_away(page)
+    await first.get_by_text("2 waiting to be sent").wait_for()
+    await phone.context.set_offline(False)
+    found = await form.arrived(2)
+    assert sorted(one["data"]["site"] for one in found) == ["Pier", "Pier 2"]
+    assert len({photo for one in found for photo in one["data"]["photos"]}) == 2
+    phone.forgive()
+
+
+async def test_the_same_answers_that_two_tabs_send_offline_are_one_submission(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(SITE)
+    pages = [await phone.open(form.url)]
+    await pages[0].get_by_label("Site").fill("Pier")
+    await pages[0].get_by_role("status").get_by_text("Saved").wait_for()
+    pages.append(await phone.open(form.url))
+    await expect(pages[1].get_by_label("Site")).to_have_value("Pier")
+    await phone.context.set_offline(True)
+    for page in pages:
+        await page.get_by_role("button", name="Send").dblclick()
+        await page.get_by_role("heading", name="Saved").wait_for()
+    await pages[1].get_by_text("1 waiting to be sent").wait_for()
+    await phone.context.set_offline(False)
+    await form.arrived(1)
+    await expect(pages[0].locator("#waiting")).to_be_hidden()
+    assert await form.data() == {"site": "Pier"}
+    phone.forgive()
+
+
+async def test_what_was_typed_on_after_another_tab_has_sent_is_there_after_a_reload(desk: Desk, phone: Phone) -> None:
+    form, first, second = await photographed(desk, phone)
+    await phone.kept(first)
+    await phone.context.set_offline(True)
+    await send_away(second)
+    await first.get_by_label("Site").fill("Pier 3")
+    await first.reload()
+    await expect(first.get_by_label("Site")).to_have_value("Pier 3")
+    await send_away(first)
+    await phone.context.set_offline(False)
+    found = await form.arrived(2)
+    assert sorted((one["data"]["site"], len(one["data"]["photos"])) for one in found) == [("Pier 2", 1), ("Pier 3", 1)]
+    phone.forgive()
