@@ -63,6 +63,27 @@ async def test_from_the_mail_to_the_answers(account: Person, desk: Desk, phone: 
     phone.forgive("410")
 
 
+async def test_what_a_second_tab_sends_is_not_taken_but_kept(account: Person, desk: Desk, phone: Phone) -> None:
+    form = await desk.form({"type": "text", "name": "site"})
+    invites = f"/api/v1.0/customers/{account.customer_id}/invites"
+    made = (await desk.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()
+    await eventually(lambda: _is_sent(desk, f"{invites}/{made['id']}"))
+    link = await _link(account, made["id"])
+    first, second = await phone.open(link), await phone.open(link)
+    for page, site in ((first, "Pier"), (second, "Pier 2")):
+        await page.get_by_label("Site").fill(site)
+    await send(first)
+    await second.get_by_role("button", name="Send").click()
+    await second.get_by_text("This was sent before. Your answers are kept on this device.", exact=True).wait_for()
+    assert "Pier 2" in await second.evaluate("JSON.stringify(localStorage)")
+    assert await form.data() == {"site": "Pier"}
+    phone.forgive("409", "410")
+
+
+async def _is_sent(desk: Desk, path: str) -> bool:
+    return bool((await desk.http.get(path)).json()["status"] == "SENT")
+
+
 async def test_who_declines_on_the_page(account: Person, desk: Desk, phone: Phone) -> None:
     form = await desk.form({"type": "text", "name": "site"}, language="de")
     invites = f"/api/v1.0/customers/{account.customer_id}/invites"

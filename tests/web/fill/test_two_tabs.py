@@ -1,7 +1,7 @@
 """One form in two tabs, which share what is kept on the device: what each of them sends arrives, and once."""
 
 from playwright.async_api import Page, expect
-from rig.fill import PICTURE, Desk, Form, Phone
+from rig.fill import PICTURE, Desk, Form, Phone, send
 
 SITE = {"name": "site", "type": "text", "required": True}
 
@@ -71,3 +71,19 @@ async def test_what_was_typed_on_after_another_tab_has_sent_is_there_after_a_rel
     found = await form.arrived(2)
     assert sorted((one["data"]["site"], len(one["data"]["photos"])) for one in found) == [("Pier 2", 1), ("Pier 3", 1)]
     phone.forgive()
+
+
+async def test_different_answers_of_one_draft_that_two_tabs_send_all_arrive(desk: Desk, phone: Phone) -> None:
+    """The second is told, and asked to press Send once more; meanwhile nothing of it can be lost."""
+    form, first, second = await photographed(desk, phone)
+    await send(first)
+    await second.get_by_role("button", name="Send").click()
+    await second.get_by_text("This was sent before, with other answers.").wait_for()
+    await second.reload()
+    await expect(second.get_by_label("Site")).to_have_value("Pier 2")
+    await second.get_by_role("img", name="Photo 1").wait_for()
+    await send(second)
+    found = await form.arrived(2)
+    assert sorted(one["data"]["site"] for one in found) == ["Pier", "Pier 2"]
+    assert len({photo for one in found for photo in one["data"]["photos"]}) == 2
+    phone.forgive("409")

@@ -86,7 +86,7 @@ CONFLICTS = (
         "submission.submitted_already",
         409,
         "The page sent a filled form again, with other answers. Met while filling a form.",
-        "Load the page again and fill the form once more.",
+        "Press Send once more: they are sent as a submission of their own. An invite or a task takes no second one.",
     ),
     ProblemCode("datasource.name_taken", 409, "The account has a datasource of this name.", "Choose another name."),
     ProblemCode(

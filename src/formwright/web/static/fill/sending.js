@@ -1,6 +1,6 @@
 // Sending: kept on this device first, then handed to the server, and forgotten only when it has arrived.
 
-import { copied, keepAgain } from "./held.js";
+import { Handing } from "./handing.js";
 import { askToSend } from "./offline.js";
 import { press } from "./press.js";
 import { place, show } from "./problems.js";
@@ -13,21 +13,17 @@ const at = (id) => document.getElementById(id);
 
 export class Sending {
   #form;
+  #handing;
   #busy = false;
   #retry = null;
 
   constructor(form) {
     this.#form = form;
+    this.#handing = new Handing(form);
   }
 
-  /** What was on its way when the page was closed is the outbox's business; the form begins anew. */
-  async settleOld() {
-    const { draft } = this.#form;
-    if (!draft.data) return;
-    const old = await store.get("submissions", draft.clientId).catch(() => null);
-    if (old && same(old.draft, draft.data)) draft.renew();
-    // Another tab has sent its own, and this one went on.
-    else if (old) await this.#part();
+  settleOld() {
+    return this.#handing.settleOld();
   }
 
   async begin() {
@@ -55,63 +51,29 @@ export class Sending {
     show(survey, at("problems"));
     if (!sound || this.#form.page.preview) return;
     this.#form.tell("sending");
-    this.#answered(await this.#handOver());
+    await this.#answered(await this.#handing.over());
   }
 
-  // What is typed while it is on its way would belong to neither this submission nor the next.
-  async #handOver() {
-    const { draft, judge, page, saving, survey } = this.#form;
-    at("form").inert = true;
-    await saving.settle();
-    // Another tab that has sent what it had of this draft has made the device forget it.
-    draft.keep({ data: survey.data, versionId: page.versionId });
-    await keepAgain(judge.answers).catch(() => {});
-    const kept = await this.#put().then(() => true, () => false);
-    const entry = this.#entry();
-    const sending = kept ? outbox.send(entry.id) : outbox.deliver(entry);
-    // A device that takes no more notes must not leave the form locked.
-    const answer = await sending.catch(() => ({ kind: "later" }));
-    at("form").inert = false;
-    return { ...answer, kept, entry };
-  }
-
-  /** Into the outbox, where nothing is written over: two tabs share a draft, and may send different answers of it. */
-  async #put() {
-    let entry = this.#entry();
-    while (!(await store.add("submissions", entry))) {
-      const other = await store.get("submissions", entry.id);
-      if (other && same(other.data, entry.data)) return;
-      if (other) entry = await this.#apart();
-    }
-  }
-
-  async #apart() {
-    await this.#part();
-    this.#form.restore();
-    return this.#entry();
-  }
-
-  /** Go on as a submission of its own, with files of its own: those of the other go with it. */
-  async #part() {
-    const { draft } = this.#form;
-    draft.keep({ clientId: crypto.randomUUID(), data: await copied(draft.data) });
-  }
-
-  #entry() {
-    const { page, draft, judge, survey } = this.#form;
-    const { clientId: id } = draft;
-    const sent = { id, base: page.base, versionId: page.versionId, data: judge.answers, seen: draft.versions };
-    return { ...sent, draft: survey.data, rows: draft.seen, at: Date.now() };
-  }
-
-  #answered({ kind, kept, entry, ...answer }) {
+  async #answered({ kind, kept, entry, ...answer }) {
     this.#form.tell(kind === "done" || (kind === "later" && kept) ? "" : "kept");
     if (kind === "done") return this.#thank(this.#form.page.thanks, "thanks", "arrived");
     if (kind === "later" && kept) return this.#wait();
     if (kind === "later") return this.#say(say("noRoom"));
-    store.drop("submissions", entry.id).catch(() => {});
+    await store.drop("submissions", entry.id).catch(() => {});
     if (kind === "refused") return this.#refused(answer);
+    if (this.#isOther(answer)) return this.#sendApart(entry);
     this.#say(reason(answer) ? `${reason(answer)} ${say("keptHere")}` : say("notTaken"));
+  }
+
+  /** Another tab has sent other answers; a form that one person fills one time takes no second ones. */
+  #isOther({ code }) {
+    return code === "submission.submitted_already" && !this.#form.page.once;
+  }
+
+  async #sendApart({ data }) {
+    await this.#handing.apart();
+    for (const local of outbox.locals(data)) await store.drop("files", local).catch(() => {});
+    this.#say(say("sentApart"));
   }
 
   #refused({ errors, detail }) {
@@ -185,8 +147,6 @@ export class Sending {
     this.#form.again();
   }
 }
-
-const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 function told(element, word) {
   element.dataset.word = word;

@@ -80,6 +80,7 @@ export const words = {
   linkEnded: "Dieser Link gilt nicht mehr. Laden Sie die Seite neu, um zu sehen, warum.",
   formClosed: "Dieses Formular wurde geschlossen.",
   sentBefore: "Das wurde schon gesendet.",
+  sentApart: "Das wurde schon gesendet, mit anderen Antworten. Ihre Antworten bleiben auf diesem Gerät. Drücken Sie noch einmal Senden, um auch sie zu senden, als eigenes Formular.",
   fileEmpty: "Die Datei ist leer.",
   fileKind: "Dieses Feld nimmt solche Dateien nicht an.",
   fileLarge: "Die Datei ist zu groß.",

@@ -80,6 +80,7 @@ export const words = {
   linkEnded: "This link has ended. Load the page again to see why.",
   formClosed: "This form has been closed.",
   sentBefore: "This was sent before.",
+  sentApart: "This was sent before, with other answers. Yours are kept on this device. Press Send once more to send them as well, as a form of their own.",
   fileEmpty: "The file is empty.",
   fileKind: "This field does not take such files.",
   fileLarge: "The file is too large.",

@@ -80,6 +80,7 @@ export const words = {
   linkEnded: "Este enlace ya no vale. Recargue la página para ver por qué.",
   formClosed: "Este formulario se ha cerrado.",
   sentBefore: "Esto ya se envió.",
+  sentApart: "Esto ya se envió, con otras respuestas. Las suyas quedan en este dispositivo. Pulse Enviar una vez más para enviarlas también, como un formulario aparte.",
   fileEmpty: "El archivo está vacío.",
   fileKind: "Este campo no acepta archivos de este tipo.",
   fileLarge: "El archivo es demasiado grande.",

@@ -80,6 +80,7 @@ export const words = {
   linkEnded: "Ce lien n’est plus valable. Rechargez la page pour voir pourquoi.",
   formClosed: "Ce formulaire a été fermé.",
   sentBefore: "Cela a déjà été envoyé.",
+  sentApart: "Cela a déjà été envoyé, avec d’autres réponses. Les vôtres sont conservées sur cet appareil. Appuyez encore une fois sur Envoyer pour les envoyer aussi, comme un formulaire à part.",
   fileEmpty: "Le fichier est vide.",
   fileKind: "Ce champ n’accepte pas ce type de fichier.",
   fileLarge: "Le fichier est trop grand.",

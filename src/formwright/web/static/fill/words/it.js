@@ -80,6 +80,7 @@ export const words = {
   linkEnded: "Questo link non vale più. Ricarichi la pagina per vedere perché.",
   formClosed: "Questo modulo è stato chiuso.",
   sentBefore: "È già stato inviato.",
+  sentApart: "È già stato inviato, con altre risposte. Le sue restano su questo dispositivo. Prema ancora una volta Invia per inviare anche queste, come modulo a parte.",
   fileEmpty: "Il file è vuoto.",
   fileKind: "Questo campo non accetta file di questo tipo.",
   fileLarge: "Il file è troppo grande.",

@@ -80,6 +80,7 @@ export const words = {
   linkEnded: "Deze link geldt niet meer. Laad de pagina opnieuw om te zien waarom.",
   formClosed: "Dit formulier is gesloten.",
   sentBefore: "Dit is al verzonden.",
+  sentApart: "Dit is al verzonden, met andere antwoorden. Uw antwoorden blijven op dit apparaat. Druk nog eens op Verzenden om ook deze te verzenden, als een eigen formulier.",
   fileEmpty: "Het bestand is leeg.",
   fileKind: "Dit veld neemt zulke bestanden niet aan.",
   fileLarge: "Het bestand is te groot.",

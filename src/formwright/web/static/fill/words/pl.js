@@ -80,6 +80,7 @@ export const words = {
   linkEnded: "Ten link już nie działa. Proszę wczytać stronę ponownie, aby zobaczyć dlaczego.",
   formClosed: "Ten formularz został zamknięty.",
   sentBefore: "To zostało już wysłane.",
+  sentApart: "To zostało już wysłane, z innymi odpowiedziami. Te odpowiedzi pozostają na tym urządzeniu. Proszę jeszcze raz nacisnąć Wyślij, aby wysłać także je, jako osobny formularz.",
   fileEmpty: "Plik jest pusty.",
   fileKind: "To pole nie przyjmuje takich plików.",
   fileLarge: "Plik jest za duży.",

@@ -80,6 +80,7 @@ export const words = {
   linkEnded: "Esta ligação já não é válida. Recarregue a página para ver porquê.",
   formClosed: "Este formulário foi fechado.",
   sentBefore: "Isto já foi enviado.",
+  sentApart: "Isto já foi enviado, com outras respostas. As suas ficam neste dispositivo. Prima Enviar mais uma vez para as enviar também, como um formulário à parte.",
   fileEmpty: "O ficheiro está vazio.",
   fileKind: "Este campo não aceita ficheiros deste tipo.",
   fileLarge: "O ficheiro é demasiado grande.",
