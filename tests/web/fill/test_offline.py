@@ -58,6 +58,9 @@ async def test_a_page_opens_and_fills_without_a_network_and_is_sent_when_it_is_b
     [one] = await form.arrived(1)
     assert one["data"] == {"site": "Pier", "length": 12}
     await expect(page.get_by_text("1 waiting to be sent")).to_be_hidden()
+    await page.get_by_role("heading", name="Thank you").wait_for()
+    await page.get_by_text("Your answers have arrived.").wait_for()
+    assert await page.locator("#thanks.waits").count() == 0
     phone.forgive()
 
 

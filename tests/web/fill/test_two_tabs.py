@@ -53,6 +53,8 @@ async def test_the_same_answers_that_two_tabs_send_offline_are_one_submission(de
     await pages[1].get_by_text("1 waiting to be sent").wait_for()
     await phone.context.set_offline(False)
     await form.arrived(1)
+    for page in pages:
+        await page.get_by_text("Your answers have arrived.").wait_for()
     await expect(pages[0].locator("#waiting")).to_be_hidden()
     assert await form.data() == {"site": "Pier"}
     phone.forgive()
@@ -87,3 +89,21 @@ async def test_different_answers_of_one_draft_that_two_tabs_send_all_arrive(desk
     assert sorted(one["data"]["site"] for one in found) == ["Pier", "Pier 2"]
     assert len({photo for one in found for photo in one["data"]["photos"]}) == 2
     phone.forgive("409")
+
+
+async def test_what_waits_is_said_to_have_arrived_when_another_tab_has_sent_it(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(SITE, thanks="Well done.")
+    page = await phone.open(form.url)
+    await page.context.route("**/submissions/*", lambda route: route.abort())
+    await page.get_by_label("Site").fill("Pier")
+    await send_away(page)
+    await page.context.unroute_all()
+    other = await phone.open(form.url)
+    await page.get_by_role("heading", name="Well done.").wait_for()
+    assert await form.data() == {"site": "Pier"}
+    await other.get_by_label("Site").fill("Pier 2")
+    await page.get_by_role("button", name="Fill it again").click()
+    await other.get_by_role("status").get_by_text("Saved").wait_for()
+    await other.reload()
+    await expect(other.get_by_label("Site")).to_have_value("Pier 2")
+    phone.forgive()

@@ -15,6 +15,8 @@ export class Sending {
   #form;
   #handing;
   #busy = false;
+  /** The id of what the page says will be sent. */
+  #waiting = null;
   #retry = null;
 
   constructor(form) {
@@ -31,7 +33,7 @@ export class Sending {
     at("again").addEventListener("click", () => this.#again());
     addEventListener("online", () => this.#flush());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#flush());
-    new BroadcastChannel("formwright").addEventListener("message", () => this.showWaiting());
+    new BroadcastChannel("formwright").addEventListener("message", ({ data }) => this.#heard(data));
     if (!this.#form.page.preview) await this.#flush();
   }
 
@@ -56,8 +58,8 @@ export class Sending {
 
   async #answered({ kind, kept, entry, ...answer }) {
     this.#form.tell(kind === "done" || (kind === "later" && kept) ? "" : "kept");
-    if (kind === "done") return this.#thank(this.#form.page.thanks, "thanks", "arrived");
-    if (kind === "later" && kept) return this.#wait();
+    if (kind === "done") return this.#thank(false);
+    if (kind === "later" && kept) return this.#wait(entry);
     if (kind === "later") return this.#say(say("noRoom"));
     await store.drop("submissions", entry.id).catch(() => {});
     if (kind === "refused") return this.#refused(answer);
@@ -84,8 +86,9 @@ export class Sending {
     survey.getAllQuestions(false, false, true).find((question) => question.errors.length)?.focus(true);
   }
 
-  #wait() {
-    this.#thank(null, "savedHere", "willBeSent");
+  #wait({ id }) {
+    this.#thank(true);
+    this.#waiting = id;
     this.showWaiting();
     askToSend();
     this.#flushLater();
@@ -123,24 +126,38 @@ export class Sending {
     at("banner").hidden = text === "";
   }
 
-  #thank(own, title, about) {
+  /** This page, another one or the service worker has sent something. */
+  async #heard({ sent }) {
+    await this.showWaiting();
+    if (!sent || sent !== this.#waiting) return;
+    this.#waiting = null;
+    this.#tellSent(false);
+  }
+
+  #thank(waits) {
     this.#form.draft.renew();
     this.#say("");
-    const heading = at("thanks").querySelector("h1");
-    told(heading, title);
-    told(at("thanks").querySelector(".about"), about);
-    if (own) heading.textContent = inWords(own);
-    at("thanks").classList.toggle("waits", title === "savedHere");
+    this.#tellSent(waits);
     at("filling").hidden = true;
     at("thanks").hidden = false;
-    heading.focus();
+    at("thanks").querySelector("h1").focus();
     scrollTo(0, 0);
+  }
+
+  #tellSent(waits) {
+    const { thanks } = this.#form.page;
+    const heading = at("thanks").querySelector("h1");
+    told(heading, waits ? "savedHere" : "thanks");
+    told(at("thanks").querySelector(".about"), waits ? "willBeSent" : "arrived");
+    if (thanks && !waits) heading.textContent = inWords(thanks);
+    at("thanks").classList.toggle("waits", waits);
   }
 
   #again() {
     const { page } = this.#form;
     // The newest version, should this one be older; an empty form, should this be what was sent before.
     if (location.search) return location.assign(page.base);
+    this.#waiting = null;
     at("thanks").hidden = true;
     at("filling").hidden = false;
     scrollTo(0, 0);

@@ -6,6 +6,7 @@ self.formwright.outbox = (() => {
   const { remote, store } = self.formwright;
   const LOCAL = /^local:[0-9a-f-]{36}$/;
   const goingUp = new Map();
+  const telling = new BroadcastChannel("formwright");
 
   // The page in two tabs, and the service worker: one of them sends at a time.
   const alone = (act) => (navigator.locks ? navigator.locks.request("formwright:outbox", act) : act());
@@ -68,6 +69,7 @@ self.formwright.outbox = (() => {
   async function forget({ id, data }) {
     for (const local of locals(data)) await store.drop("files", local);
     await store.drop("submissions", id);
+    telling.postMessage({ sent: id });
   }
 
   /** The files of this device that the answers name. */
