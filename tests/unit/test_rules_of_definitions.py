@@ -186,6 +186,14 @@ def test_a_lookup_names_other_fields(member: str) -> None:
     assert found(lookup("l"), text("a")) == [(f"/fields/0/{member}/a~1b", "field.unknown")]
 
 
+@pytest.mark.parametrize("kind", ["photo", "file", "signature", "location", "repeat"])
+def test_a_lookup_fills_nothing_that_no_column_can_hold(kind: str) -> None:
+    lookup = {"type": "lookup", "name": "l", "datasourceId": DATASOURCE, "mapping": {"c": "a"}}
+    target = {"type": kind, "name": "a", "label": "A"} | ({"fields": [text("b")]} if kind == "repeat" else {})
+    assert found(lookup, target) == [("/fields/0/mapping/c", "field.unknown")]
+    assert not found(lookup | {"mapping": {}, "filter": {"c": "a"}}, target)
+
+
 @pytest.mark.parametrize(
     "kind",
     [

@@ -183,7 +183,8 @@ async def test_a_look_up_is_set_up_from_a_data_source(desk: Sight, site: Site) -
         f"/customers/{site.customer_id}/datasources",
         {"name": f"Customers {time.monotonic_ns()}", "keyColumn": "no", "rows": [{"no": "1", "town": "Ulm"}]},
     )
-    form = site.make([{"type": "text", "name": "town", "label": "Town"}], publish=False)
+    fields = [{"type": "text", "name": "town", "label": "Town"}, {"type": "photo", "name": "view", "label": "View"}]
+    form = site.make(fields, publish=False)
     await site.design(page, form["id"])
     await add(page, "From a data source", "Customer")
     await page.get_by_label("Data source", exact=True).select_option(made["id"])
@@ -191,8 +192,9 @@ async def test_a_look_up_is_set_up_from_a_data_source(desk: Sight, site: Site) -
     await page.get_by_role("button", name="Fill another field").click()
     pair = page.locator("[data-member=mapping]")
     await pair.get_by_label("Column").select_option("town")
+    assert await pair.get_by_label("Field").get_by_role("option").all_inner_texts() == ["Town"]
     await pair.get_by_label("Field").select_option("Town")
     await saved(page)
-    field = site.newest(form["id"])["fields"][1]
+    field = site.newest(form["id"])["fields"][2]
     assert (field["datasourceId"], field["display"], field["mapping"]) == (made["id"], ["town"], {"town": "town"})
     assert desk.errors == []

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 from playwright.async_api import Page, expect
-from rig.fill import Desk, Form, Phone, send
+from rig.fill import PICTURE, Desk, Form, Phone, send
+from rig.office import Person
 from rig.server import eventually
 
 ROWS: list[dict[str, Any]] = [
@@ -150,3 +151,43 @@ async def test_a_row_that_does_not_go_with_a_later_answer_is_said_so_at_once_als
     await send(page)
     assert (await form.data())["customer"] == "C-1"
     phone.forgive()
+
+
+async def test_a_cell_that_does_not_fit_is_left_out(account: Person, desk: Desk, phone: Phone) -> None:
+    rows: list[dict[str, Any]] = [
+        {"number": "good", "day": "2026-03-29", "at": "14:30", "city": "Kiel", "picture": "a.png"},
+        {"number": "bad", "day": "soon", "at": "noon", "city": "Rome", "picture": "b.png"},
+    ]
+    mapping = {"day": "day", "at": "at", "city": "city", "picture": "spare"}
+    lookup = {"name": "which", "type": "lookup", "datasourceId": await desk.datasource(rows), "mapping": mapping}
+    form = await desk.form(
+        lookup,
+        {"name": "day", "type": "date"},
+        {"name": "at", "type": "time"},
+        {"name": "city", "type": "choice", "options": CITIES},
+        {"name": "photos", "type": "photo"},
+        {"name": "spare", "type": "text"},
+    )
+    await _map_to_photos(account, form)
+    page = await phone.open(form.url)
+    async with page.expect_file_chooser() as choosing:
+        await page.get_by_role("button", name="Choose a photo").click()
+    await (await choosing.value).set_files(PICTURE)
+    for key, day in (("good", "2026-03-29"), ("bad", "")):
+        await page.locator(".sd-dropdown").click()
+        await page.get_by_role("option", name=key).click()
+        await expect(page.get_by_label("Day")).to_have_value(day)
+    await send(page)
+    data = await form.data()
+    assert (data.keys(), data["which"], len(data["photos"])) == ({"which", "photos"}, "bad", 1)
+
+
+async def _map_to_photos(account: Person, form: Form) -> None:
+    """As a form from before may be."""
+    async with account.office.house.db.writing() as tx:
+        await tx.execute(
+            "UPDATE versions SET definition = replace(definition, '\"spare\"}', '\"photos\"}')"
+            " WHERE customer_id = $1 AND form_id = $2",
+            account.customer_id,
+            form.id,
+        )

@@ -11,7 +11,10 @@ FORMS = (
     FaultCode("field.too_deep", "Sections and repeats lie more than five levels in each other.", "Make it flatter."),
     FaultCode("field.repeat_in_repeat", "A repeat holds another one.", "Put the inner one beside it."),
     FaultCode(
-        "field.unknown", "`mapping` or `filter` of a lookup names no other field.", "Name one that the lookup can see."
+        "field.unknown",
+        "`mapping` or `filter` of a lookup names no other field, or `mapping` one that no column can fill: a photo, a "
+        "file, a signature, a location or a repeat.",
+        "Name one that the lookup can see, and can fill.",
     ),
     FaultCode(
         "field.name.reserved",

@@ -14,10 +14,14 @@ from formwright.domain.forms.definition import (
     ChoiceField,
     ChoicesField,
     DecimalField,
+    FileField,
     IntegerField,
+    LocationField,
     LookupField,
+    PhotoField,
     RepeatField,
     SectionField,
+    SignatureField,
     SliderField,
     TextField,
     every,
@@ -40,6 +44,7 @@ from formwright.domain.forms.schema import answer_schema
 from formwright.domain.forms.slowness import slow
 
 MAX_DEPTH = 5
+_NO_CELL = PhotoField | FileField | SignatureField | LocationField | RepeatField
 Path = tuple[str | int, ...]
 Placed = tuple[Path, AnyField]
 
@@ -53,6 +58,7 @@ def faults(fields: Sequence[AnyField]) -> list[Fault]:
         *names,
         *(fault for path, field in all_fields for fault in _field(path, field)),
         *_rules(fields, ("fields",), {}),
+        *_unfillable(all_fields),
         *slow(all_fields),
         *([] if names else _circles(all_fields)),
     ]
@@ -197,6 +203,16 @@ def _mapping(where: Path, field: AnyField, seen: Mapping[str, Any]) -> Iterator[
         for column, name in names.items():
             if name not in seen or name == field.name:
                 yield Fault(pointer(*where, member, column), "field.unknown", f"There is no other field named {name}.")
+
+
+def _unfillable(placed: list[Placed]) -> Iterator[Fault]:
+    """Mappings into what the cell of a table can never be. A form from before they were refused still opens."""
+    targets = {field.name: field for _, field in placed if isinstance(field, _NO_CELL)}
+    for path, field in placed:
+        for column, name in field.mapping.items() if isinstance(field, LookupField) else ():
+            if target := targets.get(name):
+                detail = f"A column cannot fill {name}, which is a {_kind(target)}."
+                yield Fault(pointer(*path, "mapping", column), "field.unknown", detail)
 
 
 def _circles(placed: list[Placed]) -> Iterator[Fault]:

@@ -42,9 +42,13 @@ const WORDS = {
   filter: { title: "Offers only rows", help: "Only rows whose column equals that answer are offered.", between: "equals", add: "Narrow the rows" },
 };
 
+// What the cell of a table can never be.
+const UNFILLED = ["photo", "file", "signature", "location", "repeat"];
+
 function pairs(edit, source, member) {
   const { title, help, between, add } = WORDS[member];
-  const fields = [...walk(edit.store.nodes)].map(({ node }) => node).filter((one) => one.id !== edit.id && hasAnswer(one.field.type));
+  const takes = (type) => hasAnswer(type) && !(member === "mapping" && UNFILLED.includes(type));
+  const fields = [...walk(edit.store.nodes)].map(({ node }) => node).filter((one) => one.id !== edit.id && takes(one.field.type));
   const names = fields.map((one) => [one.field.name, labelOf(one, edit.store.language)]);
   const list = el("ul", { class: "pairs" });
   const all = () => Object.entries(edit.get()[member] ?? {});

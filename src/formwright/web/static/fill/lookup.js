@@ -1,7 +1,7 @@
 // Rows of a datasource, searched as one types; the chosen one fills other fields.
 
 import { isOffered, narrowed } from "./narrowing.js";
-import { fromCell } from "./values.js";
+import { fromCell, takesCell } from "./values.js";
 import { say } from "./words.js";
 
 /** Let the lookups of `survey` ask under the page's address; what is chosen is noted in `draft.seen`. */
@@ -54,7 +54,8 @@ export function lookups(survey, judge, page, draft) {
     draft.keep({ seen: noted(name, key, row) });
     for (const [column, target] of Object.entries(question.lookup.mapping)) {
       const other = place.getQuestionByName(target) ?? survey.getQuestionByName(target);
-      if (other) other.value = fromCell(judge.step(target), row.data[column]);
+      const step = judge.step(target);
+      if (other && takesCell(step)) other.value = fromCell(step, row.data[column]);
     }
   };
 }

@@ -1,6 +1,7 @@
 // Answers as the page holds them <-> as the API takes them, by the kinds of the steps.
 
 import { isAnswered } from "./answers.js";
+import { check } from "./checks.js";
 import { asks } from "./program.js";
 
 export function outgoing(steps, data) {
@@ -31,9 +32,20 @@ function receive(step, value) {
   return value;
 }
 
+/** Whether the cell of a table can be an answer of this kind at all. */
+export const takesCell = ({ type }) => !["photo", "file", "signature", "location", "repeat"].includes(type);
+
 /** The cell of a table as an answer of this kind; undefined where it cannot be one. */
 export function fromCell(step, cell) {
-  if (cell === null || cell === undefined || cell === "") return undefined;
+  if (cell === null || cell === undefined || cell === "" || !takesCell(step)) return undefined;
+  const value = read(step, cell);
+  return PICKED.includes(step.type) && value !== undefined && check(step, send(step, value)) ? undefined : value;
+}
+
+// What the page could not even show where it does not fit; in a text one sees what is wrong.
+const PICKED = ["date", "time", "datetime", "choice", "choices"];
+
+function read(step, cell) {
   if (isNumber(step)) return Number.isFinite(Number(cell)) ? Number(cell) : undefined;
   if (step.type === "boolean") return BOOLEANS[String(cell).toLowerCase()];
   if (step.type === "choices") return String(cell).split(/\s*[;,]\s*/);
