@@ -195,6 +195,9 @@ async def test_a_look_up_is_set_up_from_a_data_source(desk: Sight, site: Site) -
     assert await pair.get_by_label("Field").get_by_role("option").all_inner_texts() == ["Town"]
     await pair.get_by_label("Field").select_option("Town")
     await saved(page)
+    frame = page.frame_locator("#preview")
+    await frame.locator(".sd-dropdown").click()
+    await frame.get_by_text("Rows are offered on the real page.").wait_for()
     field = site.newest(form["id"])["fields"][2]
     assert (field["datasourceId"], field["display"], field["mapping"]) == (made["id"], ["town"], {"town": "town"})
     assert desk.errors == []

@@ -8,7 +8,7 @@ import { say } from "./words.js";
 export function lookups(survey, judge, page, draft) {
   const { base, versionId: version } = page;
   const here = base && page.lookups.length ? import("./rows.js").catch(() => null) : null;
-  const ask = (name, query) => (base ? answered(here, base, name, { version, ...query }) : { items: [] });
+  const ask = (name, query) => (base ? answered(here, base, name, { version, ...query }) : { items: [], failed: "previewRows" });
   const rows = new Map();
 
   survey.onChoicesLazyLoad.add(async (_, { question, filter, skip, setItems }) => {

@@ -74,6 +74,7 @@ export const words = {
   nothing: "Nichts gefunden",
   searchFailed: "Die Suche antwortet nicht. Prüfen Sie das Netz und versuchen Sie es noch einmal.",
   searchOnline: "Es sind zu viele Einträge, um sie auf diesem Gerät zu behalten. Die Suche braucht das Netz.",
+  previewRows: "Einträge werden auf der echten Seite angeboten.",
   decline: "Ich fülle das nicht aus",
   declineWhy: "Warum? Sie müssen nichts sagen.",
   declineNow: "Ablehnen",

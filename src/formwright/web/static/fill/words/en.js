@@ -74,6 +74,7 @@ export const words = {
   nothing: "Nothing found",
   searchFailed: "The search does not answer. Check the network and try again.",
   searchOnline: "There are too many entries to keep on this device. Searching them needs the network.",
+  previewRows: "Rows are offered on the real page.",
   decline: "I will not fill this in",
   declineWhy: "Why? You need not say.",
   declineNow: "Decline",

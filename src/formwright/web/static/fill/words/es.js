@@ -74,6 +74,7 @@ export const words = {
   nothing: "Nada encontrado",
   searchFailed: "La búsqueda no responde. Compruebe la red e inténtelo de nuevo.",
   searchOnline: "Hay demasiadas entradas para guardarlas en este dispositivo. La búsqueda necesita la red.",
+  previewRows: "Las entradas se ofrecen en la página real.",
   decline: "No voy a rellenarlo",
   declineWhy: "¿Por qué? No tiene que decirlo.",
   declineNow: "Declinar",

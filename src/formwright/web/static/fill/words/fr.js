@@ -74,6 +74,7 @@ export const words = {
   nothing: "Rien trouvé",
   searchFailed: "La recherche ne répond pas. Vérifiez le réseau et réessayez.",
   searchOnline: "Il y a trop d’entrées pour les garder sur cet appareil. La recherche a besoin du réseau.",
+  previewRows: "Les entrées sont proposées sur la vraie page.",
   decline: "Je ne remplirai pas ce formulaire",
   declineWhy: "Pourquoi ? Vous n’êtes pas obligé de le dire.",
   declineNow: "Décliner",

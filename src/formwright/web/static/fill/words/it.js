@@ -74,6 +74,7 @@ export const words = {
   nothing: "Nessun risultato",
   searchFailed: "La ricerca non risponde. Controlli la rete e riprovi.",
   searchOnline: "Le voci sono troppe per conservarle su questo dispositivo. La ricerca ha bisogno della rete.",
+  previewRows: "Le voci sono proposte nella pagina vera.",
   decline: "Non lo compilerò",
   declineWhy: "Perché? Non è tenuto a dirlo.",
   declineNow: "Rifiuta",

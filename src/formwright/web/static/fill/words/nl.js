@@ -74,6 +74,7 @@ export const words = {
   nothing: "Niets gevonden",
   searchFailed: "Het zoeken antwoordt niet. Controleer het netwerk en probeer het opnieuw.",
   searchOnline: "Er zijn te veel items om op dit apparaat te bewaren. Zoeken heeft het netwerk nodig.",
+  previewRows: "Items worden op de echte pagina aangeboden.",
   decline: "Ik vul dit niet in",
   declineWhy: "Waarom? U hoeft het niet te zeggen.",
   declineNow: "Bedanken",

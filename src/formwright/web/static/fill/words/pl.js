@@ -74,6 +74,7 @@ export const words = {
   nothing: "Nic nie znaleziono",
   searchFailed: "Wyszukiwanie nie odpowiada. Proszę sprawdzić sieć i spróbować ponownie.",
   searchOnline: "Pozycji jest zbyt wiele, aby przechować je na tym urządzeniu. Wyszukiwanie wymaga sieci.",
+  previewRows: "Pozycje są dostępne na prawdziwej stronie.",
   decline: "Nie wypełnię tego",
   declineWhy: "Dlaczego? Nie trzeba odpowiadać.",
   declineNow: "Odmów",

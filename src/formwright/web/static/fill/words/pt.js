@@ -74,6 +74,7 @@ export const words = {
   nothing: "Nada encontrado",
   searchFailed: "A pesquisa não responde. Verifique a rede e tente de novo.",
   searchOnline: "Há demasiadas entradas para as guardar neste dispositivo. A pesquisa precisa da rede.",
+  previewRows: "As entradas são oferecidas na página real.",
   decline: "Não vou preencher",
   declineWhy: "Porquê? Não tem de dizer.",
   declineNow: "Recusar",
