@@ -102,3 +102,19 @@ async def test_targets_are_large(desk: Desk, phone: Phone) -> None:
     )
     assert small == []
     assert await page.evaluate("document.documentElement.scrollWidth") <= 412
+
+
+async def test_a_ring_shows_which_button_has_the_focus(desk: Desk, desktop: Phone) -> None:
+    options = [{"value": "a", "label": "A"}]
+    inner = {"name": "what", "type": "text"}
+    form = await desk.form(
+        {"name": "site", "type": "text"},
+        {"name": "one", "type": "choice", "options": options},
+        {"name": "items", "type": "repeat", "fields": [inner]},
+    )
+    page = await desktop.open(form.url)
+    await page.get_by_label("Site").focus()
+    for name in ("Clear", "Add new"):
+        await reach(page, name)
+        assert await page.evaluate("getComputedStyle(document.activeElement).outlineWidth") == "3px"
+        assert await page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"

@@ -69,6 +69,14 @@ async def test_a_language_sets_the_way_of_reading(desk: Desk, phone: Phone, tag:
     await expect(page.locator("html")).to_have_attribute("dir", way)
 
 
+async def test_addresses_and_numbers_are_written_from_the_left_in_every_form(desk: Desk, phone: Phone) -> None:
+    kinds = ("url", "integer", "decimal", "phone")
+    form = await desk.form(*({"name": f"a_{kind}", "type": kind} for kind in kinds), language="ar")
+    page = await phone.open(form.url)
+    ways = await page.locator("#form input").evaluate_all("all => all.map((one) => getComputedStyle(one).direction)")
+    assert ways == ["ltr"] * 4
+
+
 async def test_languages_are_offered_in_the_order_of_the_form(desk: Desk, phone: Phone) -> None:
     label = {"pl": "Miejsce", "en": "Place", "de": "Ort"}
     form = await desk.form({"name": "it", "type": "text", "label": label}, language="pl")

@@ -9,6 +9,8 @@ export function accessible(question, element) {
   if (element.getAttribute("role") === "textbox") element.setAttribute("role", "presentation");
   // "Nothing found" is heard when it comes.
   element.querySelector(".sv-list__empty-container")?.setAttribute("role", "status");
+  // As a telephone number is, without being told: signs before and behind stay where they are also in a form from the right.
+  if (["url", "number"].includes(question.inputType)) element.querySelector("input")?.setAttribute("dir", "ltr");
   if (question.keypad) element.querySelector("input")?.setAttribute("inputmode", question.keypad);
 }
 
