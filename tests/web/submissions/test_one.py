@@ -5,6 +5,7 @@ import re
 from typing import Any
 from uuid import uuid4
 
+from make.datasources import datasource
 from make.files import FIELDS as FILE_FIELDS
 from make.files import uploaded
 from make.forms import form
@@ -12,7 +13,7 @@ from make.people import user
 from make.posting import get
 from make.submissions import started, submission
 
-from tests.web.submissions.conftest import Office, words
+from tests.web.submissions.conftest import Office, cells, words
 
 PLACE = {"latitude": -33.85678, "longitude": 151.2153, "accuracy": 12.4}
 
@@ -47,6 +48,24 @@ async def test_answers_stand_in_the_order_of_the_form_under_their_sections(offic
     assert 'href="geo:-33.856780,151.215300;u=12"' in text
     assert "Sent from 1.00000° N, 2.00000° E" in words(text)
     assert "Thanks" not in text
+
+
+async def test_a_row_that_was_looked_up_stands_as_the_person_saw_it(office: Office) -> None:
+    rows = [{"number": "00000", "name": "Kunde 0", "city": "Berlin", "staff": 7}, {"number": "C-2", "name": "Kunde 2"}]
+    client = {"type": "lookup", "label": "Client", "datasourceId": (await datasource(office.account, rows=rows))["id"]}
+    shown, plain = {"name": "client", "display": ["name", "city", "staff"]}, {"name": "plain", "label": "By key"}
+    inner = [client | {"name": "other", "display": ["number", "name"]}]
+    visits = {"type": "repeat", "name": "visits", "label": "Visits", "fields": inner}
+    made = await form(office.account, fields=[client | shown, client | plain, visits])
+    data = {"client": "00000", "plain": "00000", "visits": [{"other": "C-2"}]}
+    one = await submission(office.account, made, data=data)
+    later = f"/api/v1.0/customers/{office.account.id}/datasources/{client['datasourceId']}/rows"
+    assert (await office.account.api.put(later, json={"rows": [rows[0] | {"name": "Other"}]})).status_code == 200
+    seen = "Kunde 0 · Berlin · 7 (00000)"
+    text = words(await office.page(f"/submissions/{one['id']}"))
+    assert f"Client {seen} By key 00000 Visits Client C-2 · Kunde 2 " in text
+    [row] = cells(await office.page(f"/submissions?form={made['id']}"))
+    assert row[2:4] == [seen, "00000"]
 
 
 async def test_files_are_shown_by_links_that_open_them(office: Office) -> None:

@@ -1,10 +1,14 @@
 """Answers in words: as they stand in a table, and as the form asked them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from dataclasses import field as member
 from datetime import date
 from typing import Any
 
+import msgspec
+
+from formwright.domain.datasources.cells import text_of as cell_text
 from formwright.domain.forms.definition import (
     AnyField,
     BooleanField,
@@ -14,6 +18,7 @@ from formwright.domain.forms.definition import (
     DatetimeField,
     FileField,
     LocationField,
+    LookupField,
     NoteField,
     PhotoField,
     RepeatField,
@@ -25,14 +30,29 @@ from formwright.domain.submissions.conditions import moment as instant
 from formwright.web.render import moment
 
 Json = dict[str, Any]
+Rows = Mapping[tuple[str, str], Mapping[str, Any]]
+"""The cells of rows by column, each row by its datasource and its key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """In which language labels are read, and in which zone times."""
+    """In which language labels are read, in which zone times, and what is known of the rows that lookups name."""
 
     language: str
     time_zone: str
+    rows: Rows = member(default_factory=dict)
+
+    def knowing(self, lookups: str | None) -> "Manner":
+        """The same with the rows that a submission keeps, as the person saw them."""
+        return replace(self, rows=_rows(lookups)) if lookups else self
+
+
+def _rows(lookups: str) -> Rows:
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for one in msgspec.json.decode(lookups):
+        # Two lookups may show other columns of the same row.
+        found.setdefault((one["datasourceId"], one["key"]), {}).update(one["data"] or {})
+    return found
 
 
 def text_of(field: AnyField, value: Any, manner: Manner) -> str:
@@ -60,6 +80,8 @@ def _text_of(field: AnyField, value: Any, manner: Manner) -> str:
             return value if ms is None else moment(int(ms), manner.time_zone)["text"]
         case LocationField(), dict():
             return place_text(value)
+        case LookupField(), str():
+            return _row_text(field, value, manner)
         case RepeatField(), list():
             return _count(len(value), "row")
         case ((PhotoField() | FileField()), list()):
@@ -67,6 +89,14 @@ def _text_of(field: AnyField, value: Any, manner: Manner) -> str:
         case SignatureField(), str():
             return "Signed"
     return str(value)
+
+
+def _row_text(field: LookupField, key: str, manner: Manner) -> str:
+    """What the person saw of the row, with its key behind; the key alone where nothing else is known."""
+    row = manner.rows.get((field.datasource_id, key), {})
+    shown = [text for column in field.display if (text := cell_text(row.get(column)))]
+    behind = f" ({key})" if key not in shown else ""
+    return " · ".join(shown) + behind if shown else key
 
 
 def _count(number: int, noun: str) -> str:

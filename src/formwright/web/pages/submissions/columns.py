@@ -12,6 +12,7 @@ from formwright.domain.forms.definition import (
     FileField,
     IntegerField,
     LocationField,
+    LookupField,
     NoteField,
     PhotoField,
     RatingField,
@@ -85,6 +86,8 @@ class Names:
 def cells(columns: Sequence[Column], submission: Submission, names: Names, manner: Manner) -> list[dict[str, Any]]:
     """What stands in the columns for one submission."""
     data = msgspec.json.decode(submission.data)
+    if any(isinstance(column.field, LookupField) for column in columns):
+        manner = manner.knowing(submission.lookups)
     return [_cell(column, submission, data, names, manner) for column in columns]
 
 

@@ -68,7 +68,9 @@ async def _shown(
         place="Submissions",
         submission=_head(record, names, manner),
         form=form,
-        answers=blocks(version.definition.fields, msgspec.json.decode(record.data), manner, by_id.get),
+        answers=blocks(
+            version.definition.fields, msgspec.json.decode(record.data), manner.knowing(record.lookups), by_id.get
+        ),
         where={"text": place_text(place), "link": place_link(place)} if place else None,
         history=told(was, asked, names, manner),
         undo=_undo(request, was),
