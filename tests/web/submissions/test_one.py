@@ -12,6 +12,7 @@ from make.forms import form
 from make.people import user
 from make.posting import get
 from make.submissions import started, submission
+from make.tasks import send, task
 
 from tests.web.submissions.conftest import Office, cells, words
 
@@ -158,11 +159,33 @@ async def test_only_what_was_rejected_is_opened_again_and_only_by_its_own_link(o
     sent = await office.http.post(f"{made['fillPath']}/submissions/{client_id}", json=body)
     address = f"/api/v1.0/customers/{office.account.id}/submissions/{sent.json()['id']}"
     link = f"?again={client_id}"
-    assert "Quay 4711" not in await office.page(made["fillPath"] + link)
+    assert "Quay 4711" not in await office.page(made["fillPath"] + link, 409)
     await office.account.api.put(address, json={"status": "REJECTED", "note": "Which crane?"})
     text = await office.page(made["fillPath"] + link)
     assert "Quay 4711" in text
     assert "Which crane?" in text
     assert html.unescape(await office.page(f"/submissions/{sent.json()['id']}")).count(made["fillPath"] + link) == 1
-    for wrong in (other["fillPath"] + link, f"{made['fillPath']}?again={uuid4()}", f"{made['fillPath']}?again=%00"):
-        assert "Quay 4711" not in await office.page(wrong)
+    for wrong in (other["fillPath"] + link, f"{made['fillPath']}?again={uuid4()}", f"{made['fillPath']}?again=x%00"):
+        assert "Quay 4711" not in await office.page(wrong, 409)
+
+
+async def test_a_link_to_correct_what_does_not_wait_for_it_says_so(office: Office) -> None:
+    made = await form(office.account, settings={"language": "de"})
+    for wrong in (str(uuid4()), "%20", "tsk_1.usr_1"):
+        text = words(await office.page(f"{made['fillPath']}?again={wrong}", 409))
+        assert "Hier gibt es nichts zu korrigieren Die Antworten warten nicht mehr" in text
+    assert '"prefill": {}' in await office.page(f"{made['fillPath']}?again=")
+
+
+async def test_what_was_filled_in_for_a_task_has_no_link_that_opens_it_again(office: Office) -> None:
+    made, mate = await form(office.account), (await user(office.account)).id
+    given = await task(office.account, made, recipients={"users": [mate]})
+    await send(office.account, given, mate, made["publishedVersionId"])
+    [one] = (await get(office.account, f"/customers/{office.account.id}/submissions"))["items"]
+    here = f"/submissions/{one['id']}"
+    assert "pass the link on" not in await office.page(here)
+    await office.press(f"{here}/status", status="REJECTED", note="Which quay?", revision=one["revision"])
+    text = await office.page(here)
+    assert "?again=" not in text
+    assert f'filled in for <a href="/tasks/{given["id"]}">a task</a>' in text
+    assert "or give the task again" in text

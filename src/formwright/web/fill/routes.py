@@ -63,7 +63,8 @@ def _service_worker() -> str:
 async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
     """The form to fill, or the word that it is closed.
 
-    `?version=` goes on with the one it was begun with; `?again=` with what was sent and then rejected.
+    `?version=` goes on with the one it was begun with; `?again=` with what was sent and then rejected,
+    or the word that there is nothing to correct.
     """
     wanted, house = request.query_params.get("version"), house_of(request)
     try:
@@ -84,6 +85,8 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
         words = said(*preferred(request.headers.get("accept-language", "")))
         return page(request, "fill/closed.html", 404, said=words, language=words["language"])
     language = version.definition.settings.language
+    if not back and request.query_params.get("again"):
+        return _nothing_to_correct(request, language)
     again = back.client_id if back else None
     data = form_data(version, f"/fill/{token}", prefill, once=asked is not None, again=again)
     return page(
@@ -100,6 +103,13 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
         modules=[*modules(language), *(rule_modules() if data["ruled"] else ())],
         assets=VENDOR.exists(),
     )
+
+
+def _nothing_to_correct(request: Request[Any, Any, Any], language: str) -> Response[str]:
+    words = said(language)
+    told = {"closed": words["nothing"], "ask": words["sent"]}
+    # By a 404 the service worker would forget the form itself.
+    return page(request, "fill/closed.html", 409, said=told, language=words["language"])
 
 
 async def _beforehand(tx: Reading, asked: Asked) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What is said where no script speaks: on the page of a form that is closed, and to who has switched scripts off."""
+"""What is said where no script speaks: that a form is closed, that nothing is to be corrected, that scripts are off."""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,49 +9,81 @@ _SENTENCES = {
         "This form is not open",
         "The link is not valid, or the form has been closed. Ask the person who sent it to you for a new one.",
         "This form needs JavaScript. Please switch it on and load the page again.",
+        "There is nothing to correct here",
+        "The answers no longer wait to be corrected, or the link is not whole. Ask the person who sent it to you.",
     ),
     "de": (
         "Dieses Formular ist nicht offen",
         "Der Link gilt nicht, oder das Formular wurde geschlossen. Bitten Sie den Absender um einen neuen.",
         "Dieses Formular braucht JavaScript. Bitte schalten Sie es ein und laden Sie die Seite noch einmal.",
+        "Hier gibt es nichts zu korrigieren",
+        (
+            "Die Antworten warten nicht mehr auf eine Korrektur, oder der Link ist unvollständig. Fragen"
+            " Sie den Absender."
+        ),
     ),
     "fr": (
         "Ce formulaire n’est pas ouvert",
-        "Le lien n’est pas valable, ou le formulaire a été fermé. Demandez-en un nouveau à la personne qui l’a envoyé.",
+        (
+            "Le lien n’est pas valable, ou le formulaire a été fermé. Demandez-en un nouveau à la personne"
+            " qui l’a envoyé."
+        ),
         "Ce formulaire a besoin de JavaScript. Veuillez l’activer et recharger la page.",
+        "Il n’y a rien à corriger ici",
+        (
+            "Les réponses n’attendent plus de correction, ou le lien est incomplet. Adressez-vous à la"
+            " personne qui vous l’a envoyé."
+        ),
     ),
     "es": (
         "Este formulario no está abierto",
         "El enlace no es válido o el formulario se ha cerrado. Pida uno nuevo a la persona que se lo envió.",
         "Este formulario necesita JavaScript. Actívelo y vuelva a cargar la página.",
+        "Aquí no hay nada que corregir",
+        (
+            "Las respuestas ya no esperan ninguna corrección, o el enlace está incompleto. Pregunte a la"
+            " persona que se lo envió."
+        ),
     ),
     "it": (
         "Questo modulo non è aperto",
         "Il link non è valido, o il modulo è stato chiuso. Ne chieda uno nuovo alla persona che l’ha inviato.",
         "Questo modulo ha bisogno di JavaScript. Lo attivi e ricarichi la pagina.",
+        "Qui non c’è nulla da correggere",
+        "Le risposte non attendono più una correzione, o il link è incompleto. Chieda alla persona che l’ha inviato.",
     ),
     "nl": (
         "Dit formulier is niet open",
         "De link is niet geldig, of het formulier is gesloten. Vraag een nieuwe aan wie u de link stuurde.",
         "Dit formulier heeft JavaScript nodig. Zet het aan en laad de pagina opnieuw.",
+        "Hier valt niets te verbeteren",
+        (
+            "De antwoorden wachten niet meer op verbetering, of de link is niet volledig. Vraag het aan wie"
+            " u de link stuurde."
+        ),
     ),
     "pl": (
         "Ten formularz nie jest otwarty",
         "Link jest nieważny albo formularz został zamknięty. Proszę poprosić osobę, która go wysłała, o nowy.",
         "Ten formularz wymaga JavaScriptu. Proszę go włączyć i wczytać stronę ponownie.",
+        "Nie ma tu nic do poprawienia",
+        "Odpowiedzi nie czekają już na poprawienie albo link jest niepełny. Proszę zapytać osobę, która go wysłała.",
     ),
     "pt": (
         "Este formulário não está aberto",
         "A ligação não é válida ou o formulário foi fechado. Peça uma nova a quem lha enviou.",
         "Este formulário precisa de JavaScript. Ative-o e carregue a página de novo.",
+        "Não há nada para corrigir aqui",
+        "As respostas já não esperam uma correção ou a ligação está incompleta. Pergunte a quem lha enviou.",
     ),
 }
+_NAMES = ("closed", "ask", "script", "nothing", "sent")
 
 
 def said(*tags: str) -> Said:
     """The sentences in the first of these languages that we speak, else in English; `language` names it."""
     tag = next((root for root in map(_root, tags) if root in _SENTENCES), "en")
-    return dict(zip(("closed", "ask", "script"), _SENTENCES[tag], strict=True)) | {"language": tag}
+    return dict(zip(_NAMES, _SENTENCES[tag], strict=True)) | {"language": tag}
 
 
 def preferred(accept_language: str) -> list[str]:

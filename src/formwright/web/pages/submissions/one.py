@@ -100,10 +100,21 @@ def _head(record: Submission, names: dict[str | None, str], manner: Manner) -> d
         "who": names.get(record.user_id, "") if record.user_id else "",
         "external_id": record.external_id or "",
         "invite": f"/invites/{record.invite_id}" if record.invite_id else "",
+        "task": f"/tasks/{record.task_id}" if record.task_id else "",
+        "way_back": _way_back(record),
         "note": record.note or "",
         "revision": record.revision,
         "url": f"/submissions/{record.id}",
     }
+
+
+def _way_back(record: Submission) -> str:
+    """What to do when it is rejected, so that it is put right."""
+    if record.task_id:
+        return "Say what is missing. Nobody is told by a mail: give the task again, or correct it here."
+    if record.client_id:
+        return "Say what is missing. Then pass the link on that is shown, so that it can be corrected and sent again."
+    return "Say what is missing."
 
 
 def file_shown(request: Request[Any, Any, Any], file: File) -> dict[str, Any]:
@@ -124,7 +135,7 @@ def _size(size: int) -> str:
 
 def _again(request: Request[Any, Any, Any], form: Form, record: Submission) -> str:
     """The link with which who filled it in corrects it and sends it again; empty where there is none."""
-    if record.status is not SubmissionStatus.REJECTED or not record.client_id:
+    if record.status is not SubmissionStatus.REJECTED or not record.client_id or record.task_id:
         return ""
     if form.status is not FormStatus.ACTIVE:
         return ""
