@@ -180,11 +180,11 @@ async def test_a_user_is_invited_in_her_language_and_the_submission_is_hers(
     language = "UPDATE users SET language = 'de-AT' WHERE customer_id = $1 AND id = $2"
     async with account.house.db.writing() as tx:
         await tx.execute(language, account.id, mate.id)
-    made = await invite(account, asked, userId=mate.id)
+    made = await invite(account, asked, userId=mate.id, expiresAt="2126-12-24T00:00:00Z")
     assert (made["email"], made["name"], made["userId"]) == (mate.email, mate.name, mate.id)
     [letter] = await letters(account.house, account.id, made["id"])
     assert "bittet Sie, das Formular „Visit“ auszufüllen." in letter.text
-    assert "Der Link gilt bis " in letter.text
+    assert "Der Link gilt bis Montag, 23. Dezember 2126." in letter.text
     sent = (await send(guest, await link(account, made), asked, site="Quay")).json()
     filled = await get(account, f"/customers/{account.id}/submissions/{sent['id']}")
     assert filled["userId"] == mate.id

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from cast import Account
 from make.forms import form
+from make.invites import letters
 from make.people import group, user
 from make.posting import PREFIX, get, post
 from make.tasks import decline, let_pass, send, task, work
@@ -104,6 +105,8 @@ async def test_recipients_are_told_reminded_and_told_that_it_is_overdue(account:
         rows = await tx.fetch("SELECT subject FROM mails WHERE customer_id = $1 ORDER BY created, id", account.id)
         last = await mails.latest(tx, account.id, purpose="task", subject_id=made["id"])
     assert [row[0] for row in rows] == ["Please fill in: Round Bcc: x", "Overdue: Round Bcc: x"]
+    opened = (await letters(account.house, account.id, made["id"]))[-1]
+    assert "It is due on Thursday, 1 January 2060, 00:00 (UTC)." in opened.text
     await do(account, made, "revoke")
     async with account.house.db.reading() as tx:
         last = await mails.latest(tx, account.id, purpose="task", subject_id=made["id"])

@@ -1,13 +1,13 @@
 """Time: milliseconds inside, RFC 3339 outside."""
 
 import time
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwright.core.kernel.clock import EARLIEST, LATEST, SystemClock, local, milliseconds, rfc3339
+from formwright.core.kernel.clock import EARLIEST, LATEST, SystemClock, last_day, local, milliseconds, rfc3339
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,20 @@ def test_parts_of_a_millisecond_are_dropped_and_never_rounded_up() -> None:
 
 def test_the_clock_of_the_machine_tells_milliseconds() -> None:
     assert abs(SystemClock().now() - time.time() * 1000) < 1000
+
+
+@pytest.mark.parametrize(
+    ("text", "zone", "day"),
+    [
+        ("2026-12-23T23:00:00Z", "Europe/Berlin", date(2026, 12, 23)),
+        ("2026-06-23T22:00:00Z", "Europe/Berlin", date(2026, 6, 23)),
+        ("2026-06-23T23:00:00Z", "Europe/Berlin", None),
+        ("2026-12-23T23:00:00.001Z", "Europe/Berlin", None),
+        # There the clock goes from 00:00 to 01:00 on that day.
+        ("2026-03-28T22:00:00Z", "Asia/Beirut", date(2026, 3, 28)),
+        ("9999-12-31T23:59:59.999Z", "Europe/Berlin", None),
+        ("0001-01-01T00:00:00Z", "America/New_York", None),
+    ],
+)
+def test_of_a_moment_that_ends_a_day_there_that_day_is_told(text: str, zone: str, day: date | None) -> None:
+    assert last_day(milliseconds(datetime.fromisoformat(text)), zone) == day

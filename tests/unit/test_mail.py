@@ -14,6 +14,7 @@ from formwright.core.outbound.mail import MailFailed, Outgoing, Sender, compose,
 from formwright.core.outbound.mail_folder import MailFolder
 from formwright.core.outbound.smtp import SmtpServer
 from formwright.domain.mail.letter import Letter, write
+from formwright.domain.mail.times import in_words, until_in_words
 
 SENDER = Sender("Harbour, Ltd.", "forms@example.org")
 MAIL = Outgoing(
@@ -199,3 +200,11 @@ async def test_a_folder_that_cannot_be_written_to_says_so(tmp_path: Path) -> Non
 def test_a_name_that_leads_elsewhere_is_none(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no name"):
         MailFolder(tmp_path, SENDER).kept("../secret")
+
+
+def test_times_are_written_in_the_language_of_the_mail_and_of_whole_days_the_last() -> None:
+    ms = 1_798_066_800_000  # 2026-12-23T23:00:00Z
+    assert until_in_words(ms, "Europe/Berlin", "de") == "Mittwoch, 23. Dezember 2026"
+    assert until_in_words(ms, "Europe/Berlin", "en") == "Wednesday, 23 December 2026"
+    assert until_in_words(ms, "UTC", "en") == "Wednesday, 23 December 2026, 23:00 (UTC)"
+    assert in_words(ms, "Europe/Berlin", "de") == "Donnerstag, 24. Dezember 2026, 00:00 Uhr (Europe/Berlin)"

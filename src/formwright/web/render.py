@@ -13,7 +13,7 @@ from litestar.response import Response
 from litestar.utils.scope.state import ScopeState
 from markupsafe import Markup
 
-from formwright.core.kernel.clock import local, milliseconds, rfc3339
+from formwright.core.kernel.clock import last_day, local, milliseconds, rfc3339
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -79,3 +79,9 @@ def moment(ms: int, time_zone: str) -> dict[str, str]:
     """A time for people in the account's zone, and exactly."""
     at = local(ms, time_zone)
     return {"text": f"{at.day} {at:%b %Y, %H:%M}", "exact": rfc3339(ms)}
+
+
+def ending(ms: int, time_zone: str) -> dict[str, str]:
+    """The end of a time in the same way: of whole days, the last day."""
+    last = last_day(ms, time_zone)
+    return {"text": f"{last.day} {last:%b %Y}", "exact": rfc3339(ms)} if last else moment(ms, time_zone)

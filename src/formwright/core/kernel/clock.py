@@ -1,7 +1,7 @@
 """Time as the whole platform counts it: integer milliseconds since 1970-01-01 UTC."""
 
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Protocol
 from zoneinfo import ZoneInfo
@@ -57,3 +57,10 @@ def local(ms: int, zone: str) -> datetime:
 def milliseconds(moment: datetime) -> int:
     """An aware time as milliseconds; parts of a millisecond are dropped."""
     return (moment - _EPOCH) // _MILLISECOND
+
+
+def last_day(ms: int, zone: str) -> date | None:
+    """The day that ends there at this moment, for people to whom "until the 23rd" is the whole of it; None in a day."""
+    at = local(ms, zone)
+    begins = datetime(at.year, at.month, at.day, tzinfo=at.tzinfo)
+    return at.date() - timedelta(days=1) if milliseconds(begins) == ms else None

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from formwright.core.access import actor as actors
 from formwright.core.kernel import secrets
-from formwright.core.kernel.clock import local
 from formwright.core.storage.database import Writing
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.model import Customer
@@ -15,6 +14,7 @@ from formwright.domain.invites.stepping import PURPOSE, REMINDER
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.letter import Letter, known_language
 from formwright.domain.mail.model import NewMail
+from formwright.domain.mail.times import until_in_words
 
 LINK_PREFIX = "i"
 
@@ -30,9 +30,6 @@ class _Words:
     open: str
     until: str
     alone: str
-    time: str
-    days: str
-    months: str
 
 
 _WORDS = {
@@ -45,9 +42,6 @@ _WORDS = {
         "The link can be used until {time}.",
         "It is meant for you alone and needs no account. On its page you can also say that you will not fill in the"
         " form.",
-        "{day}, {number} {month} {year}, {hour:02}:{minute:02} ({zone})",
-        "Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
-        "January February March April May June July August September October November December",
     ),
     "de": _Words(
         "Bitte ausfüllen: {form} ({account})",
@@ -58,9 +52,6 @@ _WORDS = {
         "Der Link gilt bis {time}.",
         "Er ist nur für Sie bestimmt und braucht kein Konto. Auf der Seite können Sie auch sagen, dass Sie das Formular"
         " nicht ausfüllen.",
-        "{day}, {number}. {month} {year}, {hour:02}:{minute:02} Uhr ({zone})",
-        "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag",
-        "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
     ),
 }
 
@@ -84,23 +75,11 @@ async def send(tx: Writing, desk: Desk, invite: Invite, form: Form, *, reminder:
 
 
 def _letter(account: Customer, invite: Invite, form: Form, address: str, *, reminder: bool) -> Letter:
-    words = _WORDS[known_language(invite.language)]
+    language = known_language(invite.language)
+    words = _WORDS[language]
     named = {"form": " ".join(form.name.split()), "account": " ".join(account.name.split())}
     subject, first = (words.again, words.waits) if reminder else (words.subject, words.asks)
     message = [part for part in invite.message.strip().split("\n\n") if part.strip()]
-    until = words.until.format(time=_in_words(words, invite.expires, account.time_zone))
+    until = words.until.format(time=until_in_words(invite.expires, account.time_zone, language))
     lines = [first.format_map(named), *message]
     return Letter(subject.format_map(named), lines, (words.open, address), (until, words.alone))
-
-
-def _in_words(words: _Words, ms: int, zone: str) -> str:
-    at = local(ms, zone)
-    return words.time.format(
-        day=words.days.split()[at.weekday()],
-        number=at.day,
-        month=words.months.split()[at.month - 1],
-        year=at.year,
-        hour=at.hour,
-        minute=at.minute,
-        zone=at.tzinfo,
-    )

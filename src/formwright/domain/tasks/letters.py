@@ -3,7 +3,6 @@
 from enum import StrEnum
 
 from formwright.core.access import actor as actors
-from formwright.core.kernel.clock import local
 from formwright.core.kernel.seal import Seal
 from formwright.core.storage.database import Writing
 from formwright.domain.customers import service as customers
@@ -11,6 +10,7 @@ from formwright.domain.forms.model import Form
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.letter import Letter, known_language
 from formwright.domain.mail.model import NewMail
+from formwright.domain.mail.times import in_words
 from formwright.domain.people import service as people
 from formwright.domain.people.model import UserStatus
 from formwright.domain.tasks.model import ANSWERED, Task
@@ -31,14 +31,14 @@ _WORDS = {
         Occasion.OPENED: ("Please fill in: {form}", "You have a new task: {form}."),
         Occasion.REMINDER: ("Reminder: {form}", "This task is still waiting for you: {form}."),
         Occasion.OVERDUE: ("Overdue: {form}", "This task is overdue: {form}."),
-        "due": "It is due on {time} ({zone}).",
+        "due": "It is due on {time}.",
         "open": "Open the task",
     },
     "de": {
         Occasion.OPENED: ("Bitte ausfüllen: {form}", "Sie haben eine neue Aufgabe: {form}."),
         Occasion.REMINDER: ("Erinnerung: {form}", "Diese Aufgabe wartet noch auf Sie: {form}."),
         Occasion.OVERDUE: ("Überfällig: {form}", "Diese Aufgabe ist überfällig: {form}."),
-        "due": "Sie ist fällig am {time} ({zone}).",
+        "due": "Sie ist fällig am {time}.",
         "open": "Aufgabe öffnen",
     },
 }
@@ -64,7 +64,6 @@ def _letter(task: Task, form: Form, occasion: Occasion, language: str, zone: str
     subject, first = words[occasion]
     lines = [first.replace("{form}", name)]
     if task.due_at is not None:
-        at = local(task.due_at, zone)
-        lines.append(str(words["due"]).format(time=f"{at:%Y-%m-%d %H:%M}", zone=at.tzinfo))
+        lines.append(str(words["due"]).format(time=in_words(task.due_at, zone, language)))
     lines += [task.message] if task.message.strip() else []
     return Letter(subject.replace("{form}", name), lines, (str(words["open"]), f"{task.base_url}/my/tasks/{task.id}"))

@@ -16,7 +16,7 @@ from formwright.domain.invites import service as invites
 from formwright.domain.invites.model import OPEN, SENT_AGAIN, Desk, Invite, InviteStatus, Step
 from formwright.domain.mail.model import Mail, MailStatus
 from formwright.web.pages.invites.words import WORDS
-from formwright.web.render import moment, page
+from formwright.web.render import ending, moment, page
 from formwright.web.session import Visitor, house_of, origin_of, visitor
 
 HERE = "/invites/{invite_id:str}"
@@ -70,7 +70,7 @@ def _shown(who: Visitor, one: Invite, form: Form | None, mail: Mail | None) -> d
         "message": one.message,
         "reason": one.reason or "",
         "external_id": one.external_id or "",
-        "expires": moment(one.expires, zone),
+        "expires": ending(one.expires, zone),
         "over": one.status not in OPEN,
         "remind": moment(one.remind, zone) if one.remind and one.awaits_reminder else None,
         "reminded": moment(one.reminded, zone) if one.reminded else None,

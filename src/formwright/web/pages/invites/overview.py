@@ -20,7 +20,7 @@ from formwright.web.pages.choices import choices, forms_listed, people_listed, s
 from formwright.web.pages.invites.words import WORDS
 from formwright.web.pages.lists import address, days_between, place_of, turns
 from formwright.web.pages.typed import noted, text
-from formwright.web.render import day_begins, moment, page
+from formwright.web.render import day_begins, ending, moment, page
 from formwright.web.session import Visitor, house_of, origin_of, visitor
 
 HERE = "/invites"
@@ -72,7 +72,7 @@ def _shown(who: Visitor, one: Invite, named: Mapping[str, str]) -> dict[str, Any
         "form": named.get(one.form_id, one.form_id),
         "status": WORDS[one.status],
         "created": moment(one.created, zone),
-        "expires": moment(one.expires, zone),
+        "expires": ending(one.expires, zone),
     }
 
 
