@@ -11,7 +11,7 @@ import pytest
 from arro3.io import read_parquet
 from make.forms import form
 from make.posting import PREFIX, post
-from make.submissions import submission
+from make.submissions import started, submission
 
 from formwright.core.access import actor as actors
 from formwright.domain.submissions import service as submissions
@@ -84,6 +84,15 @@ async def test_a_csv_holds_what_the_list_shows(office: Office) -> None:
     assert (row["Größe"], row["People"], row["Day"], row["At"]) == ("Ä 🎉", "-3", "2026-03-29", "2026-03-29 12:30:00")
     assert (row["Same (safe)"], row["Same (kind)"]) == ("Yes", "Café")
     assert row["Defects: [all]/and more than thirty-one letters"] == '[{"what":"=x","cost":-1.5},{"what":"Hook"}]'
+
+
+async def test_what_was_only_begun_was_submitted_at_no_time(office: Office) -> None:
+    made = await form(office.account, fields=FIELDS)
+    await started(office.account, made, "c1", people=1)
+    [row] = await _csv(office, f"form={made['id']}")
+    assert (row["Status"], row["Submitted"]) == ("Started", "")
+    told = (await _xlsx(office, f"form={made['id']}")).worksheets[0]
+    assert (told["B2"].value, told["C1"].value, told["C2"].value) == ("Started", "Submitted", None)
 
 
 async def test_an_excel_file_has_a_sheet_for_each_repeat(office: Office) -> None:

@@ -50,6 +50,13 @@ async def test_a_forms_answers_are_its_columns(office: Office) -> None:
     assert row[1:] == ["Submitted", "Pier", "3", "B", "29 Mar 2026", "Owner"]
 
 
+async def test_what_was_only_begun_has_no_time_at_which_it_was_submitted(office: Office) -> None:
+    made = await form(office.account)
+    await started(office.account, made, "c1", site="Pier")
+    [row] = cells(await office.page(f"/submissions?form={made['id']}"))
+    assert row[:2] == ["Not yet", "Started"]
+
+
 async def test_chosen_columns_are_kept_for_each_form_and_person(office: Office) -> None:
     one, other = await form(office.account), await form(office.account)
     for made in (one, other):

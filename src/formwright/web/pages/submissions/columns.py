@@ -94,8 +94,10 @@ def cells(columns: Sequence[Column], submission: Submission, names: Names, manne
 def _cell(column: Column, submission: Submission, data: dict[str, Any], names: Names, manner: Manner) -> dict[str, Any]:
     cell: dict[str, Any] = {"label": column.label, "number": column.is_number, "text": "", "time": None, "status": ""}
     match column.name:
+        case ".submitted" if submission.submitted is not None:
+            cell["time"] = moment(submission.submitted, manner.time_zone)
         case ".submitted":
-            cell["time"] = moment(submission.at, manner.time_zone)
+            cell["text"] = "Not yet"
         case ".updated":
             cell["time"] = moment(submission.updated, manner.time_zone)
         case ".status":

@@ -114,7 +114,7 @@ def row_of(table: Table, record: Submission, person: str) -> list[Cell]:
     own: list[Cell] = [
         record.id,
         record.status.capitalize(),
-        _local(record.at, table.manner),
+        None if record.submitted is None else _local(record.submitted, table.manner),
         _local(record.updated, table.manner),
         person,
         record.external_id,
