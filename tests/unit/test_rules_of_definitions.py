@@ -87,7 +87,13 @@ def test_but_a_rule_cannot_name_what_means_something_else(name: str) -> None:
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
-        ("a >", "syntax error"),
+        ("a >", "something is missing at the end (at column 4)"),
+        ("size(a", "something is missing at the end"),
+        ("a == 'x' and a != 'y'", "write && for and, || for or, ! for not (at column 10)."),
+        ("a == 'x' && NOT (a == 'y')", "write && for and"),
+        ("not a", "write && for and"),
+        ("size(a) * 1.5 > 2.0", "write double(...) around the whole number (at column 9)"),
+        ("1.5 < size(a)", "write double(...) around the whole number"),
         ("nothing == 'x'", "no answer named nothing (at column 1)"),
         ("answered.nothing", "no answer named nothing"),
         ("a + 1 == 'x'", "no matching overload"),

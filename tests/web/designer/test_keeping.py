@@ -53,6 +53,10 @@ async def test_a_condition_is_put_together_from_words(desk: Sight, site: Site) -
     await page.get_by_text("Rules", exact=True).click()
     rule = page.locator("[data-member=visibleIf]")
     await rule.get_by_text("Put a condition together").click()
+    own = page.locator("[data-member=validIf]")
+    for asked, values in ((rule, ["", "people"]), (own, ["", "people", "contact"])):
+        offered = asked.get_by_label("Insert the name of an answer").locator("option")
+        assert await offered.evaluate_all("(all) => all.map((one) => one.value)") == values
     await rule.get_by_label("Test", exact=True).select_option("is more than")
     await rule.get_by_label("Value").fill("10")
     await rule.get_by_role("button", name="Add condition").click()

@@ -13,6 +13,9 @@ from math import isinf
 ANSWERED = "answered"
 """The map that tells of each name whether it is answered."""
 
+SPELT_OUT = ("and", "or", "not")
+AS_SIGNS = "Write && for and, || for or, ! for not"
+"""What is said of these words, which other languages have for the signs."""
 FUNCTIONS = frozenset({"size", "has", "int", "double", "string", "bool", "timestamp", "duration"})
 _PARTS = frozenset({"FullYear", "Month", "Date", "DayOfMonth", "DayOfWeek", "Hours", "Minutes", "Seconds"})
 _GETTERS = frozenset(f"get{part}" for part in _PARTS)
@@ -130,6 +133,8 @@ def _name(line: Sequence[Token], at: int, before: str) -> str | None:
 
 
 def _call(line: Sequence[Token], at: int, name: str, known: frozenset[str]) -> str | None:
+    if name.lower() in SPELT_OUT:
+        return AS_SIGNS
     if name not in known:
         return f"Rules have no function {name}" if known is FUNCTIONS else f"Rules have no method {name}"
     inside = line[at + 2 : _closing(line, at + 1)]

@@ -5,7 +5,7 @@ This is the only place that knows the binding.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -129,7 +129,7 @@ def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:
     try:
         program = cel.NewEnv(variables=variables).compile(text)
     except RuntimeError as error:
-        raise ExpressionError(_reason(str(error))) from None
+        raise ExpressionError(_reason(str(error), set(dialect.names(line)) - types.keys())) from None
     return Expression(tuple(names), tuple(asked), program.return_type(), program)
 
 
@@ -163,13 +163,26 @@ def names_in(text: str) -> Iterator[str]:
     yield from dialect.asked(line)
 
 
-def _reason(text: str) -> str:
+def _reason(text: str, unknown: Set[str]) -> str:
+    """Why the library refuses it, in plain words where we have them. `unknown`: words that are no answers' names."""
     if "recursion" in text:
         return "This is too deep, or joins too many: rules go 32 levels deep, brackets and sums included."
     found = _REASON.search(text)
     if found is None:
         return "This is no CEL expression."
     column, reason = found.groups()
-    named = re.match(r"undeclared reference to '(\w+)'", reason)
-    words = f"There is no answer named {named[1]}" if named else reason[:200].rstrip(".")
+    words = _in_plain_words(reason, unknown) or reason[:200].rstrip(".")
     return f"{words[:1].upper()}{words[1:]} (at column {column})."
+
+
+def _in_plain_words(reason: str, unknown: Set[str]) -> str | None:
+    if any(word.lower() in dialect.SPELT_OUT for word in unknown):
+        return dialect.AS_SIGNS
+    if named := re.match(r"undeclared reference to '(\w+)'", reason):
+        return f"There is no answer named {named[1]}"
+    if "'<EOF>'" in reason:
+        return "Something is missing at the end"
+    applied = re.search(r"no matching overload .* applied to '(.*)'", reason)
+    if applied and {"int", "double"} <= set(re.findall(r"\w+", applied[1])):
+        return "A whole number and a number with decimals do not mix here: write double(...) around the whole number"
+    return None

@@ -9,7 +9,7 @@ import { around, walk } from "./tree.js";
 const WORDS = {
   visibleIf: ["Shown if", "Always shown while this is empty. Example: people > 10 && answered.contact"],
   validIf: ["Accepted if", "Any answer is accepted while this is empty. Example: size(name) > 2"],
-  calculate: ["Calculated", "The answer is computed from others and not asked for. Example: price * pieces"],
+  calculate: ["Calculated", "The answer is computed from others and not asked for. Example: double(price) * double(pieces)"],
 };
 
 export function ruleMembers(edit, texts) {
@@ -23,7 +23,8 @@ function rule(edit, member) {
   const area = text(edit.get()[member], (value) => edit.set(member, value.trim() ? value : undefined), { rows: "2", class: "code", spellcheck: "false", autocapitalize: "none", maxlength: "2000" });
   const whole = row(member, label, area, help);
   whole.classList.add("rule");
-  const answers = seen(edit);
+  // Only whether an answer is accepted can hang on it: all else would be a circle.
+  const answers = seen(edit).filter((one) => member === "validIf" || one.id !== edit.id);
   whole.append(el("div", { class: "actions" }, names(area, answers, edit.store.language)));
   if (member !== "calculate") whole.append(builder(area, answers, edit.store.language));
   return whole;
