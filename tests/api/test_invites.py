@@ -14,6 +14,7 @@ from make.invites import CLIENT_ID, VISITOR, invite, letters, link, note
 from make.people import user
 from make.posting import PREFIX, get
 from make.site import visit
+from make.tasks import task, work
 
 from formwright.core.kernel.clock import rfc3339
 from formwright.domain.mail.model import MailStatus
@@ -188,6 +189,20 @@ async def test_a_user_is_invited_in_her_language_and_the_submission_is_hers(
     sent = (await send(guest, await link(account, made), asked, site="Quay")).json()
     filled = await get(account, f"/customers/{account.id}/submissions/{sent['id']}")
     assert filled["userId"] == mate.id
+
+
+async def test_who_speaks_what_we_do_not_write_is_written_to_in_the_language_of_the_account(account: Account) -> None:
+    asked, mate = await form(account), await user(account)
+    async with account.house.db.writing() as tx:
+        await tx.execute("UPDATE customers SET locale = 'de' WHERE customer_id = $1", account.id)
+        await tx.execute("UPDATE users SET language = 'fr' WHERE customer_id = $1 AND id = $2", account.id, mate.id)
+    made = await invite(account, asked, userId=mate.id)
+    given = await task(account, asked, recipients={"users": [mate.id]})
+    await work(account, given)
+    for subject, words in ((made, "bittet Sie"), (given, "Sie haben eine neue Aufgabe")):
+        [letter] = await letters(account.house, account.id, subject["id"])
+        assert letter.text.startswith(f"Guten Tag {mate.name},")
+        assert words in letter.text
 
 
 async def test_the_same_external_id_is_the_same_invite(account: Account) -> None:

@@ -13,7 +13,7 @@ import pytest
 from formwright.core.outbound.mail import MailFailed, Outgoing, Sender, compose, is_address
 from formwright.core.outbound.mail_folder import MailFolder
 from formwright.core.outbound.smtp import SmtpServer
-from formwright.domain.mail.letter import Letter, write
+from formwright.domain.mail.letter import Letter, known_language, write
 from formwright.domain.mail.times import in_words, until_in_words
 
 SENDER = Sender("Harbour, Ltd.", "forms@example.org")
@@ -208,3 +208,12 @@ def test_times_are_written_in_the_language_of_the_mail_and_of_whole_days_the_las
     assert until_in_words(ms, "Europe/Berlin", "en") == "Wednesday, 23 December 2026"
     assert until_in_words(ms, "UTC", "en") == "Wednesday, 23 December 2026, 23:00 (UTC)"
     assert in_words(ms, "Europe/Berlin", "de") == "Donnerstag, 24. Dezember 2026, 00:00 Uhr (Europe/Berlin)"
+
+
+@pytest.mark.parametrize(
+    ("tags", "language"), [(("fr", "de-CH"), "de"), (("en-GB", "de"), "en"), (("", "pl"), "en"), (("DE", "en"), "de")]
+)
+def test_mails_are_written_in_the_persons_language_else_in_that_of_the_account(
+    tags: tuple[str, ...], language: str
+) -> None:
+    assert known_language(*tags) == language

@@ -107,8 +107,9 @@ async def warn(tx: Writing, house: House, event: SubscriberEvent) -> None:
     account = await customers.get(tx, actor)
     post = mails.Post(account.id, account.name, house.seal)
     for owner in await people.owners(tx, actor):
-        letter = _letter(event, known_language(owner.language), house.settings.base_url)
-        new = NewMail(_PURPOSE, event.subscriber.id, owner.email, owner.name, owner.language, letter)
+        language = known_language(owner.language, account.locale)
+        letter = _letter(event, language, house.settings.base_url)
+        new = NewMail(_PURPOSE, event.subscriber.id, owner.email, owner.name, language, letter)
         await mails.enqueue(tx, post, new)
 
 

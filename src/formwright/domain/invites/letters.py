@@ -67,7 +67,7 @@ async def send(tx: Writing, desk: Desk, invite: Invite, form: Form, *, reminder:
         invite.id,
         invite.email,
         invite.name,
-        invite.language,
+        known_language(invite.language, account.locale),
         letter,
         until=invite.expires,
     )
@@ -75,7 +75,7 @@ async def send(tx: Writing, desk: Desk, invite: Invite, form: Form, *, reminder:
 
 
 def _letter(account: Customer, invite: Invite, form: Form, address: str, *, reminder: bool) -> Letter:
-    language = known_language(invite.language)
+    language = known_language(invite.language, account.locale)
     words = _WORDS[language]
     named = {"form": " ".join(form.name.split()), "account": " ".join(account.name.split())}
     subject, first = (words.again, words.waits) if reminder else (words.subject, words.asks)

@@ -38,10 +38,13 @@ class Written:
     html: str
 
 
-def known_language(tag: str) -> str:
-    """The language in which we write to somebody whose language is `tag`: German to `de-AT`, English to the unknown."""
-    base = tag.partition("-")[0].lower()
-    return base if base in _WORDS else "en"
+def known_language(*tags: str) -> str:
+    """In which language we write to somebody: the first of these that we write, German for `de-AT`; else English.
+
+    They are her own, then that of the account.
+    """
+    bases = (tag.partition("-")[0].lower() for tag in tags)
+    return next((base for base in bases if base in _WORDS), "en")
 
 
 def write(letter: Letter, *, name: str, account: str, language: str) -> Written:

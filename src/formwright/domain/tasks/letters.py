@@ -52,8 +52,9 @@ async def send(tx: Writing, seal: Seal, task: Task, form: Form, occasion: Occasi
     post = mail.Post(account.id, account.name, seal)
     for user in (await people.among(tx, actor, awaited)).values():
         if user.status is not UserStatus.DISABLED:
-            letter = _letter(task, form, occasion, known_language(user.language), account.time_zone)
-            new = NewMail(PURPOSE, task.id, user.email, user.name, user.language, letter)
+            language = known_language(user.language, account.locale)
+            letter = _letter(task, form, occasion, language, account.time_zone)
+            new = NewMail(PURPOSE, task.id, user.email, user.name, language, letter)
             await mail.enqueue(tx, post, new)
 
 

@@ -13,8 +13,9 @@ from formwright.core.kernel.seal import Seal
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
 from formwright.domain.customers import service as customers
+from formwright.domain.customers.model import Customer
 from formwright.domain.mail import service as mail
-from formwright.domain.mail.letter import Letter
+from formwright.domain.mail.letter import Letter, known_language
 from formwright.domain.mail.model import Mail, NewMail
 from formwright.domain.people import store
 from formwright.domain.people.model import User, UserNotFound, UserStatus, normal_email
@@ -88,7 +89,7 @@ async def reset(tx: Writing, seal: Seal, email: str, origin_of: Callable[[str], 
 async def tell_change(tx: Writing, seal: Seal, user: User, what: str) -> Mail:
     """Tell a person that her sign-in was changed: the `password`, or the second factor, `on` or `off`."""
     account = await _account(tx, user)
-    letter = letters.of_change(what, language=user.language, account=account)
+    letter = letters.of_change(what, language=_language(account, user), account=account.name)
     return await _send(tx, seal, account, user, CHANGED, letter)
 
 
@@ -96,16 +97,21 @@ async def _send_link(tx: Writing, office: Office, user: User, kind: LinkKind, pu
     await _end(tx, user)
     token, ends = await links.make(tx, user, kind)
     account = await _account(tx, user)
-    letter = letters.with_link(kind, language=user.language, account=account, address=office.origin + PATH + token)
+    address, language = office.origin + PATH + token, _language(account, user)
+    letter = letters.with_link(kind, language=language, account=account.name, address=address)
     return await _send(tx, office.seal, account, user, purpose, letter, ends)
 
 
 async def _send(
-    tx: Writing, seal: Seal, account: str, user: User, purpose: str, letter: Letter, until: int | None = None
+    tx: Writing, seal: Seal, account: Customer, user: User, purpose: str, letter: Letter, until: int | None = None
 ) -> Mail:
-    new = NewMail(purpose, user.id, user.email, user.name, user.language, letter, until)
-    return await mail.enqueue(tx, mail.Post(user.customer_id, account, seal), new)
+    new = NewMail(purpose, user.id, user.email, user.name, _language(account, user), letter, until)
+    return await mail.enqueue(tx, mail.Post(account.id, account.name, seal), new)
 
 
-async def _account(tx: Reading, user: User) -> str:
-    return (await customers.get(tx, actors.system(user.customer_id))).name
+async def _account(tx: Reading, user: User) -> Customer:
+    return await customers.get(tx, actors.system(user.customer_id))
+
+
+def _language(account: Customer, user: User) -> str:
+    return known_language(user.language, account.locale)

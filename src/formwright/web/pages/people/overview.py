@@ -74,7 +74,8 @@ async def new_person_page(request: Request[Any, Any, Any]) -> Response[str]:
     """Whom to invite, and what she may do."""
     who = await visitor(request)
     allow(who.actor, Permission.PEOPLE_MANAGE)
-    return await _new_page(request, who, _NEW | {"place": f"account:{who.customer.id}"})
+    language = language_of(who.customer.locale.partition("-")[0].lower())
+    return await _new_page(request, who, _NEW | {"place": f"account:{who.customer.id}", "language": language})
 
 
 async def _new_page(
