@@ -63,4 +63,4 @@ def last_day(ms: int, zone: str) -> date | None:
     """The day that ends there at this moment, for people to whom "until the 23rd" is the whole of it; None in a day."""
     at = local(ms, zone)
     begins = datetime(at.year, at.month, at.day, tzinfo=at.tzinfo)
-    return at.date() - timedelta(days=1) if milliseconds(begins) == ms else None
+    return at.date() - timedelta(days=1) if milliseconds(begins) == ms != EARLIEST else None
