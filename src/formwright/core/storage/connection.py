@@ -16,26 +16,23 @@ from formwright.core.storage.database import Notebook, Row, finished, for_postgr
 from formwright.core.storage.sharing import PutOff
 
 _CHUNK = 1000
-LOST = (
-    OSError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.InterfaceError,
-    asyncpg.TooManyConnectionsError,
-    asyncpg.CannotConnectNowError,
-    asyncpg.AdminShutdownError,
-    asyncpg.CrashShutdownError,
-    asyncpg.DeadlockDetectedError,
-    asyncpg.DiskFullError,
-    asyncpg.ReadOnlySQLTransactionError,
-)
-"""What says that the server cannot be had right now, or takes no change: one that another has taken the place of."""
 REFUSED = (
     asyncpg.TooManyConnectionsError,
     asyncpg.DeadlockDetectedError,
     asyncpg.DiskFullError,
     asyncpg.ReadOnlySQLTransactionError,
 )
-"""Of these, what it says of a commit that it took back."""
+"""With these the server says that it took a statement or a commit back."""
+LOST = (
+    *REFUSED,
+    OSError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+)
+"""What says that the server cannot be had right now, or takes no change: one that another has taken the place of."""
 
 _kinds: dict[str, many.Kinds] = {}
 """Of what types the parameters of statements are, which were put off before."""

@@ -5,13 +5,14 @@ goes what the log has been told of it since.
 """
 
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from formwright.core.access.actor import Actor
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.note import Note
 from formwright.core.storage import order
-from formwright.core.storage.database import Database, Row, Writing
+from formwright.core.storage.database import Database, Row, Tried, Writing
 from formwright.core.storage.files import Contents
 from formwright.domain.files.clearing import clear_unreferenced
 from formwright.domain.invites import service as invites
@@ -26,10 +27,6 @@ from formwright.domain.submissions import changing
 
 NAME = "Erased person"
 _AT_ONCE = 50
-
-
-class _Tried(Exception):
-    """It would have worked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +45,10 @@ async def check(db: Database, actor: Actor, subject: Subject) -> Found:
     async with db.reading() as tx:
         found = await found_or_nothing(tx, actor, subject)
     if subject.user_id:
-        try:
+        with suppress(Tried):
             async with db.writing() as tx:
                 await _anonymise(tx, actor, office(actor), subject.user_id)
-                raise _Tried
-        except _Tried:
-            pass
+                raise Tried()
     return found
 
 
