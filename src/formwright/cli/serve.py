@@ -1,14 +1,19 @@
 """`formwright serve`: checks that fail with one clear line, then the processes that answer."""
 
+import asyncio
 import ipaddress
 import os
 import signal
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
+from typing import TypeVarTuple
 
+import uvloop
+from granian import loops
 from granian.constants import Interfaces, Loops, SSLProtocols
 from granian.log import LogLevels
 from granian.server import MPServer
@@ -22,6 +27,7 @@ from formwright.settings import Settings, SettingsError
 
 PORT = 8443
 _STOP_WITHIN_S = 30
+Told = TypeVarTuple("Told")
 _TOLD = (signal.SIGINT, signal.SIGTERM, LEAVE)
 """What the processes are told by signals: to stop, or that they will be stopped."""
 
@@ -153,6 +159,25 @@ class _Server(MPServer):
         waiting = Timer(self.drain, super().signal_handler_interrupt)
         waiting.daemon = True
         waiting.start()
+
+
+class Loop(uvloop.Loop):
+    """A loop that hears a signal at any time. Granian has it run twice, and sets up the server in between.
+
+    uvloop's own would keep what is told in between until it is told something else: it has nothing that wakes it then.
+    """
+
+    def add_signal_handler(self, sig: int, callback: Callable[[*Told], object], *args: *Told) -> None:
+        """Call it soon, or as soon as the loop runs."""
+        signal.signal(sig, lambda number, frame: self.call_soon_threadsafe(callback, *args))
+        signal.siginterrupt(sig, False)
+
+
+@loops.register(Loops.uvloop)
+def _loop() -> Loop:
+    loop = Loop()
+    asyncio.set_event_loop(loop)
+    return loop
 
 
 def _hold_signals() -> None:

@@ -1,0 +1,47 @@
+"""The loop of the server's processes: what they are told by signals reaches them at any moment of their start."""
+
+import asyncio
+import signal
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from formwright.cli.serve import Loop
+
+TOLD = signal.SIGUSR2
+
+
+@pytest.fixture
+def loop() -> Iterator[Loop]:
+    before = signal.getsignal(TOLD)
+    with closing(Loop()) as loop:
+        yield loop
+    signal.signal(TOLD, before)
+
+
+async def _heard(told: asyncio.Event) -> bool:
+    async with asyncio.timeout(2):
+        return await told.wait()
+
+
+def test_a_signal_before_the_loop_runs_is_heard(loop: Loop) -> None:
+    told = asyncio.Event()
+    loop.add_signal_handler(TOLD, told.set)
+    signal.raise_signal(TOLD)
+    assert loop.run_until_complete(_heard(told))
+
+
+def test_a_signal_between_two_runs_is_heard(loop: Loop) -> None:
+    told = asyncio.Event()
+    loop.add_signal_handler(TOLD, told.set)
+    loop.run_until_complete(asyncio.sleep(0))
+    signal.raise_signal(TOLD)
+    assert loop.run_until_complete(_heard(told))
+
+
+def test_a_signal_while_the_loop_waits_is_heard(loop: Loop) -> None:
+    told = asyncio.Event()
+    loop.add_signal_handler(TOLD, told.set)
+    loop.call_later(0.05, signal.raise_signal, TOLD)
+    assert loop.run_until_complete(_heard(told))
