@@ -37,6 +37,8 @@ ACROSS = {
     "domain/mail/sending.py anything_due": WORK,
     "domain/mail/sending.py take": WORK,
     "domain/tasks/store.py due": WORK,
+    "domain/mail/sending.py set_right": WORK,
+    "domain/webhooks/ahead.py _found": WORK,
     "domain/webhooks/claims.py _waiting": WORK,
     "domain/webhooks/claims.py anything_due": WORK,
     "domain/webhooks/healthstore.py ailing": WORK,

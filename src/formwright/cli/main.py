@@ -26,7 +26,8 @@ from formwright.insight.port import answer_figures
 from formwright.keeping.model import KeepingError
 from formwright.migrations import distribute as spread
 from formwright.settings import Settings, SettingsError
-from formwright.worker.loop import schedule, work
+from formwright.worker.loop import work
+from formwright.worker.terms import terms
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -118,7 +119,7 @@ def serve_command(
         metrics_port=metrics_port,
     )
     logs.configure(settings.log_level)
-    schedule(settings)
+    terms(settings)
     where = serve.listening(settings, host=host, port=port, workers=workers, cert=tls_cert, key=tls_key, drain=drain)
     serve.check_metrics(settings)
     typer.echo(in_house(settings, lambda house: serve.welcome(house, settings.base_url or where.base_url)))
@@ -132,7 +133,7 @@ def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None, metrics_p
     """Deliver webhooks, send mails and pull datasources, beside servers with --no-worker or on machines of its own."""
     settings = settings_of(data_dir=data_dir, database_url=database_url, metrics_port=metrics_port)
     logs.configure(settings.log_level)
-    schedule(settings)
+    terms(settings)
     serve.check_metrics(settings)
     with figures.shared_folder(settings):
         asyncio.run(_work(settings))

@@ -1,4 +1,4 @@
-"""Clears away, every hour, what nobody needs any more."""
+"""Clears away, every hour, what nobody needs any more, and sets right what a clock that was ahead has put off."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,10 +10,12 @@ from formwright.domain.datasources.clearing import clear_ended
 from formwright.domain.datasources.uploads import service as uploads
 from formwright.domain.files.clearing import clear_unreferenced
 from formwright.domain.keys import replies
+from formwright.domain.mail import sending
 from formwright.domain.mail import service as mail
 from formwright.domain.people.signin import throttle
-from formwright.domain.webhooks import clearing
+from formwright.domain.webhooks import ahead, clearing
 from formwright.house import House
+from formwright.worker.terms import terms
 
 _EVERY_S = 3600.0
 _DAY_MS = 24 * 3600 * 1000
@@ -24,7 +26,7 @@ log = structlog.get_logger()
 async def clean(house: House) -> None:
     """Clear at once and then every hour, until cancelled. Several processes may do so side by side."""
     while True:
-        for kind in (_files, _rows, _uploads, _mails, _throttles, clear_events, _replies):
+        for kind in (set_right, _files, _rows, _uploads, _mails, _throttles, clear_events, _replies):
             await _clear(house, kind)
         await asyncio.sleep(_EVERY_S)
 
@@ -37,6 +39,16 @@ async def _clear(house: House, kind: Callable[[House], Awaitable[None]]) -> None
         log.warning("what is not needed any more is not cleared away", detail=str(error))
     except Exception:
         log.exception("what is not needed any more cannot be cleared away", kind=kind.__name__.strip("_"))
+
+
+async def set_right(house: House) -> None:
+    """Have deliveries and mails that a clock ahead of its time has put off be due at once."""
+    now = house.clock.now()
+    deliveries = await ahead.set_right(house.db, now, terms(house.settings))
+    async with house.db.writing() as tx:
+        mails = await sending.set_right(tx, now)
+    if deliveries or mails:
+        log.warning("the clock was ahead: what it put off is due now", deliveries=deliveries, mails=mails)
 
 
 async def _files(house: House) -> None:

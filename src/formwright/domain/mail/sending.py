@@ -75,6 +75,16 @@ async def backlog(tx: Reading, now: int) -> tuple[int, int]:
     return int(count), now - int(oldest) if oldest is not None else 0
 
 
+async def set_right(tx: Writing, now: int, schedule_s: Sequence[float] = SCHEDULE_S) -> int:
+    """What waits for longer than anything does was put off by a clock that was ahead: it is due at once."""
+    return await tx.execute(
+        "UPDATE mails SET due = $1 WHERE due > $2 OR (due > $3 AND lease IS NOT NULL)",
+        now,
+        now + round(1.1 * max(schedule_s) * 1000) + LEASE_MS,
+        now + 2 * LEASE_MS,
+    )
+
+
 async def take(tx: Writing, now: int, at_most: int) -> list[Taken]:
     """Take up to `at_most` due mails, in turns from the accounts that wait."""
     accounts = [row[0] for row in await tx.fetch(_WAITING, now)]

@@ -120,9 +120,11 @@ async def _without_interrupted(
         delivery_id, _, sequence, _, tries, old_lease, leased, _, base, _ = row
         if old_lease is None:
             continue
-        lost = Attempt(tries, leased, now - leased, "interrupted", error="The worker stopped during this try.")
+        # Where the clock was ahead then, it began no later than now.
+        begun = min(leased, now)
+        lost = Attempt(tries, begun, now - begun, "interrupted", error="The worker stopped during this try.")
         await finishing.insert_attempts(tx, [(customer_id, delivery_id, lost)])
-        due = finishing.due_again(sequence, tries - base, leased, schedule_s)
+        due = finishing.due_again(sequence, tries - base, begun, schedule_s)
         if due is None:
             ended.append(delivery_id)
         elif due <= now:

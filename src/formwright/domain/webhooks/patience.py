@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from formwright.domain.webhooks.health import LONGEST_HOLDS
 from formwright.domain.webhooks.schedule import SCHEDULE_S
 
 
@@ -21,8 +22,18 @@ class Patience:
 
     @property
     def hold_ms(self) -> int:
-        """How long the first hold is; the longest is sixty times that."""
+        """How long the first hold is."""
         return self.hold_s * 1000
+
+    @property
+    def longest_hold_ms(self) -> int:
+        """No hold is longer than this."""
+        return LONGEST_HOLDS * self.hold_ms
+
+    @property
+    def longest_wait_ms(self) -> int:
+        """Nothing waits longer than this for its next try: receivers may ask for twice the wait, and no more."""
+        return round(2 * max(self.schedule_s) * 1000) + self.lease_ms
 
 
 USUAL = Patience()
