@@ -9,7 +9,7 @@ from types import FrameType
 
 import pytest
 
-from formwright.core.storage import connection, sqlite
+from formwright.core.storage import connection, many, sqlite
 from formwright.core.storage.database import for_postgres, for_sqlite
 from rig import statements
 from rig.judge import strays
@@ -31,16 +31,26 @@ def _of_a_test() -> bool:
 def hearing() -> Iterator[set[str]]:
     """The texts that run while the block lasts, as the rooms wrote them."""
     heard: set[str] = set()
+    put_together: set[str] = set()
+    putting_together = many.as_one
+
+    def as_one(parts: tuple[many.Part, ...], size: int) -> str:
+        """The parts are heard, which the rooms wrote; nobody wrote the whole."""
+        text = putting_together(parts, size)
+        put_together.add(text)
+        heard.update(sql for sql, _ in parts)
+        return text
 
     def listening(dialect: Callable[[str], str]) -> Callable[[str], str]:
         def listened(sql: str) -> str:
-            if sql not in heard and not _of_a_test():
+            if sql not in heard and sql not in put_together and not _of_a_test():
                 heard.add(sql)
             return dialect(sql)
 
         return listened
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(many, "as_one", as_one)
         patch.setattr(sqlite, "for_sqlite", listening(for_sqlite))
         patch.setattr(connection, "for_postgres", listening(for_postgres))
         yield heard
