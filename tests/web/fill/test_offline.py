@@ -179,6 +179,22 @@ async def test_an_answer_that_is_lost_on_its_way_makes_no_second_submission(desk
     phone.forgive()
 
 
+async def test_a_second_press_that_ends_after_all_was_sent_makes_no_second_submission(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(SITE)
+    page = await phone.open(form.url)
+    await page.get_by_label("Site").fill("Pier")
+    button = page.get_by_role("button", name="Send")
+    await button.hover()
+    await page.mouse.down()
+    await button.press("Enter")
+    await page.get_by_role("heading", name="Thank you").wait_for()
+    await page.mouse.up()
+    await page.get_by_role("button", name="Fill it again").click()
+    await page.get_by_label("Site").fill("Pier 2")
+    await send(page)
+    assert sorted(one["data"]["site"] for one in await form.arrived(2)) == ["Pier", "Pier 2"]
+
+
 async def test_a_server_that_is_killed_while_one_sends_gets_exactly_one(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE)
     page = await phone.open(form.url)

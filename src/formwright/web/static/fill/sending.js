@@ -38,7 +38,8 @@ export class Sending {
   }
 
   async send() {
-    if (this.#busy) return;
+    // Who presses twice may end the second press when the first has sent all: it would make a second submission.
+    if (this.#busy || at("filling").hidden) return;
     this.#busy = true;
     at("send").setAttribute("aria-disabled", "true");
     await this.#attempt();
