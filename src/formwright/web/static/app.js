@@ -1,11 +1,13 @@
 import { copying } from "./copy.js";
 import { dialogs } from "./dialog.js";
 import { menus } from "./menu.js";
+import { once } from "./once.js";
 import { pickers } from "./pick.js";
 
 copying(document);
 dialogs(document);
 menus(document);
+once(document);
 pickers(document);
 
 // On a phone the places are a bar that is wider than the screen: show the one where we are.
