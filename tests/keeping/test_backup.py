@@ -168,6 +168,17 @@ async def test_nothing_is_overwritten_unless_it_is_told(archive: Path, tmp_path:
         connection.close()
 
 
+async def test_what_a_killed_restore_left_goes_with_the_next(archive: Path, tmp_path: Path) -> None:
+    here = settings_for(tmp_path / "one")
+    left = here.data_dir / ".restoring-abc"
+    (left / "files").mkdir(parents=True)
+    (left / "files" / "half").write_bytes(bytes(100))
+    await _refused(here, archive, "--replace")
+    assert left.exists()
+    await restore(here, archive, Wish(replace=True), _nothing)
+    assert not list(here.data_dir.glob(".restoring-*"))
+
+
 async def test_a_wreck_is_put_aside(archive: Path, tmp_path: Path) -> None:
     here = settings_for(tmp_path / "one")
     sound, log = here.sqlite_path.read_bytes(), here.sqlite_path.with_name(here.sqlite_path.name + "-wal")

@@ -1,6 +1,7 @@
 """Brings an installation back from a backup: everything is made ready beside, and then put in place."""
 
 import os
+import shutil
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -29,6 +30,7 @@ from formwright.keeping.swap import in_the_way, swapped
 from formwright.settings import Settings
 
 _IN_MEMORY = 8 * 1024 * 1024
+_STAGE = ".restoring-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,9 @@ async def restore(settings: Settings, path: Path, wish: Wish, tell: Tell) -> tup
     await _check_free(settings, manifest, wish)
     try:
         settings.data_dir.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=settings.data_dir, prefix=".restoring-") as folder:
+        for left in settings.data_dir.glob(f"{_STAGE}*"):  # by one that was killed
+            shutil.rmtree(left)
+        with tempfile.TemporaryDirectory(dir=settings.data_dir, prefix=_STAGE) as folder:
             stage = Path(folder)
             await _lay_out(settings, path, manifest, stage, tell)
             if not (settings.secret_key or wish.without_secret or holds_secret(stage, manifest.secret)):

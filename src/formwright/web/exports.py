@@ -193,5 +193,8 @@ def _clear(path: Path) -> None:
 async def clear(exports: Exports) -> None:
     """Sweep every ten minutes, until cancelled."""
     while True:
-        await asyncio.to_thread(exports.sweep)
+        try:
+            await asyncio.to_thread(exports.sweep)
+        except Exception:
+            log.exception("files that were made for people are not cleared away")
         await asyncio.sleep(_SWEPT_S)

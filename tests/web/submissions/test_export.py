@@ -14,11 +14,12 @@ from make.site import csrf, enter
 from make.submissions import submission
 from msgspec.structs import replace
 from rig.houses import SetClock
+from rig.server import eventually
 
 from formwright.core.access.actor import ResourceType
 from formwright.core.kernel.errors import Unavailable
 from formwright.domain.people.rights import Grant
-from formwright.web.exports import KEPT_MS, MOST, Export, Exports, Stage
+from formwright.web.exports import KEPT_MS, MOST, Export, Exports, Stage, clear
 from formwright.web.pages.submissions.export import whole
 from formwright.web.pages.submissions.export.table import Piece
 from tests.web.submissions.conftest import Office, words
@@ -198,6 +199,25 @@ def test_after_an_hour_it_is_gone(tmp_path: Any) -> None:
     assert (exports.of(USER), exports.find(USER, one.id)) == ([], None)
     exports.sweep()
     assert list((tmp_path / "exports").iterdir()) == []
+
+
+async def test_a_folder_that_cannot_be_read_for_once_is_cleared_later(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exports, clock, _ = waiting(tmp_path)
+    clock.ms += KEPT_MS + 1
+    monkeypatch.setattr("formwright.web.exports._SWEPT_S", 0.01)
+    folder = tmp_path / "exports"
+    aside = folder.rename(tmp_path / "aside")
+    folder.write_text("no folder")
+    clearing = asyncio.create_task(clear(exports))
+    try:
+        await asyncio.sleep(0.05)
+        folder.unlink()
+        aside.rename(folder)
+        assert await eventually(lambda: asyncio.to_thread(lambda: not list(folder.iterdir())))
+    finally:
+        clearing.cancel()
 
 
 def test_the_oldest_that_is_ready_gives_way(tmp_path: Any) -> None:
