@@ -18,8 +18,15 @@ def page() -> Iterator[Page]:
         yield Page(told)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def matcher() -> Iterator[node.Told]:
-    """The page's regular expressions; a new one for each test, as some hang."""
+    """The page's regular expressions."""
+    with node.told(HERE / "matcher.mjs") as told:
+        yield told
+
+
+@pytest.fixture
+def hanging() -> Iterator[node.Told]:
+    """A `matcher` of one's own, for what makes it hang."""
     with node.told(HERE / "matcher.mjs") as told:
         yield told

@@ -92,13 +92,13 @@ def test_what_stalls_is_refused(pattern: str) -> None:
 
 
 @pytest.mark.parametrize("pattern", [r"^(a+)+$", r"^(a|aa)+$", r"^(\w+\s?)*$", r"^(.*a){20}$", r"^(x+x+)+y$"])
-def test_and_it_does_stall(pattern: str, matcher: node.Told) -> None:
+def test_and_it_does_stall(pattern: str, hanging: node.Told) -> None:
     """The analysis is about something real: a short text is enough."""
     with ThreadPoolExecutor() as pool:
-        asked = pool.submit(matcher.ask, [pattern, [STALLING[pattern] * 45 + "!"]])
+        asked = pool.submit(hanging.ask, [pattern, [STALLING[pattern] * 45 + "!"]])
         with pytest.raises(TimeoutError):
             asked.result(timeout=1)
-        matcher.end()
+        hanging.end()
         assert isinstance(asked.exception(), RuntimeError)
 
 
