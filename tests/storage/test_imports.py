@@ -121,6 +121,14 @@ async def test_what_a_killed_import_wrote_is_never_seen_and_is_taken_back(desk: 
     assert await desk.count("datasource_rows") == COUNT
 
 
+async def test_what_was_killed_while_the_clock_was_ahead_holds_up_nobody(desk: Desk, monkeypatch: Any) -> None:
+    of = await desk.make(Rows(COUNT))
+    await killed(desk, of, monkeypatch)
+    async with desk.house.db.writing() as tx:
+        await tx.execute("UPDATE datasources SET leased = leased + 86400000 WHERE lease IS NOT NULL")
+    assert await desk.replace(of, Rows(COUNT)) == Counts(unchanged=COUNT)
+
+
 async def killed(desk: Desk, of: Datasource | None, monkeypatch: Any) -> None:
     async def nobody(_: object) -> None:
         """The process is gone."""

@@ -18,6 +18,8 @@ _DATASOURCE = f"SELECT {_MEMBERS} FROM datasources"
 _ONE = "customer_id = $1 AND id = $2"
 _THERE = "version > 0"
 """One whose first import is under way has version 0: it is not there yet."""
+# A lease that ends later than any can comes of a clock that was ahead.
+_OVER = "(leased < {0} OR leased > {0} + 600000)"
 
 
 def _datasource(row: Row) -> Datasource:
@@ -53,7 +55,8 @@ async def name_reserved(tx: Reading, scope: Scope, name: str, but: str) -> bool:
 async def free_name(tx: Writing, scope: Scope, name: str, now: int) -> None:
     """Take the name from a datasource that is not there, because its first import never ended."""
     await tx.execute(
-        "UPDATE datasources SET name = id WHERE customer_id = $1 AND name = $2 AND version = 0 AND leased < $3",
+        "UPDATE datasources SET name = id WHERE customer_id = $1 AND name = $2 AND version = 0"
+        f" AND {_OVER.format('$3')}",
         scope.customer_id,
         name,
         now,
@@ -71,7 +74,7 @@ async def lease(
 ) -> tuple[Datasource, bool] | None:
     """The datasource for one import alone, and whether an earlier one never ended; None while another has it."""
     left = await tx.fetch_one(
-        f"SELECT lease IS NOT NULL FROM datasources WHERE {_ONE} AND (lease IS NULL OR leased < $3)"
+        f"SELECT lease IS NOT NULL FROM datasources WHERE {_ONE} AND (lease IS NULL OR {_OVER.format('$3')})"
         " /*postgres FOR UPDATE */",
         scope.customer_id,
         datasource_id,
@@ -143,5 +146,5 @@ async def page(tx: Reading, scope: Scope, window: Window) -> Page[Datasource]:
 
 async def never_made(tx: Reading, now: int) -> list[Datasource]:
     """Datasources of all accounts that are not there because their first import never ended."""
-    sql = f"{_DATASOURCE} WHERE version = 0 AND leased < $1 ORDER BY customer_id, id LIMIT 100"
+    sql = f"{_DATASOURCE} WHERE version = 0 AND {_OVER.format('$1')} ORDER BY customer_id, id LIMIT 100"
     return [_datasource(row) for row in await tx.fetch(sql, now)]
