@@ -128,6 +128,18 @@ async def test_who_was_overtaken_is_told_and_decides(desk: Sight, site: Site) ->
     assert [field["label"] for field in site.newest(form["id"])["fields"]] == ["People", "Mine again"]
 
 
+async def test_what_another_changed_and_published_is_not_covered(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make(FIELDS, publish=False)
+    await site.design(page, form["id"])
+    theirs = [*FIELDS, {"type": "text", "name": "theirs", "label": "Theirs"}]
+    site.api("PUT", f"{site.forms}/{form['id']}", {"fields": theirs, "publish": True})
+    await rename(page, "Contact", "Mine")
+    await expect(page.get_by_role("alert")).to_contain_text("Someone else changed this form")
+    newest = site.newest(form["id"])
+    assert (newest["number"], newest["fields"]) == (1, theirs)
+
+
 async def test_the_overtaken_can_write_over_it(desk: Sight, site: Site) -> None:
     page = desk.page
     form = site.make(FIELDS)

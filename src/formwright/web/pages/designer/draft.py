@@ -70,14 +70,18 @@ async def keep(tx: Writing, actor: Actor, form_id: str, written: Written) -> Ver
         return standing
     kept = await versions.keep(tx, actor, form_id=form_id, fields=written.fields, settings=written.settings)
     # Judged behind the writing, which holds the account's order: nobody can come between. An error undoes it.
-    if (kept.id, kept.number, kept.revision) not in _followers(written.base, kept.id):
+    seen = await versions.get(tx, actor, form_id=form_id, version_id=written.base.version_id)
+    if not _follows(kept, seen, written.base):
         raise Overtaken()
     return kept
 
 
-def _followers(base: Base, new_id: str) -> set[tuple[str, int, int]]:
-    """What may stand after a writing over `base`: the draft's next revision, or the first draft behind a final."""
-    return {(base.version_id, base.number, base.revision + 1), (new_id, base.number + 1, 1)}
+def _follows(kept: Version, seen: Version, base: Base) -> bool:
+    """Whether it is the next revision of the draft `base`, or the first draft behind a final as it was `seen` there."""
+    if kept.id == base.version_id:
+        return kept.revision == base.revision + 1
+    # A draft that was changed and published meanwhile is a final of a later revision.
+    return seen.revision == base.revision and (kept.number, kept.revision) == (base.number + 1, 1)
 
 
 async def publish(tx: Writing, actor: Actor, form_id: str, base: Base, remarks: str) -> Form:
