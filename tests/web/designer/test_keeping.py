@@ -71,6 +71,40 @@ async def test_a_condition_is_put_together_from_words(desk: Sight, site: Site) -
     assert desk.errors == []
 
 
+async def test_rules_follow_a_new_name_through_rows_and_past_words_of_rules(desk: Sight, site: Site) -> None:
+    page = desk.page
+    exits = [{"type": "boolean", "name": "blocked", "label": "Blocked"}]
+    fields = [
+        {"type": "text", "name": "size", "label": "Size"},
+        {"type": "choices", "name": "risks", "label": "Risks", "options": [{"value": "water", "label": "Water"}]},
+        {"type": "repeat", "name": "exits", "label": "Exits", "fields": exits},
+        {
+            "type": "note",
+            "name": "warning",
+            "label": "Warning",
+            "visibleIf": '"water" in risks && size(size) > 2 && exits.exists(row, has(row.blocked) && row.blocked)',
+        },
+    ]
+    form = site.make(fields, publish=False)
+    await site.design(page, form["id"])
+    for before, after in (("Size", "room"), ("Blocked", "shut"), ("Risks", "in_question")):
+        await row(page, before).click()
+        name = page.get_by_label("Name of the answer")
+        await name.fill("")
+        await name.press_sequentially(after)
+    await saved(page)
+    rule = '"water" in in_question && size(room) > 2 && exits.exists(row, has(row.shut) && row.shut)'
+    assert site.newest(form["id"])["fields"][3]["visibleIf"] == rule
+    await row(page, "Exits").click()
+    await page.get_by_label("Accepted if").evaluate("area => (area.closest('details').open = true)")
+    await page.get_by_label("Accepted if").fill("exits.all(row, has(row.shut))")
+    await page.get_by_role("button", name="Duplicate", exact=True).click()
+    await saved(page)
+    copy = site.newest(form["id"])["fields"][3]
+    assert (copy["fields"][0]["name"], copy["validIf"]) == ("shut_2", "exits_2.all(row, has(row.shut_2))")
+    assert desk.errors == []
+
+
 async def test_without_a_network_it_is_kept_here_and_sent_when_it_is_back(desk: Sight, site: Site) -> None:
     page = desk.page
     form = site.make(FIELDS)

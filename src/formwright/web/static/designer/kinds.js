@@ -84,22 +84,23 @@ export class Kinds {
 export function copyOf(one, taken) {
   const renamed = [];
   const copy = copied(one, new Set(taken), renamed);
-  return renamed.reduce((whole, [from, to]) => following(whole, from, to), copy);
+  return renamed.reduce((whole, [from, to, inRows]) => following(whole, from, to, inRows), copy);
 }
 
-function copied(one, taken, renamed) {
+function copied(one, taken, renamed, inRows = false) {
   const name = unique(one.field.name.replace(/_\d+$/, ""), taken);
   taken.add(name);
-  renamed.push([one.field.name, name]);
-  const children = one.children?.map((child) => copied(child, taken, renamed)) ?? null;
+  renamed.push([one.field.name, name, inRows]);
+  const within = inRows || one.field.type === "repeat";
+  const children = one.children?.map((child) => copied(child, taken, renamed, within)) ?? null;
   return node({ ...structuredClone(one.field), name }, children);
 }
 
 // Within a copied group the rules speak of the copies.
-const following = (one, from, to) => ({
+const following = (one, from, to, inRows) => ({
   ...one,
-  field: follow(one.field, from, to),
-  children: one.children?.map((child) => following(child, from, to)) ?? null,
+  field: follow(one.field, from, to, inRows),
+  children: one.children?.map((child) => following(child, from, to, inRows)) ?? null,
 });
 
 export const labelOf = (one, language) => inLanguage(one.field.label, language) || one.field.name;

@@ -28,18 +28,29 @@ export const madeFrom = (name, text, otherwise) => name.replace(/_\d+$/, "") ===
 
 const RULES = ["visibleIf", "validIf", "calculate"];
 const TABLES = ["mapping", "filter"];
+const PLACE = ["latitude", "longitude", "accuracy"];
 
-/** The field with another's old name replaced wherever it refers to it. */
-export function follow(field, from, to) {
+/** The field with another's old name replaced wherever it refers to it; `inRows`: where it is a member of rows too. */
+export const follow = (field, from, to, inRows) => followTables(followRules(field, from, to, inRows), from, to);
+
+export function followRules(field, from, to, inRows) {
   const changed = { ...field };
-  for (const rule of RULES) if (field[rule]) changed[rule] = inRule(field[rule], from, to);
+  for (const rule of RULES) if (field[rule]) changed[rule] = inRule(field[rule], from, to, inRows);
+  return changed;
+}
+
+export function followTables(field, from, to) {
+  const changed = { ...field };
   for (const table of TABLES) if (field[table]) changed[table] = inTable(field[table], from, to);
   return changed;
 }
 
-// Between the texts of a rule only: what is quoted is no name. `answered["x"]` is the exception.
-function inRule(rule, from, to) {
-  const name = new RegExp(`(?<![\\w.])${from}(?!\\w)|(?<=\\banswered\\s*\\.\\s*)${from}(?!\\w)`, "g");
+// Between the texts of a rule only: what is quoted is no name. `answered["x"]` is the exception. What is called is none.
+function inRule(rule, from, to, inRows) {
+  const ends = "(?!\\w|\\s*\\()";
+  // A place has members of its own.
+  const member = inRows && !PLACE.includes(from) ? "[\\w\\])]" : "\\banswered";
+  const name = new RegExp(`(?<![\\w.]|\\.\\s+)${from}${ends}|(?<=${member}\\s*\\.\\s*)${from}${ends}`, "g");
   const quoted = new RegExp(`(\\banswered\\s*\\[\\s*)(["'])${from}\\2`, "g");
   const parts = [];
   let end = 0;

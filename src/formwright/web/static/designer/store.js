@@ -1,7 +1,7 @@
 // What is being built: the fields, the form's settings, what is chosen; with every step back.
 
 import { languagesIn } from "./labels.js";
-import { follow } from "./names.js";
+import { followRules, followTables } from "./names.js";
 import * as tree from "./tree.js";
 
 const STEPS = 100;
@@ -10,6 +10,8 @@ export class Store extends EventTarget {
   #past = [];
   #future = [];
   #merged = null;
+  // Under which name rules know a field that is named, for now, as something else that means something in them.
+  #spoken = new Map();
 
   constructor(page) {
     super();
@@ -70,13 +72,19 @@ export class Store extends EventTarget {
     this.change({ nodes }, { merge, drawn });
   }
 
-  /** Give a field another name, and have all rules follow it. */
+  /** Give a field another name, and have all rules follow it: not by way of what they would take for a sign of theirs. */
   rename(id, to, change = (field) => field, merge = null) {
     const from = this.get(id).field.name;
+    const spoken = this.#spoken.get(id) ?? from;
+    const meant = (name) => this.page.reserved.includes(name);
+    if (meant(to)) this.#spoken.set(id, spoken);
+    else this.#spoken.delete(id);
+    const inRows = tree.inRepeat(this.nodes, id);
+    const inRules = (field) => (meant(spoken) || meant(to) ? field : followRules(field, spoken, to, inRows));
     const into = (nodes) =>
       nodes.map((one) => {
         const field = one.id === id ? { ...change(one.field), name: to } : one.field;
-        return { ...one, field: follow(field, from, to), children: one.children && into(one.children) };
+        return { ...one, field: inRules(followTables(field, from, to)), children: one.children && into(one.children) };
       });
     this.change({ nodes: from === to ? tree.update(this.nodes, id, (one) => ({ ...one, field: change(one.field) })) : into(this.nodes) }, { merge, drawn: false });
   }
@@ -118,6 +126,7 @@ export class Store extends EventTarget {
 
   #restore(state) {
     this.#merged = null;
+    this.#spoken.clear();
     Object.assign(this, state);
     if (this.chosen !== "form" && !this.get(this.chosen)) this.chosen = null;
     this.#tell("change", true);

@@ -35,6 +35,8 @@ export function around(nodes, id) {
   return found;
 }
 
+export const inRepeat = (nodes, id) => around(nodes, id).some((one) => one.field.type === "repeat");
+
 export function update(nodes, id, change) {
   return nodes.map((one) => {
     if (one.id === id) return change(one);
