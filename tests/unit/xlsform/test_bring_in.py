@@ -230,6 +230,23 @@ def test_languages() -> None:
     assert tagged == {"label::Deutsch", "label::Klingon"}
 
 
+def test_a_label_without_a_language_beside_one_with_is_kept_as_another() -> None:
+    french = [["type", "name", "label", "label::French (fr)"], ["text", "a", "Name", "Nom"]]
+    found = import_xlsform(workbook({"survey": french}))
+    assert (found.settings.language, found.definition_fields[0].label) == ("en", {"en": "Name", "fr": "Nom"})
+    assert "xlsform.language_assumed" in {note.code for note in found.report}
+
+    english = [["type", "name", "label", "label::English"], ["text", "a", "Nombre", "Name"], ["text", "b", "Sí", "Yes"]]
+    found = import_xlsform(workbook({"survey": english}))
+    assert (found.settings.language, found.definition_fields[1].label) == ("qaa", {"qaa": "Sí", "en": "Yes"})
+
+    stated = [["default_language"], ["English (en)"]]
+    found = import_xlsform(workbook({"survey": english, "settings": stated}))
+    left = [note.detail for note in found.report if note.code == "xlsform.column_dropped"]
+    assert [fields.label for fields in found.definition_fields] == ["Name", "Yes"]
+    assert left[0] == "The text without a language was left out beside that in en: Nombre"
+
+
 def test_what_is_hidden_is_calculated() -> None:
     content = survey(
         ["hidden", "a", "", "it's", ""],

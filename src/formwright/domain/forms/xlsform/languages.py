@@ -45,20 +45,24 @@ class Languages:
         settings = book.rows("settings")
         stated = settings[0].value("default_language") if settings else ""
         written = list(dict.fromkeys(_written(book)))
-        first = stated if stated and stated != "default" else next(iter(written), "")
-        if not first:
-            detail = "The form names no language; it was taken as en."
-            report.changed("settings", None, "default_language", "language_assumed", detail)
-        self.default = self._tag(first) if first else "en"
-        for one in written:
-            self._tag(one)
+        first = stated if stated and stated != "default" else "" if _both(book) else next(iter(written), "")
+        tags = [self._tag(one) for one in ([first] if first else []) + written]
+        self.default = tags[0] if first else self._assumed(tags)
+
+    def _assumed(self, tags: Sequence[str]) -> str:
+        """The language of what names none, beside those that are named."""
+        tag = "en" if "en" not in tags else next(tag for tag in self._private if tag not in tags)
+        what = "Texts without a language were" if tags else "The form names no language; it was"
+        self._report.changed("settings", None, "default_language", "language_assumed", f"{what} taken as {tag}.")
+        return tag
 
     def label(self, row: Row, column: str, sheet: str = "survey") -> str | dict[str, str] | None:
         """The texts of a translated column: one for each language, or a plain one where only the default is there."""
         found = row.texts(column)
         texts = {self._tag(written) if written else self.default: text for written, text in found.items() if written}
-        if "" in found:
-            texts.setdefault(self.default, found[""])
+        if "" in found and texts.setdefault(self.default, found[""]) != found[""]:
+            detail = f"The text without a language was left out beside that in {self.default}: {found[''][:300]}"
+            self._report.dropped(sheet, row.number, column, "column_dropped", detail)
         cut = {tag: self._cut(text, row, column, sheet) for tag, text in texts.items()}
         return cut[self.default] if [*cut] == [self.default] else cut or None
 
@@ -92,3 +96,9 @@ def _written(book: Book) -> Iterator[str]:
     for sheet in named:
         if sheet in book.sheets:
             yield from (language for _, language in book.sheets[sheet].columns() if language)
+
+
+def _both(book: Book) -> bool:
+    """Whether a label stands without a language beside one with: then it is in another."""
+    rows = (row for sheet in ("survey", "choices") for row in book.rows(sheet))
+    return any("" in (texts := row.texts("label")) and len(set(texts.values())) > 1 for row in rows)
