@@ -222,6 +222,21 @@ async def test_fields_of_earlier_versions_are_taken_along(office: Office) -> Non
     assert (row["Site"], row["Gone"]) == ("A", "B")
 
 
+async def test_fields_that_rows_had_in_earlier_versions_are_taken_along(office: Office) -> None:
+    account, rows = office.account, FIELDS[-1]
+    made = await form(account, fields=[rows])
+    await submission(account, made, data={"defects": WHOLE["defects"]})
+    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    version = await post(account, versions, {"fields": [rows | {"label": "Defects", "fields": rows["fields"][:1]}]})
+    assert (await account.api.post(f"{PREFIX}{versions}/{version['id']}/publish")).status_code == 200
+    [row] = await _csv(office, f"form={made['id']}")
+    assert row["Defects"] == '[{"what":"=x","cost":-1.5},{"what":"Hook"}]'
+    sheet = (await _xlsx(office, f"form={made['id']}"))["Defects"]
+    assert [[cell.value for cell in row[2:]] for row in sheet] == [["What", "Cost"], ["=x", -1.5], ["Hook", None]]
+    [told] = await _parquet(office, f"form={made['id']}")
+    assert told["defects"] == [{"what": "=x", "cost": -1.5}, {"what": "Hook", "cost": None}]
+
+
 async def test_a_long_list_is_read_piece_by_piece_and_whole(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("formwright.web.pages.submissions.export.streamed.MAX_LIMIT", 2)
     made = await form(office.account)

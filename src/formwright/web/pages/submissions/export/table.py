@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from formwright.core.kernel.clock import EARLIEST, LATEST, local
 from formwright.core.kernel.paging import MAX_LIMIT, Window
@@ -77,18 +78,27 @@ async def table_of(tx: Reading, who: Reader, asked: Asked) -> Table:
     """Of the published version's fields in their order, then of those that only earlier versions had."""
     form = asked.form
     assert form is not None  # noqa: S101
-    found = {field.name: field for field in flat(asked.fields)}
+    fields = _answered(asked.fields)
     for version in reversed((await versions.page(tx, who.actor, Window(MAX_LIMIT), form_id=form.id)).items):
         if version.status is VersionStatus.FINAL:
-            for field in flat(version.definition.fields):
-                found.setdefault(field.name, field)
-    fields = [field for field in found.values() if not isinstance(field, NoteField | SectionField)]
+            fields = _with_older(fields, _answered(version.definition.fields))
     repeats = [field for field in fields if isinstance(field, RepeatField)]
-    return Table(Sheet(fields), [Sheet(_inside(repeat), repeat) for repeat in repeats], asked.manner)
+    return Table(Sheet(fields), [Sheet(_answered(repeat.fields), repeat) for repeat in repeats], asked.manner)
 
 
-def _inside(repeat: RepeatField) -> list[AnyField]:
-    return [field for field in flat(repeat.fields) if not isinstance(field, NoteField | SectionField)]
+def _answered(fields: Sequence[AnyField]) -> list[AnyField]:
+    return [field for field in flat(fields) if not isinstance(field, NoteField | SectionField)]
+
+
+def _with_older(fields: Sequence[AnyField], older: Sequence[AnyField]) -> list[AnyField]:
+    """The fields, then those that only the older ones have; the rows of a repeat alike."""
+    before, found = {field.name: field for field in older}, list[AnyField]()
+    for field in fields:
+        was = before.pop(field.name, None)
+        if isinstance(field, RepeatField) and isinstance(was, RepeatField):
+            field = replace(field, fields=_with_older(_answered(field.fields), _answered(was.fields)))
+        found.append(field)
+    return [*found, *before.values()]
 
 
 def headings(table: Table, sheet: Sheet) -> list[str]:
