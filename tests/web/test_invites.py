@@ -50,6 +50,22 @@ async def test_several_people_are_asked_at_once(account: Account, site: Visit) -
     assert re.search(r"https://forms.test/fill/i\w{42}", letter.text)
 
 
+async def test_names_are_read_as_mail_programs_write_them(account: Account, site: Visit) -> None:
+    asked = await form(account)
+    people = 'Lee, Ann <ann@example.org>; "Roe, Max" <max@example.org>, bob@example.org, Li <li@example.org>'
+    answer = await site.post("/invites/new", {"form": asked["id"], "people": people, "message": "", "until": ""})
+    assert answer.status_code == 303
+    made = (await get(account, f"/customers/{account.id}/invites"))["items"]
+    assert {(one["name"], one["email"]) for one in made} == {
+        ("Lee, Ann", "ann@example.org"),
+        ("Roe, Max", "max@example.org"),
+        ("", "bob@example.org"),
+        ("Li", "li@example.org"),
+    }
+    lost = await site.post("/invites/new", {"form": asked["id"], "people": "Bob\nMax, max@example.org,", "message": ""})
+    assert "Bob: This is no e-mail address. Max, max@example.org: This is no e-mail address." in lost.text
+
+
 async def test_one_is_looked_at_sent_again_and_revoked(account: Account, site: Visit) -> None:
     made = await invite(account, await form(account), name="<i>Ann</i>", message="Please")
     here = f"/invites/{made['id']}"

@@ -29,6 +29,8 @@ MOST = 200
 _ROWS = 50
 _ASKED = ("form", "status", "email", "from", "to")
 _NEW = {"form": "", "people": "", "message": "", "until": ""}
+# A comma parts two people only behind an address: some write a name as "Doe, Jane".
+_PERSON = re.compile(r"[^@;\n]*@[^,;\n]*|[^;\n]+")
 _NAMED = re.compile(r"(?P<name>[^<>]*)<(?P<email>[^<>]*)>")
 
 
@@ -163,9 +165,9 @@ async def send_invites(request: Request[Any, Any, Any]) -> Response[Any]:
 def _people(typed: str) -> list[tuple[str, str]]:
     """Name and address of each, as people write them: one a line or with commas, with the name before it or not."""
     found: dict[str, tuple[str, str]] = {}
-    for part in re.split(r"[,;\n]", typed):
-        named = _NAMED.fullmatch(part.strip())
-        name, email = (named["name"].strip(' "'), named["email"].strip()) if named else ("", part.strip())
+    for part in _PERSON.findall(typed):
+        named = _NAMED.fullmatch(part := part.strip(", \t\r"))
+        name, email = (named["name"].strip(' "'), named["email"].strip()) if named else ("", part)
         if email:
             found.setdefault(email.lower(), (name, email))
     return list(found.values())
