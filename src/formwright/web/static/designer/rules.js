@@ -112,7 +112,10 @@ function valueFor({ type, options }, language) {
 
 function add(area, { field, test, value }) {
   const condition = TESTS[test][1](field.name, value && literal(field.type, value.value));
-  area.value = area.value.trim() ? `${area.value.trim()} && ${condition}` : condition;
+  const before = area.value.trim();
+  // What is there holds as a whole: && binds closer than || and ?.
+  const whole = /\|\||\?/.test(before) ? `(${before})` : before;
+  area.value = before ? `${whole} && ${condition}` : condition;
   area.dispatchEvent(new Event("input"));
 }
 
