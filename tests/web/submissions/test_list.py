@@ -150,6 +150,18 @@ async def test_a_condition_written_by_a_person_becomes_a_part_of_the_address(off
         assert "Without: " in await office.page(answer.headers["location"])
 
 
+async def test_a_label_with_a_comma_is_one_of_several(office: Office) -> None:
+    labels = [("y,s", "Yes, sure"), ("y", "Yes"), ("n", "No, never, really")]
+    options = [{"value": value, "label": label} for value, label in labels]
+    made = await form(office.account, fields=[{"type": "choice", "name": "kind", "label": "Kind", "options": options}])
+    ids = [(await submission(office.account, made, data={"kind": value}))["id"] for value, _ in labels]
+    for typed, found in (("yes, sure", [0]), ("No, never, really,Yes", [1, 2]), ("Yes, No, Yes, sure", [0, 1])):
+        asked = {"form": made["id"], "field": "kind", "op": "in", "value": typed}
+        shown = (await office.http.get("/submissions", params=asked, follow_redirects=True)).text
+        assert [one in shown for one in ids] == [place in found for place in range(3)], typed
+    assert "is one of Yes, No, Yes, sure" in words(shown)
+
+
 @pytest.mark.parametrize(
     ("query", "said"),
     [

@@ -141,7 +141,7 @@ def _by_kind(fields: Sequence[FieldOfForm]) -> Iterator[tuple[Filterable, list[F
 
 def _way(field: Filterable, of: Sequence[FieldOfForm], word: Operator, text: str, *, alone: bool) -> Way | None:
     read = _READERS[field.holds]
-    values = list(dict.fromkeys(read(one) for one in (_split(text) if word is Operator.IN else [text])))
+    values = list(dict.fromkeys(read(one) for one in (parted(text) if word is Operator.IN else [text])))
     form_ids = tuple(one.form_id for one in of)
     ready = all(one.index is Index.READY for one in of)
     if any(value is None for value in values):
@@ -149,7 +149,7 @@ def _way(field: Filterable, of: Sequence[FieldOfForm], word: Operator, text: str
     return Way(field, tuple(v for v in values if v is not None), None if alone else form_ids, form_ids if ready else ())
 
 
-def _split(text: str) -> list[str]:
+def parted(text: str) -> list[str]:
     """At commas; one that belongs to a value is written with a backslash before it."""
     return [re.sub(r"\\([,\\])", r"\1", part) for part in re.split(r"(?<!\\),", text)]
 

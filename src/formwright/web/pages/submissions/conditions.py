@@ -1,7 +1,7 @@
 """Conditions on answers in plain words: as they are shown, and as people write them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -17,7 +17,7 @@ from formwright.domain.forms.definition import (
     words,
 )
 from formwright.domain.forms.filterable import Filterable, Holds, filterables
-from formwright.domain.submissions.conditions import Operator, operators
+from formwright.domain.submissions.conditions import Operator, operators, parted
 from formwright.web.pages.submissions.answers import Manner, option_labels
 from formwright.web.pages.submissions.view import View
 
@@ -88,7 +88,7 @@ def _written(sent: str, value: str, by_name: Mapping[str, AnyField], manner: Man
     name, word = (found["name"], found["word"] or "eq") if found else (sent, "eq")
     said = WORDS[Operator(word)] if word in tuple(Operator) else word
     labels = _values(by_name.get(name), manner)
-    shown = ", ".join(labels.get(one, one) for one in (value.split(",") if word == "in" else [value]))
+    shown = ", ".join(labels.get(one, one) for one in (parted(value) if word == "in" else [value]))
     return f"{_label(name, by_name, manner)} {said} {shown}"
 
 
@@ -113,7 +113,17 @@ def meant(fields: Sequence[AnyField], name: str, word: str, text: str, manner: M
         return _with_offset(one.strip(), manner) if isinstance(field, DatetimeField) else one.strip()
 
     sent = name if word in ("", "eq") else f"{name}[{word}]"
-    return sent, ",".join(value(one) for one in text.split(",")) if word == "in" else value(text)
+    return sent, ",".join(value(one) for one in _several(text, by_label)) if word == "in" else value(text)
+
+
+def _several(text: str, labels: Collection[str]) -> Iterator[str]:
+    """What stands between the commas; a label that has some itself stays whole."""
+    parts, most = text.split(","), max((label.count(",") for label in labels), default=0) + 1
+    while parts:
+        tried = (",".join(parts[:number]) for number in range(most, 0, -1))
+        found = next((one for one in tried if one.strip().casefold() in labels), parts[0])
+        yield found
+        parts = parts[found.count(",") + 1 :]
 
 
 def _with_offset(text: str, manner: Manner) -> str:
