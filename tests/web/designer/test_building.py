@@ -135,6 +135,23 @@ async def test_lines_pasted_into_an_option_become_options(desk: Sight, site: Sit
     assert desk.errors == []
 
 
+async def test_lines_keep_the_values_and_translations_of_the_options_that_stay(desk: Sight, site: Site) -> None:
+    page = desk.page
+    options = [
+        {"value": value, "label": {"fr": fr, "en": en}} for value, fr, en in (("1", "Oui", "Yes"), ("2", "Non", "No"))
+    ]
+    form = site.make([{"type": "choice", "name": "sure", "label": {"fr": "Sûr", "en": "Sure"}, "options": options}])
+    await site.design(page, form["id"])
+    await rows(page).first.click()
+    await page.get_by_role("button", name="Paste or edit lines").click()
+    await page.get_by_label("One option on each line").fill("No\nYes\nPerhaps")
+    await page.get_by_role("button", name="Use these").click()
+    await saved(page)
+    perhaps = {"value": "perhaps", "label": "Perhaps"}
+    assert site.newest(form["id"])["fields"][0]["options"] == [*options[::-1], perhaps]
+    assert desk.errors == []
+
+
 async def test_several_languages_stand_in_one_field(desk: Sight, site: Site) -> None:
     page = desk.page
     form = site.make([text("one")], publish=False)

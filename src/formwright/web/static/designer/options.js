@@ -81,7 +81,7 @@ function pasted(event, edit, index, draw) {
   const { options } = edit.get();
   const taken = valuesOf(options);
   taken.delete(options[index].value);
-  const made = lines.map((line) => fromLine(line, taken, []));
+  const made = lines.map((line) => fromLine(line, taken, [], edit.store.language));
   const whole = options.toSpliced(index, 1, ...made);
   if (whole.length > MOST) return refuse(event.target.closest(".options").querySelector(".fault"), whole.length);
   set(edit, whole);
@@ -110,9 +110,9 @@ function key(event, edit, index, draw) {
 }
 
 // "Label", or "value <tab> Label" as two columns of a table are pasted. Who keeps its label keeps its value.
-function fromLine(line, taken, before) {
+function fromLine(line, taken, before, own) {
   const [first, second] = line.split("\t").map((part) => part.trim());
-  const known = before.find((option) => inLanguage(option.label, "") === (second || first) && !taken.has(option.value));
+  const known = before.find((option) => inLanguage(option.label, own) === (second || first) && !taken.has(option.value));
   const value = second ? unique(first, taken) : (known?.value ?? valueFor(first, taken));
   taken.add(value);
   return { value, label: known && !second ? known.label : second || first };
@@ -129,7 +129,7 @@ function inLines(edit, box, draw) {
     const lines = area.value.split("\n").filter((line) => line.trim());
     const taken = new Set();
     if (lines.length > MOST) return refuse(fault, lines.length);
-    if (lines.length) set(edit, lines.map((line) => fromLine(line, taken, options)));
+    if (lines.length) set(edit, lines.map((line) => fromLine(line, taken, options, own)));
     dialog.close();
     draw();
   };
