@@ -120,6 +120,22 @@ async def test_what_was_deleted_comes_back(desk: Sight, site: Site) -> None:
     assert await names(page) == ["one", "two"]
 
 
+async def test_options_come_back_one_step_at_a_time(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make([text("one")], publish=False)
+    await site.design(page, form["id"])
+    await add(page, "One of several", "Colour")
+    await page.get_by_role("button", name="Add option").click()
+    await page.get_by_label("Option 3", exact=True).fill("Red")
+    await page.get_by_label("Option 3", exact=True).press_sequentially("dish")
+    await page.get_by_role("button", name="Remove option 1").click()
+    for labels in (["Option 1", "Option 2", "Reddish"], ["Option 1", "Option 2", "Option 3"], ["Option 1", "Option 2"]):
+        await page.get_by_role("button", name="Undo").click()
+        await saved(page)
+        assert [one["label"] for one in site.newest(form["id"])["fields"][1]["options"]] == labels
+    assert desk.errors == []
+
+
 async def test_lines_pasted_into_an_option_become_options(desk: Sight, site: Site) -> None:
     page = desk.page
     form = site.make([text("one")], publish=False)

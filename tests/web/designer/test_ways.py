@@ -200,4 +200,9 @@ async def test_a_look_up_is_set_up_from_a_data_source(desk: Sight, site: Site) -
     await frame.get_by_text("Rows are offered on the real page.").wait_for()
     field = site.newest(form["id"])["fields"][2]
     assert (field["datasourceId"], field["display"], field["mapping"]) == (made["id"], ["town"], {"town": "town"})
+    for _ in range(3):
+        await page.get_by_role("button", name="Undo").click()
+    await saved(page)
+    field = site.newest(form["id"])["fields"][2]
+    assert (field["display"], "mapping" in field) == (["town"], False)
     assert desk.errors == []

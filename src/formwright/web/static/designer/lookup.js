@@ -13,8 +13,7 @@ export function lookupMembers(edit) {
   if (!source) choices.unshift([edit.get().datasourceId ?? "", "Choose a data source"]);
   const change = (id) => {
     // Columns of another source are other columns.
-    for (const member of ["display", "mapping", "filter"]) edit.set(member, undefined);
-    edit.set("datasourceId", id);
+    edit.store.edit(edit.id, ({ display, mapping, filter, ...field }) => ({ ...field, datasourceId: id }));
     edit.redraw();
   };
   const open = source && el("a", { href: `/datasources/${source.id}`, target: "_blank", rel: "noopener", text: "See its rows" });
@@ -30,7 +29,7 @@ function columns(edit, source) {
     box.addEventListener("change", () => {
       const others = (edit.get().display ?? []).filter((one) => one !== column);
       const display = box.checked ? [...others, column] : others;
-      edit.set("display", display.length ? display : undefined);
+      edit.set("display", display.length ? display : undefined, false, null);
     });
     return el("div", { class: "check" }, box, el("label", { for: box.id, text: column }));
   });
@@ -52,7 +51,7 @@ function pairs(edit, source, member) {
   const names = fields.map((one) => [one.field.name, labelOf(one, edit.store.language)]);
   const list = el("ul", { class: "pairs" });
   const all = () => Object.entries(edit.get()[member] ?? {});
-  const keep = (entries) => edit.set(member, entries.length ? Object.fromEntries(entries) : undefined);
+  const keep = (entries) => edit.set(member, entries.length ? Object.fromEntries(entries) : undefined, false, null);
   const draw = () => list.replaceChildren(...all().map((_, index) => line(index)));
   const line = (index) => {
     const [column, name] = all()[index];

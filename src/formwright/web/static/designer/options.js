@@ -32,7 +32,8 @@ export function optionMembers(edit) {
   return [box];
 }
 
-const set = (edit, options) => edit.set("options", options);
+// Each is a step of its own to take back, but for what is typed into one place.
+const set = (edit, options, typed = null) => edit.set("options", options, false, typed);
 const valueFor = (label, taken) => unique(slug(label, "option"), taken);
 const valuesOf = (options) => new Set(options.map((option) => option.value));
 
@@ -46,18 +47,18 @@ function add(edit, draw) {
 function item(edit, option, index, draw) {
   const { language: own, languages } = edit.store;
   const number = `Option ${index + 1}`;
-  const change = (changed) => set(edit, edit.get().options.with(index, changed(edit.get().options[index])));
+  const change = (place, changed) => set(edit, edit.get().options.with(index, changed(edit.get().options[index])), `${edit.id} options ${index} ${place}`);
   const labels = languages.map((language) => {
     const name = languages.length > 1 ? `${number}, ${language}` : number;
     const input = el("input", { "aria-label": name, lang: language, placeholder: languages.length > 1 ? language : null, maxlength: "2000", value: written(option.label, language, own) });
-    input.addEventListener("input", () => change((one) => relabelled(edit, one, language, input.value)));
+    input.addEventListener("input", () => change(language, (one) => relabelled(edit, one, language, input.value)));
     input.addEventListener("input", () => (value.value = edit.get().options[index].value));
     input.addEventListener("paste", (event) => pasted(event, edit, index, draw));
     input.addEventListener("keydown", (event) => key(event, edit, index, draw));
     return input;
   });
   const value = el("input", { "aria-label": `Value of ${number.toLowerCase()}`, class: "code", maxlength: "200", spellcheck: "false", value: option.value });
-  value.addEventListener("input", () => change((one) => ({ ...one, value: value.value })));
+  value.addEventListener("input", () => change("value", (one) => ({ ...one, value: value.value })));
   const away = button("✕", () => (set(edit, edit.get().options.toSpliced(index, 1)), draw(index)), { "aria-label": `Remove ${number.toLowerCase()}` });
   return el("li", {}, el("div", { class: "texts" }, ...labels), value, away);
 }

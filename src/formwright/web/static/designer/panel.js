@@ -80,9 +80,9 @@ export class Panel {
       id,
       store,
       get: () => store.get(id).field,
-      set(member, value, drawn = false) {
+      set(member, value, drawn = false, merge = `${id} ${member}`) {
         const change = ({ [member]: _, ...field }) => (value === undefined ? field : { ...field, [member]: value });
-        store.edit(id, change, { merge: `${id} ${member}`, drawn });
+        store.edit(id, change, { merge, drawn });
       },
       redraw: () => this.draw(),
     };
