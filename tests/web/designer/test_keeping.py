@@ -74,6 +74,22 @@ async def test_a_condition_is_put_together_from_words(desk: Sight, site: Site) -
     assert desk.errors == []
 
 
+async def test_a_fields_own_rule_is_shown_as_it_follows_its_name(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make([{"type": "text", "name": "contact", "label": "Contact", "validIf": "size(contact) > 2"}])
+    await site.design(page, form["id"])
+    await row(page, "Contact").click()
+    await page.get_by_label("Name of the answer").fill("person")
+    rule = page.locator("[data-member=validIf]")
+    await expect(rule.get_by_label("Accepted if")).to_have_value("size(person) > 2")
+    await rule.get_by_label("Accepted if").press_sequentially(" && ")
+    await rule.get_by_label("Insert the name of an answer").select_option("person")
+    await rule.get_by_label("Accepted if").press_sequentially('!= "nobody"')
+    await saved(page)
+    assert site.newest(form["id"])["fields"][0]["validIf"] == 'size(person) > 2 && person!= "nobody"'
+    assert desk.errors == []
+
+
 async def test_rules_follow_a_new_name_through_rows_and_past_words_of_rules(desk: Sight, site: Site) -> None:
     page = desk.page
     exits = [{"type": "boolean", "name": "blocked", "label": "Blocked"}]

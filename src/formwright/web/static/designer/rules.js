@@ -23,10 +23,24 @@ function rule(edit, member) {
   const area = text(edit.get()[member], (value) => edit.set(member, value.trim() ? value : undefined), { rows: "2", class: "code", spellcheck: "false", autocapitalize: "none", maxlength: "2000" });
   const whole = row(member, label, area, help);
   whole.classList.add("rule");
-  // Only whether an answer is accepted can hang on it: all else would be a circle.
-  const answers = seen(edit).filter((one) => member === "validIf" || one.id !== edit.id);
-  whole.append(el("div", { class: "actions" }, names(area, answers, edit.store.language)));
-  if (member !== "calculate") whole.append(builder(area, answers, edit.store.language));
+  const aids = () => {
+    // Only whether an answer is accepted can hang on it: all else would be a circle.
+    const answers = seen(edit).filter((one) => member === "validIf" || one.id !== edit.id);
+    const list = el("div", { class: "actions" }, names(area, answers, edit.store.language));
+    return member === "calculate" ? [list] : [list, builder(area, answers, edit.store.language)];
+  };
+  let beside = aids();
+  let named = edit.get().name;
+  whole.append(...beside);
+  // The field may be renamed while its rule, which follows, is shown.
+  edit.store.addEventListener("change", () => {
+    if (!whole.isConnected || !edit.store.get(edit.id)) return;
+    if (document.activeElement !== area) area.value = edit.get()[member] ?? "";
+    if (named === edit.get().name) return;
+    named = edit.get().name;
+    for (const one of beside) one.remove();
+    whole.append(...(beside = aids()));
+  });
   return whole;
 }
 
