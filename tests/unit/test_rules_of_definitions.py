@@ -96,7 +96,21 @@ def test_but_a_rule_cannot_name_what_means_something_else(name: str) -> None:
         ("1.5 < size(a)", "write double(...) around the whole number"),
         ("nothing == 'x'", "no answer named nothing (at column 1)"),
         ("answered.nothing", "no answer named nothing"),
-        ("a + 1 == 'x'", "no matching overload"),
+        ("a + 1 == 'x'", "“+” does not work on a text and a whole number (at column 3)."),
+        ("size(a) > a", "a whole number and a text cannot be compared with “>” (at column 9)."),
+        ("['x'] == a", 'a list is asked what it holds: write "text" in list'),
+        ("a == null", "write answered.name to ask"),
+        ("size(size(a)) > 1", "“size” does not work on a whole number"),
+        ("a == 'x' ? a : 1", "both outcomes of ? : must be of one kind; these are a text and a whole number"),
+        ("a.length > 3", "a text has nothing behind a dot"),
+        ("a = 'x'", "write == to compare (at column 3)."),
+        ("size(a) => 3", "write >= for at least (at column 9)."),
+        ("size(a) =< 3", "write <= for at most"),
+        ("a <> 'x'", "write != for is not"),
+        ("a is 'x'", "“is” cannot stand here (at column 3)."),
+        ("a == 'x';", "this character cannot stand here (at column 9)."),
+        ("${a} == 'x'", "this character cannot stand here (at column 1)."),
+        ("size(a) > 99999999999999999999", "this number is too great"),
         ("a.lowerAscii() == 'x'", "no method lowerascii (at column 3)"),
         ("a.matches('(x+)+')", "(at column 11)"),
         ("(" * 40 + "true" + ")" * 40, "32 levels"),
@@ -123,6 +137,11 @@ def test_rules_that_cannot_work(member: str, rule: str, said: str) -> None:
 )
 def test_rules_of_another_type(kind: Kind, member: str, rule: str) -> None:
     assert found(text("a"), kind | {member: rule}) == [(f"/fields/1/{member}", "field.rule.type")]
+
+
+def test_a_rule_of_another_type_says_so_in_plain_words() -> None:
+    [fault] = faults(fields(text("a"), text("b") | {"visibleIf": "size(a)"}))
+    assert fault.detail == "This comes to a whole number; here it must come to yes or no."
 
 
 def test_what_has_no_answer_is_not_calculated() -> None:

@@ -116,7 +116,20 @@ def _sign(line: Sequence[Token], at: int, before: str) -> str | None:
         return "Rules make no messages"
     if text in "\"'":
         return "This text has no end"
+    if text == ">" and before == "<":
+        return "Write != for is not"
+    if text == "=":
+        return _equals(before, line[at + 1].text if at + 1 < len(line) else "")
+    if text in ";$~^#@":
+        return "This character cannot stand here"
     return None if text.isascii() and text.isprintable() else "This character cannot stand here"
+
+
+def _equals(before: str, after: str) -> str | None:
+    """What to write for a sign of equality that stands alone, or behind its partner."""
+    if before in ("=", "!", "<", ">"):
+        return None
+    return {"=": None, ">": "Write >= for at least", "<": "Write <= for at most"}.get(after, "Write == to compare")
 
 
 def _is_value(token: Token) -> bool:

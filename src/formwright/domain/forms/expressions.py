@@ -11,7 +11,7 @@ from typing import Any
 
 from cel_expr_python import cel
 
-from formwright.domain.forms import dialect
+from formwright.domain.forms import dialect, rule_words
 from formwright.domain.forms.definition import (
     AnyField,
     BooleanField,
@@ -171,18 +171,5 @@ def _reason(text: str, unknown: Set[str]) -> str:
     if found is None:
         return "This is no CEL expression."
     column, reason = found.groups()
-    words = _in_plain_words(reason, unknown) or reason[:200].rstrip(".")
+    words = rule_words.plain(reason, unknown) or reason[:200].rstrip(".")
     return f"{words[:1].upper()}{words[1:]} (at column {column})."
-
-
-def _in_plain_words(reason: str, unknown: Set[str]) -> str | None:
-    if any(word.lower() in dialect.SPELT_OUT for word in unknown):
-        return dialect.AS_SIGNS
-    if named := re.match(r"undeclared reference to '(\w+)'", reason):
-        return f"There is no answer named {named[1]}"
-    if "'<EOF>'" in reason:
-        return "Something is missing at the end"
-    applied = re.search(r"no matching overload .* applied to '(.*)'", reason)
-    if applied and {"int", "double"} <= set(re.findall(r"\w+", applied[1])):
-        return "A whole number and a number with decimals do not mix here: write double(...) around the whole number"
-    return None

@@ -40,6 +40,7 @@ from formwright.domain.forms.expressions import (
 )
 from formwright.domain.forms.patterns import LINEAR, pattern_fault
 from formwright.domain.forms.program import dependencies
+from formwright.domain.forms.rule_words import kind_words
 from formwright.domain.forms.schema import answer_schema
 from formwright.domain.forms.slowness import slow
 
@@ -182,7 +183,8 @@ def _rule(where: Path, member: str, text: str, field: AnyField, seen: Mapping[st
     if wanted is None:
         yield Fault(pointer(*where), "field.rule", f"A {_kind(field)} has no answer to calculate.")
     elif not _fits(rule, wanted):
-        detail = f"This comes to {rule.returns.name()}; here it must come to {wanted.name()}."
+        comes, wants = (kind_words(one.name()) for one in (rule.returns, wanted))
+        detail = f"This comes to {comes}; here it must come to {wants}."
         yield Fault(pointer(*where), "field.rule.type", detail)
 
 
