@@ -60,6 +60,19 @@ async def test_a_draft_that_changed_while_the_dialog_was_open_is_not_published(d
     assert site.newest(form["id"])["status"] == "DRAFT"
 
 
+async def test_what_another_published_while_the_dialog_was_open_stays_published(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make(FIELDS)
+    await site.design(page, form["id"])
+    await page.get_by_role("button", name="Publish").click()
+    await expect(page.get_by_role("dialog")).to_be_visible()
+    theirs = site.api("PUT", f"{site.forms}/{form['id']}", {"fields": FIELDS[:1], "publish": True})
+    await page.get_by_role("dialog").get_by_role("button", name="Publish").click()
+    await expect(page.get_by_role("alert")).to_contain_text("Not published: someone else changed the form")
+    now = site.api("GET", f"{site.forms}/{form['id']}")
+    assert now["publishedVersionId"] == theirs["publishedVersionId"] != form["publishedVersionId"]
+
+
 async def test_with_faults_nothing_is_published_and_the_first_is_shown(desk: Sight, site: Site) -> None:
     page = desk.page
     form = site.make(FIELDS)

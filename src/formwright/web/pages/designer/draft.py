@@ -91,7 +91,18 @@ async def publish(tx: Writing, actor: Actor, form_id: str, base: Base, remarks: 
         version = await versions.change(tx, actor, form_id=form_id, version_id=version.id, remarks=remarks)
         if version.revision != base.revision + 1:
             raise Overtaken()
+    if await _is_behind(tx, actor, version):
+        raise Overtaken()
     return await forms.publish(tx, actor, form_id=form_id, version_id=version.id)
+
+
+async def _is_behind(tx: Reading, actor: Actor, version: Version) -> bool:
+    """Whether another published a newer one since this was the newest: it would take its place."""
+    form = await forms.get(tx, actor, form_id=version.form_id)
+    if form.published_version_id is None:
+        return False
+    now = await versions.get(tx, actor, form_id=form.id, version_id=form.published_version_id)
+    return now.number > version.number
 
 
 async def difference(tx: Reading, actor: Actor, before: Version, after: Version) -> list[dict[str, Any]]:
