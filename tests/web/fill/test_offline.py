@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from playwright.async_api import BrowserContext, Page, Route, expect
+from playwright.async_api import BrowserContext, FilePayload, Page, Route, expect
 from rig.fill import PICTURE, Desk, Phone, draw, send
 
 SITE = {"name": "site", "type": "text", "required": True}
@@ -121,6 +121,32 @@ async def hanging_photo(page: Page) -> None:
         await page.get_by_role("button", name="Choose a photo").click()
     await (await choosing.value).set_files(PICTURE)
     await under_way.wait()
+
+
+async def test_a_photo_that_is_still_being_made_smaller_goes_along(desk: Desk, phone: Phone) -> None:
+    """And the place that is being looked for: they had come after the form was sent, and gone into the next one."""
+    form = await desk.form(SITE, {"name": "photos", "type": "photo"}, {"name": "place", "type": "location"})
+    await phone.context.add_init_script(
+        """
+        const later = (act) => (...all) => setTimeout(() => act(...all), 1000);
+        const make = self.createImageBitmap;
+        self.createImageBitmap = (file) => new Promise((resolve) => setTimeout(resolve, 1000)).then(() => make(file));
+        const { geolocation } = navigator;
+        const ask = geolocation.getCurrentPosition.bind(geolocation);
+        geolocation.getCurrentPosition = (found, ...more) => ask(later(found), ...more);
+        """
+    )
+    page = await phone.open(form.url)
+    await page.get_by_label("Site").fill("Pier")
+    heavy: FilePayload = {**PICTURE, "buffer": PICTURE["buffer"] + bytes(4 * 2**20)}
+    await page.get_by_role("button", name="Use my location").click()
+    async with page.expect_file_chooser() as choosing:
+        await page.get_by_role("button", name="Choose a photo").click()
+    await (await choosing.value).set_files(heavy)
+    await send(page)
+    data = await form.data()
+    assert (len(data["photos"]), data["place"]["accuracy"]) == (1, 12)
+    assert "photos" not in await page.evaluate("JSON.stringify(localStorage)")
 
 
 async def test_a_photo_that_was_removed_while_it_went_up_makes_way(desk: Desk, phone: Phone) -> None:

@@ -1,5 +1,6 @@
 // Answers that were sent, corrected: they go back with why, unless someone else was first. Nothing of it stays on the device.
 
+import { allHere } from "./held.js";
 import { press } from "./press.js";
 import { place, show } from "./problems.js";
 import { untouched } from "./untouched.js";
@@ -46,6 +47,7 @@ export class Correcting {
     const { survey, judge, page } = this.#form;
     this.#say("");
     at("overtaken").hidden = true;
+    await allHere();
     judge.settle();
     const sound = survey.validate(true, true);
     show(survey, at("problems"));

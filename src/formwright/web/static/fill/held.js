@@ -7,8 +7,20 @@ const addresses = new Map();
 const faults = new Map();
 const shown = new Map();
 const names = new Map();
+const coming = new Set();
 let given = {};
 let form = {};
+
+/** Somebody has added this, and it takes a moment to be an answer: the form is not sent before. */
+export function awaited(work) {
+  coming.add(work);
+  const over = () => coming.delete(work);
+  work.then(over, over);
+}
+
+export async function allHere() {
+  while (coming.size) await Promise.allSettled(coming);
+}
 
 /** Files are for the form at this address, in this version. */
 export const holdFor = (base, version) => (form = { base, version });

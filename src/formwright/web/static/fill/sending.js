@@ -1,6 +1,7 @@
 // Sending: kept on this device first, then handed to the server, and forgotten only when it has arrived.
 
 import { Handing } from "./handing.js";
+import { allHere } from "./held.js";
 import { askToSend } from "./offline.js";
 import { press } from "./press.js";
 import { place, show } from "./problems.js";
@@ -49,6 +50,7 @@ export class Sending {
 
   async #attempt() {
     const { survey, judge } = this.#form;
+    await allHere();
     judge.settle();
     const sound = survey.validate(true, true);
     show(survey, at("problems"));

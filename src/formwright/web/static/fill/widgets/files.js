@@ -1,6 +1,6 @@
 // Photos and other files: kept on this device at once, sent up when there is a network, named in the answer.
 
-import { hold, held, release, statusOf, toServer } from "../held.js";
+import { awaited, hold, held, release, statusOf, toServer } from "../held.js";
 import { say } from "../words.js";
 import { button, element } from "./element.js";
 import { smaller } from "./smaller.js";
@@ -13,7 +13,7 @@ export function files(question, root) {
   const choose = button("", () => chooser.click(), { id: question.inputId });
   const take = button("", () => camera.click());
   root.append(list, element("div", { className: "buttons" }, take, choose), chooser, camera);
-  for (const one of [chooser, camera]) one.addEventListener("change", () => add(one));
+  for (const one of [chooser, camera]) one.addEventListener("change", () => awaited(add(one)));
 
   async function add(source) {
     const room = question.maxFiles - ids().length;

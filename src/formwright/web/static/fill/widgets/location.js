@@ -1,20 +1,23 @@
 // Where one is: asked of the device, or typed.
 
+import { awaited } from "../held.js";
 import { say } from "../words.js";
 import { button, element } from "./element.js";
 
 const PATIENCE = { enableHighAccuracy: true, timeout: 20_000, maximumAge: 0 };
 
 export function location(question, root) {
-  const locate = button("", find, { id: question.inputId });
+  const locate = button("", () => awaited(find()), { id: question.inputId });
   const typed = element("input", { className: "sd-input", inputMode: "text", autocomplete: "off" });
   const told = element("p", { className: "told", role: "status" });
   root.append(locate, typed, told);
   typed.addEventListener("change", () => type(typed.value));
 
-  function find() {
+  async function find() {
     told.textContent = say("locating");
-    navigator.geolocation.getCurrentPosition(found, () => (told.textContent = say("noLocation")), PATIENCE);
+    const position = await whereWeAre();
+    if (position) found(position);
+    else told.textContent = say("noLocation");
   }
 
   function found({ coords }) {
@@ -44,6 +47,14 @@ export function location(question, root) {
 
   show();
   return show;
+}
+
+// Some browsers say nothing at all while nobody answers their question; what comes later belongs to no form any more.
+function whereWeAre() {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 1.5 * PATIENCE.timeout, null);
+    navigator.geolocation.getCurrentPosition(resolve, () => resolve(null), PATIENCE);
+  });
 }
 
 // Six decimals are a hand's breadth.

@@ -1,6 +1,6 @@
 // A signature: drawn with finger, pen or mouse, kept as a picture.
 
-import { hold, held, release, toServer } from "../held.js";
+import { awaited, hold, held, release, toServer } from "../held.js";
 import { say } from "../words.js";
 import { button, element } from "./element.js";
 
@@ -23,7 +23,7 @@ export function signature(question, root) {
 
   canvas.addEventListener("pointerdown", begin);
   canvas.addEventListener("pointermove", draw);
-  for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, keep);
+  for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (event) => awaited(keep(event)));
   new ResizeObserver(fit).observe(canvas);
 
   function begin(event) {
