@@ -109,6 +109,61 @@ async def test_pictures_taken_without_a_network_go_along(desk: Desk, phone: Phon
     phone.forgive()
 
 
+async def test_a_photo_for_which_the_device_has_no_room_is_not_said_to_be_saved(desk: Desk, phone: Phone) -> None:
+    """It is there as long as the page is; in the outbox it would be a name without a file once the page is closed."""
+    form = await desk.form(SITE, {"name": "photos", "type": "photo"})
+    page = await phone.open(form.url)
+    await page.evaluate(
+        """() => {
+          const { put } = IDBObjectStore.prototype;
+          IDBObjectStore.prototype.put = function (record) {
+            if (self.full !== false && this.name === "files") throw new DOMException("", "QuotaExceededError");
+            return put.call(this, record);
+          };
+        }"""
+    )
+    await cut(phone.context)
+    await page.get_by_label("Site").fill("Pier")
+    async with page.expect_file_chooser() as choosing:
+        await page.get_by_role("button", name="Choose a photo").click()
+    await (await choosing.value).set_files(PICTURE)
+    await page.get_by_text("Not kept on this device").wait_for()
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_text("this device keeps nothing. Leave this page open").wait_for()
+    assert await page.evaluate("self.formwright.store.all('submissions')") == []
+    # There is room again: then it waits like all others.
+    await page.evaluate("self.full = false")
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("heading", name="Saved").wait_for()
+    await page.close()
+    await cut(phone.context, off=False)
+    await phone.open(form.url)
+    [one] = await form.arrived(1)
+    assert one["data"]["photos"] == [file["id"] for file in await _files(desk, one)]
+    phone.forgive()
+
+
+async def test_a_device_that_keeps_nothing_is_not_said_to_keep_it(desk: Desk, phone: Phone) -> None:
+    await phone.context.add_init_script(
+        """
+        Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError"); };
+        IDBFactory.prototype.open = () => { throw new DOMException("", "SecurityError"); };
+        """
+    )
+    form = await desk.form(SITE)
+    page = await phone.open(form.url)
+    await phone.context.route("**/submissions/*", lambda route: route.abort())
+    await page.get_by_label("Site").fill("Pier")
+    await page.get_by_role("status").get_by_text("Not kept on this device").wait_for()
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_text("this device keeps nothing. Leave this page open").wait_for()
+    assert await page.locator("#state").inner_text() == "Not kept on this device"
+    await phone.context.unroute_all()
+    await send(page)
+    assert await form.data() == {"site": "Pier"}
+    phone.forgive()
+
+
 async def hanging_photo(page: Page) -> None:
     """Chosen, and on its way to a server that says nothing."""
     under_way = asyncio.Event()

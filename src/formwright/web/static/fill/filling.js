@@ -53,8 +53,9 @@ export class Filling {
     this.sending.showWaiting();
   }
 
-  /** The word at the top: what becomes of the answers. */
-  tell(state) {
+  /** The word at the top: what becomes of the answers. "kept" is "notKept" where the device takes nothing. */
+  tell(told) {
+    const state = told === "kept" && !this.kept ? "notKept" : told;
     this.told = state;
     const away = !navigator.onLine && !["saving", "sending"].includes(state);
     at("state").textContent = away ? say("offline") : state ? say(state) : "";

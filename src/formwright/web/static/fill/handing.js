@@ -28,9 +28,9 @@ export class Handing {
     at("form").inert = true;
     await saving.settle();
     // Another tab that has sent what it had of this draft has made the device forget it.
-    draft.keep({ data: survey.data, versionId: page.versionId });
-    await keepAgain(judge.answers).catch(() => {});
-    const kept = await this.#put().then(() => true, () => false);
+    this.#form.kept = draft.keep({ data: survey.data, versionId: page.versionId });
+    const whole = await keepAgain(judge.answers).catch(() => false);
+    const kept = whole && (await this.#put().then(() => true, () => false));
     const entry = this.#entry();
     const sending = kept ? outbox.send(entry.id) : outbox.deliver(entry);
     // A device that takes no more notes must not leave the form locked.

@@ -40,11 +40,17 @@ export async function hold(question, name, blob) {
 
 const fresh = () => `local:${crypto.randomUUID()}`;
 
-/** Keep those of these answers once more that another tab, which has sent them, has forgotten. */
+/**
+ * Keep those of these answers once more that another tab, which has sent them, has forgotten, or for which there was no
+ * room before; whether the device has all of them now.
+ */
 export async function keepAgain(answers) {
-  for (const id of outbox.locals(answers)) {
-    if (shown.has(id) && !(await store.get("files", id))) await store.put("files", shown.get(id));
+  const locals = outbox.locals(answers);
+  for (const id of locals) {
+    const file = await store.get("files", id);
+    if (file ? store.passes(id) : shown.has(id)) await store.put("files", file ?? shown.get(id));
   }
+  return !locals.some(store.passes);
 }
 
 /** The answers with copies in the place of their files, which the server does not have yet. */
@@ -108,5 +114,6 @@ export function fault(value) {
 export function statusOf(file) {
   if (!file) return "";
   if (file.fault !== undefined) return say("checkFile", file.fault);
-  return say(file.fileId ? "uploaded" : "onDevice");
+  if (file.fileId) return say("uploaded");
+  return say(store.passes(file.id) ? "notKept" : "onDevice");
 }

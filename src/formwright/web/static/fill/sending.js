@@ -60,14 +60,16 @@ export class Sending {
   }
 
   async #answered({ kind, kept, entry, ...answer }) {
-    this.#form.tell(kind === "done" || (kind === "later" && kept) ? "" : "kept");
+    const gone = kind === "done" || (kind === "later" && kept);
+    this.#form.tell(gone ? "" : kind === "later" ? "notKept" : "kept");
     if (kind === "done") return this.#thank(false);
     if (kind === "later" && kept) return this.#wait(entry);
     if (kind === "later") return this.#say(say("noRoom"));
     await store.drop("submissions", entry.id).catch(() => {});
     if (kind === "refused") return this.#refused(answer);
     if (this.#isOther(answer)) return this.#sendApart(entry);
-    this.#say(reason(answer) ? `${reason(answer)} ${say("keptHere")}` : say("notTaken"));
+    const stays = this.#form.kept ? say("keptHere") : `${say("notKept")}.`;
+    this.#say(reason(answer) ? `${reason(answer)} ${stays}` : say("notTaken"));
   }
 
   /** Another tab has sent other answers; a form that one person fills one time takes no second ones. */

@@ -39,11 +39,15 @@ self.formwright.store = (() => {
   async function put(name, record) {
     try {
       await within(name, "readwrite", (store) => store.put(record));
+      memory.delete(record.id);
     } catch (error) {
       if (name !== "files") throw error;
       memory.set(record.id, record);
     }
   }
+
+  /** Whether it is here only as long as the page is open. */
+  const passes = (id) => memory.has(id);
 
   /** False, and nothing is done, where there is one with this id already. */
   const add = (name, record) => within(name, "readwrite", (store) => store.add(record)).then(() => true, taken);
@@ -58,5 +62,5 @@ self.formwright.store = (() => {
     return within(name, "readwrite", (store) => store.delete(id));
   }
 
-  return { get, all, add, put, drop };
+  return { get, all, add, put, passes, drop };
 })();

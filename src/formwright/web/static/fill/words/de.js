@@ -13,6 +13,7 @@ export const words = {
   saving: "Speichert…",
   saved: "Gespeichert",
   kept: "Auf diesem Gerät behalten",
+  notKept: "Nicht auf diesem Gerät behalten",
   sending: "Sendet…",
   noRoom: "Kein Netz, und dieses Gerät behält nichts. Lassen Sie die Seite offen und drücken Sie Senden, wenn es wieder da ist.",
   notTaken: "Es wurde nicht angenommen. Ihre Antworten bleiben auf diesem Gerät.",

@@ -13,6 +13,7 @@ export const words = {
   saving: "Saving…",
   saved: "Saved",
   kept: "Kept on this device",
+  notKept: "Not kept on this device",
   sending: "Sending…",
   noRoom: "No network, and this device keeps nothing. Leave this page open and press Send again when you are back.",
   notTaken: "It was not taken. Your answers are kept on this device.",

@@ -13,6 +13,7 @@ export const words = {
   saving: "Guardando…",
   saved: "Guardado",
   kept: "Guardado en este dispositivo",
+  notKept: "No guardado en este dispositivo",
   sending: "Enviando…",
   noRoom: "Sin red, y este dispositivo no guarda nada. Deje esta página abierta y pulse Enviar cuando vuelva.",
   notTaken: "No fue aceptado. Sus respuestas quedan en este dispositivo.",

@@ -13,6 +13,7 @@ export const words = {
   saving: "Enregistrement…",
   saved: "Enregistré",
   kept: "Conservé sur cet appareil",
+  notKept: "Non conservé sur cet appareil",
   sending: "Envoi…",
   noRoom: "Pas de réseau, et cet appareil ne conserve rien. Laissez cette page ouverte et appuyez sur Envoyer quand il sera de retour.",
   notTaken: "L’envoi a été refusé. Vos réponses sont conservées sur cet appareil.",

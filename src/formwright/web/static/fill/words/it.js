@@ -13,6 +13,7 @@ export const words = {
   saving: "Salvataggio…",
   saved: "Salvato",
   kept: "Conservato su questo dispositivo",
+  notKept: "Non conservato su questo dispositivo",
   sending: "Invio in corso…",
   noRoom: "Nessuna rete, e questo dispositivo non conserva nulla. Lasci aperta questa pagina e prema Invia quando la rete è tornata.",
   notTaken: "Non è stato accettato. Le risposte restano su questo dispositivo.",

@@ -13,6 +13,7 @@ export const words = {
   saving: "Opslaan…",
   saved: "Opgeslagen",
   kept: "Bewaard op dit apparaat",
+  notKept: "Niet bewaard op dit apparaat",
   sending: "Verzenden…",
   noRoom: "Geen netwerk, en dit apparaat bewaart niets. Laat deze pagina open en druk op Verzenden als het er weer is.",
   notTaken: "Het is niet aangenomen. Uw antwoorden blijven op dit apparaat.",

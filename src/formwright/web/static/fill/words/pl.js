@@ -13,6 +13,7 @@ export const words = {
   saving: "Zapisywanie…",
   saved: "Zapisano",
   kept: "Zachowane na tym urządzeniu",
+  notKept: "Niezachowane na tym urządzeniu",
   sending: "Wysyłanie…",
   noRoom: "Brak sieci, a to urządzenie niczego nie zachowuje. Proszę zostawić tę stronę otwartą i nacisnąć Wyślij, gdy sieć wróci.",
   notTaken: "Nie zostało przyjęte. Odpowiedzi pozostają na tym urządzeniu.",

@@ -13,6 +13,7 @@ export const words = {
   saving: "A guardar…",
   saved: "Guardado",
   kept: "Guardado neste dispositivo",
+  notKept: "Não guardado neste dispositivo",
   sending: "A enviar…",
   noRoom: "Sem rede, e este dispositivo não guarda nada. Deixe esta página aberta e carregue em Enviar quando a rede voltar.",
   notTaken: "Não foi aceite. As suas respostas ficam neste dispositivo.",
