@@ -5,6 +5,7 @@ from typing import Any
 
 from playwright.async_api import BrowserContext, FilePayload, Page, Route, expect
 from rig.fill import PICTURE, Desk, Phone, draw, send
+from rig.server import eventually
 
 SITE = {"name": "site", "type": "text", "required": True}
 
@@ -62,6 +63,33 @@ async def test_a_page_opens_and_fills_without_a_network_and_is_sent_when_it_is_b
     await page.get_by_text("Your answers have arrived.").wait_for()
     assert await page.locator("#thanks.waits").count() == 0
     phone.forgive()
+
+
+async def test_a_version_that_comes_while_an_older_page_is_shown_is_kept_with_all_its_files(
+    desk: Desk, phone: Phone
+) -> None:
+    """Over a slow network the page that is here is shown, and then the new one is kept: it loads other files."""
+    form = await desk.form(SITE)
+    page = await phone.open(form.url)
+    await phone.kept(page)
+    await desk.publish(form, SITE, {"name": "length", "type": "integer", "visibleIf": "site == 'Pier'"})
+    await page.evaluate(
+        """async () => {
+          const { active } = await navigator.serviceWorker.ready;
+          active.postMessage({ keep: { page: location.pathname, files: ["/static/0123456789ab/gone.js"] } });
+        }"""
+    )
+    await eventually(
+        lambda: page.evaluate(
+            "caches.match(location.pathname).then((kept) => kept.text()).then((text) => text.includes('length'))"
+        )
+    )
+    await cut(phone.context)
+    await page.close()
+    page = await phone.open(form.url)
+    await page.get_by_label("Site").fill("Pier")
+    await page.get_by_label("Length").wait_for()
+    phone.forgive("404")
 
 
 async def test_several_wait_and_each_is_sent_once_though_the_page_was_closed(desk: Desk, phone: Phone) -> None:

@@ -26,9 +26,11 @@ async function page(request) {
   const here = await caches.open(PAGES).then((cache) => cache.match(request, { ignoreSearch: true }));
   const fresh = fetch(request);
   if (!here) return fresh;
-  fresh.then((answer) => ENDED.includes(answer.status) && forget(request)).catch(() => {});
+  fresh.then((answer) => isOver(answer) && forget(request)).catch(() => {});
   return Promise.race([fresh.then((answer) => (answer.status < 500 ? answer : here)), later(here)]).catch(() => here);
 }
+
+const isOver = (answer) => ENDED.includes(answer.status);
 
 // What the link has opened is not kept longer than the link.
 const forget = (request) => caches.open(PAGES).then((cache) => cache.delete(request, { ignoreSearch: true }));
@@ -41,26 +43,33 @@ async function file(request) {
   return (await cache.match(request)) ?? fetch(request);
 }
 
-/** Keep a page that is open, and all that it loads. */
+/** Keep a page that is open, and all that it loads: what came just now may load other files than the one that is open. */
 async function keep({ page, files }) {
   const [pages, store] = await Promise.all([caches.open(PAGES), caches.open(FILES)]);
   const answer = await fetch(page);
-  if (answer.ok) await pages.put(new URL(page, location).pathname, answer);
-  else if (ENDED.includes(answer.status)) await pages.delete(new URL(page, location).pathname);
-  await Promise.all(files.map(async (path) => (await store.match(path)) ?? store.add(path)));
-  await tidy(pages, store);
+  const path = new URL(page, location).pathname;
+  if (isOver(answer)) await pages.delete(path);
+  else if (answer.ok) {
+    const add = async (file) => (await store.match(file)) ?? store.add(file);
+    const named = [...(await answer.clone().text()).matchAll(/"(\/static\/[0-9a-f]+\/[^"]+)"/g)].map(([, file]) => file);
+    // Those of an older state are no longer to be had; this page does not need them.
+    await Promise.allSettled(files.map(add));
+    await Promise.all([...new Set(named)].map(add));
+    await pages.put(path, answer);
+  }
+  await tidy(pages, store, files);
 }
 
-/** Drop the files of versions that no kept page loads. */
-async function tidy(pages, store) {
-  const version = /\/static\/([0-9a-f]+)\//g;
+const VERSION = /\/static\/([0-9a-f]+)\//g;
+
+/** Drop the files of versions that no kept page loads, nor the one that is open. */
+async function tidy(pages, store, files) {
   const used = new Set();
-  for (const request of await pages.keys()) {
-    const text = await (await pages.match(request)).text();
-    for (const [, name] of text.matchAll(version)) used.add(name);
-  }
+  const use = (text) => [...text.matchAll(VERSION)].forEach(([, name]) => used.add(name));
+  use(files.join());
+  for (const request of await pages.keys()) use(await (await pages.match(request)).text());
   for (const request of await store.keys()) {
-    const [, name] = /\/static\/([0-9a-f]+)\//.exec(request.url) ?? [];
+    const [[, name] = []] = request.url.matchAll(VERSION);
     if (name && !used.has(name)) await store.delete(request);
   }
 }
