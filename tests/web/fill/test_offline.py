@@ -325,6 +325,25 @@ async def test_a_server_that_is_killed_while_one_sends_gets_exactly_one(desk: De
     phone.forgive()
 
 
+async def test_a_404_of_a_proxy_is_no_word_of_the_server(desk: Desk, phone: Phone) -> None:
+    """Some say so while the server behind them is exchanged: what waits goes on waiting, and the page is kept."""
+    form = await desk.form(SITE)
+    page = await phone.open(form.url)
+    await phone.kept(page)
+    await phone.context.route(
+        "**/submissions/*",
+        lambda route: route.fulfill(status=404, body="404 page not found", content_type="text/plain"),
+    )
+    await fill_and_send(page, "Pier")
+    await page.reload()
+    await page.get_by_text("1 waiting to be sent").wait_for()
+    assert await page.get_by_role("button", name="Open it").count() == 0
+    await phone.context.unroute_all()
+    await page.reload()
+    assert [one["data"] for one in await form.arrived(1)] == [{"site": "Pier"}]
+    phone.forgive("404")
+
+
 async def test_what_the_server_refuses_later_can_be_opened_and_put_right(desk: Desk, phone: Phone) -> None:
     """A page that was kept may know less than the server: here its own check was taken away."""
     form = await desk.form({"name": "site", "type": "text", "pattern": "^[A-Z]$"})

@@ -27,10 +27,12 @@ async function page(request) {
   const fresh = fetch(request);
   if (!here) return fresh;
   fresh.then((answer) => isOver(answer) && forget(request)).catch(() => {});
-  return Promise.race([fresh.then((answer) => (answer.status < 500 ? answer : here)), later(here)]).catch(() => here);
+  return Promise.race([fresh.then((answer) => (isNone(answer) ? here : answer)), later(here)]).catch(() => here);
 }
 
-const isOver = (answer) => ENDED.includes(answer.status);
+// A proxy before a server that is just being exchanged may say 404 too; every answer of ours has an id.
+const isOver = (answer) => ENDED.includes(answer.status) && answer.headers.has("x-request-id");
+const isNone = (answer) => answer.status >= 500 || (ENDED.includes(answer.status) && !isOver(answer));
 
 // What the link has opened is not kept longer than the link.
 const forget = (request) => caches.open(PAGES).then((cache) => cache.delete(request, { ignoreSearch: true }));
