@@ -192,6 +192,28 @@ async def test_a_device_that_keeps_nothing_is_not_said_to_keep_it(desk: Desk, ph
     phone.forgive()
 
 
+async def test_a_photo_that_the_server_has_cleared_away_goes_up_once_more(desk: Desk, phone: Phone) -> None:
+    """It went up and was named by nothing for a day, since the network was gone again: the device has it still."""
+    form = await desk.form(SITE, {"name": "photos", "type": "photo"})
+    page = await phone.open(form.url)
+    await page.get_by_label("Site").fill("Pier")
+    async with page.expect_file_chooser() as choosing:
+        await page.get_by_role("button", name="Choose a photo").click()
+    await (await choosing.value).set_files(PICTURE)
+    await page.get_by_text("Uploaded").wait_for()
+    await page.evaluate(
+        """async () => {
+          const { store } = self.formwright;
+          const [file] = await store.all("files");
+          await store.put("files", { ...file, fileId: "fil_01m7z1fcbwef0vwstq00gm76p5" });
+        }"""
+    )
+    await send(page)
+    [one] = await form.arrived(1)
+    assert one["data"]["photos"] == [file["id"] for file in await _files(desk, one)]
+    phone.forgive("422")
+
+
 async def hanging_photo(page: Page) -> None:
     """Chosen, and on its way to a server that says nothing."""
     under_way = asyncio.Event()

@@ -5,6 +5,8 @@ self.formwright ??= {};
 self.formwright.outbox = (() => {
   const { remote, store } = self.formwright;
   const LOCAL = /^local:[0-9a-f-]{36}$/;
+  // What no submission has named for a day is cleared away there; here it is still.
+  const GONE = new Set(["file.unknown", "file.taken"]);
   const goingUp = new Map();
   const telling = new BroadcastChannel("formwright");
 
@@ -32,7 +34,21 @@ self.formwright.outbox = (() => {
   }
 
   /** Files, then answers, without keeping anything. */
-  async function deliver({ id, base, versionId, data, seen }) {
+  async function deliver(entry) {
+    const answer = await delivered(entry);
+    const gone = answer.errors?.some(({ code }) => GONE.has(code));
+    return gone && (await upAnew(entry.data)) ? delivered(entry) : answer;
+  }
+
+  /** Files that went up earlier go up once more; whether there are any. */
+  async function upAnew(data) {
+    const files = await Promise.all(locals(data).map((local) => store.get("files", local).catch(() => null)));
+    const known = files.filter((file) => file?.fileId);
+    for (const file of known) await store.put("files", { ...file, fileId: undefined });
+    return known.length > 0;
+  }
+
+  async function delivered({ id, base, versionId, data, seen }) {
     const files = new Map();
     for (const local of locals(data)) {
       const answer = await uploaded(local);
