@@ -393,6 +393,22 @@ async def test_what_the_server_refuses_later_can_be_opened_and_put_right(desk: D
     phone.forgive("422")
 
 
+async def test_what_is_refused_later_is_not_said_to_be_on_its_way(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(SITE)
+    page = await phone.open(form.url)
+    await phone.kept(page)
+    await cut(phone.context)
+    await fill_and_send(page, "Pier")
+    path = f"/api/v1.0/forms/customer/{desk.customer_id}/forms/{form.id}"
+    assert (await desk.http.put(path, json={"status": "ARCHIVED"})).is_success
+    await cut(phone.context, off=False)
+    await page.get_by_text("This form has been closed.").wait_for()
+    await page.get_by_role("heading", name="Not taken").wait_for()
+    assert await page.get_by_text("It will be sent when the network is back.").count() == 0
+    assert await page.locator("#waiting summary").inner_text() == "Not taken: 1"
+    phone.forgive("404", "409")
+
+
 async def test_what_was_begun_with_a_version_goes_on_with_it(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE)
     page = await phone.open(form.url)

@@ -113,8 +113,17 @@ export class Sending {
     if (waiting.some((one) => !one.problem)) this.#flushLater();
   }
 
-  showWaiting() {
-    return showWaiting(at("waiting"), this.#form.page.base, (entry) => this.#takeBack(entry));
+  async showWaiting() {
+    const waiting = await showWaiting(at("waiting"), this.#form.page.base, (entry) => this.#takeBack(entry));
+    if (waiting.some(({ id, problem }) => problem && id === this.#waiting)) this.#tellRefused();
+    return waiting;
+  }
+
+  /** What the page said would be sent was not taken. */
+  #tellRefused() {
+    this.#waiting = null;
+    told(at("thanks").querySelector("h1"), "notSent");
+    told(at("thanks").querySelector(".about"), "notTaken");
   }
 
   /** A refused submission goes back into the form, under its own id. */
