@@ -393,6 +393,39 @@ async def test_what_the_server_refuses_later_can_be_opened_and_put_right(desk: D
     phone.forgive("422")
 
 
+async def test_what_was_refused_is_opened_beside_one_that_is_being_corrected(desk: Desk, phone: Phone) -> None:
+    """It is no part of that correction; and where the device has no room to take it back, it goes on waiting."""
+    form = await desk.form(SITE)
+    page = await phone.open(form.url)
+    await page.get_by_label("Site").fill("Pier")
+    async with page.expect_request(lambda asked: asked.method == "POST") as asking:
+        await send(page)
+    client_id = (await asking.value).url.rpartition("/")[2]
+    [one] = await form.submissions()
+    path = f"/api/v1.0/customers/{desk.customer_id}/submissions/{one['id']}"
+    assert (await desk.http.put(path, json={"status": "REJECTED"})).is_success
+    await page.evaluate(
+        """async ([base, versionId]) => {
+          const answers = { data: { site: "Quay" }, draft: { site: "Quay" }, rows: {} };
+          const entry = { id: crypto.randomUUID(), base, versionId, ...answers, at: 1, problem: { kind: "closed" } };
+          await self.formwright.store.put("submissions", entry);
+        }""",
+        [form.url.removeprefix(desk.server.base_url), one["versionId"]],
+    )
+    page = await phone.open(f"{form.url}?again={client_id}")
+    await page.evaluate(
+        "() => { self.set = Storage.prototype.setItem; Storage.prototype.setItem = () => { throw 1; }; }"
+    )
+    await page.get_by_role("button", name="Open it").click()
+    await page.locator("#banner").get_by_text("Not kept on this device").wait_for()
+    await page.evaluate("() => { Storage.prototype.setItem = self.set; }")
+    await page.get_by_role("button", name="Open it").click()
+    await page.wait_for_url(form.url)
+    await expect(page.get_by_label("Site")).to_have_value("Quay")
+    page = await phone.open(f"{form.url}?again={client_id}")
+    await expect(page.get_by_label("Site")).to_have_value("Pier")
+
+
 async def test_what_is_refused_later_is_not_said_to_be_on_its_way(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE)
     page = await phone.open(form.url)

@@ -1,5 +1,6 @@
 // Sending: kept on this device first, then handed to the server, and forgotten only when it has arrived.
 
+import { Draft } from "./draft.js";
 import { Handing } from "./handing.js";
 import { allHere } from "./held.js";
 import { askToSend } from "./offline.js";
@@ -128,9 +129,12 @@ export class Sending {
 
   /** A refused submission goes back into the form, under its own id. */
   async #takeBack(entry) {
-    const { draft, page } = this.#form;
+    const { page } = this.#form;
+    // Of the form itself: on this page something else may be corrected.
+    const draft = page.again ? new Draft(page.base) : this.#form.draft;
     if (draft.data) return this.#say(say("first"));
-    draft.keep({ clientId: entry.id, versionId: entry.versionId, data: entry.draft, seen: entry.rows });
+    const kept = draft.keep({ clientId: entry.id, versionId: entry.versionId, data: entry.draft, seen: entry.rows });
+    if (!kept) return this.#say(say("notKept"));
     await store.drop("submissions", entry.id);
     location.assign(page.base);
   }
