@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 from rig.fill import PICTURE, Desk, Form, Phone, draw, send
 
 Fill = Callable[[Page], Awaitable[None]]
@@ -161,6 +161,20 @@ async def test_a_location_is_found_or_typed(desk: Desk, phone: Phone) -> None:
     await send(page)
     place = {"latitude": 53.541112, "longitude": 9.99, "accuracy": 12}
     assert await form.data() == {"here": place, "there": {"latitude": 48.1, "longitude": 11.5}}
+
+
+async def test_a_place_that_cannot_be_read_is_neither_guessed_nor_left_out(desk: Desk, phone: Phone) -> None:
+    form = await desk.form({"name": "place", "type": "location"})
+    page = await phone.open(form.url)
+    typed = page.get_by_role("textbox", name="Place")
+    for text in ("53.5 9.9 12", "53°32'N 9°59'E", "53,54,9,99"):
+        await typed.fill(text)
+        await page.get_by_role("button", name="Send").click()
+        await page.get_by_role("link", name="This does not have the right form. Latitude, longitude").wait_for()
+        await expect(typed).to_have_value(text)
+    await typed.fill("53,54; 9,99")
+    await send(page)
+    assert await form.data() == {"place": {"latitude": 53.54, "longitude": 9.99}}
 
 
 async def test_a_closed_form_says_so(desk: Desk) -> None:

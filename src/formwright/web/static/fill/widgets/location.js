@@ -21,17 +21,20 @@ export function location(question, root) {
   }
 
   function found({ coords }) {
+    question.unread = undefined;
     const { latitude, longitude, accuracy } = coords;
     question.value = { latitude: exact(latitude), longitude: exact(longitude), accuracy: Math.round(accuracy) };
     show();
   }
 
   function type(text) {
-    const [latitude, longitude] = text.split(/[,;\s]+/).filter(Boolean).map(Number);
-    const sound = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+    const [latitude, longitude, ...more] = read(text);
+    const sound = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && !more.length;
+    // What cannot be read stays where it is: the form is not sent without it.
+    question.unread = sound || !text.trim() ? undefined : text;
     question.value = sound ? { latitude, longitude } : undefined;
-    if (sound || !text.trim()) show();
-    else told.textContent = say("coordinates");
+    show();
+    if (question.unread) told.textContent = say("coordinates");
   }
 
   function show() {
@@ -41,7 +44,7 @@ export function location(question, root) {
     typed.placeholder = say("coordinates");
     typed.ariaLabel = `${question.processedTitle}: ${say("coordinates")}`;
     typed.readOnly = question.isReadOnly;
-    typed.value = latitude === undefined ? "" : `${latitude}, ${longitude}`;
+    typed.value = latitude === undefined ? (question.unread ?? "") : `${latitude}, ${longitude}`;
     told.textContent = accuracy === undefined ? "" : say("within", accuracy);
   }
 
@@ -55,6 +58,13 @@ function whereWeAre() {
     setTimeout(resolve, 1.5 * PATIENCE.timeout, null);
     navigator.geolocation.getCurrentPosition(resolve, () => resolve(null), PATIENCE);
   });
+}
+
+// Beside a blank or a semicolon a comma may be that of a decimal: "53,54; 9,99".
+function read(text) {
+  const apart = text.trim().split(/\s*[;\s]\s*|,\s+/).map((part) => part.replace(/,$/, ""));
+  const parts = apart.length > 1 ? apart.map((part) => part.replace(",", ".")) : text.split(",");
+  return parts.filter((part) => part.trim()).map(Number);
 }
 
 // Six decimals are a hand's breadth.
