@@ -86,3 +86,15 @@ async def test_languages_are_offered_in_the_order_of_the_form(desk: Desk, phone:
         "en",
         "de",
     ]
+
+
+async def test_what_is_too_long_is_told_and_not_cut_off(desk: Desk, phone: Phone) -> None:
+    """A browser counts an emoji as two letters or more; people and the server count it as one."""
+    form = await desk.form({"name": "it", "type": "text", "maxLength": 5})
+    page = await phone.open(form.url)
+    await page.get_by_label("It").press_sequentially("👍👍👍👍👍👍")
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("link", name="It: At most 5 characters.").wait_for()
+    await page.get_by_label("It").press("Backspace")
+    await send(page)
+    assert await form.data() == {"it": "👍👍👍👍👍"}

@@ -3,7 +3,8 @@
 Labels are text, never HTML. The library takes titles as text; its `html` element, used for notes, takes markup, so
 what goes in there is escaped. It also replaces `{name}` by answers and splits option values at `|`; both are switched
 off in the page (`static/fill/model.js`), notes guard their braces here. What is shown, required and valid is not told
-to the library: the page judges by the program beside it (`program.py`), as the server does.
+to the library, nor how long a text may be, since a browser cuts off what is longer, and counts an emoji as two or more:
+the page judges by the program beside it (`program.py`), as the server does.
 """
 
 from collections.abc import Callable, Sequence
@@ -137,8 +138,6 @@ def _text(text: str) -> str:
 def _kind(field: AnyField, say: Say) -> Json:
     """What is particular to this kind of field."""
     match field:
-        case TextField() | TextareaField():
-            return _PLAIN[type(field)] | _given(maxLength=field.max_length)
         case IntegerField():
             return _input("number", step=1) | _keypad("numeric", field.min)
         case DecimalField():
