@@ -4,6 +4,8 @@ import re
 from typing import Any
 
 import pytest
+from playwright.async_api import Browser, expect
+from rig.browser import DESKTOP, window
 from rig.fill import Desk, Phone, send
 from rig.office import Person
 from rig.server import eventually
@@ -78,6 +80,45 @@ async def test_what_a_second_tab_sends_is_not_taken_but_kept(account: Person, de
     assert "Pier 2" in await second.evaluate("JSON.stringify(localStorage)")
     assert await form.data() == {"site": "Pier"}
     phone.forgive("409", "410")
+
+
+async def test_what_another_device_has_saved_is_not_written_over(
+    account: Person, desk: Desk, phone: Phone, browser: Browser
+) -> None:
+    form = await desk.form({"type": "text", "name": "site"}, {"type": "text", "name": "more"})
+    invites = f"/api/v1.0/customers/{account.customer_id}/invites"
+    made = (await desk.http.post(invites, json={"formId": form.id, "email": "ann@example.com"})).json()
+    await eventually(lambda: _is_sent(desk, f"{invites}/{made['id']}"))
+    link = await _link(account, made["id"])
+    other = Phone(await window(browser, **DESKTOP, locale="en-GB"))
+
+    async def write(on: Phone, **answers: str) -> None:
+        page = await on.open(link)
+        for name, text in answers.items():
+            await page.get_by_label(name.capitalize()).fill(text)
+        await page.get_by_role("status").get_by_text("Saved").wait_for()
+        await page.close()
+
+    await write(phone, site="Pier", more="no")
+    await write(other, site="Quay", more="Much")
+    # All that was typed here had been saved: what came later stands.
+    page = await phone.open(link)
+    await expect(page.get_by_label("Site")).to_have_value("Quay")
+    await phone.kept(page)
+    await phone.context.set_offline(True)
+    await page.get_by_label("Site").fill("Quay 2")
+    await page.wait_for_function("JSON.stringify(localStorage).includes('Quay 2')")
+    await page.close()
+    await write(other, more="Very much")
+    await phone.context.set_offline(False)
+    # What was typed here without a network stands too.
+    page = await phone.open(link)
+    await expect(page.get_by_label("Site")).to_have_value("Quay 2")
+    await expect(page.get_by_label("More")).to_have_value("Very much")
+    await send(page)
+    assert await form.data() == {"site": "Quay 2", "more": "Very much"}
+    await other.context.close()
+    phone.forgive()
 
 
 async def _is_sent(desk: Desk, path: str) -> bool:

@@ -4,8 +4,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import uuid4
 
-import msgspec
-
 from formwright.core.access import actor as actors
 from formwright.core.access import caller
 from formwright.core.access.actor import Actor
@@ -21,7 +19,7 @@ from formwright.domain.invites.letters import LINK_PREFIX
 from formwright.domain.invites.model import LONGEST_REASON, Invite, InviteLinkEnded, InviteStatus
 from formwright.domain.invites.stepping import advance, step
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.model import Origin, Submission, SubmissionStatus
+from formwright.domain.submissions.model import Origin, Submission
 
 Answers = dict[str, Any]
 
@@ -83,12 +81,9 @@ async def _client_id(tx: Reading, invite: Invite) -> str:
     return (record and record.client_id) or str(uuid4())
 
 
-async def begun(tx: Reading, invite: Invite) -> Answers:
-    """What is filled in beforehand: what she saved so far, else what the inviter gave."""
-    record = await _record(tx, invite)
-    kept = record.data if record and record.status is SubmissionStatus.STARTED else invite.data
-    data: Answers = msgspec.json.decode(kept)
-    return data
+async def begun(tx: Reading, invite: Invite) -> tuple[Answers, int]:
+    """What is filled in beforehand: what she saved so far, with its revision, else what the inviter gave, with 0."""
+    return submissions.begun_with(await _record(tx, invite), invite.data)
 
 
 async def note_opened(tx: Writing, token: str) -> Invite:

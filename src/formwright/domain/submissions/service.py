@@ -1,6 +1,7 @@
 """The verbs of submissions."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -54,6 +55,13 @@ async def get_shown(tx: Reading, actor: Actor, *, submission_id: str) -> bytes:
 async def begun_as(tx: Reading, scope: Scope, *, form_id: str, client_id: str) -> Submission | None:
     """The submission that was begun under this id, for rooms that gave the id."""
     return await store.find_by_client(tx, scope, form_id, client_id)
+
+
+def begun_with(record: Submission | None, given: str) -> tuple[dict[str, Any], int]:
+    """What an unfinished submission holds, and its revision; without one what was given beforehand, and 0."""
+    unfinished = record if record and record.status is SubmissionStatus.STARTED else None
+    data: dict[str, Any] = msgspec.json.decode(unfinished.data if unfinished else given)
+    return data, unfinished.revision if unfinished else 0
 
 
 async def find(tx: Reading, scope: Scope, submission_id: str) -> Submission | None:

@@ -6,8 +6,6 @@ To have been given the task is all that it takes; what else the person may do in
 from dataclasses import dataclass, replace
 from typing import Any
 
-import msgspec
-
 from formwright.core.access import actor as actors
 from formwright.core.access.actor import Actor
 from formwright.core.access.scope import Scope
@@ -19,7 +17,7 @@ from formwright.domain.forms.lookups import Seen
 from formwright.domain.people import service as people
 from formwright.domain.people.model import UserStatus
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.model import Origin, Submission, SubmissionStatus
+from formwright.domain.submissions.model import Origin, Submission
 from formwright.domain.tasks import events, store
 from formwright.domain.tasks.checking import LINK_PREFIX
 from formwright.domain.tasks.model import (
@@ -102,13 +100,11 @@ def check_awaited(task: Task, done: Fulfilment) -> None:
     check_running(task)
 
 
-async def begun(tx: Reading, task: Task, user_id: str) -> Answers:
-    """What is filled in beforehand: what she saved so far, else what came with the task."""
+async def begun(tx: Reading, task: Task, user_id: str) -> tuple[Answers, int]:
+    """What is filled in beforehand: what she saved so far, with its revision, else what came with the task, with 0."""
     client_id = _client_id(task, user_id)
     record = await submissions.begun_as(tx, Scope(task.customer_id), form_id=task.form_id, client_id=client_id)
-    kept = record.data if record and record.status is SubmissionStatus.STARTED else task.data
-    data: Answers = msgspec.json.decode(kept)
-    return data
+    return submissions.begun_with(record, task.data)
 
 
 def _client_id(task: Task, user_id: str) -> str:

@@ -17,15 +17,22 @@ Json = dict[str, Any]
 
 
 def form_data(
-    version: Version, base: str, prefill: Json | None = None, *, once: bool = False, again: str | None = None
+    version: Version,
+    base: str,
+    prefill: Json | None = None,
+    *,
+    once: bool = False,
+    again: str | None = None,
+    begun: int = 0,
 ) -> Json:
     """What `static/fill.js` reads. `keep`: the addresses to keep for the time without a network.
 
     `again` names what was sent before and rejected. `once`: it is filled by one person one time, and the server is told
-    when she has it before her.
+    when she has it before her. `begun` is the revision of what she has saved so far, on whichever device.
     """
     drawn = _drawn(version.id, version.revision, _Held(version.definition))
-    return drawn | {"versionId": version.id, "base": base, "prefill": prefill or {}, "once": once, "again": again}
+    own = {"prefill": prefill or {}, "once": once, "again": again, "begun": begun}
+    return drawn | {"versionId": version.id, "base": base} | own
 
 
 class _Held:

@@ -80,7 +80,7 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
             wanted = back.version_id if back else wanted
             form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=wanted)
             account = await customers.get(tx, actor)
-            prefill = msgspec.json.decode(back.data) if back else await _beforehand(tx, asked)
+            prefill, begun = (msgspec.json.decode(back.data), 0) if back else await _beforehand(tx, asked)
     except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
         words = said(*preferred(request.headers.get("accept-language", "")))
         return page(request, "fill/closed.html", 404, said=words, language=words["language"])
@@ -88,7 +88,7 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
     if not back and request.query_params.get("again"):
         return _nothing_to_correct(request, language)
     again = back.client_id if back else None
-    data = form_data(version, f"/fill/{token}", prefill, once=asked is not None, again=again)
+    data = form_data(version, f"/fill/{token}", prefill, once=asked is not None, again=again, begun=begun)
     return page(
         request,
         "fill/form.html",
@@ -112,12 +112,12 @@ def _nothing_to_correct(request: Request[Any, Any, Any], language: str) -> Respo
     return page(request, "fill/closed.html", 409, said=told, language=words["language"])
 
 
-async def _beforehand(tx: Reading, asked: Asked) -> dict[str, Any]:
+async def _beforehand(tx: Reading, asked: Asked) -> tuple[dict[str, Any], int]:
     match asked:
         case Assigned(task=task, done=done):
             return await tasks.begun(tx, task, done.user_id)
         case None:
-            return {}
+            return {}, 0
     return await invites.begun(tx, asked)
 
 
@@ -181,7 +181,7 @@ async def _filled(request: Request[Any, Any, Any], client_id: str) -> Filled:
 
 
 def _state(record: Submission, status: int) -> Response[bytes]:
-    answer = msgspec.json.encode({"status": record.status, "id": record.id})
+    answer = msgspec.json.encode({"status": record.status, "id": record.id, "revision": record.revision})
     return Response(answer, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
 
 

@@ -1,5 +1,7 @@
 // What was typed, kept on this device until it is sent: {clientId, versionId, data, seen}, one for each form link.
 // `clientId` names the submission, so that sending it again can never make a second one; `versionId` is what it was begun with.
+// Of an invite or a task, which is filled on several devices: `revision`, the last at the server that this one knows of,
+// and `there`, its answers.
 // `seen` has the rows that were chosen: {lookup: {key: {version, label, by}}}; `by` are the cells by which it is narrowed.
 
 export class Draft {
@@ -46,6 +48,19 @@ export class Draft {
     }
   }
 
+  /** The server has these answers, under this revision. */
+  arrived(revision, there) {
+    this.keep({ revision, there });
+  }
+
+  /** The server has `answers` under this revision. If another device has saved them, they are not to be written over. */
+  meet(revision, answers) {
+    const { data, there = {}, revision: known = 0 } = this.#kept;
+    if (revision <= known) return;
+    Object.assign(this.#kept, { revision, there: answers });
+    if (data) this.keep({ data: joined(there, answers, data) });
+  }
+
   /** Rows that were shown: written down when something is. */
   saw(seen) {
     this.#kept.seen = seen;
@@ -61,6 +76,14 @@ export class Draft {
       // Nothing was kept, so there is nothing to forget.
     }
   }
+}
+
+/** What was changed here since it was as `before`, and all else as it is there now. */
+function joined(before, there, here) {
+  const same = (name) => JSON.stringify(here[name]) === JSON.stringify(before[name]);
+  const names = [...new Set([...Object.keys(there), ...Object.keys(here)])];
+  const found = names.map((name) => [name, same(name) ? there[name] : here[name]]);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 
 const fresh = (again) => ({ clientId: again ?? crypto.randomUUID(), versionId: null, data: null, seen: {} });

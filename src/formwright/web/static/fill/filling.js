@@ -32,6 +32,7 @@ export class Filling {
   async start(tag) {
     this.survey.locale = tag;
     await this.sending.settleOld();
+    if (this.page.begun) this.draft.meet(this.page.begun, incoming(this.page.steps, this.page.prefill));
     this.restore();
     this.#listen();
     const parts = { progress: at("progress"), back: at("back"), next: at("next"), send: at("send") };
@@ -109,6 +110,8 @@ export class Filling {
   #call() {
     const { page, draft } = this;
     const body = { versionId: page.versionId, data: known(this.judge.answers) };
-    return { address: `${page.base}/submissions/${draft.clientId}`, body };
+    const typed = structuredClone(this.survey.data);
+    const arrived = ({ revision }) => page.once && draft.arrived(revision, typed);
+    return { address: `${page.base}/submissions/${draft.clientId}`, body, arrived };
   }
 }

@@ -14,7 +14,7 @@ export class Saving {
   #draining = false;
   #calls = new Set();
 
-  /** `read()` gives {address, body}; `tell(state)` hears "saving", "saved" or "kept". */
+  /** `read()` gives {address, body, arrived}, of which `arrived` hears what the server has; `tell(state)` hears "saving", "saved" or "kept". */
   constructor(read, tell) {
     this.#read = read;
     this.#tell = tell;
@@ -49,12 +49,15 @@ export class Saving {
   async #call(keepalive) {
     this.#dirty = false;
     this.#tell("saving");
-    const { address, body } = this.#read();
+    const { address, body, arrived } = this.#read();
     const call = save(address, body, keepalive);
     this.#calls.add(call);
-    const { kind } = await call;
+    const { kind, status, ...answer } = await call;
     this.#calls.delete(call);
+    // What was sent before is left as it is.
+    const saved = kind === "done" && status === "STARTED";
+    if (saved) arrived(answer);
     // Kept on the device all the same; the next change, or Send, carries everything again.
-    if (!this.#dirty) this.#tell(kind === "done" ? "saved" : "kept");
+    if (!this.#dirty) this.#tell(saved ? "saved" : "kept");
   }
 }

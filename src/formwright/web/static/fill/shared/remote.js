@@ -50,7 +50,7 @@ self.formwright.remote = (() => {
   async function verdict(response) {
     // A body cut off on its way is a lost network, not an answer.
     const answer = await response.json().catch(() => (response.ok ? Promise.reject() : {}));
-    if (response.ok) return { kind: "done", status: answer.status, id: answer.id };
+    if (response.ok) return { kind: "done", status: answer.status, id: answer.id, revision: answer.revision };
     if (response.status === 422 && answer.code) return { kind: "refused", errors: answer.errors ?? [], code: answer.errors?.[0]?.code, detail: answer.detail };
     // What has no code of ours comes from something before the server, which may be just being exchanged.
     if (!answer.code || response.status >= 500 || [408, 429].includes(response.status) || FULL.has(answer.code)) return { kind: "later" };
