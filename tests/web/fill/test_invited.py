@@ -10,6 +10,8 @@ from rig.fill import Desk, Phone, send
 from rig.office import Person
 from rig.server import eventually
 
+from formwright.core.access.permissions import Permission
+
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
@@ -80,6 +82,26 @@ async def test_what_a_second_tab_sends_is_not_taken_but_kept(account: Person, de
     assert "Pier 2" in await second.evaluate("JSON.stringify(localStorage)")
     assert await form.data() == {"site": "Pier"}
     phone.forgive("409", "410")
+
+
+async def test_a_task_that_is_done_is_not_offered_again_without_a_network(
+    account: Person, desk: Desk, phone: Phone
+) -> None:
+    filler = await account.office.colleague(account, "Runner", Permission.SUBMISSIONS_CREATE)
+    form = await desk.form({"type": "text", "name": "site"})
+    path = f"/api/v1.0/customers/{account.customer_id}/{form.id}/tasks"
+    made = (await desk.http.post(path, json={"recipients": {"users": [filler.id]}})).json()
+    page = await phone.context.new_page()
+    await filler.enter(page)
+    await page.goto(account.path(f"/my/tasks/{made['id']}"))
+    await page.get_by_role("link", name="Fill in").click()
+    await page.get_by_label("Site").fill("Pier")
+    await phone.kept(page)
+    link = page.url
+    await send(page)
+    await page.goto(link)
+    await page.get_by_text("You have filled this in").wait_for()
+    await eventually(lambda: page.evaluate("url => caches.match(url).then((kept) => !kept)", link))
 
 
 async def test_what_another_device_has_saved_is_not_written_over(

@@ -26,16 +26,20 @@ async function page(request) {
   const here = await caches.open(PAGES).then((cache) => cache.match(request, { ignoreSearch: true }));
   const fresh = fetch(request);
   if (!here) return fresh;
-  fresh.then((answer) => isOver(answer) && forget(request)).catch(() => {});
+  fresh.then((answer) => (isOver(answer) ? forget(request) : isElsewhere(answer) && again(request))).catch(() => {});
   return Promise.race([fresh.then((answer) => (isNone(answer) ? here : answer)), later(here)]).catch(() => here);
 }
 
 // A proxy before a server that is just being exchanged may say 404 too; every answer of ours has an id.
-const isOver = (answer) => ENDED.includes(answer.status) && answer.headers.has("x-request-id");
+const isOver = (answer) => answer.redirected || (ENDED.includes(answer.status) && answer.headers.has("x-request-id"));
+// Of a task that is done one is led to what became of it; where to, only one who follows is told.
+const isElsewhere = (answer) => answer.type === "opaqueredirect";
 const isNone = (answer) => answer.status >= 500 || (ENDED.includes(answer.status) && !isOver(answer));
 
 // What the link has opened is not kept longer than the link.
 const forget = (request) => caches.open(PAGES).then((cache) => cache.delete(request, { ignoreSearch: true }));
+
+const again = (request) => keep({ page: request.url, files: [] });
 
 const later = (value) => new Promise((resolve) => setTimeout(resolve, PATIENCE, value));
 
