@@ -214,6 +214,20 @@ async def test_a_photo_that_the_server_has_cleared_away_goes_up_once_more(desk: 
     phone.forgive("422")
 
 
+async def test_no_photo_of_a_hidden_field_stays_on_the_device(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(SITE, {"name": "photos", "type": "photo", "visibleIf": "site == 'Pier'"})
+    page = await phone.open(form.url)
+    await page.get_by_label("Site").fill("Pier")
+    async with page.expect_file_chooser() as choosing:
+        await page.get_by_role("button", name="Choose a photo").click()
+    await (await choosing.value).set_files(PICTURE)
+    await page.get_by_text("Uploaded").wait_for()
+    await page.get_by_label("Site").fill("Quay")
+    await send(page)
+    assert await form.data() == {"site": "Quay"}
+    assert await page.evaluate("self.formwright.store.all('files')") == []
+
+
 async def hanging_photo(page: Page) -> None:
     """Chosen, and on its way to a server that says nothing."""
     under_way = asyncio.Event()

@@ -82,8 +82,9 @@ self.formwright.outbox = (() => {
     await store.drop("files", local);
   }
 
-  async function forget({ id, data }) {
-    for (const local of locals(data)) await store.drop("files", local);
+  /** Also the files of answers that were hidden when it was sent. */
+  async function forget({ id, data, draft }) {
+    for (const local of locals([data, draft])) await store.drop("files", local);
     await store.drop("submissions", id);
     telling.postMessage({ sent: id });
   }
