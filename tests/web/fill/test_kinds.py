@@ -177,6 +177,19 @@ async def test_a_place_that_cannot_be_read_is_neither_guessed_nor_left_out(desk:
     assert await form.data() == {"place": {"latitude": 53.54, "longitude": 9.99}}
 
 
+async def test_a_comma_of_a_german_form_counts_also_in_an_english_browser(desk: Desk, phone: Phone) -> None:
+    """The browser drops it, and 15 is sent."""
+    form = await desk.form({"name": "price", "type": "decimal"}, {"name": "cost", "type": "decimal"}, language="de")
+    page = await phone.context.new_page()
+    await page.goto(form.url)
+    await page.get_by_label("Price").press_sequentially("-1,5")
+    await page.get_by_label("Cost").focus()
+    await page.keyboard.insert_text("1.234,25")
+    await page.get_by_role("button", name="Senden").click()
+    await page.get_by_role("heading", name="Danke").wait_for()
+    assert await form.data() == {"price": -1.5, "cost": 1234.25}
+
+
 async def test_a_closed_form_says_so(desk: Desk) -> None:
     answer = await desk.http.get(f"/fill/f{'0' * 43}")
     assert (answer.status_code, "not open" in answer.text) == (404, True)

@@ -1,4 +1,4 @@
-// What the form library leaves without a name for those who listen, and the keypad for those who type.
+// What the form library leaves without a name for those who listen, and the keypad and the comma for those who type.
 
 import { say } from "./words.js";
 
@@ -11,8 +11,19 @@ export function accessible(question, element) {
   element.querySelector(".sv-list__empty-container")?.setAttribute("role", "status");
   // As a telephone number is, without being told: signs before and behind stay where they are also in a form from the right.
   if (["url", "number"].includes(question.inputType)) element.querySelector("input")?.setAttribute("dir", "ltr");
+  if (question.inputType === "number") element.querySelector("input")?.addEventListener("beforeinput", point);
   if (question.keypad) element.querySelector("input")?.setAttribute("inputmode", question.keypad);
 }
+
+// A browser of another language than the form drops its decimal comma without a word, and makes 15 of "1,5".
+function point(event) {
+  const { data, defaultPrevented } = event;
+  if (defaultPrevented || !data?.includes(",") || !hasComma(document.documentElement.lang) || hasComma()) return;
+  event.preventDefault();
+  document.execCommand("insertText", false, data.replaceAll(".", "").replace(",", "."));
+}
+
+const hasComma = (tag) => new Intl.NumberFormat(tag).format(1.5).includes(",");
 
 /** The names once more, in another language. */
 export function renamed(survey) {
