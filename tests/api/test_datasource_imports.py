@@ -215,6 +215,16 @@ async def test_a_type_that_was_found_gives_way(account: Account) -> None:
     assert [row["data"] for row in await all_rows(account, made)] == [{"number": "1"}, {"number": "A1"}]
 
 
+async def test_a_type_that_was_found_stays_where_no_cell_comes(account: Account) -> None:
+    made = await datasource(account, rows=[{"number": 1, "size": 2}])
+    assert (await upsert(account, made))["version"] == 1
+    assert (await upsert(account, made, {"number": 1, "size": 2}, {"number": 2, "size": None}))["version"] == 2
+    file = {"content": "number,size\n3,\n", "headers": {"Content-Type": "text/csv"}}
+    assert (await account.api.post(address(account, made, "/rows"), **file)).status_code == 200
+    sizes = [(row["data"]["number"], row["data"]["size"]) for row in await all_rows(account, made)]
+    assert sizes == [(1, 2), (2, None), (3, None)]
+
+
 async def test_a_long_whole_number_stays_what_it_is_among_decimals(account: Account) -> None:
     sizes = [2**53 + 1, -(10**17) - 1, 10**309, 7, 0.5]
     made = await datasource(account, rows=[{"number": n, "size": size} for n, size in enumerate(sizes[:-1])])

@@ -139,6 +139,10 @@ class Types:
         if now is CellType.TEXT:
             self._open = [other for other in self._open if other != index]
 
+    def seen(self) -> frozenset[str]:
+        """The columns, not fixed, in which any cell stood."""
+        return frozenset(column.name for column, found in zip(self._columns, self._found, strict=True) if found)
+
     def columns(self) -> tuple[Column, ...]:
         """The columns with what was found; a column without cells is of text."""
         return tuple(

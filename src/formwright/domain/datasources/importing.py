@@ -207,9 +207,9 @@ class _Import:
     def _settle(self, of: Datasource) -> None:
         self._of = of
         self._sorting = Sorting(of, self._plan.mode, self._found.bad_count)
-        came = self._found.columns
         keep = self._plan.mode is Mode.UPSERT
-        self._columns = merged(of.columns, came, empty=of.row_count == 0) if keep else came
+        empty = of.row_count == 0
+        self._columns = merged(of.columns, self._found, empty=empty) if keep else self._found.columns
 
     def _batches(self) -> Iterator[list[Prepared]]:
         return preparing.batches(self._incoming, self._found, self._columns, AT_ONCE)

@@ -22,6 +22,8 @@ class Surveyed:
 
     columns: tuple[Column, ...]
     key: int
+    seen: frozenset[str] = frozenset()
+    """The columns in which any cell stood; of the others nothing is known."""
     good: int = 0
     bad: list[BadRow] = field(default_factory=list)
     bad_count: int = 0
@@ -85,7 +87,7 @@ def _passed(incoming: Incoming, checks: "_Checks", room: int) -> Surveyed:
             if checks.keys.count > 2 * room:
                 _check_room(checks, room)
     _check_room(checks, room)
-    found.columns = types.columns()
+    found.columns, found.seen = types.columns(), types.seen()
     return found
 
 
@@ -131,13 +133,13 @@ class _Checks:
         return None
 
 
-def merged(old: Sequence[Column], new: Sequence[Column], *, empty: bool) -> tuple[Column, ...]:
+def merged(old: Sequence[Column], found: Surveyed, *, empty: bool) -> tuple[Column, ...]:
     """The columns that were there and those that came, with types wide enough for both; `empty`: it had no rows."""
     both = {column.name: column for column in old}
-    for column in new:
+    for column in found.columns:
         before = both.get(column.name)
         if before is None or (empty and not before.fixed):
             both[column.name] = column
-        elif not before.fixed:
+        elif not before.fixed and column.name in found.seen:
             both[column.name] = replace(before, type=cells.wider(before.type, column.type))
     return tuple(both.values())
