@@ -316,6 +316,17 @@ async def test_a_search_is_paged(account: Account) -> None:
     assert found == [row["number"] for row in rows(300)]
 
 
+async def test_rows_are_paged_whatever_their_keys_are(account: Account) -> None:
+    keys = ["🎉" * 499 + str(n) for n in range(3)] + [f"two\nlines {n}" for n in range(3)]
+    made = await datasource(account, rows=[{"number": key} for key in keys])
+    found, following = [], f"{account.api.base_url}{address(account, made, '/rows')}?limit=1"
+    while following:
+        page = (await account.api.get(following)).json()
+        found += [row["key"] for row in page["items"]]
+        following = page["next"]
+    assert found == keys
+
+
 async def test_a_row_is_read_by_its_key(account: Account) -> None:
     made = await datasource(account, rows=rows(30))
     assert [row["key"] for row in await all_rows(account, made, key="C-17")] == ["C-17"]
