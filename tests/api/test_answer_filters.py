@@ -121,6 +121,15 @@ CASES = {
 }
 
 
+@pytest.mark.parametrize("word", ["Στόχος", "ΟΔΌΣ", "İstanbul", "GROẞ", "Ǆ", "ЯЁ"])
+async def test_a_text_holds_itself_in_any_language_and_its_small_letters(account: Account, word: str) -> None:
+    made = await form(account)
+    known = (await submission(account, made, data={"site": f"{word} 5"}))["id"]
+    for typed in (word, word.lower().replace("i\u0307", "i"), word[:-1]):
+        found = await get(account, "/submissions", **{"formId": made["id"], "answers.site[contains]": typed})
+        assert [item["id"] for item in found["items"]] == [known], typed
+
+
 @pytest.mark.parametrize("indexed", [False, True], ids=["read", "indexed"])
 async def test_each_kind_of_answer_is_compared_as_it_is(account: Account, indexed: bool) -> None:
     made = await form(account, fields=fields(indexed=indexed))

@@ -8,6 +8,22 @@ from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Joined, Place, Window
 from formwright.core.storage.database import Reading
 
+_SMALL = {"ς": "σ", "İ": "i", "ẞ": "ß"}
+"""Letters whose small one `lower` gives by those around, as two, or as one that has another big one."""
+
+
+def _small(letter: str) -> str:
+    return _SMALL.get(letter) or letter.lower()
+
+
+def _others(text: str) -> list[tuple[str, str]]:
+    """The letters beyond ASCII that are one with a letter of the text, each with the small one."""
+    small = {_small(letter) for letter in text}
+    big = {letter.upper() for letter in small}
+    known = {*text, *_SMALL, *(letter for letter in big if len(letter) == 1)}
+    pairs = ((letter, _small(letter)) for letter in sorted(known) if not letter.isascii())
+    return [(letter, to) for letter, to in pairs if letter != to and to in small]
+
 
 class Query:
     """Collects conditions and their parameters; values only ever travel as parameters."""
@@ -35,17 +51,11 @@ class Query:
 
         `lower` is sure of ASCII alone, so the other letters of the text are told it.
         """
-        wanted = text.lower()
-        postgres, sqlite = f"lower({postgres})", f"lower({sqlite})"
-        for letter in sorted({letter for letter in wanted if not letter.isascii()}):
-            if len(upper := letter.upper()) == 1 and upper != letter:
-                big, small = self.place(upper), self.place(letter)
-                postgres, sqlite = (
-                    f"replace({postgres}, {big}::text, {small}::text)",
-                    f"replace({sqlite}, {big}, {small})",
-                )
-        at = self.place(wanted)
-        return f"strpos({postgres}, {at}::text) > 0", f"instr({sqlite}, {at}) > 0"
+        for one, small in _others(text):
+            at, to = self.place(one), self.place(small)
+            postgres, sqlite = f"replace({postgres}, {at}::text, {to}::text)", f"replace({sqlite}, {at}, {to})"
+        at = self.place("".join(map(_small, text)))
+        return f"strpos(lower({postgres}), {at}::text) > 0", f"instr(lower({sqlite}), {at}) > 0"
 
     def one_of(self, column: str, values: "Sequence[str]") -> "Query":
         """The column has one of `values`; none at all means that it does not matter."""
