@@ -92,8 +92,18 @@ async def test_overdue_is_told_once_and_another_due_time_begins_anew(account: Ac
     assert (await log(account))[2:] == [("task.overdue", "OPEN")]
     found = (await get(account, f"/customers/{account.id}/tasks", overdue="true"))["items"]
     assert [one["id"] for one in found] == [made["id"]]
+    assert (await get(account, f"/customers/{account.id}/tasks", overdue="false"))["items"] == []
     answer = await account.api.put(f"{PREFIX}/tasks", json={"id": made["id"], "dueAt": "2061-01-01T00:00:00Z"})
     assert not answer.json()["overdue"]
+
+
+async def test_what_was_completed_late_is_among_those_that_are_not_overdue(account: Account) -> None:
+    made = await task(account, await form(account), dueAt="2060-01-01T00:00:00Z", notify=False)
+    await let_pass(account, made, "due_at")
+    await work(account, made)
+    assert (await do(account, made, "complete"))["overdue"]
+    found = [await get(account, f"/customers/{account.id}/tasks", overdue=overdue) for overdue in ("true", "false")]
+    assert [[one["id"] for one in page["items"]] for page in found] == [[], [made["id"]]]
 
 
 async def test_recipients_are_told_reminded_and_told_that_it_is_overdue(account: Account) -> None:

@@ -169,12 +169,12 @@ async def page(tx: Reading, scope: Scope, wanted: Wanted, window: Window, *, new
         ("external_id = ?", wanted.external_id),
         ("due_at >= ?", wanted.due_from),
         ("due_at < ?", wanted.due_to),
-        ("overdue = ?", None if wanted.overdue is None else int(wanted.overdue)),
     ):
         if value is not None:
             query.where(condition, value)
-    if wanted.overdue:
-        query.where(f"status NOT IN ({_ENDED})")
+    if wanted.overdue is not None:
+        late = f"overdue = 1 AND status NOT IN ({_ENDED})"
+        query.where(late if wanted.overdue else f"NOT ({late})")
     rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
     return cut(await _tasks(tx, scope, rows), window.limit, lambda task: Place(task.created, task.id))
 
