@@ -234,6 +234,9 @@ async def test_a_moment_that_cannot_be_kept_is_pointed_at(here: World, text: str
         answer = await call(operation, here, body=_body(operation, here) | {member: text})
         assert answer.status_code == 422, answer.text
         assert pointers(answer.json()) == [f"/{member}"]
+    many = [_body(BY_NAME["createTask"], here) | made for made in ({}, {"dueAt": text})]
+    answer = await call(BY_NAME["createTask"], here, body=many)
+    assert pointers(answer.json()) == ["/1/dueAt"]
 
 
 JSON = st.recursive(

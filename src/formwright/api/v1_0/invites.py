@@ -4,6 +4,7 @@ from formwright.api.call import Call, base_url
 from formwright.api.operation import operation
 from formwright.api.paging import List
 from formwright.api.v1_0.wire import invites as wire
+from formwright.api.v1_0.wire.basics import all_new
 from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
@@ -40,7 +41,7 @@ async def create_invite(call: Call, body: wire.InviteCreate | wire.Invites) -> w
     async with call.writing() as tx:
         if isinstance(body, wire.InviteCreate):
             return wire.invite(await invites.create(tx, call.actor, _desk(call), body.new()))
-        made = await invites.create_all(tx, call.actor, _desk(call), wire.all_new(body))
+        made = await invites.create_all(tx, call.actor, _desk(call), all_new(body))
     return [wire.invite(one) for one in made]
 
 

@@ -4,6 +4,7 @@ from formwright.api.call import Call, base_url
 from formwright.api.operation import operation
 from formwright.api.paging import List
 from formwright.api.v1_0.wire import tasks as wire
+from formwright.api.v1_0.wire.basics import all_new
 from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
@@ -40,7 +41,7 @@ async def create_task(call: Call, form_id: str, body: wire.TaskCreate | wire.Tas
         if isinstance(body, wire.TaskCreate):
             made = await tasks.create(tx, call.actor, form_id=form_id, new=body.new(), base_url=base)
             return wire.task(made)
-        new = [one.new() for one in body]
+        new = all_new(body)
         all_of_them = await tasks.create_all(tx, call.actor, form_id=form_id, new=new, base_url=base)
     return [wire.task(made) for made in all_of_them]
 

@@ -1,15 +1,18 @@
 """What the shapes of all resources are made of."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, Protocol, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.core.kernel.clock import EARLIEST, LATEST, milliseconds, rfc3339
-from formwright.core.kernel.errors import Invalid
+from formwright.core.kernel.errors import Fault, Invalid
 
 T = TypeVar("T")
+Made = TypeVar("Made", covariant=True)
 
 Timestamp = Annotated[
     str,
@@ -65,6 +68,27 @@ def stored_ms(moment: datetime | None, member: str) -> int | None:
 def optional_ms(moment: datetime | None) -> int | None:
     """A time that may not have been given."""
     return None if moment is None else milliseconds(moment)
+
+
+class Making(Protocol[Made]):
+    """A body of which the domain makes something."""
+
+    def new(self) -> Made:
+        """What it makes it from; `Invalid` with the faults."""
+
+
+def all_new(bodies: Sequence[Making[Made]]) -> list[Made]:
+    """What the domain makes all of them from; `Invalid` with every fault, its pointer with the place in the list."""
+    made: list[Made] = []
+    found: list[Fault] = []
+    for index, body in enumerate(bodies):
+        try:
+            made.append(body.new())
+        except Invalid as error:
+            found += [replace(fault, pointer=f"/{index}{fault.pointer}") for fault in error.faults]
+    if found:
+        raise Invalid(found)
+    return made
 
 
 def given(value: T | UnsetType) -> T | None:

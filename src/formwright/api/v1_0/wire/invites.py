@@ -1,6 +1,5 @@
 """Invites."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -22,7 +21,6 @@ from formwright.api.v1_0.wire.ids import CustomerId, FormId, InviteId, Submissio
 from formwright.api.v1_0.wire.tasks import Message, Prefilled
 from formwright.api.v1_0.wire.users import Email
 from formwright.core.kernel.clock import rfc3339
-from formwright.core.kernel.errors import Fault, Invalid
 from formwright.domain.invites import model
 from formwright.domain.invites.model import InviteStatus
 from formwright.domain.people.model import normal_email
@@ -70,20 +68,6 @@ class InviteCreate(Request):
 Invites = Annotated[
     list[InviteCreate], Meta(min_length=1, max_length=1000, description="All of them are made, or none.")
 ]
-
-
-def all_new(bodies: Sequence[InviteCreate]) -> list[model.NewInvite]:
-    """What the domain makes invites from; `Invalid` with every fault, its pointer with the place in the list."""
-    made: list[model.NewInvite] = []
-    found: list[Fault] = []
-    for index, body in enumerate(bodies):
-        try:
-            made.append(body.new())
-        except Invalid as error:
-            found += [Fault(f"/{index}{fault.pointer}", fault.code, fault.detail) for fault in error.faults]
-    if found:
-        raise Invalid(found)
-    return made
 
 
 class InviteQuery(PageQuery):
