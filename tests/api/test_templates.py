@@ -77,6 +77,25 @@ async def test_a_folder_never_comes_below_itself(account: Account) -> None:
         assert (answer.status_code, answer.json()["code"]) == (409, "folder.circle")
 
 
+async def test_a_tree_of_folders_is_20_levels_deep_at_most_also_when_a_part_of_it_moves(account: Account) -> None:
+    async def line(name: str, length: int) -> list[str]:
+        parents: list[str | None] = [None]
+        for level in range(length):
+            parents.append(await _folder(account, f"{name} {level}", parents[-1]))
+        return [one for one in parents if one]
+
+    deep, tree = await line("deep", 19), await line("tree", 2)
+    address = f"{PREFIX}/forms/customer/{account.id}/folders/{tree[0]}"
+    refused = await account.api.put(address, json={"name": "tree 0", "parentId": deep[18]})
+    assert (refused.status_code, refused.json()["code"]) == (409, "folder.too_deep")
+    moved = await account.api.put(address, json={"name": "tree 0", "parentId": deep[17]})
+    assert (moved.status_code, moved.json()["revision"]) == (200, 2)
+    again = await account.api.put(address, json={"name": "tree 0", "parentId": deep[17]})
+    assert again.json() == moved.json()
+    renamed = await account.api.put(address, json={"name": "Tree", "parentId": deep[17]})
+    assert (renamed.status_code, renamed.json()["revision"]) == (200, 3)
+
+
 async def test_moving_forms_is_all_or_nothing(account: Account, stranger: Account) -> None:
     north, mine, theirs = await _folder(account, "North"), await form(account), await form(stranger)
     answer = await account.api.post(

@@ -35,7 +35,7 @@ async def create(tx: Writing, actor: Actor, *, name: str, parent_id: str | None)
 
 
 async def change(tx: Writing, actor: Actor, *, folder_id: str, name: str, parent_id: str | None) -> Folder:
-    """Rename a folder, or move it with all that is in it."""
+    """Rename a folder, or move it with all that is in it. Nothing new is no change."""
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await order.stamp(tx, scope.customer_id)
     folder = await store.find(tx, scope, folder_id)
@@ -43,6 +43,8 @@ async def change(tx: Writing, actor: Actor, *, folder_id: str, name: str, parent
         raise FolderNotFound()
     if parent_id in await store.below(tx, scope, folder_id):
         raise FolderCircle()
+    if (name, parent_id) == (folder.name, folder.parent_id):
+        return folder
     changed = replace(folder, name=name, parent_id=parent_id, updated=now, revision=folder.revision + 1)
     await _check_place(tx, scope, changed, before=folder)
     await store.update(tx, changed)
@@ -51,7 +53,15 @@ async def change(tx: Writing, actor: Actor, *, folder_id: str, name: str, parent
 
 
 async def _check_place(tx: Reading, scope: Scope, folder: Folder, before: Folder | None = None) -> None:
-    if (before is None or before.parent_id != folder.parent_id) and not scope.has_folder(folder.parent_id):
+    if before is None or before.parent_id != folder.parent_id:
+        await _check_parent(tx, scope, folder)
+    beside = await store.named(tx, scope, folder.name, folder.parent_id)
+    if beside is not None and beside.id != folder.id:
+        raise FolderNameTaken()
+
+
+async def _check_parent(tx: Reading, scope: Scope, folder: Folder) -> None:
+    if not scope.has_folder(folder.parent_id):
         if folder.parent_id is None:
             raise Invalid.at("/parentId", "folder.required", "Choose a folder: outside of them you may make none.")
         raise Invalid.at("/parentId", FolderNotFound.code, FolderNotFound.detail)
@@ -59,11 +69,8 @@ async def _check_place(tx: Reading, scope: Scope, folder: Folder, before: Folder
         above = await store.above(tx, scope, folder.parent_id)
         if not above:
             raise Invalid.at("/parentId", FolderNotFound.code, FolderNotFound.detail)
-        if len(above) >= MAX_DEPTH:
+        if len(above) + await store.height(tx, scope, folder.id) > MAX_DEPTH:
             raise FolderTooDeep()
-    beside = await store.named(tx, scope, folder.name, folder.parent_id)
-    if beside is not None and beside.id != folder.id:
-        raise FolderNameTaken()
 
 
 async def find(tx: Reading, scope: Scope, folder_id: str) -> Folder | None:

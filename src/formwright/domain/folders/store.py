@@ -75,6 +75,18 @@ async def below(tx: Reading, scope: Scope, folder_id: str) -> list[str]:
     return [row[0] for row in rows]
 
 
+async def height(tx: Reading, scope: Scope, folder_id: str) -> int:
+    """How many levels the folder has with all below it; 1 where it is new."""
+    row = await tx.fetch_one(
+        "WITH RECURSIVE tree (id, level) AS (SELECT id, 1 FROM folders WHERE customer_id = $1 AND id = $2"
+        " UNION ALL SELECT f.id, t.level + 1 FROM folders f JOIN tree t ON f.parent_id = t.id WHERE f.customer_id = $1)"
+        " SELECT coalesce(max(level), 1) FROM tree",
+        scope.customer_id,
+        folder_id,
+    )
+    return int(row[0]) if row else 1
+
+
 async def above(tx: Reading, scope: Scope, folder_id: str) -> list[str]:
     """The folder and all above it."""
     rows = await tx.fetch(
