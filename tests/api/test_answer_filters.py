@@ -130,6 +130,14 @@ async def test_a_text_holds_itself_in_any_language_and_its_small_letters(account
         assert [item["id"] for item in found["items"]] == [known], typed
 
 
+@pytest.mark.parametrize("sent", [r"\\srv\x,q", r"q,\\srv\x", r"\\srv\x"])
+async def test_a_backslash_means_something_before_a_comma_alone(account: Account, sent: str) -> None:
+    made = await form(account)
+    known = (await submission(account, made, data={"site": r"\\srv\x"}))["id"]
+    found = await get(account, "/submissions", **{"formId": made["id"], "answers.site[in]": sent})
+    assert [item["id"] for item in found["items"]] == [known]
+
+
 @pytest.mark.parametrize("indexed", [False, True], ids=["read", "indexed"])
 async def test_each_kind_of_answer_is_compared_as_it_is(account: Account, indexed: bool) -> None:
     made = await form(account, fields=fields(indexed=indexed))

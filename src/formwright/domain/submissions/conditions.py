@@ -150,8 +150,8 @@ def _way(field: Filterable, of: Sequence[FieldOfForm], word: Operator, text: str
 
 
 def parted(text: str) -> list[str]:
-    """At commas; one that belongs to a value is written with a backslash before it."""
-    return [re.sub(r"\\([,\\])", r"\1", part) for part in re.split(r"(?<!\\),", text)]
+    """At commas; one that belongs to a value is written with a backslash before it. Else a backslash is itself."""
+    return [part.replace("\\,", ",") for part in re.split(r"(?<!\\),", text)]
 
 
 def _number(text: str) -> float | None:
