@@ -81,6 +81,13 @@ def test_the_demo_is_made_once(server: Server) -> None:
     assert stat.S_IMODE((server.data / "secret.key").stat().st_mode) == 0o600
 
 
+def test_no_other_user_of_the_machine_reads_what_is_kept(server: Server) -> None:
+    server.demo()
+    databases = list(server.data.glob("formwright.sqlite3*"))
+    assert databases or server.settings().is_postgres
+    assert {stat.S_IMODE(path.stat().st_mode) for path in databases} <= {0o600}
+
+
 def test_the_tables_are_made_and_said(settings_without_tables: Settings) -> None:
     server = Server(settings_without_tables.data_dir, database_url=settings_without_tables.database_url)
     assert "No tables yet" in server.command("db", "current").stdout

@@ -53,6 +53,9 @@ def connect(path: Path, cache_kib: int = 16_000) -> sqlite3.Connection:
         raise DatabaseUnreachable(f"SQLite {sqlite3.sqlite_version} is too old: 3.38 or newer is needed.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # SQLite would let every user of the machine read it; what it puts beside it is readable to the same.
+        if not path.exists():
+            path.touch(mode=0o600)
         connection = sqlite3.connect(
             path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False, cached_statements=512
         )
