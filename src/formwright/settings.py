@@ -5,7 +5,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -131,14 +131,30 @@ def _pooler(text: str) -> str:
     return text.lower()
 
 
+def _split(text: str) -> SplitResult:
+    """The parts of an address; nothing of one that is none."""
+    try:
+        parts = urlsplit(text)
+        if parts.port != 0 and text.isprintable() and " " not in text:
+            return parts
+    except ValueError:
+        pass
+    return urlsplit("")
+
+
 def _base_url(text: str) -> str:
-    if text and not text.startswith(("https://", "http://")):
+    parts = _split(text)
+    whole = parts.scheme in ("http", "https") and parts.hostname and not parts.query and not parts.fragment
+    if text and not whole:
         raise SettingsError(f"FORMWRIGHT_BASE_URL must be an address such as https://forms.example.org, not {text!r}.")
     return text.rstrip("/")
 
 
 def _files_url(text: str) -> str:
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        parts = urlsplit("none:")
     known = parts.scheme in ("", "file", "s3") and not parts.query and not parts.fragment
     whole = bool(parts.netloc) if parts.scheme == "s3" else not parts.netloc
     if not known or not whole or (parts.scheme == "file" and not parts.path.startswith("/")):
@@ -155,11 +171,8 @@ def _yes(name: str, text: str) -> bool:
 
 
 def _proxy(text: str) -> str:
-    parts = urlsplit(text)
-    try:
-        whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        whole = False
+    parts = _split(text)
+    whole = parts.scheme in ("http", "https") and parts.hostname
     if text and (not whole or parts.path.strip("/") or parts.query or parts.fragment):
         # Not repeated: it may hold a password.
         raise SettingsError("FORMWRIGHT_EGRESS_PROXY must be an address such as http://proxy.example.org:3128.")
@@ -181,8 +194,9 @@ def _count(name: str, text: str, unit: str) -> int:
 def _origins(text: str) -> tuple[str, ...]:
     origins = tuple(part.strip().lower() for part in text.split(",") if part.strip())
     for origin in origins:
-        parts = urlsplit(origin)
-        if origin != "*" and (parts.scheme not in ("http", "https") or origin != f"{parts.scheme}://{parts.netloc}"):
+        parts = _split(origin)
+        whole = parts.scheme in ("http", "https") and parts.hostname and origin == f"{parts.scheme}://{parts.netloc}"
+        if origin != "*" and not whole:
             raise SettingsError(
                 "FORMWRIGHT_CORS_ORIGINS must list origins such as https://app.example.org, or be *; no path, and no"
                 f" slash at the end: {origin!r}."

@@ -54,6 +54,11 @@ def test_a_taken_port_is_named(tmp_path: Path, taken: int) -> None:
     assert "in use" in line
 
 
+def test_figures_are_not_told_on_the_port_that_serves(tmp_path: Path) -> None:
+    port = str(free_port())
+    assert "--metrics-port" in _line(command("serve", "--port", port, "--metrics-port", port, DATA_DIR=str(tmp_path)))
+
+
 def test_plain_http_is_for_loopback_only(tmp_path: Path) -> None:
     for host in ("0.0.0.0", "::", "192.0.2.1", "example.org"):
         line = _line(command("serve", "--insecure-http", "--host", host, DATA_DIR=str(tmp_path)))

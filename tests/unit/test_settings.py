@@ -58,6 +58,12 @@ def test_all_of_them() -> None:
         ("DATABASE_POOLER", "statement"),
         ("DATABASE_REPLICA", "postgresql://db-2/forms"),
         ("BASE_URL", "forms.example.org"),
+        ("BASE_URL", "https://"),
+        ("BASE_URL", "https://forms example.org"),
+        ("BASE_URL", "https://forms.example.org?a=b"),
+        ("BASE_URL", "https://[::1"),
+        ("BASE_URL", "https://forms.example.org:https"),
+        ("FILES_URL", "s3://[bucket"),
         ("WEBHOOK_ALLOW", "10.0.0.1/8"),
         ("WEBHOOK_ALLOW", "localhost"),
         ("TRUSTED_PROXIES", "10.0.0.0/33"),
@@ -70,6 +76,8 @@ def test_all_of_them() -> None:
         ("METRICS_PORT", "off"),
         ("REQUEST_SECONDS", "a minute"),
         ("CORS_ORIGINS", "app.example.org"),
+        ("CORS_ORIGINS", "https://"),
+        ("CORS_ORIGINS", "https://[::1"),
         ("CORS_ORIGINS", "https://app.example.org/"),
         ("CORS_ORIGINS", "https://a.example.org, ftp://b.example.org"),
     ],
@@ -84,7 +92,13 @@ def test_secrets_are_not_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("SMTP_URL", "smtp://ann:secret@mail.example.org?ttl=1"), ("MAIL_FROM", "Forms")]
+    ("name", "value"),
+    [
+        ("SMTP_URL", "smtp://ann:secret@mail.example.org?ttl=1"),
+        ("SMTP_URL", "smtp://ann:secret/word@mail.example.org"),
+        ("SMTP_URL", "smtp://ann:secret@[mail"),
+        ("MAIL_FROM", "Forms"),
+    ],
 )
 async def test_what_mails_cannot_be_sent_with_is_refused_at_the_start(name: str, value: str, tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=f"FORMWRIGHT_{name}") as failure:
@@ -94,7 +108,15 @@ async def test_what_mails_cannot_be_sent_with_is_refused_at_the_start(name: str,
 
 
 @pytest.mark.parametrize(
-    "text", ["p:secret@proxy", "socks5://p:secret@proxy:1080", "http://", "http://p:secret@proxy:x/", "http://secret/a"]
+    "text",
+    [
+        "p:secret@proxy",
+        "socks5://p:secret@proxy:1080",
+        "http://",
+        "http://p:secret@proxy:x/",
+        "http://secret/a",
+        "http://[x",
+    ],
 )
 def test_a_proxy_that_is_none_is_refused_without_being_repeated(text: str) -> None:
     with pytest.raises(SettingsError, match="FORMWRIGHT_EGRESS_PROXY must be") as refused:

@@ -121,7 +121,7 @@ def serve_command(
     logs.configure(settings.log_level)
     terms(settings)
     where = serve.listening(settings, host=host, port=port, workers=workers, cert=tls_cert, key=tls_key, drain=drain)
-    serve.check_metrics(settings)
+    serve.check_metrics(settings, port)
     typer.echo(in_house(settings, lambda house: serve.welcome(house, settings.base_url or where.base_url)))
     sys.stdout.flush()
     with figures.shared_folder(settings):

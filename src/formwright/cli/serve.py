@@ -81,9 +81,12 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def check_metrics(settings: Settings) -> None:
-    """Check that figures can be told where they are to be; `SettingsError` where another has the port."""
+def check_metrics(settings: Settings, port: int = 0) -> None:
+    """Check that figures can be told where they are to be; `SettingsError` where another, or `serve` itself, has the
+    port."""
     if settings.metrics_port:
+        if settings.metrics_port == port:
+            raise SettingsError(f"--metrics-port must be another than --port, {port}.")
         _check_free(settings.metrics_host, settings.metrics_port, "--metrics-port")
 
 

@@ -34,7 +34,13 @@ class SmtpServer:
     @classmethod
     def parse(cls, url: str) -> "SmtpServer":
         """From `smtp://user:password@mail.example.org:587?tls=required`. ValueError says what is wrong, without it."""
-        parts = urlsplit(url)
+        try:
+            parts, port = urlsplit(url), urlsplit(url).port
+        except ValueError:
+            # What cannot be read there may be a part of the password.
+            raise ValueError(
+                "must be smtp://user:password@host:port, with % and two digits for what is special."
+            ) from None
         query = dict(parse_qsl(parts.query, keep_blank_values=True))
         tls = query.pop("tls", "auto")
         if parts.scheme not in ("smtp", "smtps") or not parts.hostname or parts.path.strip("/") or parts.fragment:
@@ -44,7 +50,7 @@ class SmtpServer:
         implicit = parts.scheme == "smtps"
         return cls(
             parts.hostname,
-            parts.port or (465 if implicit else 25),
+            port or (465 if implicit else 25),
             unquote(parts.username or ""),
             unquote(parts.password or ""),
             implicit,
