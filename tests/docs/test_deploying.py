@@ -12,6 +12,7 @@ import typer
 import yaml
 
 from formwright.api.health import PREFIX as HEALTH
+from formwright.api.serving import MAX_TABLE
 from formwright.cli.main import app
 from formwright.cli.serve import PORT
 from formwright.settings import Settings
@@ -116,6 +117,8 @@ def test_the_cluster_asks_the_addresses_that_answer() -> None:
     assert server["ports"] == [{"name": "https", "containerPort": PORT}]
     assert {server["args"][0], worker["args"][0]} <= COMMANDS
     for pod in pods():
+        # Kubernetes names the service in variables that begin as ours do: FORMWRIGHT_PORT among them.
+        assert pod["enableServiceLinks"] is False
         assert pod["securityContext"]["runAsUser"] == 10001
         [container] = pod["containers"]
         assert container["securityContext"]["readOnlyRootFilesystem"] is True
@@ -125,3 +128,5 @@ def test_the_cluster_asks_the_addresses_that_answer() -> None:
     assert (read.is_postgres, read.embedded_worker) == (True, False)
     labels = CLUSTER[2]["spec"]["template"]["metadata"]["labels"]
     assert CLUSTER[4]["spec"]["selector"] == labels
+    largest = CLUSTER[-1]["metadata"]["annotations"]["nginx.ingress.kubernetes.io/proxy-body-size"]
+    assert int(largest.removesuffix("m")) * 2**20 > MAX_TABLE
