@@ -5,7 +5,11 @@ from datetime import UTC, date, datetime, timedelta
 
 import httpx
 from cast import Account
-from make.site import Visit, visit
+from make.people import built_in, member, role
+from make.site import Visit, enter, visit
+
+from formwright.core.access.actor import ResourceType
+from formwright.domain.people.rights import Grant
 
 HERE = "/settings/connections/api-keys"
 
@@ -72,6 +76,31 @@ async def test_a_key_is_rotated_and_the_old_secret_works_as_long_as_chosen(accou
         await site.post(here + "/revoke")
         assert await status(account, third) == (401, "key.unknown")
         assert (await site.post(here + "/rotate", {"overlap": "24"})).status_code == 404
+
+
+async def test_nobody_gets_a_key_that_may_do_more_than_they(account: Account) -> None:
+    admin = Grant(await built_in(account, "Administrator"), ResourceType.ACCOUNT, account.id)
+    keeper = await role(account, "keys:read", "keys:manage")
+    async with visit(account) as site:
+        await shown(site, await site.post(HERE, {"name": "CRM"}))
+        mighty = f"{HERE}/{key_id((await site.http.get(HERE)).text, 'CRM')}"
+        await enter(account, site.http, (await member(account, admin)).id)
+        page = (await site.http.get(HERE)).text
+        assert "Read and write</option>" not in page
+        assert 'name="rotate"' not in page
+        for refused in (
+            await site.post(HERE, {"name": "Mine"}),
+            await site.post(mighty + "/rotate", {"overlap": "24"}),
+        ):
+            assert refused.status_code == 422
+            assert "may do more than you may" in refused.text
+        text = await shown(site, await site.post(HERE, {"name": "Mine", "access": "read"}))
+        assert await status(account, text) == (200, "")
+        await enter(
+            account, site.http, (await member(account, Grant(keeper["id"], ResourceType.ACCOUNT, account.id))).id
+        )
+        assert (await site.post(HERE, {"name": "Mine too", "access": "read"})).status_code == 422
+        assert (await site.post(mighty + "/revoke")).status_code == 303
 
 
 async def test_a_key_of_another_account_is_neither_rotated_nor_revoked(account: Account, stranger: Account) -> None:

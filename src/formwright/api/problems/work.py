@@ -101,6 +101,11 @@ WORK = (
         "Choose another, or none.",
     ),
     FaultCode(
+        "key.not_held",
+        "A key may do more than the person who would make it, or give it another secret. Met in the pages.",
+        "Choose a read-only key, or have an owner do it.",
+    ),
+    FaultCode(
         "key.overlap",
         "The old secret of a rotated key works on for 0 to 7 days. Met in the pages and on the command line.",
         "Choose within that.",

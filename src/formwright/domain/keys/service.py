@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from formwright.core.access import actor as actors
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
+from formwright.core.access.actor import Actor, Held, ResourceType
+from formwright.core.access.permissions import EVERYTHING, READING, Permission
+from formwright.core.access.policy import allow, lacks
 from formwright.core.kernel import secrets
 from formwright.core.kernel.errors import Fault, Invalid
 from formwright.core.kernel.note import Note
@@ -33,7 +33,10 @@ async def add(tx: Writing, actor: Actor, wish: Wish, *, maker_name: str) -> tupl
     """A new key, and its text, which nobody can see again."""
     scope = allow(actor, Permission.KEYS_MANAGE)
     wish = replace(wish, name=wish.name.strip())
-    if found := _faults(wish, tx.now()):
+    found = _faults(wish, tx.now())
+    if not may_hold(actor, read_only=wish.read_only):
+        found.append(_not_held())
+    if found:
         raise Invalid(found)
     # From here on the account's changes wait for this one: two who add the last key at once do not both get it.
     now = await order.stamp(tx, scope.customer_id)
@@ -62,6 +65,17 @@ async def add(tx: Writing, actor: Actor, wish: Wish, *, maker_name: str) -> tupl
     return key, text
 
 
+def may_hold(actor: Actor, *, read_only: bool) -> bool:
+    """Whether the actor may do all that such a key may: who gets its text could do more through it otherwise."""
+    may = READING if read_only else EVERYTHING
+    return not lacks(actor, Held(may, ResourceType.ACCOUNT, actor.customer_id))
+
+
+def _not_held() -> Fault:
+    words = "This key may do more than you may yourself: it opens the whole account. Ask an owner to do this."
+    return Fault("/access", "key.not_held", words)
+
+
 def _faults(wish: Wish, now: int) -> list[Fault]:
     found: list[Fault] = []
     if not wish.name or len(wish.name) > MAX_NAME:
@@ -84,6 +98,8 @@ async def rotate(tx: Writing, actor: Actor, *, key_id: str, overlap_ms: int = OV
     key = await store.find(tx, scope, key_id)
     if key is None or key.revoked is not None:
         raise KeyNotFound()
+    if not may_hold(actor, read_only=key.read_only):
+        raise Invalid([_not_held()])
     # Ends are compared with the machine's time; the account's may be a little ahead of it.
     until = tx.now() + overlap_ms
     if key.has_ended(tx.now()):

@@ -63,6 +63,7 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, status: int = 200
         first_day=_day(now, zone),
         last_day=_day(now + LONGEST_MS, zone),
         may_manage=Permission.KEYS_MANAGE in who.actor.permissions,
+        may_write=keys.may_hold(who.actor, read_only=False),
         **given,
         **who.frame,
     )
@@ -81,6 +82,7 @@ def _shown(who: Visitor, key: Key, now: int) -> dict[str, Any]:
         "maker": key.maker_name,
         "read_only": key.read_only,
         "ended": key.has_ended(now),
+        "rotates": not key.has_ended(now) and keys.may_hold(who.actor, read_only=key.read_only),
         "ends": moment(key.expires, zone) if key.expires else None,
         "old_ends": moment(key.old_ends, zone) if key.old_ends and key.old_ends > now else None,
         "created": moment(key.created, zone),
