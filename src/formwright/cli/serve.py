@@ -3,6 +3,7 @@
 import asyncio
 import ipaddress
 import os
+import resource
 import signal
 import socket
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from typing import TypeVarTuple
 import uvloop
 from granian import loops
 from granian.constants import Interfaces, Loops, SSLProtocols
+from granian.http import HTTP2Settings
 from granian.log import LogLevels
 from granian.server import MPServer
 
@@ -27,6 +29,11 @@ from formwright.settings import Settings, SettingsError
 
 PORT = 8443
 _STOP_WITHIN_S = 30
+_CONNECTIONS, _OWN_FILES = 4096, 256
+"""Most are those of browsers that have nothing to ask just now. One more than this waits until another has gone."""
+_ASK_MS, _ANSWER_S = 30_000, 20
+"""A browser that has gone without a word, as phones do, is noticed by this: HTTP/2 has connections stay for ever."""
+_FILES, _ENDLESS = resource.RLIMIT_NOFILE, 2**31
 Told = TypeVarTuple("Told")
 _TOLD = (signal.SIGINT, signal.SIGTERM, LEAVE)
 """What the processes are told by signals: to stop, or that they will be stopped."""
@@ -137,12 +144,23 @@ def run(where: Listening) -> None:
         ssl_key=where.key,
         ssl_protocol_min=SSLProtocols.tls12,
         websockets=False,
+        backpressure=_connections(),
+        http2_settings=HTTP2Settings(keep_alive_interval=_ASK_MS, keep_alive_timeout=_ANSWER_S),
         respawn_failed_workers=True,
         workers_kill_timeout=_STOP_WITHIN_S,
         log_level=LogLevels.warning,
     )
     server.drain = where.drain
     server.serve()
+
+
+def _connections() -> int:
+    """How many connections each process takes. It may open as many files, where the system lets it, beside its own."""
+    soft, hard = (_ENDLESS if one == resource.RLIM_INFINITY else one for one in resource.getrlimit(_FILES))
+    files = max(soft, min(hard, _CONNECTIONS + _OWN_FILES))
+    if files > soft:
+        resource.setrlimit(_FILES, (files, resource.getrlimit(_FILES)[1]))
+    return max(_OWN_FILES, min(_CONNECTIONS, files - _OWN_FILES))
 
 
 class _Server(MPServer):

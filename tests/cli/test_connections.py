@@ -1,0 +1,78 @@
+"""Browsers that are connected and ask for nothing, and those that have gone, keep nobody out."""
+
+import asyncio
+import resource
+import ssl
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from rig.server import Server, _stay, environment, run_aside
+
+from formwright.cli import serve
+
+IDLE = 1100
+_BEGIN = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\4\0\0\0\0\0"
+"""How a browser begins HTTP/2 (RFC 9113, 3.4), with settings that say nothing."""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    server = Server(tmp_path)
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def many_files() -> Iterator[None]:
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(2 * IDLE, before[1]), before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+@asynccontextmanager
+async def browser(server: Server) -> AsyncIterator[asyncio.StreamReader]:
+    """One that has connected, and hears what it is told without an answer."""
+    trust = ssl.create_default_context(cafile=server.data / "tls" / "ca.pem")
+    trust.set_alpn_protocols(["h2"])
+    reader, writer = await asyncio.open_connection("localhost", server.port, ssl=trust)
+    writer.write(_BEGIN)
+    yield reader
+    writer.transport.abort()
+
+
+@pytest.mark.usefixtures("many_files")
+async def test_a_thousand_browsers_that_ask_for_nothing_keep_nobody_out(server: Server) -> None:
+    await server.start()
+    open_ones = [browser(server) for _ in range(IDLE)]
+    for begin in range(0, IDLE, 50):
+        await asyncio.gather(*(one.__aenter__() for one in open_ones[begin : begin + 50]))
+    async with server.client() as http:
+        assert (await http.get("/health/live", timeout=10)).status_code == 200
+    for one in open_ones:
+        await one.__aexit__(None, None, None)
+
+
+class Impatient(Server):
+    """A server that asks after half a second whether a browser is still there."""
+
+    def spawn(self, *arguments: str) -> None:
+        where = environment(**self._variables)
+        self._process = run_aside(_impatient, arguments, where, self._words, self._log)
+
+
+def _impatient(arguments: tuple[str, ...], variables: dict[str, str], out: Path, err: Path) -> None:
+    serve._ASK_MS, serve._ANSWER_S = 500, 1
+    _stay(arguments, variables, out, err)
+
+
+async def test_who_has_gone_without_a_word_is_let_go(tmp_path: Path) -> None:
+    server = Impatient(tmp_path)
+    try:
+        await server.start()
+        async with browser(server) as heard:
+            await asyncio.wait_for(heard.read(), 20)
+    finally:
+        server.kill()
