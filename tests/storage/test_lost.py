@@ -2,14 +2,20 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import asyncpg
 import pytest
-from rig.houses import Tenant, opened, settings_for, tenant
+from cast import Stage
+from make.site import visit
+from rig.houses import SITE, SetClock, Tenant, opened, settings_for, tenant
 from rig.postgres import Cluster
 
+from formwright.app import create_app
+from formwright.core.kernel.clock import SystemClock
 from formwright.core.storage.database import DatabaseBusy
+from formwright.domain.people.passwords import Passwords
 
 
 @pytest.fixture
@@ -104,6 +110,23 @@ async def test_a_server_that_takes_no_changes_for_a_while(account: Tenant, clust
     await _let_change(cluster, yes=True)
     await account.submit()
     assert len(await account.events()) == 1
+
+
+async def test_who_only_reads_is_served_meanwhile(cluster: Cluster, tmp_path: Path) -> None:
+    settings = replace(settings_for(tmp_path, cluster.create_database("house")), rate_limit=600)
+    clock = SetClock(SystemClock().now())
+    async with opened(settings) as house:
+        entrance = create_app(settings, clock=clock, passwords=Passwords(cheap=True))
+        stage = Stage(entrance, house, "https://forms.test")
+        async with entrance.app.lifespan(), stage.account() as owner, visit(owner) as site:
+            await _let_change(cluster, yes=False)
+            clock.ms += 600_000
+            answers = [await owner.api.get("/api/v1.0/submissions") for _ in range(30)]
+            answers.append(await site.http.get("/forms"))
+            assert {answer.status_code for answer in answers} == {200}
+            assert (
+                await owner.api.post("/api/v1.0/forms", json={"name": "Visit", "fields": [SITE]})
+            ).status_code == 503
 
 
 async def _let_change(cluster: Cluster, *, yes: bool) -> None:

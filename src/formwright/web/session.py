@@ -1,5 +1,6 @@
 """Who visits: the person whose session the cookie names."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 from urllib.parse import quote
@@ -12,6 +13,7 @@ from formwright.core.access import caller
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import may
+from formwright.core.kernel.errors import Unavailable
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.model import Customer
 from formwright.domain.forms.model import Form
@@ -100,8 +102,10 @@ async def visitor(request: Request[Any, Any, Any]) -> Visitor:
         user, actor, session = found
         who = Visitor(user, await customers.get(tx, caller.is_by(actor)), actor, session)
     if sessions.is_stale(session, house.clock.now()):
-        async with house.db.writing() as tx:
-            await sessions.saw(tx, session)
+        # Where the database takes no changes just now, pages are read all the same.
+        with suppress(Unavailable):
+            async with house.db.writing() as tx:
+                await sessions.saw(tx, session)
     return who
 
 

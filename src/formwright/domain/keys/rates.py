@@ -8,6 +8,7 @@ import asyncio
 from dataclasses import dataclass
 
 from formwright.core.access.actor import Actor
+from formwright.core.kernel.errors import Unavailable
 from formwright.core.kernel.recent import Recent
 from formwright.core.storage.database import Database, Writing
 from formwright.domain.keys import ratestore
@@ -57,8 +58,12 @@ class Rates:
         drawn = self._of(actor)
         async with drawn.turn:
             if drawn.here == 0:
-                async with db.writing() as tx:
-                    part, left = await self._take(tx, actor)
+                try:
+                    async with db.writing() as tx:
+                        part, left = await self._take(tx, actor)
+                except Unavailable:
+                    # No database takes changes just now: who only reads is served all the same.
+                    part, left = max(1, self.limit // _PART), 0
                 # Only now, and this request first: what was handed out while the commit ran would be missing here.
                 drawn.here, drawn.left = part, left
             return self.count(actor) or Allowance(self.limit, 0, max(1, -(-_MINUTE_MS // self.limit // 1000)))
