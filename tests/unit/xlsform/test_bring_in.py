@@ -7,6 +7,7 @@ import pytest
 from unit.xlsform.workbooks import survey, workbook
 
 from formwright.core.kernel.errors import Invalid
+from formwright.domain.forms.dialect import FORBIDDEN
 from formwright.domain.forms.rules import faults
 from formwright.domain.forms.xlsform.bring_in import Imported, import_xlsform
 from formwright.domain.forms.xlsform.report import NoteKind
@@ -211,6 +212,13 @@ def test_names_are_made_valid_and_unique_and_rules_follow() -> None:
     assert (section["fields"][0]["visibleIf"], d["visibleIf"]) == ("first_name == 'x'", "in_ > 2")
     assert {(2, "renamed"), (4, "renamed"), (6, "renamed"), (7, "renamed")} <= codes(found)
     assert (6, "rule_left_out") in codes(found)  # It would show itself: a circle.
+
+
+def test_names_that_every_object_of_a_browser_has_are_renamed() -> None:
+    taken = sorted(FORBIDDEN)
+    found = import_xlsform(survey(*(["text", name, "A"] for name in taken), columns="type name label"))
+    assert [document["name"] for document in documents(found)] == [f"{name}_" for name in taken]
+    assert {(row, "renamed") for row in range(2, len(taken) + 2)} <= codes(found)
 
 
 def test_languages() -> None:

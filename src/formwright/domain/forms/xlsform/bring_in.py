@@ -70,7 +70,7 @@ def _mend(survey: Survey, fault: Fault, report: Report) -> None:
     if document.get("name") not in documents(survey.fields):
         return  # Gone with an earlier fault.
     members = _RULES[::2] if fault.code == "field.rule.circle" else (member,)
-    gone = [one for one in members if document.pop(one, None) is not None]
+    gone = [one for one in members if one != "name" and document.pop(one, None) is not None]
     if not gone:
         raise Invalid.at(f"/survey/{row or ''}", f"xlsform.{fault.code}", fault.detail)
     said = [one for one in survey.pending if one.name == document["name"] and one.member in gone]

@@ -3,6 +3,7 @@
 import re
 
 from formwright.core.kernel.errors import Invalid
+from formwright.domain.forms.dialect import FORBIDDEN
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.tree import Untranslatable
 
@@ -13,6 +14,7 @@ _TAKEN_BY_CEL = frozenset((
     "string", "bool", "bytes", "list", "map", "type", "timestamp", "duration", "matches", "contains", "startsWith",
     "endsWith", "has", "all", "exists", "exists_one", "filter", "dyn",
 ))  # fmt: skip
+_TAKEN = _TAKEN_BY_CEL | FORBIDDEN
 
 
 class Names:
@@ -65,4 +67,4 @@ def _valid(written: str) -> str:
     if not re.match(r"[A-Za-z]", name):
         name = f"f{name}" if name.startswith("_") else f"f_{name}"
     name = name[:_LONGEST]
-    return f"{name[: _LONGEST - 1]}_" if name in _TAKEN_BY_CEL else name
+    return f"{name[: _LONGEST - 1]}_" if name in _TAKEN else name
