@@ -214,6 +214,22 @@ def test_names_are_made_valid_and_unique_and_rules_follow() -> None:
     assert (6, "rule_left_out") in codes(found)  # It would show itself: a circle.
 
 
+def test_each_of_several_faults_is_mended_where_it_stands() -> None:
+    long = " + ".join(["${n}"] * 40)
+    content = survey(
+        ["integer", "n", "N", "", ""],
+        ["calculate", "a", "", "", long],
+        ["calculate", "b", "", "", long],
+        ["note", "kept", "Kept", "${n} > 1", ""],
+        ["note", "deep", "Deep", f"{long} > 1", ""],
+        columns="type name label relevant calculation",
+    )
+    found = import_xlsform(content)
+    rules = {document["name"]: document.get("visibleIf") for document in documents(found)}
+    assert rules == {"n": None, "kept": "n > 1", "deep": None}
+    assert {(3, "rule_left_out"), (4, "rule_left_out"), (6, "rule_left_out")} <= codes(found)
+
+
 def test_names_that_every_object_of_a_browser_has_are_renamed() -> None:
     taken = sorted(FORBIDDEN)
     found = import_xlsform(survey(*(["text", name, "A"] for name in taken), columns="type name label"))

@@ -56,16 +56,16 @@ def _working(survey: Survey, report: Report) -> list[AnyField]:
         found = faults(fields)
         if not found:
             return fields
-        for fault in found:
-            _mend(survey, fault, report)
+        # All found before any is mended: that takes fields out, and others stand in their places then.
+        for fault, (document, member) in [(fault, _found(survey.fields, fault.pointer)) for fault in found]:
+            _mend(survey, fault, document, member, report)
     refused = [note for note in report.notes if note.kind in (NoteKind.REFUSED, NoteKind.DROPPED)]
     named = [Fault(f"/{n.sheet}/{n.row or ''}/{n.column or ''}".rstrip("/"), n.code, n.detail) for n in refused]
     raise Invalid(named or [Fault("/survey", "xlsform.empty", "The survey has no questions.")])
 
 
-def _mend(survey: Survey, fault: Fault, report: Report) -> None:
+def _mend(survey: Survey, fault: Fault, document: Document, member: str, report: Report) -> None:
     """Takes out what the fault is about; `Invalid` where that is no single member."""
-    document, member = _found(survey.fields, fault.pointer)
     row = survey.rows.get(document.get("name", ""))
     if document.get("name") not in documents(survey.fields):
         return  # Gone with an earlier fault.
