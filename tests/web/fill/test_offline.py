@@ -407,6 +407,26 @@ async def test_what_the_server_refuses_later_can_be_opened_and_put_right(desk: D
     phone.forgive("422")
 
 
+async def test_what_is_refused_holds_up_nothing_on_a_device_without_room(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(SITE)
+    page = await phone.open(form.url)
+    await cut(phone.context)
+    for site in ("Pier", "Quay"):
+        await fill_and_send(page, site)
+        await page.get_by_role("button", name="Fill it again").click()
+    await page.evaluate(
+        """async () => {
+          const { store } = self.formwright;
+          const [first] = (await store.all("submissions")).sort((one, other) => one.at - other.at);
+          await store.put("submissions", { ...first, data: {} });
+          IDBObjectStore.prototype.put = () => { throw new DOMException("", "QuotaExceededError"); };
+        }"""
+    )
+    await cut(phone.context, off=False)
+    assert [one["data"] for one in await form.arrived(1)] == [{"site": "Quay"}]
+    phone.forgive("422")
+
+
 async def test_what_was_refused_is_opened_beside_one_that_is_being_corrected(desk: Desk, phone: Phone) -> None:
     """It is no part of that correction; and where the device has no room to take it back, it goes on waiting."""
     form = await desk.form(SITE)

@@ -29,7 +29,8 @@ self.formwright.outbox = (() => {
 
   async function settle(kept, answer) {
     if (answer.kind === "done") await forget(kept);
-    else if (answer.kind !== "later") await store.put("submissions", { ...kept, problem: answer });
+    // A device without room for that asks again another time; what waits behind it goes on.
+    else if (answer.kind !== "later") await store.put("submissions", { ...kept, problem: answer }).catch(() => {});
     return answer;
   }
 
