@@ -171,6 +171,28 @@ async def test_a_photo_for_which_the_device_has_no_room_is_not_said_to_be_saved(
     phone.forgive()
 
 
+async def test_a_page_that_was_frozen_keeps_on(desk: Desk, phone: Phone) -> None:
+    """Some browsers close what such a page has open, and say so only when it is used."""
+    form = await desk.form(SITE)
+    page = await phone.open(form.url)
+    await page.evaluate(
+        """() => {
+          const { transaction } = IDBDatabase.prototype;
+          let closed = null;
+          IDBDatabase.prototype.transaction = function (...all) {
+            closed ??= this;
+            if (closed === this) throw new DOMException("The database connection is closing.", "InvalidStateError");
+            return transaction.apply(this, all);
+          };
+        }"""
+    )
+    await cut(phone.context)
+    await fill_and_send(page, "Pier")
+    await cut(phone.context, off=False)
+    assert [one["data"] for one in await form.arrived(1)] == [{"site": "Pier"}]
+    phone.forgive()
+
+
 async def test_a_device_that_keeps_nothing_is_not_said_to_keep_it(desk: Desk, phone: Phone) -> None:
     await phone.context.add_init_script(
         """

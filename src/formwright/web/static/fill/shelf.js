@@ -20,8 +20,17 @@ function open() {
 }
 
 /** What `act(lookups, rows)` asked for, when all of it is done. */
-async function within(mode, act) {
-  const database = await open();
+async function within(...all) {
+  try {
+    return await once(await open(), ...all);
+  } catch {
+    // The browser of a page that was frozen may have closed what the page had open.
+    opening = null;
+    return once(await open(), ...all);
+  }
+}
+
+function once(database, mode, act) {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(["lookups", "rows"], mode);
     const request = act(transaction.objectStore("lookups"), transaction.objectStore("rows"));

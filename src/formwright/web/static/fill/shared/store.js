@@ -23,8 +23,20 @@ self.formwright.store = (() => {
     return opening;
   }
 
-  async function within(name, mode, act) {
-    const database = await open();
+  const LOST = ["InvalidStateError", "UnknownError"];
+
+  // The browser of a page that was frozen may have closed what the page had open.
+  async function within(...all) {
+    try {
+      return await once(await open(), ...all);
+    } catch (error) {
+      if (!LOST.includes(error?.name)) throw error;
+      opening = null;
+      return once(await open(), ...all);
+    }
+  }
+
+  function once(database, name, mode, act) {
     return new Promise((resolve, reject) => {
       const transaction = database.transaction(name, mode, { durability: "strict" });
       const request = act(transaction.objectStore(name));
