@@ -54,6 +54,8 @@ async def test_from_the_mail_to_the_answers(account: Person, desk: Desk, phone: 
     await phone.kept(page)
     await send(page)
     assert not await page.locator("#again").is_visible()
+    # Without a network it could be filled once more, for nothing.
+    await eventually(lambda: page.evaluate("caches.match(location.pathname).then((kept) => !kept)"))
     done = await reached("COMPLETED")
     [arrived] = await form.submissions()
     assert (arrived["id"], arrived["inviteId"]) == (done["submissionId"], made["id"])

@@ -15,6 +15,12 @@ export async function keepPage(files) {
   }
 }
 
+/** What is filled once has been filled: without a network it is not opened again. */
+export async function forgetPage() {
+  const registration = await navigator.serviceWorker?.getRegistration("/fill/").catch(() => null);
+  registration?.active?.postMessage({ forget: location.pathname });
+}
+
 /** Where the browser can, it sends though no page is open. */
 export async function askToSend() {
   try {

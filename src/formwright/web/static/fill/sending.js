@@ -3,7 +3,7 @@
 import { Draft } from "./draft.js";
 import { Handing } from "./handing.js";
 import { allHere } from "./held.js";
-import { askToSend } from "./offline.js";
+import { askToSend, forgetPage } from "./offline.js";
 import { press } from "./press.js";
 import { place, show } from "./problems.js";
 import { inWords, reason, say } from "./words.js";
@@ -163,7 +163,8 @@ export class Sending {
   }
 
   #tellSent(waits) {
-    const { thanks } = this.#form.page;
+    const { thanks, once } = this.#form.page;
+    if (once && !waits) forgetPage();
     const heading = at("thanks").querySelector("h1");
     told(heading, waits ? "savedHere" : "thanks");
     told(at("thanks").querySelector(".about"), waits ? "willBeSent" : "arrived");

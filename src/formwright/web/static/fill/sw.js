@@ -11,6 +11,7 @@ const ENDED = [404, 410];
 addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 addEventListener("message", (event) => event.data.keep && event.waitUntil(keep(event.data.keep)));
+addEventListener("message", (event) => event.data.forget && event.waitUntil(forget(event.data.forget)));
 addEventListener("sync", (event) => event.waitUntil(send()));
 
 addEventListener("fetch", (event) => {
