@@ -383,6 +383,16 @@ async def test_a_server_that_is_killed_while_one_sends_gets_exactly_one(desk: De
     phone.forgive()
 
 
+async def test_what_a_proxy_finds_too_large_is_said_not_to_have_been_taken(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(SITE)
+    page = await phone.open(form.url)
+    await page.context.route("**/submissions/*", lambda route: route.fulfill(status=413, body="<h1>Too large</h1>"))
+    await page.get_by_label("Site").fill("Pier")
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_text("It was not taken. Your answers are kept on this device.").wait_for()
+    phone.forgive("413")
+
+
 async def test_a_404_of_a_proxy_is_no_word_of_the_server(desk: Desk, phone: Phone) -> None:
     """Some say so while the server behind them is exchanged: what waits goes on waiting, and the page is kept."""
     form = await desk.form(SITE)

@@ -8,6 +8,8 @@ self.formwright ??= {};
 self.formwright.remote = (() => {
   const PATIENCE = 30_000;
   const FILE_PATIENCE = 300_000;
+  // Bytes a millisecond: at the edge of a network large files take long, and arrive.
+  const SLOWEST = 8;
   // There will be room when others have sent, or after a day.
   const FULL = new Set(["file.limit_reached"]);
   const ANSWERS = "application/json, application/problem+json";
@@ -34,7 +36,7 @@ self.formwright.remote = (() => {
   async function call(address, request, patience, stop) {
     const headers = { ...request.headers, Accept: ANSWERS };
     const ending = new AbortController();
-    const timer = setTimeout(() => ending.abort(), patience);
+    const timer = setTimeout(() => ending.abort(), patience + (request.body.size ?? request.body.length) / SLOWEST);
     stop?.addEventListener("abort", () => ending.abort());
     underWay.add(ending);
     try {
@@ -52,8 +54,9 @@ self.formwright.remote = (() => {
     const answer = await response.json().catch(() => (response.ok ? Promise.reject() : {}));
     if (response.ok) return { kind: "done", status: answer.status, id: answer.id, revision: answer.revision };
     if (response.status === 422 && answer.code) return { kind: "refused", errors: answer.errors ?? [], code: answer.errors?.[0]?.code, detail: answer.detail };
-    // What has no code of ours comes from something before the server, which may be just being exchanged.
-    if (!answer.code || response.status >= 500 || [408, 429].includes(response.status) || FULL.has(answer.code)) return { kind: "later" };
+    // What has no code of ours comes from something before the server, which may be just being exchanged. It may also take
+    // less at once than we do, and will not take more the next time.
+    if ((!answer.code && response.status !== 413) || response.status >= 500 || [408, 429].includes(response.status) || FULL.has(answer.code)) return { kind: "later" };
     return { kind: "closed", code: answer.code, detail: answer.detail ?? answer.title };
   }
 
