@@ -129,6 +129,13 @@ async def test_a_refused_address_fails_and_can_be_sent_again(account: Account, g
     assert (await guest.get(await link(account, made))).status_code == 200
 
 
+async def test_what_was_meant_never_to_end_is_sent_again(account: Account) -> None:
+    last = "9999-12-31T23:59:59.999Z"
+    made = await invite(account, await form(account), expiresAt=last)
+    again = await act(account, made, "resend")
+    assert (again.status_code, again.json()["expiresAt"]) == (200, last)
+
+
 async def test_to_send_again_ends_the_old_link_and_keeps_what_was_saved(
     account: Account, guest: httpx.AsyncClient
 ) -> None:

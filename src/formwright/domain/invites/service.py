@@ -10,6 +10,7 @@ from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
+from formwright.core.kernel.clock import LATEST
 from formwright.core.kernel.errors import Fault, Invalid
 from formwright.core.kernel.note import changed as differing
 from formwright.core.kernel.paging import Page, Window
@@ -116,7 +117,7 @@ async def resend(tx: Writing, actor: Actor, desk: Desk, *, invite_id: str) -> In
     if invite.status not in SENT_AGAIN:
         raise InviteEnded(invite.status)
     form, _ = await forms.to_answer(tx, actors.link(invite.form_id, invite.customer_id), form_id=invite.form_id)
-    ends = now + invite.lasts
+    ends = min(now + invite.lasts, LATEST)
     after = replace(
         invite,
         status=InviteStatus.PENDING,
