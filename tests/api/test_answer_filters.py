@@ -12,6 +12,7 @@ from make.submissions import started, submission
 
 from formwright.domain.submissions.indexing import fill_some
 
+_PANGRAM = "СЪЕШЬ ещё этих мягких французских булок, да выпей чаю; Ζαφείρι δέξου πάγκαλο, βαθῶν ψυχῆς τὸ σῆμα"
 OPTIONS = [{"value": value, "label": value.upper()} for value in ("a", "b", "a,b")]
 
 
@@ -121,7 +122,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("word", ["Στόχος", "ΟΔΌΣ", "İstanbul", "GROẞ", "Ǆ", "ЯЁ"])
+@pytest.mark.parametrize("word", ["Στόχος", "ΟΔΌΣ", "İstanbul", "GROẞ", "Ǆ", "ЯЁ", _PANGRAM])
 async def test_a_text_holds_itself_in_any_language_and_its_small_letters(account: Account, word: str) -> None:
     made = await form(account)
     known = (await submission(account, made, data={"site": f"{word} 5"}))["id"]
