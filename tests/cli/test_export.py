@@ -1,6 +1,7 @@
 """`formwright export`, run as an operator runs it."""
 
 import asyncio
+import gc
 import json
 import os
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from arro3.io import read_parquet
+from rig.exporting import piece, table
 from rig.houses import opened
 from rig.server import Server
 
@@ -24,6 +26,7 @@ from formwright.domain.people import service as people
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Import
 from formwright.settings import Settings, SettingsError
+from formwright.web.pages.submissions.export.formats import FORMATS
 
 
 @pytest.fixture
@@ -82,6 +85,17 @@ def test_what_is_no_plain_file_is_not_replaced(server: Server, own_settings: Set
         assert (done.returncode, done.stderr.endswith("is a folder: name a file in it.\n")) == (1, True)
     assert {one.name for one in tmp_path.iterdir()} >= {"real.csv", "link.csv", "pipe"}
     assert not list(tmp_path.glob(".formwright-*"))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of the library's half archive
+def test_a_full_disk_is_an_error_as_any_other_of_the_disk(tmp_path: Path) -> None:
+    with Path("/dev/full").open("r+b", buffering=0) as full:
+        writer = FORMATS["xlsx"].opens(full, table(), tmp_path)
+        writer.add(piece(0, 2))
+        with pytest.raises(OSError, match="No space left"):
+            writer.close()
+    del writer
+    gc.collect()
 
 
 FAULTS = {

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import zipfile
 from pathlib import Path
 
@@ -33,6 +34,15 @@ def test_one_persons_data_is_written_and_erased(
     [line] = zipfile.ZipFile(tmp_path / "one.zip").read("submissions.ndjson").splitlines()
     assert json.loads(line)["data"]["people"] == 1
     assert (tmp_path / "one.zip").stat().st_mode & 0o777 == 0o600
+    link, pipe = tmp_path / "link.zip", tmp_path / "pipe"
+    link.symlink_to(tmp_path / "one.zip")
+    os.mkfifo(pipe)
+    export_person(customer, link, **named)
+    assert link.is_symlink()
+    for none in (pipe, tmp_path, Path("-")):
+        with pytest.raises(SettingsError, match="is no file: name one"):
+            export_person(customer, none, **named)
+    assert pipe.is_fifo()
     monkeypatch.setattr(typer, "confirm", lambda text, abort: (_ for _ in ()).throw(typer.Abort(text)))
     with pytest.raises(typer.Abort, match="Erase 1 submissions, 0 deleted, 0 files, 0 invites, 0 mails for good"):
         erase_person(customer, **named)

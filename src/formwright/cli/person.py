@@ -42,6 +42,14 @@ def _told(found: Found, **more: object) -> dict[str, object]:
     return {**counts, "invites": len(found.invite_ids), "mails": found.mails, **more}
 
 
+def _target(output: Path) -> Path:
+    """The file behind a link. What is there and is none, such as a pipe, is not replaced by one."""
+    place = output.resolve()
+    if str(output) == "-" or (place.exists() and not place.is_file()):
+        raise SettingsError(f"{output} is no file: name one, for a zip cannot be written to anything else.")
+    return place
+
+
 def _beside(output: Path) -> Path:
     """Where it is written until it is whole; nobody else writes there, not even to the same file."""
     return output.with_name(f".{output.name}.{secrets.token_hex(4)}.part")
@@ -69,7 +77,8 @@ def export_person(
     database_url: DatabaseUrl = None,
 ) -> None:
     """Write all that is kept of a person to a zip: JSON and files."""
-    subject, part = _subject(user, email, form, field, value), _beside(output)
+    subject, place = _subject(user, email, form, field, value), _target(output)
+    part = _beside(place)
 
     async def work(house: House) -> dict[str, object]:
         actor = actors.system(customer)
@@ -80,7 +89,7 @@ def export_person(
             begun(tx, actor, found, "exported")
         with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
             await personal_zip.write(house, actor, found, file, _teller())
-        part.replace(output)
+        part.replace(place)
         return _told(found, file=str(output))
 
     try:

@@ -10,6 +10,7 @@ from sys import float_info
 from typing import IO, Any
 
 import xlsxwriter  # type: ignore[import-untyped]
+from xlsxwriter.exceptions import FileCreateError  # type: ignore[import-untyped]
 
 from formwright.web.pages.submissions.export.table import Cell, Table, headings, sheet_title
 
@@ -76,8 +77,12 @@ class Workbook:
                 sheet.next += 1
 
     def close(self) -> None:
-        """Put it together."""
-        self._book.close()
+        """Put it together; `OSError` where there is no room for it."""
+        try:
+            self._book.close()
+        except FileCreateError as error:
+            # It hides what it is from those who look for it.
+            raise error.args[0] from error
 
     def abandon(self) -> None:
         """Let it go unfinished. What it kept is left in its folder."""
