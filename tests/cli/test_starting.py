@@ -29,3 +29,19 @@ def test_a_start_reads_what_it_uses(tmp_path: Path) -> None:
 
     assert start() & SELDOM == {"alembic", "sqlalchemy"}, "the tables are made"
     assert start() & SELDOM == set()
+
+
+def test_a_key_is_shown_on_a_terminal_that_lacks_letters_of_its_name(tmp_path: Path) -> None:
+    def run(*arguments: str) -> dict[str, str]:
+        own = environment(DATA_DIR=str(tmp_path), PASSWORD="correct horse battery")
+        own |= {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
+        done = subprocess.run(
+            [sys.executable, "-m", "formwright", *arguments], env=own, capture_output=True, check=True
+        )
+        lines = (line.partition("  ") for line in done.stdout.decode("latin-1").splitlines())
+        return {name: rest.strip() for name, _, rest in lines}
+
+    customer = run("account", "create", "--name", "Häfen 🚢", "--email", "a@example.org")["customerId"]
+    made = run("keys", "create", "--customer", customer, "--name", "Kräne 🏗")
+    assert made["name"] == "Kräne \\U0001f3d7"
+    assert made["apiKey"].startswith("fwk_")

@@ -6,6 +6,7 @@ import signal
 import sys
 import textwrap
 from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
 
@@ -65,6 +66,10 @@ MetricsPort = Annotated[
 
 def main() -> int:
     """Run a command. What the operator can mend is one line on standard error and exit status 1."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A terminal that lacks a letter of a name shall not hide the key that was just made.
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except (
