@@ -1,7 +1,9 @@
 """Browsers that are connected and ask for nothing, and those that have gone, keep nobody out."""
 
 import asyncio
+import os
 import resource
+import signal
 import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -53,6 +55,16 @@ async def test_a_thousand_browsers_that_ask_for_nothing_keep_nobody_out(server: 
         assert (await http.get("/health/live", timeout=10)).status_code == 200
     for one in open_ones:
         await one.__aexit__(None, None, None)
+
+
+async def test_the_signal_with_which_others_change_their_logs_ends_nothing(server: Server) -> None:
+    await server.start()
+    assert server._process
+    assert server._process.pid
+    os.kill(server._process.pid, signal.SIGUSR1)
+    await asyncio.sleep(0.5)
+    assert server.running
+    assert (await server.stop())[0] == 0
 
 
 class Impatient(Server):

@@ -131,6 +131,8 @@ async def welcome(house: House, base_url: str) -> str:
 
 def run(where: Listening) -> None:
     """Serve until stopped. Processes that die are started again."""
+    # It is for the processes that serve: told itself, it would die and leave them behind.
+    signal.signal(LEAVE, signal.SIG_IGN)
     os.register_at_fork(before=_hold_signals, after_in_parent=_release_signals, after_in_child=_heed_signals)
     server = _Server(
         "formwright.app:from_environment",
