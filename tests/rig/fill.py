@@ -107,19 +107,25 @@ class Phone:
     """A phone's browser, that keeps what pages store, and everything that was wrong on its pages."""
 
     context: BrowserContext
-    errors: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    forgiven: set[str] = field(default_factory=set)
+
+    @property
+    def errors(self) -> list[str]:
+        """What was wrong and is not forgiven."""
+        return [said for said in self.said if not any(word in said for word in self.forgiven)]
 
     async def open(self, url: str) -> Page:
         page = await self.context.new_page()
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.on("console", lambda said: self.said.append(said.text) if said.type == "error" else None)
         await page.goto(url)
         await page.locator("#send:visible, #next:visible").wait_for()
         return page
 
     def forgive(self, *words: str) -> None:
-        """Where the network was cut or the server refused, the browser says so in its console."""
-        self.errors[:] = [said for said in self.errors if not any(word in said for word in ("net::ERR_", *words))]
+        """Where the network was cut or the server refused, the browser says so in its console, at times later."""
+        self.forgiven |= {"net::ERR_", *words}
 
     async def kept(self, page: Page) -> None:
         """Until the page would open without a network."""
