@@ -7,7 +7,10 @@ from urllib.parse import urlsplit
 
 from playwright.async_api import Browser, Page, Route, expect
 from rig.browser import DESKTOP, Sight, opened
+from rig.office import Office
 from web.designer.site import Site, names, row, rows, saved
+
+from formwright.core.access.permissions import Permission
 
 FIELDS: list[dict[str, Any]] = [
     {"type": "integer", "name": "people", "label": "People"},
@@ -136,6 +139,31 @@ async def test_without_a_network_it_is_kept_here_and_sent_when_it_is_back(desk: 
     await page.unroute(DRAFT)
     await saved(page)
     assert site.newest(form["id"])["fields"][1]["label"] == "Whom to call"
+
+
+async def test_what_is_kept_here_is_for_who_wrote_it(desk: Sight, site: Site, plain_office: Office) -> None:
+    page = desk.page
+    form = site.make(FIELDS)
+    await site.design(page, form["id"])
+    await page.route(DRAFT, lambda route: route.abort())
+    await rename(page, "Contact", "Whom to call")
+    await expect(page.locator("#saving")).to_contain_text("No network. Kept on this device")
+    await page.context.clear_cookies()
+    name = f"other-{form['id'][-6:]}"
+    other = await plain_office.colleague(site.person, name, Permission.FORMS_READ, Permission.FORMS_EDIT)
+    await other.enter(page)
+    await site.design(page, form["id"])
+    assert await names(page) == ["People", "Contact"]
+
+
+async def test_a_copy_of_a_field_with_the_longest_name_has_one_that_is_short_enough(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = site.make([{"type": "text", "name": "a" * 64, "label": "Long"}])
+    await site.design(page, form["id"])
+    await row(page, "Long").click()
+    await page.get_by_role("button", name="Duplicate", exact=True).click()
+    await saved(page)
+    assert [field["name"] for field in site.newest(form["id"])["fields"]] == ["a" * 64, "a" * 62 + "_2"]
 
 
 async def test_an_answer_that_was_lost_is_no_conflict(desk: Sight, site: Site) -> None:

@@ -86,6 +86,7 @@ async def _data(tx: Reading, who: Visitor, form: Form, version: Version) -> dict
     definition: dict[str, Any] = msgspec.to_builtins(version.definition)
     return {
         "formId": form.id,
+        "userId": who.user.id,
         "name": form.name,
         "description": form.description,
         "base": drafts.base_of(version),

@@ -20,7 +20,7 @@ const page = JSON.parse(at("designer-data").textContent);
 page.token = at("token").elements._csrf_token.value;
 const store = new Store(page);
 const kinds = new Kinds(page);
-const local = new Local(page.formId);
+const local = new Local(page.formId, page.userId);
 const show = views(at("designer"));
 const shown = preview(store);
 const keeping = new Keeping(store, local, states(store, shown, () => keeping));

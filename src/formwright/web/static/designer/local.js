@@ -1,4 +1,4 @@
-// What is not on the server yet, kept on this device.
+// What is not on the server yet, kept on this device for the person who wrote it.
 
 const PAUSE = 300;
 
@@ -7,8 +7,8 @@ export class Local {
   #timer = null;
   #read = null;
 
-  constructor(formId) {
-    this.#key = `formwright:design:${formId}`;
+  constructor(formId, userId) {
+    this.#key = `formwright:design:${formId}:${userId}`;
   }
 
   /** What was kept and never saved; null where there is nothing. */

@@ -19,8 +19,9 @@ export function slug(text, otherwise) {
 
 /** The name, with a number behind it where it is taken. */
 export function unique(name, taken) {
-  if (!taken.has(name)) return name;
-  for (let number = 2; ; number += 1) if (!taken.has(`${name}_${number}`)) return `${name}_${number}`;
+  let one = name;
+  for (let number = 2; taken.has(one); number += 1) one = `${name.slice(0, LONGEST - `_${number}`.length)}_${number}`;
+  return one;
 }
 
 /** Whether the name was made from that text. */
