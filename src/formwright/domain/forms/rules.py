@@ -189,9 +189,7 @@ def _rule(where: Path, member: str, text: str, field: AnyField, seen: Mapping[st
 
 
 def _fits(rule: Expression, wanted: Any) -> bool:
-    return (
-        bool(rule.returns == wanted) or rule.returns.name() == "dyn" or bool(wanted == DOUBLE and rule.returns == INT)
-    )
+    return bool(rule.returns == wanted) or bool(wanted == DOUBLE and rule.returns == INT)
 
 
 def _kind(field: AnyField) -> str:
