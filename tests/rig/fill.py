@@ -125,7 +125,7 @@ class Phone:
 
     def forgive(self, *words: str) -> None:
         """Where the network was cut or the server refused, the browser says so in its console, at times later."""
-        self.forgiven |= {"net::ERR_", *words}
+        self.forgiven |= {"net::ERR_", "when fetching the script", *words}
 
     async def kept(self, page: Page) -> None:
         """Until the page would open without a network."""
