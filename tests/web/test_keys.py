@@ -99,6 +99,9 @@ async def test_nobody_gets_a_key_that_may_do_more_than_they(account: Account) ->
         await enter(
             account, site.http, (await member(account, Grant(keeper["id"], ResourceType.ACCOUNT, account.id))).id
         )
+        page = (await site.http.get(HERE)).text
+        assert 'name="add"' not in page
+        assert "Ask an owner to add one" in page
         assert (await site.post(HERE, {"name": "Mine too", "access": "read"})).status_code == 422
         assert (await site.post(mighty + "/revoke")).status_code == 303
 

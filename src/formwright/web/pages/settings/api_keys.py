@@ -63,6 +63,7 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, status: int = 200
         first_day=_day(now, zone),
         last_day=_day(now + LONGEST_MS, zone),
         may_manage=Permission.KEYS_MANAGE in who.actor.permissions,
+        may_add=Permission.KEYS_MANAGE in who.actor.permissions and keys.may_hold(who.actor, read_only=True),
         may_write=keys.may_hold(who.actor, read_only=False),
         **given,
         **who.frame,
