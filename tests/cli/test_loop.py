@@ -45,3 +45,13 @@ def test_a_signal_while_the_loop_waits_is_heard(loop: Loop) -> None:
     loop.add_signal_handler(TOLD, told.set)
     loop.call_later(0.05, signal.raise_signal, TOLD)
     assert loop.run_until_complete(_heard(told))
+
+
+def test_what_is_told_twice_is_heard_once(loop: Loop) -> None:
+    heard: list[int] = []
+    loop.add_signal_handler(TOLD, heard.append, 1)
+    loop.run_until_complete(asyncio.sleep(0))
+    for _ in range(3):
+        signal.raise_signal(TOLD)
+        loop.run_until_complete(asyncio.sleep(0))
+    assert heard == [1]

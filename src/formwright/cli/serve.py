@@ -185,14 +185,24 @@ class _Server(MPServer):
 
 
 class Loop(uvloop.Loop):
-    """A loop that hears a signal at any time. Granian has it run twice, and sets up the server in between.
+    """A loop that hears a signal at any time, and once. Granian has it run twice, and sets up the server in between.
 
     uvloop's own would keep what is told in between until it is told something else: it has nothing that wakes it then.
+    And Granian, told again while it stops, may wait for itself: a terminal and a service manager tell all processes,
+    then the first of them tells the others.
     """
 
+    _told = False
+
     def add_signal_handler(self, sig: int, callback: Callable[[*Told], object], *args: *Told) -> None:
-        """Call it soon, or as soon as the loop runs."""
-        signal.signal(sig, lambda number, frame: self.call_soon_threadsafe(callback, *args))
+        """Call it soon, or as soon as the loop runs; nothing is called for any signal after the first."""
+
+        def told(number: int, frame: object) -> None:
+            if not self._told:
+                self._told = True
+                self.call_soon_threadsafe(callback, *args)
+
+        signal.signal(sig, told)
         signal.siginterrupt(sig, False)
 
 
