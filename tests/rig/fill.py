@@ -13,6 +13,7 @@ _PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d4944415478da63fcffff3f030005fe02fea72d"
     "995b0000000049454e44ae426082"
 )
+SITE = {"name": "site", "type": "text", "required": True}
 PICTURE: FilePayload = {"name": "a.png", "mimeType": "image/png", "buffer": _PNG}
 
 
@@ -143,6 +144,18 @@ _KEPT = """async () => {
 async def send(page: Page) -> None:
     await page.get_by_role("button", name="Send").click()
     await page.get_by_role("heading", name="Thank you").wait_for()
+
+
+async def cut(context: BrowserContext, off: bool = True) -> None:
+    """Take the network away, or give it back."""
+    await context.set_offline(off)
+
+
+async def choose(page: Page, files: Any = PICTURE, *, button: str = "Choose a photo") -> None:
+    """Add these to the form, as the button's own dialog does."""
+    async with page.expect_file_chooser() as choosing:
+        await page.get_by_role("button", name=button).click()
+    await (await choosing.value).set_files(files)
 
 
 async def draw(page: Page) -> None:

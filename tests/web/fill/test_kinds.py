@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from playwright.async_api import Page, expect
-from rig.fill import PICTURE, Desk, Form, Phone, draw, send
+from rig.fill import PICTURE, Desk, Form, Phone, choose, draw, send
 
 Fill = Callable[[Page], Awaitable[None]]
 
@@ -124,14 +124,10 @@ async def test_photos_and_files_are_sent_before_the_answer_names_them(desk: Desk
         {"name": "photos", "type": "photo", "maxFiles": 2}, {"name": "papers", "type": "file", "required": True}
     )
     page = await phone.open(form.url)
-    async with page.expect_file_chooser() as choosing:
-        await page.get_by_role("button", name="Choose a photo").click()
-    await (await choosing.value).set_files([PICTURE, PICTURE])
+    await choose(page, [PICTURE, PICTURE])
     await page.get_by_role("button", name="Choose a photo").wait_for(state="hidden")
     await page.get_by_role("button", name="Remove Photo 2").click()
-    async with page.expect_file_chooser() as choosing:
-        await page.get_by_role("button", name="Choose a file").click()
-    await (await choosing.value).set_files({"name": "Plan ü.txt", "mimeType": "text/plain", "buffer": b"the plan"})
+    await choose(page, {"name": "Plan ü.txt", "mimeType": "text/plain", "buffer": b"the plan"}, button="Choose a file")
     await page.get_by_text("Plan ü.txt").wait_for()
     await send(page)
     data = await form.data()

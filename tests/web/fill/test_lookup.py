@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from playwright.async_api import Page, expect
-from rig.fill import PICTURE, Desk, Form, Phone, send
+from rig.fill import Desk, Form, Phone, choose, send
 from rig.office import Person
 from rig.server import eventually
 
@@ -170,9 +170,7 @@ async def test_a_cell_that_does_not_fit_is_left_out(account: Person, desk: Desk,
     )
     await _map_to_photos(account, form)
     page = await phone.open(form.url)
-    async with page.expect_file_chooser() as choosing:
-        await page.get_by_role("button", name="Choose a photo").click()
-    await (await choosing.value).set_files(PICTURE)
+    await choose(page)
     for key, day in (("good", "2026-03-29"), ("bad", "")):
         await page.locator(".sd-dropdown").click()
         await page.get_by_role("option", name=key).click()

@@ -1,9 +1,7 @@
 """One form in two tabs, which share what is kept on the device: what each of them sends arrives, and once."""
 
 from playwright.async_api import Page, expect
-from rig.fill import PICTURE, Desk, Form, Phone, send
-
-SITE = {"name": "site", "type": "text", "required": True}
+from rig.fill import SITE, Desk, Form, Phone, choose, send
 
 
 async def photographed(desk: Desk, phone: Phone) -> tuple[Form, Page, Page]:
@@ -11,9 +9,7 @@ async def photographed(desk: Desk, phone: Phone) -> tuple[Form, Page, Page]:
     form = await desk.form(SITE, {"name": "photos", "type": "photo"})
     first = await phone.open(form.url)
     await first.get_by_label("Site").fill("Pier")
-    async with first.expect_file_chooser() as choosing:
-        await first.get_by_role("button", name="Choose a photo").click()
-    await (await choosing.value).set_files(PICTURE)
+    await choose(first)
     await first.get_by_text("Uploaded").wait_for()
     second = await phone.open(form.url)
     await second.get_by_role("img", name="Photo 1").wait_for()
