@@ -98,3 +98,25 @@ async def test_what_is_too_long_is_told_and_not_cut_off(desk: Desk, phone: Phone
     await page.get_by_label("It").press("Backspace")
     await send(page)
     assert await form.data() == {"it": "👍👍👍👍👍"}
+
+
+WRITTEN = {
+    "text": "Pier 7",
+    "email": "a@example.org",
+    "phone": "+49 40 123",
+    "url": "https://example.org",
+    "integer": "7",
+}
+
+
+@pytest.mark.parametrize(("kind", "written"), WRITTEN.items())
+async def test_what_is_pasted_counts_before_one_leaves_the_field(
+    desk: Desk, phone: Phone, kind: str, written: str
+) -> None:
+    page = await phone.open((await desk.form({"name": "it", "type": kind})).url)
+    await page.get_by_label("It").focus()
+    # As a menu, a dictation or a password keeper does it: no key is pressed.
+    await page.evaluate("text => document.execCommand('insertText', false, text)", written)
+    await expect(page.locator("#state")).to_have_text("Saved")
+    await page.reload()
+    await expect(page.get_by_label("It")).to_have_value(written)

@@ -12,7 +12,14 @@ export function accessible(question, element) {
   // As a telephone number is, without being told: signs before and behind stay where they are also in a form from the right.
   if (["url", "number"].includes(question.inputType)) element.querySelector("input")?.setAttribute("dir", "ltr");
   if (question.inputType === "number") element.querySelector("input")?.addEventListener("beforeinput", point);
+  if (question.getType() === "text") element.querySelector("input")?.addEventListener("input", (event) => heard(question, event));
   if (question.keypad) element.querySelector("input")?.setAttribute("inputmode", question.keypad);
+}
+
+// The library would hear of an address or a number when one leaves the field, and of what was pasted or spoken too: until
+// then it is kept nowhere, and gone when the field is drawn anew. A number that is none yet, as "-", stays with it.
+function heard(question, event) {
+  if (!event.target.validity.badInput) question.updateValueOnEvent(event);
 }
 
 // A browser of another language than the form drops its decimal comma without a word, and makes 15 of "1,5".
