@@ -77,8 +77,7 @@ async def test_after_a_day_all_is_forgotten(account: Account) -> None:
     await _after(account, throttle.FORGOTTEN_MS + 1)
     assert await _tries(account, 4, bucket) == [0, 0, 0, 5]
     await _after(account, throttle.FORGOTTEN_MS + 1)
-    async with account.house.db.writing() as tx:
-        await throttle.forget(tx, tx.now())
+    await throttle.forget(account.house.db, account.house.clock.now())
     async with account.house.db.reading() as tx:
         assert await tx.fetch_one("SELECT 1 FROM throttles WHERE bucket = $1", bucket.key) is None
 

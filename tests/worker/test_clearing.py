@@ -12,6 +12,8 @@ from rig.server import eventually
 
 from formwright.core.access.scope import Scope
 from formwright.domain.keys import replies
+from formwright.domain.mail import service as mail
+from formwright.domain.people.signin import throttle
 from formwright.domain.webhooks import claims, clearing, finishing, log, redelivery, replaying, store
 from formwright.domain.webhooks.finishing import Finished
 from formwright.domain.webhooks.model import Attempt, InvocationNotKept, InvocationStatus, Subscriber
@@ -196,21 +198,32 @@ async def test_an_account_that_cannot_be_cleared_holds_up_no_other(
     assert sorted([len(await account.events()), len(await other.events())]) == [1, 2]
 
 
-async def test_many_kept_answers_go_some_at_a_time(account: Tenant, clock: SetClock) -> None:
-    kept = ((account.id, str(number), clock.ms) for number in range(20_000))
+MANY = 20_000
+REPLY = """INSERT INTO replies (customer_id, id, request, status, location, content, created)
+    VALUES ($1, $2, '', 201, '', '', $3)"""
+MAIL = """INSERT INTO mails (customer_id, id, purpose, subject_id, address, name, language, subject, status, tries,
+    perhaps_twice, detail, created, ended) VALUES ($1, $2, '', '', '', '', '', '', 'SENT', 1, 0, '', 0, $3)"""
+TRY = "INSERT INTO throttles (bucket, failures, last, until) VALUES ($1 || $2, 1, $3, 0)"
+PASSING = {
+    "replies": (REPLY, lambda db, now: replies.forget(db, now + replies.KEPT_MS)),
+    "mails": (MAIL, lambda db, now: mail.forget(db, now + mail.KEPT_MS + 1)),
+    "throttles": (TRY, lambda db, now: throttle.forget(db, now + throttle.FORGOTTEN_MS + 1)),
+}
+
+
+@pytest.mark.parametrize("table", PASSING)
+async def test_what_passes_goes_some_at_a_time(account: Tenant, clock: SetClock, table: str) -> None:
+    insert, forget = PASSING[table]
     async with account.house.db.writing() as tx:
-        await tx.execute_many(
-            "INSERT INTO replies (customer_id, id, request, status, location, content, created)"
-            " VALUES ($1, $2, '', 201, '', '', $3)",
-            kept,
-        )
-    clock.ms += replies.KEPT_MS
-    forgetting = asyncio.create_task(replies.forget(account.house.db, clock.ms))
+        await tx.execute_many(insert, ((account.id, str(number), clock.ms) for number in range(MANY)))
+    forgetting = asyncio.create_task(forget(account.house.db, clock.ms))
     left = set()
     while not forgetting.done():
         async with account.house.db.reading() as tx:
-            [row] = await tx.fetch("SELECT count(*) FROM replies WHERE customer_id = $1", account.id)
+            [row] = await tx.fetch(f"SELECT count(*) FROM {table}")
         left.add(row[0])
         await asyncio.sleep(0)
-    assert any(0 < count < 20_000 for count in left)
-    assert await forgetting == 20_000
+    await forgetting
+    assert any(0 < count < MANY for count in left)
+    async with account.house.db.reading() as tx:
+        assert not await tx.fetch(f"SELECT 1 FROM {table} LIMIT 1")

@@ -66,14 +66,12 @@ async def _uploads(house: House) -> None:
 
 
 async def _mails(house: House) -> None:
-    async with house.db.writing() as tx:
-        await mail.forget(tx, house.clock.now())
+    await mail.forget(house.db, house.clock.now())
     await asyncio.to_thread(house.carrier.forget, house.clock.now() - mail.KEPT_MS)
 
 
 async def _throttles(house: House) -> None:
-    async with house.db.writing() as tx:
-        await throttle.forget(tx, house.clock.now())
+    await throttle.forget(house.db, house.clock.now())
 
 
 async def _replies(house: House) -> None:

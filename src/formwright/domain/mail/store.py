@@ -72,5 +72,9 @@ async def page(tx: Reading, scope: Scope, window: Window) -> Page[Mail]:
     return cut([_mail(row) for row in rows], window.limit, lambda mail: Place(mail.created, mail.id))
 
 
-async def delete_ended(tx: Writing, before: int) -> int:
-    return await tx.execute("DELETE FROM mails WHERE ended < $1", before)
+async def delete_ended(tx: Writing, before: int, at_most: int) -> int:
+    return await tx.execute(
+        "DELETE FROM mails WHERE (customer_id, id) IN"
+        f" (SELECT customer_id, id FROM mails WHERE ended < $1 ORDER BY ended LIMIT {at_most})",
+        before,
+    )

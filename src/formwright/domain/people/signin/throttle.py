@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from formwright.core.kernel import secrets
-from formwright.core.storage.database import Writing
+from formwright.core.storage.database import Database, Writing
 from formwright.domain.people.signin.model import TooManyTries
 
 FORGOTTEN_MS = 24 * 3600 * 1000
 """After so long without a failure all is as if there had been none."""
+_BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +128,16 @@ async def succeeded(tx: Writing, buckets: Sequence[Bucket]) -> None:
             await tx.execute("DELETE FROM throttles WHERE bucket = $1", bucket.key)
 
 
-async def forget(tx: Writing, now: int) -> None:
-    """Clear away what does not count any more."""
-    await tx.execute("DELETE FROM throttles WHERE last < $1", now - FORGOTTEN_MS)
+async def forget(db: Database, now: int) -> None:
+    """Clear away what does not count any more, in batches, each a short transaction."""
+    while await _forget_some(db, now - FORGOTTEN_MS):
+        pass
+
+
+async def _forget_some(db: Database, before: int) -> int:
+    async with db.writing() as tx:
+        return await tx.execute(
+            "DELETE FROM throttles WHERE bucket IN"
+            f" (SELECT bucket FROM throttles WHERE last < $1 ORDER BY last LIMIT {_BATCH})",
+            before,
+        )
