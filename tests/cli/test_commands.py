@@ -2,9 +2,12 @@
 
 import asyncio
 import json
+import os
 import random
+import signal
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -169,6 +172,19 @@ async def test_told_to_stop_while_it_is_starting_it_stops(server: Server) -> Non
     await asyncio.sleep(random.uniform(0, 0.6))
     _, took = await server.stop()
     assert took < 10, server.log()
+
+
+async def test_those_whose_first_process_was_killed_make_way_for_the_next(server: Server) -> None:
+    await server.start("--workers", "2")
+    left = server.kill_first()
+    try:
+        server.spawn("serve")
+        while server.words().count("Formwright is at") < 2:
+            assert server.running, server.log()
+            await asyncio.sleep(0.01)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(left, signal.SIGKILL)
 
 
 async def test_the_first_start_tells_what_to_do_next(server: Server) -> None:

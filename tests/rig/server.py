@@ -157,6 +157,14 @@ class Server:
             self._process.kill()  # It has no group of its own yet, and so no family.
         self._process.join()
 
+    def kill_first(self) -> int:
+        """SIGKILL to its first process alone: those that answer are left behind, as the group that this names."""
+        assert self._process is not None
+        assert self._process.pid is not None
+        os.kill(self._process.pid, signal.SIGKILL)
+        self._process.join()
+        return self._process.pid
+
     async def stop(self) -> tuple[int, float]:
         """SIGTERM, as a service manager does it: the exit status, and the seconds it took."""
         assert self._process is not None

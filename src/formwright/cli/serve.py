@@ -1,11 +1,13 @@
 """`formwright serve`: checks that fail with one clear line, then the processes that answer."""
 
 import asyncio
+import errno
 import ipaddress
 import os
 import resource
 import signal
 import socket
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -29,6 +31,9 @@ from formwright.settings import Settings, SettingsError
 
 PORT = 8443
 _STOP_WITHIN_S = 30
+_FREE_WITHIN_S = 3.0
+"""Those of a server that was killed have the port for a moment more."""
+_LOOK_S = 0.5
 _CONNECTIONS, _OWN_FILES = 4096, 256
 """Most are those of browsers that have nothing to ask just now. One more than this waits until another has gone."""
 _ASK_MS, _ANSWER_S = 30_000, 20
@@ -98,14 +103,28 @@ def check_metrics(settings: Settings, port: int = 0) -> None:
 
 
 def _check_free(host: str, port: int, option: str) -> None:
+    until = time.monotonic() + _FREE_WITHIN_S
+    while error := _why_not(host, port):
+        if error.errno != errno.EADDRINUSE or time.monotonic() > until:
+            why = error.strerror or str(error)
+            raise SettingsError(
+                f"Cannot listen on {host}, port {port}: {why}. Choose another with {option}."
+            ) from error
+        time.sleep(0.05)
+
+
+def _why_not(host: str, port: int) -> OSError | None:
+    """What keeps one from listening there."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
-    except (OSError, OverflowError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise SettingsError(f"Cannot listen on {host}, port {port}: {why}. Choose another with {option}.") from error
+    except OSError as error:
+        return error
+    except OverflowError as error:
+        return OSError(str(error))
+    return None
 
 
 async def welcome(house: House, base_url: str) -> str:
@@ -205,16 +224,32 @@ class Loop(uvloop.Loop):
         signal.signal(sig, told)
         signal.siginterrupt(sig, False)
 
+    def stay_with(self, parent: int) -> None:
+        """Stop as if told to once this process is gone: when it was killed nobody else tells those it leaves behind, and
+        they would have the port, and serve an old release, for ever."""
+        if os.getppid() == parent:
+            self.call_later(_LOOK_S, self.stay_with, parent)
+        else:
+            signal.raise_signal(signal.SIGTERM)
+
 
 @loops.register(Loops.uvloop)
 def _loop() -> Loop:
     loop = Loop()
     asyncio.set_event_loop(loop)
+    if _parent:
+        loop.stay_with(_parent)
     return loop
+
+
+_maker = _parent = 0
+"""Who makes processes, and who made this one."""
 
 
 def _hold_signals() -> None:
     """Have them wait while a process is born: it would lose those that come before it runs."""
+    global _maker
+    _maker = os.getpid()
     signal.pthread_sigmask(signal.SIG_BLOCK, _TOLD)
 
 
@@ -227,6 +262,8 @@ def _heed_signals() -> None:
 
     It is born with its parent's handlers, which only note the signal in a memory that nobody reads.
     """
+    global _parent
+    _parent = _maker
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     # It is heard once there is something that can leave.
