@@ -176,6 +176,14 @@ async def test_what_is_put_off_again_and_again_fails_in_the_end(account: Tenant)
     assert failed.detail == "The mail server answered 451 4.3.0 Not now"
 
 
+async def test_what_no_database_could_keep_of_an_answer_keeps_no_mail_waiting(account: Tenant) -> None:
+    it = Office(recipient="550 No such\0user")
+    async with office(it), _working(_by(account.house, it)):
+        await _ask(account)
+        [failed] = await _ended(account)
+    assert (failed.status, failed.detail) == (MailStatus.FAILED, "The mail server answered 550 No such user")
+
+
 @pytest.mark.parametrize("trouble", ["drops", "hangs"])
 async def test_what_may_have_arrived_is_sent_again_and_says_so(account: Tenant, trouble: str) -> None:
     it = Office(drops=1) if trouble == "drops" else Office(data=never)

@@ -19,7 +19,10 @@ class MailFailed(Exception):
     """
 
     def __init__(self, detail: str, *, final: bool = False, perhaps: bool = False) -> None:
-        super().__init__(" ".join(detail.encode("utf-8", "replace").decode().split())[:300] or "It failed.")
+        text = detail.encode("utf-8", "replace").decode()
+        # Servers answer with what they like, and not every database takes a NUL.
+        text = "".join(letter if letter.isprintable() else " " for letter in text)
+        super().__init__(" ".join(text.split())[:300] or "It failed.")
         self.final, self.perhaps = final, perhaps
 
 
