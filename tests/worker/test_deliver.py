@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from rig.houses import Tenant, opened, tenant, working
-from rig.receiver import OK, Receiver, always, in_turn, never
+from rig.receiver import OK, Arrival, Receiver, Reply, always, in_turn, never
 from rig.server import eventually
 
 from formwright.core.access.scope import Scope
@@ -15,7 +15,7 @@ from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Import
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks import store
-from formwright.domain.webhooks.model import Invocation, InvocationStatus, Subscriber, SubscriberStatus
+from formwright.domain.webhooks.model import Change, Invocation, InvocationStatus, Subscriber, SubscriberStatus
 from formwright.settings import Settings
 
 
@@ -87,6 +87,26 @@ async def test_410_ends_the_delivery_and_disables_the_subscriber(account: Tenant
         assert invocation.status is InvocationStatus.FAILED
         disabled = await account.subscriber(subscriber.id)
         assert (disabled.status, disabled.reason) == (SubscriberStatus.DISABLED, "The receiver answered 410 Gone.")
+
+
+async def test_a_410_from_the_address_before_says_nothing_of_the_one_after(account: Tenant) -> None:
+    moved = asyncio.Event()
+
+    async def late(_: Arrival) -> Reply:
+        await moved.wait()
+        return 410, {}, b""
+
+    async with Receiver() as after, sent(account, before := Receiver(late)) as subscriber:
+        await before.have(1)
+        async with account.house.db.writing() as tx:
+            seal, check_url = account.house.seal, account.house.wall.check_url
+            what = Change(url=after.url)
+            await webhooks.change(tx, account.actor, what, subscriber_id=subscriber.id, seal=seal, check_url=check_url)
+        moved.set()
+        [invocation] = await _ended(account, subscriber)
+        assert (await account.subscriber(subscriber.id)).status is SubscriberStatus.ACTIVE
+    assert (invocation.status, len(after.arrivals)) == (InvocationStatus.SUCCEEDED, 1)
+    assert [one.status_code for one in invocation.attempts] == [410, 200]
 
 
 async def test_retry_after_is_honoured_up_to_twice_the_step(account: Tenant) -> None:

@@ -103,8 +103,11 @@ class Deliverer:
     async def _write_gone(self) -> None:
         """Write down each 410 by itself: it takes the account's order, which the batch must not hold."""
         for result in [one for one in self._results if one.verdict is Verdict.GONE]:
+            account, subscriber, url = result.delivery.customer_id, result.delivery.subscriber_id, result.delivery.url
             async with self._house.db.writing() as tx:
-                if event := await ailing.gone(tx, result.delivery.customer_id, result.delivery.subscriber_id):
+                if await ailing.has_moved(tx, account, subscriber, url):
+                    result.verdict = Verdict.RETRY
+                elif event := await ailing.gone(tx, account, subscriber):
                     await warn(tx, self._house, event)
                 await self._write(tx, [result])
             self._results.remove(result)

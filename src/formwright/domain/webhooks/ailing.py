@@ -38,6 +38,13 @@ async def _tell(tx: Writing, found: Subscriber, health: Health) -> events.Subscr
     return event
 
 
+async def has_moved(tx: Writing, customer_id: str, subscriber_id: str, url: str) -> bool:
+    """Whether it has another address by now than the one that was called; no change of it comes before the commit."""
+    await order.hold(tx, customer_id)
+    found = await store.find(tx, Scope(customer_id), subscriber_id)
+    return found is not None and found.url != url
+
+
 async def gone(tx: Writing, customer_id: str, subscriber_id: str) -> events.SubscriberEvent | None:
     """Disable one that wants nothing any more; None where it is so already, or was deleted."""
     now = await order.stamp(tx, customer_id)
