@@ -119,6 +119,24 @@ async def test_while_a_secret_is_replaced_both_verify_and_then_the_new_one_alone
         Webhook(old).verify(after.body, after.headers)
 
 
+async def test_secrets_that_are_replaced_again_and_again_all_verify(account: Tenant, clock: SetClock) -> None:
+    clock.ms = time.time_ns() // 1_000_000  # the verifier has a clock of its own
+    async with working(account.house), Receiver() as receiver:
+        subscriber, first = await _subscribe(account, receiver.url)
+        secrets = [first]
+        for _ in range(6):
+            async with account.house.db.writing() as tx:
+                _, new = await rotation.rotate(
+                    tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, seal=account.house.seal
+                )
+            secrets.append(new)
+        await account.submit()
+        [arrival] = await receiver.have(1)
+    assert len(arrival.headers["webhook-signature"].split()) == len(secrets)
+    for secret in secrets:
+        Webhook(secret).verify(arrival.body, arrival.headers)
+
+
 async def test_headers_of_its_own_arrive_and_are_sealed(account: Tenant) -> None:
     async with working(account.house), Receiver() as receiver:
         subscriber, _ = await _subscribe(account, receiver.url, **{"Authorization": "Bearer 4711", "X-From": "forms"})

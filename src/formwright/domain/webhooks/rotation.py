@@ -12,7 +12,7 @@ from formwright.core.storage.database import Writing
 from formwright.domain.webhooks import service, signing, store
 from formwright.domain.webhooks.model import Subscriber
 
-_AT_ONCE = 4
+_AT_ONCE = 20
 """So many old secrets at most sign beside the new one: each is a signature in every header."""
 
 
