@@ -9,6 +9,7 @@ import httpx
 import pytest_asyncio
 from cast import Account
 from make.forms import form
+from make.people import member, role
 from make.posting import PREFIX, get
 from make.site import Visit, visit
 from make.submissions import submission
@@ -17,6 +18,9 @@ from rig.houses import working
 from rig.receiver import OK, Receiver, in_turn
 from rig.server import eventually
 from standardwebhooks import Webhook
+
+from formwright.core.access.actor import ResourceType
+from formwright.domain.people.rights import Grant
 
 HERE = "/settings/connections/webhooks"
 NAME = "<b>CRM</b> & “co” 🚢"
@@ -133,6 +137,22 @@ async def test_what_happened_is_sent_again_and_another_secret_signs(account: Acc
 
 async def _enough(receiver: Receiver, count: int) -> bool:
     return len(receiver.arrivals) >= count
+
+
+async def test_who_may_see_no_forms_adds_and_changes_webhooks_all_the_same(account: Account) -> None:
+    form_, keeper = await form(account), await role(account, "webhooks:read", "webhooks:manage")
+    made = await subscriber(account, formIds=[form_["id"]])
+    who = await member(account, Grant(keeper["id"], ResourceType.ACCOUNT, account.id))
+    async with visit(account, who.id) as site:
+        assert "none that you may see" in (await site.http.get(f"{HERE}/new")).text
+        await follow(site, await site.post(HERE, {"name": "Mine", "url": made["url"]}))
+        edit = (await site.http.get(f"{HERE}/{made['id']}/edit")).text
+        assert re.search(rf'value="{form_["id"]}" checked', edit)
+        kept = {"which": "some", "form": form_["id"]}
+        _, page = await follow(
+            site, await site.post(f"{HERE}/{made['id']}", {"name": "New", "url": made["url"]} | kept)
+        )
+    assert f"<bdi>{form_['id']}</bdi>" in page
 
 
 async def test_what_waits_is_cancelled(account: Account, site: Visit) -> None:

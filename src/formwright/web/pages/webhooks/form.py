@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from formwright.core.access.permissions import Permission
 from formwright.core.kernel.errors import Fault, Invalid
 from formwright.core.kernel.paging import MAX_LIMIT, Window
 from formwright.core.storage.database import Reading
@@ -126,10 +127,10 @@ def form_of(
 
 async def offered(tx: Reading, who: Visitor, given: Typed) -> list[dict[str, Any]]:
     """The forms that can be chosen, and those that are chosen though she does not see them."""
-    found = await forms.page(tx, who.actor, Window(MAX_LIMIT), newest_first=True)
-    names = {form.id: form.name for form in found.items} | {
-        form_id: form_id for form_id in given.form_ids if form_id not in {form.id for form in found.items}
-    }
+    sees = Permission.FORMS_READ in who.actor.permissions
+    found = (await forms.page(tx, who.actor, Window(MAX_LIMIT), newest_first=True)).items if sees else []
+    names = {form.id: form.name for form in found}
+    names |= {form_id: form_id for form_id in given.form_ids if form_id not in names}
     return [{"id": form_id, "name": name, "chosen": form_id in given.form_ids} for form_id, name in names.items()]
 
 

@@ -6,7 +6,7 @@ from litestar import Request, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
-from formwright.core.kernel.errors import Conflict
+from formwright.core.kernel.errors import Conflict, Denied
 from formwright.core.kernel.paging import Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import FormNotFound
@@ -76,7 +76,7 @@ async def _page(
 async def _form_name(tx: Any, who: Visitor, form_id: str) -> str:
     try:
         return (await forms.get(tx, who.actor, form_id=form_id)).name
-    except FormNotFound:
+    except (FormNotFound, Denied):
         return form_id
 
 
