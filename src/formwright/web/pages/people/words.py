@@ -45,8 +45,8 @@ WORDS: dict[str, dict[Permission, str]] = {
         Permission.CUSTOMER_EDIT: "Change the account, and make owners",
         Permission.KEYS_READ: "See API keys",
         Permission.KEYS_MANAGE: "Add and revoke API keys",
-        Permission.WEBHOOKS_READ: "See webhooks and their deliveries",
-        Permission.WEBHOOKS_MANAGE: "Add and change webhooks",
+        Permission.WEBHOOKS_READ: "See webhooks and what they deliver: submissions and people of the whole account too",
+        Permission.WEBHOOKS_MANAGE: "Add and change webhooks, and so have all of that sent anywhere",
         Permission.AUDIT_READ: "Read the audit log",
     },
 }
