@@ -104,7 +104,11 @@ async def test_events_are_found_by_type_and_by_form(account: Account) -> None:
 
 async def test_the_list_says_from_where_on_it_is_kept(account: Account) -> None:
     listed = await get(account, f"/webhooks/customer/{account.id}/events", type="task.created")
-    assert (listed["items"], listed["oldestAvailable"]) == ([], 1)
+    assert (listed["items"], listed["oldestAvailable"], listed["newestAvailable"]) == ([], 1, 1)
+    await form(account)
+    listed = await get(account, f"/webhooks/customer/{account.id}/events", limit=1)
+    assert [event["sequence"] for event in listed["items"]] == [1]
+    assert (listed["oldestAvailable"], listed["newestAvailable"]) == (1, 3)
 
 
 async def test_an_event_of_more_than_256_kib_says_where_its_resource_is_read(account: Account) -> None:

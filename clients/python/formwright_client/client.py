@@ -31,12 +31,28 @@ class Client(Calls):
         EventsGone where the log begins behind the next one, so that nothing is ever left out unsaid. `types` are
         exact names or all of a noun, as `task.*`. `limit` events are asked for at once.
         """
+        for page in self.event_pages(after=after, types=types, form_ids=form_ids, limit=limit):
+            yield from page["items"]
+
+    def event_pages(
+        self,
+        *,
+        after: int | None = None,
+        types: Sequence[str] = (),
+        form_ids: Sequence[str] = (),
+        limit: int = 200,
+    ) -> Iterator[EventList]:
+        """The same page by page. After the last one all is read up to its `newestAvailable`, of whatever type."""
         exact = not any("*" in one for one in types)
         query = [("limit", str(limit)), *(("formId", one) for one in form_ids)]
         query += [("type", one) for one in types] if exact else []
-        for event in self._log(after, query):
-            if wanted(event["type"], types):
-                yield event
+        for page in followed(self._events, [*query, ("after", str(after))] if after is not None else query):
+            oldest = page["oldestAvailable"]
+            if after is not None and oldest is not None and oldest > after + 1:
+                raise EventsGone(after, oldest)
+            after = page["items"][-1]["sequence"] if page["items"] else after
+            page["items"] = [event for event in page["items"] if wanted(event["type"], types)]
+            yield page
 
     def follow(
         self, place: Place, *, types: Sequence[str] = (), poll_s: float | None = None, limit: int = 200
@@ -59,16 +75,6 @@ class Client(Calls):
             if poll_s is None:
                 return
             self._sleep(poll_s)
-
-    def _log(self, after: int | None, query: Pairs) -> Iterator[Event]:
-        begin = [*query, ("after", str(after))] if after is not None else query
-        for page in followed(self._events, begin):
-            oldest = page["oldestAvailable"]
-            if after is not None and oldest is not None and oldest > after + 1:
-                raise EventsGone(after, oldest)
-            for event in page["items"]:
-                yield event
-                after = event["sequence"]
 
     def _events(self, query: Pairs) -> EventList:
         found: EventList = self._answer("GET", f"/webhooks/customer/{part(self.customer_id)}/events", query=query)

@@ -6,13 +6,13 @@ import hmac
 import json
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from formwright_client.client import Client
 from formwright_client.errors import BadSignature
 from formwright_client.places import Place
-from formwright_client.shapes import Event
+from formwright_client.shapes import Event, EventList
 
 TOLERANCE_S = 300
 
@@ -111,16 +111,29 @@ class Receiver:
             self._deal_with(event)
 
     def catch_up(self) -> None:
-        """Deal with all that is in the log by now: after a pause, or as often as you like."""
-        with self._lock:
-            self._close_hole(before=None)
+        """Deal with all that is in the log by now: after a pause, or as often as you like.
 
-    def _close_hole(self, before: int | None) -> None:
+        Then `place` is the end of the log, so that nothing rare is held to be gone because other events are.
+        """
+        with self._lock:
+            newest = None
+            for page in self._missed():
+                for event in page["items"]:
+                    self._deal_with(event)
+                newest = page.get("newestAvailable")  # not from older servers
+            if newest is not None and newest > (self._place.read() or 0):
+                self._place.write(newest)
+
+    def _close_hole(self, before: int) -> None:
+        for page in self._missed():
+            for event in page["items"]:
+                if event["sequence"] >= before:
+                    return
+                self._deal_with(event)
+
+    def _missed(self) -> Iterator[EventList]:
         """Where nothing is remembered yet, from the beginning of the log: rather too much than too little."""
-        for event in self._client.events(after=self._place.read(), types=self._types, form_ids=self._form_ids):
-            if before is not None and event["sequence"] >= before:
-                return
-            self._deal_with(event)
+        return self._client.event_pages(after=self._place.read(), types=self._types, form_ids=self._form_ids)
 
     def _deal_with(self, event: Event) -> None:
         self._handle(event)

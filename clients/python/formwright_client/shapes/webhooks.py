@@ -43,6 +43,7 @@ class EventList(TypedDict):
     items: list[Event]
     next: str | None
     oldestAvailable: int | None
+    newestAvailable: int | None
 
 
 class EventType(TypedDict):

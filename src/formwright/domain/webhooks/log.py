@@ -76,5 +76,14 @@ async def oldest(tx: Reading, actor: Actor) -> int | None:
     return int(row[0]) if row else None
 
 
+async def newest(tx: Reading, actor: Actor) -> int | None:
+    """The sequence of the newest event; None while there is none."""
+    scope = allow(actor, Permission.WEBHOOKS_READ)
+    row = await tx.fetch_one(
+        "SELECT sequence FROM events WHERE customer_id = $1 ORDER BY sequence DESC LIMIT 1", scope.customer_id
+    )
+    return int(row[0]) if row else None
+
+
 def _event(row: Row) -> LoggedEvent:
     return LoggedEvent(*row)

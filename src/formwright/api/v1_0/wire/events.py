@@ -122,6 +122,10 @@ class EventList(Resource):
     items: list[Event[dict[str, Any]]]
     next: Annotated[str | None, Meta(description="The address of the next page; null on the last.")]
     oldest_available: Annotated[int | None, Meta(description="The sequence of the oldest event that is kept.")]
+    newest_available: Annotated[
+        int | None,
+        Meta(description="That of the newest, of whatever type and form: where `next` is null, all up to it was read."),
+    ]
 
 
 class EventType(Resource):
