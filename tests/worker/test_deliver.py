@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import pytest
 from rig.houses import Tenant, opened, tenant, working
@@ -89,24 +89,47 @@ async def test_410_ends_the_delivery_and_disables_the_subscriber(account: Tenant
         assert (disabled.status, disabled.reason) == (SubscriberStatus.DISABLED, "The receiver answered 410 Gone.")
 
 
+@dataclass
+class Leaving:
+    """Answers its status once `moved` is set."""
+
+    status: int
+    moved: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def __call__(self, _: Arrival) -> Reply:
+        await self.moved.wait()
+        return self.status, {}, b""
+
+
+async def _move(account: Tenant, subscriber: Subscriber, url: str) -> None:
+    seal, check_url, what = account.house.seal, account.house.wall.check_url, Change(url=url)
+    async with account.house.db.writing() as tx:
+        await webhooks.change(tx, account.actor, what, subscriber_id=subscriber.id, seal=seal, check_url=check_url)
+
+
 async def test_a_410_from_the_address_before_says_nothing_of_the_one_after(account: Tenant) -> None:
-    moved = asyncio.Event()
-
-    async def late(_: Arrival) -> Reply:
-        await moved.wait()
-        return 410, {}, b""
-
-    async with Receiver() as after, sent(account, before := Receiver(late)) as subscriber:
+    async with Receiver() as after, sent(account, before := Receiver(gone := Leaving(410))) as subscriber:
         await before.have(1)
-        async with account.house.db.writing() as tx:
-            seal, check_url = account.house.seal, account.house.wall.check_url
-            what = Change(url=after.url)
-            await webhooks.change(tx, account.actor, what, subscriber_id=subscriber.id, seal=seal, check_url=check_url)
-        moved.set()
+        await _move(account, subscriber, after.url)
+        gone.moved.set()
         [invocation] = await _ended(account, subscriber)
         assert (await account.subscriber(subscriber.id)).status is SubscriberStatus.ACTIVE
     assert (invocation.status, len(after.arrivals)) == (InvocationStatus.SUCCEEDED, 1)
     assert [one.status_code for one in invocation.attempts] == [410, 200]
+
+
+async def test_what_fails_at_the_address_before_does_not_hold_the_one_after(account: Tenant) -> None:
+    failing = Leaving(500)
+    async with working(account.house), Receiver() as after, Receiver(failing) as before:
+        subscriber = await account.subscribe(before.url)
+        for number in range(5):
+            await account.submit(f"Site {number}")
+        await before.have(5)
+        await _move(account, subscriber, after.url)
+        failing.moved.set()
+        found = await _ended(account, subscriber, 5)
+    assert {one.status for one in found} == {InvocationStatus.SUCCEEDED}
+    assert [[try_.status_code for try_ in one.attempts] for one in found] == [[500, 200]] * 5
 
 
 async def test_retry_after_is_honoured_up_to_twice_the_step(account: Tenant) -> None:

@@ -59,7 +59,9 @@ async def _write(tx: Writing, scope: Scope, finished: Sequence[Finished], now: i
     ours = [one for one in finished if one.delivery.id in held]
     after = dict(before)
     for one in sorted(ours, key=lambda one: one.attempt.started + one.attempt.duration):
-        if (health := after.get(one.delivery.subscriber_id)) is not None:
+        # What came of another address says nothing of the one that it has by now.
+        here = one.delivery.url == held.get(one.delivery.id)
+        if here and (health := after.get(one.delivery.subscriber_id)) is not None:
             changed = health.succeeded() if one.well else health.failed_at(one.attempt.started, now, first_hold)
             after[one.delivery.subscriber_id] = changed
     await healthstore.write(tx, scope, [(i, h) for i, h in after.items() if h != before[i]])
@@ -69,14 +71,18 @@ async def _write(tx: Writing, scope: Scope, finished: Sequence[Finished], now: i
         await close(tx, scope, [o.delivery.id for o in ours if o.due is None and o.well is well], status, now)
 
 
-async def _held(tx: Writing, scope: Scope, finished: Sequence[Finished]) -> set[str]:
+async def _held(tx: Writing, scope: Scope, finished: Sequence[Finished]) -> dict[str, str]:
+    """Those that are still ours, each with the address that its subscriber has now."""
     rows = await tx.fetch(
-        f"SELECT id, lease FROM deliveries {_IDS} ORDER BY id/*postgres  FOR UPDATE */",
+        "SELECT d.id, d.lease, s.url FROM deliveries d"
+        " JOIN subscribers s ON s.customer_id = d.customer_id AND s.id = d.subscriber_id"
+        f" WHERE d.customer_id = $1 AND d.id {among('$2')} ORDER BY d.id/*postgres  FOR UPDATE OF d */",
         scope.customer_id,
         _json([one.delivery.id for one in finished]),
     )
-    leases = {row[0]: row[1] for row in rows}
-    return {one.delivery.id for one in finished if leases.get(one.delivery.id) == one.delivery.lease}
+    found = {row[0]: (row[1], row[2]) for row in rows}
+    ours = [one.delivery for one in finished if found.get(one.delivery.id, ("", ""))[0] == one.delivery.lease]
+    return {delivery.id: found[delivery.id][1] for delivery in ours}
 
 
 async def postpone(tx: Writing, rows: Sequence[tuple[str, str, int]]) -> None:
