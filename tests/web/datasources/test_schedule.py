@@ -79,6 +79,22 @@ async def test_what_cannot_be_set_is_told_beside_it_and_what_was_typed_stays(des
     assert (await call(person, "GET", f"/customers/{{c}}/datasources/{one['id']}"))["pull"] is None
 
 
+async def test_an_address_that_is_too_long_is_told_and_not_cut(account: Account) -> None:
+    new = {"name": "Sites", "keyColumn": "n", "rows": [{"n": "1"}]}
+    one = await post(account, f"/customers/{account.id}/datasources", new)
+    long = "https://erp.example.org/rows.csv?signature=" + "a" * 2048
+    async with visit(account) as site:
+        for path, sent in (
+            (f"/datasources/{one['id']}/schedule", {}),
+            ("/datasources/pulled", {"name": "B", "key": "n"}),
+        ):
+            refused = await site.post(path, sent | {"url": long, "every": "P1D"})
+            assert refused.status_code == 422
+            assert "longer than 2048 characters" in refused.text
+            assert long in refused.text
+    assert (await get(account, f"/customers/{account.id}/datasources/{one['id']}"))["pull"] is None
+
+
 async def test_another_server_gets_a_header_only_where_its_value_is_typed_anew(account: Account) -> None:
     pull = {"url": "https://erp.example.org/rows.csv", "headers": {"Authorization": SECRET}, "every": "P1D"}
     body = {"name": "Sites", "keyColumn": "number", "pull": pull}

@@ -23,6 +23,8 @@ from formwright.web.render import moment
 from formwright.web.session import Visitor, house_of
 
 HERE = "/datasources/{datasource_id:str}/schedule"
+_LONGEST = 4000
+"""Longer than an address may be, so that none is cut to one that leads elsewhere."""
 _STATES: Mapping[PullStatus | None, tuple[str, str]] = {
     None: ("waiting", "Not pulled yet"),
     PullStatus.RUNNING: ("waiting", "Being pulled"),
@@ -120,7 +122,7 @@ async def set_pull(request: Request[Any, Any, Any], datasource_id: FromPath[str]
 
 
 def _text(form: Any, name: str) -> str:
-    return str(form.get(name, "")).strip()[:2048]
+    return str(form.get(name, "")).strip()[:_LONGEST]
 
 
 def _faults(error: Invalid | Conflict) -> list[Fault]:

@@ -50,7 +50,8 @@ class Typed:
         if not 1 <= len(self.name) <= _LONGEST_NAME:
             found.append(Fault("/name", "value.name", f"Write a name of 1 to {_LONGEST_NAME} characters."))
         if not 1 <= len(self.url) <= _LONGEST_URL:
-            found.append(Fault("/url", "subscriber.url", "Write the address to which events are sent."))
+            words = f"Write the address to which events are sent, of at most {_LONGEST_URL:,} characters."
+            found.append(Fault("/url", "subscriber.url", words))
         if self.some_types and not self.types:
             found.append(Fault("/types", "value.required", "Choose at least one, or all events."))
         if self.some_forms and not self.form_ids:
