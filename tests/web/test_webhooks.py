@@ -155,6 +155,13 @@ async def test_who_may_see_no_forms_adds_and_changes_webhooks_all_the_same(accou
     assert f"<bdi>{form_['id']}</bdi>" in page
 
 
+async def test_more_forms_than_a_webhook_may_have_are_told_and_not_left_out(account: Account, site: Visit) -> None:
+    chosen = [f"frm_{number:026}" for number in range(501)]
+    sent = {"name": "A", "url": "https://crm.example.org", "which": "some", "form": chosen}
+    assert "Choose at most 500, or all forms." in (await site.post(HERE, sent)).text
+    assert "Choose at most" not in (await site.post(HERE, sent | {"form": chosen[:500]})).text
+
+
 async def test_what_waits_is_cancelled(account: Account, site: Visit) -> None:
     made = await subscriber(account)
     await form(account)

@@ -17,6 +17,7 @@ from formwright.web.session import Visitor
 
 _LONGEST_NAME = 200
 _LONGEST_URL = 2048
+_MOST_FORMS = 500
 _NOUNS = {"submission": "Submissions", "form": "Forms", "task": "Tasks", "invite": "Invites", "user": "People"}
 _NOUNS |= {"datasource": "Data sources", "group": "Groups", "role": "Roles", "subscriber": "Webhooks"}
 
@@ -59,6 +60,8 @@ class Typed:
         new = [form_id for form_id in self.form_ids if form_id not in kept]
         if not all([await _is_there(tx, who, form_id) for form_id in new]):
             found.append(Fault("/formIds", FormNotFound.code, FormNotFound.detail))
+        if len(self.form_ids) > _MOST_FORMS:
+            found.append(Fault("/formIds", "value.too_many", f"Choose at most {_MOST_FORMS}, or all forms."))
         found.extend(row_faults(self.rows))
         if found:
             raise Invalid(found)
@@ -84,7 +87,7 @@ def typed(form: Any, types: Mapping[str, object]) -> Typed:
     # All of a noun says each of it.
     picked = [one for one in picked if one.endswith("*") or one.partition(".")[0] + "." not in whole]
     form_ids = dict.fromkeys(str(one) for one in form.getall("form", []))
-    chosen_forms = [*form_ids][:500] if some_forms else ()
+    chosen_forms = [*form_ids][: _MOST_FORMS + 1] if some_forms else ()
     rows, goes_on = pressed(rows_of(form), str(form.get("row", "")))
     return Typed(name, url, picked if some_types else (), chosen_forms, some_types, some_forms, rows, goes_on)
 
