@@ -139,7 +139,7 @@ class Attempt(Resource):
         str,
         Meta(
             description="`success`, `refused` (an answer that is none), `interrupted`, or the kind"
-            " of failure: dns, forbidden, connect, tls, timeout, reset, protocol."
+            " of failure: dns, forbidden, connect, tls, timeout, reset, protocol, secret, failed."
         ),
     ]
     status_code: int | None
