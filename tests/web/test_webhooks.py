@@ -135,6 +135,20 @@ async def test_what_happened_is_sent_again_and_another_secret_signs(account: Acc
     Webhook(secret).verify(receiver.arrivals[-1].body, receiver.arrivals[-1].headers)
 
 
+async def test_from_before_the_log_begins_it_says_from_which_event_on(account: Account, site: Visit) -> None:
+    made = await subscriber(account)
+    for _ in range(2):
+        await form(account)
+    async with account.house.db.writing() as tx:
+        await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 3", account.id)
+    for sent in ({"by": "day", "day": "2000-01-01"}, {"by": "event", "after": "1"}):
+        refused = await site.post(f"{HERE}/{made['id']}/replay", sent)
+        assert (refused.status_code, "afterSequence" in refused.text) == (422, False)
+        assert "The log is kept from event 3 on. Send again from that event on." in refused.text
+    done = await site.post(f"{HERE}/{made['id']}/replay", {"by": "event", "after": "3"})
+    assert "events are on the way" in done.text
+
+
 async def _enough(receiver: Receiver, count: int) -> bool:
     return len(receiver.arrivals) >= count
 

@@ -12,7 +12,7 @@ from litestar.response import Redirect, Response
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
 from formwright.core.kernel.errors import Invalid
-from formwright.domain.webhooks import replaying, rotation
+from formwright.domain.webhooks import log, replaying, rotation
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.replaying import Replay, Wish
 from formwright.web.pages.webhooks.overview import HERE as LIST
@@ -81,15 +81,21 @@ async def _page(
 @post(HERE + "/replay", status_code=200)
 async def replay(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[Any]:
     """Send what the subscriber wants of the log from there on once more; says how many, and offers the rest."""
-    who, sent = await visitor(request), await request.form()
+    who, house, sent = await visitor(request), house_of(request), await request.form()
     asked = _Asked(*(str(sent.get(name, "")).strip() for name in ("by", "day", "after")))
     try:
         wish = asked.wish(ZoneInfo(who.customer.time_zone))
-        async with house_of(request).db.writing() as tx:
+        async with house.db.writing() as tx:
             done = await replaying.replay(tx, who.actor, wish, subscriber_id=subscriber_id)
     except Invalid as error:
+        async with house.db.reading() as tx:
+            oldest = await log.oldest(tx, who.actor)
         where = {"/since": "day", "/afterSequence": "after"}
-        told = {where.get(fault.pointer, fault.pointer[1:]): fault.detail for fault in error.faults}
+        kept = f"The log is kept from event {oldest} on. Send again from that event on."
+        told = {
+            where.get(fault.pointer, fault.pointer[1:]): kept if fault.code == "replay.not_kept" else fault.detail
+            for fault in error.faults
+        }
         return await _page(request, who, subscriber_id, asked, faults=told)
     return await _page(request, who, subscriber_id, _Asked("event", "", str(done.through + 1)), done=done)
 
