@@ -208,6 +208,28 @@ async def test_nothing_of_another_account_is_seen_or_touched(account: Account, s
     ] == "Strictly theirs"
 
 
+async def test_what_waits_for_one_that_is_held_or_disabled_is_not_said_to_be_under_way(
+    account: Account, site: Visit
+) -> None:
+    made = await subscriber(account)
+    await form(account)
+    here = f"{HERE}/{made['id']}"
+    [delivery, *_] = re.findall(r'href="([^"]+/deliveries/inv_\w+)"', (await site.http.get(here)).text)
+    under_way = (await site.http.get(delivery)).text
+    assert "It is being sent." in under_way
+    assert "Try now" not in under_way
+    async with account.house.db.writing() as tx:
+        at = tx.now() + 3_600_000
+        await tx.execute("UPDATE subscribers SET held = $2 WHERE customer_id = $1", account.id, at)
+    held = (await site.http.get(delivery)).text
+    assert "It waits for its turn: the webhook fails, and is held." in held
+    await follow(site, await site.post(f"{delivery}/retry"))
+    assert "It is being sent." in (await site.http.get(delivery)).text
+    await follow(site, await site.post(f"{here}/disable"))
+    assert "It waits, and is sent once the webhook is enabled." in (await site.http.get(delivery)).text
+    assert "data-changes" not in (await site.http.get(here)).text
+
+
 async def test_one_that_fails_says_since_when_and_until_when_it_is_held(site: Visit, account: Account) -> None:
     made = await subscriber(account)
     before = (await site.http.get(f"{HERE}/{made['id']}")).text

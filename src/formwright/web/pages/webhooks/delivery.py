@@ -65,14 +65,14 @@ async def _page(
         place="Settings",
         list=LIST,
         subscriber={"name": one.name, "page": here},
-        one=delivery_shown(who, found, here),
+        one=delivery_shown(who, found, one, here),
         attempts=[_attempt(who, attempt) for attempt in reversed(found.attempts)],
         headers=_headers(found),
         body=_indented(body),
         error=error,
-        under_way=is_soon(found, house.clock.now()),
+        under_way=is_soon(found, one, house.clock.now()),
         may_cancel=may_manage(who) and found.status is InvocationStatus.PENDING,
-        may_retry=may_manage(who) and not is_soon(found, house.clock.now()),
+        may_retry=may_manage(who) and not is_soon(found, one, house.clock.now()),
         **who.frame,
     )
 

@@ -61,11 +61,11 @@ async def _page(
         one=_shown(who, one, named),
         secret=new_secret(request, one.id),
         error=error,
-        deliveries=[delivery_shown(who, invocation, here) for invocation in found.items],
+        deliveries=[delivery_shown(who, invocation, one, here) for invocation in found.items],
         statuses=[(one.value, word, one is wanted) for one, (word, _) in WORDS.items()],
         filtered=wanted is not None,
         **turns(here, {"status": wanted or ""}, before, found.next),
-        under_way=before is None and any(is_soon(invocation, house.clock.now()) for invocation in found.items),
+        under_way=before is None and any(is_soon(invocation, one, house.clock.now()) for invocation in found.items),
         ask=asked.get("ask", ""),
         overlaps=OVERLAPS,
         may_manage=may_manage(who),
@@ -97,9 +97,9 @@ def _shown(who: Visitor, one: Subscriber, named: list[str]) -> dict[str, Any]:
     }
 
 
-def delivery_shown(who: Visitor, one: Invocation, here: str) -> dict[str, Any]:
+def delivery_shown(who: Visitor, one: Invocation, to: Subscriber, here: str) -> dict[str, Any]:
     """A delivery as lists and its own page show it."""
-    zone, last = who.customer.time_zone, one.attempts[-1] if one.attempts else None
+    zone, last, next_try = who.customer.time_zone, one.attempts[-1] if one.attempts else None, _next_try(one, to)
     word, sort = WORDS[one.status]
     answered = f"answered {last.status_code}" if last and last.status_code else last.outcome if last else ""
     return {
@@ -115,13 +115,22 @@ def delivery_shown(who: Visitor, one: Invocation, here: str) -> dict[str, Any]:
         "tries": len(one.attempts),
         "last": answered,
         "created": moment(one.created, zone),
-        "due": moment(one.due, zone) if one.due and one.attempts else None,
+        "due": moment(next_try, zone) if next_try and one.attempts else None,
+        "waits": one.status is InvocationStatus.PENDING and next_try is None,
     }
 
 
-def is_soon(one: Invocation, now: int) -> bool:
+def is_soon(one: Invocation, to: Subscriber, now: int) -> bool:
     """Whether something is about to become of it: then its page looks again."""
-    return one.status is InvocationStatus.PENDING and (one.due or 0) < now + 60_000
+    next_try = _next_try(one, to)
+    return next_try is not None and next_try < now + 60_000
+
+
+def _next_try(one: Invocation, to: Subscriber) -> int | None:
+    """When it is sent, as far as that is known; None where it has ended, or waits until its subscriber is enabled."""
+    if one.status is not InvocationStatus.PENDING or to.status is SubscriberStatus.DISABLED:
+        return None
+    return max(one.due or 0, to.health.held or 0)
 
 
 async def _switch(request: Request[Any, Any, Any], subscriber_id: str, status: SubscriberStatus) -> Redirect:
