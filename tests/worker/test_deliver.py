@@ -13,8 +13,8 @@ from rig.server import eventually
 from formwright.core.access.scope import Scope
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Import
+from formwright.domain.webhooks import rotation, store
 from formwright.domain.webhooks import service as webhooks
-from formwright.domain.webhooks import store
 from formwright.domain.webhooks.model import Change, Invocation, InvocationStatus, Subscriber, SubscriberStatus
 from formwright.settings import Settings
 
@@ -222,6 +222,21 @@ async def test_a_secret_that_another_key_sealed_is_a_try_that_says_so(account: T
     assert attempt.outcome == "secret"
     assert "FORMWRIGHT_SECRET_KEY" in (attempt.error or "")
     assert receiver.arrivals == []
+
+
+async def test_another_secret_is_enough_where_the_one_before_cannot_be_read(
+    account: Tenant, own_settings: Settings
+) -> None:
+    strange = replace(own_settings, secret_key="another secret of this installation")
+    async with Receiver() as receiver, opened(strange) as house:
+        subscriber = await account.subscribe(receiver.url)
+        async with house.db.writing() as tx:
+            await rotation.rotate(tx, account.actor, subscriber_id=subscriber.id, overlap_ms=60_000, seal=house.seal)
+        await account.submit()
+        async with working(house, 0):
+            [invocation] = await _ended(account, subscriber)
+    assert invocation.status is InvocationStatus.SUCCEEDED
+    assert len(receiver.arrivals[0].headers["webhook-signature"].split()) == 1
 
 
 async def test_what_waits_for_a_disabled_subscriber_is_left_where_it_is(account: Tenant) -> None:

@@ -38,9 +38,9 @@ async def post(house: House, delivery: Delivery, within_s: float) -> Result:
     except PostFailed as error:
         return failed(error.kind, str(error), error.duration_ms)
     except InvalidToken:
-        return failed(
-            "secret", "The secret cannot be read: FORMWRIGHT_SECRET_KEY is not the one with which it was stored."
-        )
+        words = "The secret cannot be read: FORMWRIGHT_SECRET_KEY is not the one with which it was stored."
+        again = ", and set its headers again." if delivery.headers else "."
+        return failed("secret", f"{words} Give the subscriber another secret{again}")
     except Exception as error:
         # What nobody foresaw is a try like another.
         log.exception("a delivery failed in an unknown way", delivery=delivery.id)

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from cryptography.fernet import InvalidToken
+
 from formwright.core.access.actor import Actor
 from formwright.core.access.permissions import Permission
 from formwright.core.access.policy import allow
@@ -23,9 +25,18 @@ async def rotate(
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
     now = await order.stamp(tx, scope.customer_id)
     was = await service.get(tx, actor, subscriber_id=subscriber_id)
-    secret, left = signing.new_secret(), tuple(old for old in was.retiring if old[1] > tx.now())
-    retiring = (*left, (was.secret, tx.now() + overlap_ms))[-_AT_ONCE:] if overlap_ms else ()
+    secret, old = signing.new_secret(), (*was.retiring, (was.secret, tx.now() + overlap_ms)) if overlap_ms else ()
+    retiring = tuple(one for one in old if one[1] > tx.now() and _is_readable(one[0], seal))[-_AT_ONCE:]
     made = replace(was, secret=seal.close(secret), retiring=retiring, updated=now, revision=was.revision + 1)
     await store.update_secrets(tx, made)
     tx.note(Note(scope.customer_id, "subscriber.secret_rotated", was.id, was.name))
     return made, secret
+
+
+def _is_readable(sealed: str, seal: Seal) -> bool:
+    """Whether it can still sign: not where the installation's secret key has changed, and nothing would be sent."""
+    try:
+        seal.open(sealed)
+    except InvalidToken:
+        return False
+    return True
