@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from make.tables import CSV, XLSX, csv_file, xlsx_file
 from rig.houses import Tenant, opened, tenant
-from rig.source import Source, Talk, dripping, endless, known_by, page, pulled, pulling, raw, reset, stuck
+from rig.source import Source, Talk, dripping, endless, known_by, page, pulled, pulling, raw, reset, setting, stuck
 
 from formwright.core.outbound.fetch import Bounds
 from formwright.domain.datasources import service as datasources
@@ -15,6 +15,7 @@ from formwright.domain.datasources.imports import ImportStatus, Mode, Plan
 from formwright.domain.datasources.imports import Source as By
 from formwright.domain.datasources.incoming import JsonRows
 from formwright.domain.datasources.pull import PullStatus
+from formwright.domain.datasources.service import Change
 from formwright.settings import Settings
 
 ONE = csv_file([("number", "name"), ("C-1", "Harbour"), ("C-2", "Mill")])
@@ -226,6 +227,22 @@ async def test_a_name_that_leads_behind_the_wall_is_not_called(own_settings: Set
         state = await table.ended()
         assert state.detail == "forbidden: the host's address is refused: loopback"
         assert source.asks == []
+
+
+async def test_with_another_secret_key_only_what_has_headers_needs_them_again(
+    account: Tenant, own_settings: Settings
+) -> None:
+    strange = replace(own_settings, secret_key="another secret of this installation")
+    async with Source(page(ONE, content_type=CSV)) as source, opened(strange) as house, pulling(house):
+        plain = await pulled(account, source.url)
+        assert (await plain.ended()).status is PullStatus.DONE
+        keyed = await pulled(account, source.url, headers={"Authorization": SECRET})
+        failed = await keyed.ended()
+        assert (failed.status, "Set them again" in failed.detail) == (PullStatus.FAILED, True)
+        without = setting(house, source.url, headers={})
+        await datasources.alter(house.db, account.actor, Change(), without, datasource_id=keyed.id)
+        ended = await keyed.ended(failed.started)
+        assert (ended.status, ended.headers) == (PullStatus.DONE, ())
 
 
 async def test_headers_are_sent_and_kept_secret(account: Tenant) -> None:

@@ -133,7 +133,8 @@ class Puller:
             return Bad("Something went wrong here, not at the source. Tell the operator.")
 
     async def _fetch(self, taken: Taken) -> Outcome:
-        headers = msgspec.json.decode(self._house.seal.open(taken.headers), type=dict[str, str])
+        kept = self._house.seal.open(taken.headers) if taken.headers else "{}"
+        headers = msgspec.json.decode(kept, type=dict[str, str])
         known = await self._known(taken)
         got: Fetched
         async with self._house.outbound.get(taken.url, headers=headers | known, bounds=self._bounds) as got:

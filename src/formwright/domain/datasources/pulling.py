@@ -36,7 +36,8 @@ _DUE = "(due <= $1 OR due - every_ms > $1 + 60000)"
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A pull that a worker has; `headers` is sealed, `etag` and `modified` go with the rows of `version`."""
+    """A pull that a worker has; `headers` is sealed, empty for none; `etag` and `modified` go with the rows of
+    `version`."""
 
     customer_id: str
     datasource_id: str
@@ -100,7 +101,8 @@ async def take(tx: Writing, now: int, at_most: int, lease_ms: int = LEASE_MS) ->
 async def _locked(tx: Writing, now: int, customer_id: str, datasource_id: str) -> Row | None:
     """This one, unless another worker has it, or has had it."""
     return await tx.fetch_one(
-        "SELECT customer_id, datasource_id, url, headers, every_ms, etag, modified, version, tries, failures, started"
+        "SELECT customer_id, datasource_id, url, CASE WHEN names = '[]' THEN '' ELSE headers END, every_ms, etag,"
+        " modified, version, tries, failures, started"
         f" FROM datasource_pulls WHERE {_DUE} AND customer_id = $2 AND datasource_id = $3"
         " /*postgres FOR UPDATE SKIP LOCKED */",
         now,

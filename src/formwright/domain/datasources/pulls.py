@@ -88,7 +88,7 @@ class Setting:
 
     def _headers(self, wish: PullWish, before: Kept | None, url: str) -> tuple[dict[str, str], list[Fault]]:
         """All headers from now on. A value is kept for the server that it was given for, and for no other."""
-        known = self._opened(before) if before and _origin(url) == _origin(before.url) else {}
+        known = (self._opened(before) or {}) if before and _origin(url) == _origin(before.url) else {}
         wanted = wish.headers if wish.headers is not None else dict.fromkeys(before.names if before else ())
         headers = {name: known.get(name, "") if value is None else value for name, value in wanted.items()}
         detail = "Its value is not known, or was given for another server. Send it."
@@ -97,11 +97,12 @@ class Setting:
             Fault(pointer("pull", "headers", name), "datasource.pull.header.again", detail) for name in again
         ]
 
-    def _opened(self, kept: Kept) -> dict[str, str]:
+    def _opened(self, kept: Kept) -> dict[str, str] | None:
+        """None where another key sealed them: then they are another's, even where there are none."""
         try:
             return msgspec.json.decode(self.seal.open(kept.headers), type=dict[str, str])
         except InvalidToken:
-            return {}
+            return None
 
     def _url_faults(self, url: str) -> Iterator[Fault]:
         if not url:
