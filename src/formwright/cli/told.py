@@ -163,7 +163,8 @@ SETTINGS = (
     Told(
         "WEBHOOK_RETRY",
         "`0,5,300,1800,7200,18000,36000,50400,72000,86400`",
-        "The wait before each try of a delivery, in seconds. At most 50 waits of at most 30 days.",
+        "The wait before each try of a delivery, in seconds; the first is made at once, whatever stands there. "
+        "At most 50 waits of at most 30 days.",
     ),
     Told(
         "WEBHOOK_TIMEOUT",
