@@ -194,6 +194,14 @@ async def test_what_is_no_http_is_told(client: Outbound, raw: bytes) -> None:
     assert failure.detail.isprintable()
 
 
+@pytest.mark.parametrize("head", [b"HTTP/1.1 204 No Content", b"HTTP/1.0 204 No Content"])
+async def test_an_answer_that_goes_on_behind_its_end_is_told_as_such(client: Outbound, head: bytes) -> None:
+    async with Receiver(answers(head + b"\r\n\r\nok")) as it:
+        failure = await fails(client, it.url)
+    assert failure.kind == "protocol"
+    assert "a 204 has no body" in failure.detail
+
+
 async def test_a_header_that_is_no_text_is_left_out(client: Outbound) -> None:
     raw = b"HTTP/1.1 429 \xff\r\nRetry-After: \xff\xfe\r\nContent-Length: 0\r\n\r\n"
     async with Receiver(answers(raw)) as it:

@@ -11,6 +11,10 @@ from formwright.core.outbound.wall import ForbiddenUrl
 
 Kind = Literal["dns", "forbidden", "connect", "tls", "timeout", "reset", "protocol"]
 
+# What the client says where an answer goes on behind its end, and takes that for the next one.
+_NO_START = ("Bad status line", "Data after")
+_MORE = " (no HTTP, or more than the answer said it holds: a 204 has no body)"
+
 
 class PostFailed(Exception):
     """There was no whole answer. `kind` is stable; `detail` is one line of ASCII, and no address that a name led to."""
@@ -35,7 +39,8 @@ def fault(error: Exception) -> tuple[Kind, str]:
         return "connect", _words(inner)
     if isinstance(error, aiohttp.ClientConnectionError | OSError):
         return "reset", _words(inner)
-    return "protocol", _words(inner)
+    words = _words(inner)
+    return "protocol", words + _MORE if words.startswith(_NO_START) else words
 
 
 def _words(error: Exception) -> str:
