@@ -147,6 +147,27 @@ async def test_a_signature_is_drawn(desk: Desk, phone: Phone) -> None:
     assert (await form.data())["sign"].startswith("fil_")
 
 
+async def test_what_we_draw_ourselves_stands_in_rows_too(desk: Desk, phone: Phone) -> None:
+    kinds = {"photos": {"type": "photo", "maxFiles": 2}, "sign": {"type": "signature"}, "place": {"type": "location"}}
+    inner = [{"name": name} | kind for name, kind in (kinds | {"code": {"type": "barcode"}}).items()]
+    form = await desk.form({"name": "rows", "type": "repeat", "fields": inner})
+    page = await phone.open(form.url)
+    await page.get_by_role("button", name="Add new").click()
+    await draw(page)
+    await choose(page)
+    await choose(page)
+    await expect(page.get_by_role("button", name="Choose a photo")).to_be_hidden()
+    await page.get_by_role("textbox", name="Place").fill("48.1, 11.5")
+    await page.get_by_role("textbox", name="Code").fill("4006381333931")
+    await page.reload()
+    await page.get_by_role("img", name="Photo 2").wait_for()
+    await page.get_by_role("button", name="Clear").wait_for()
+    await send(page)
+    [row] = (await form.data())["rows"]
+    assert (len(row["photos"]), row["sign"][:4]) == (2, "fil_")
+    assert (row["place"], row["code"]) == ({"latitude": 48.1, "longitude": 11.5}, "4006381333931")
+
+
 async def test_a_location_is_found_or_typed(desk: Desk, phone: Phone) -> None:
     form = await desk.form({"name": "here", "type": "location"}, {"name": "there", "type": "location"})
     page = await phone.open(form.url)

@@ -14,6 +14,23 @@ export function register(Survey, SurveyUI) {
     getType() {
       return "widget";
     }
+
+    // Where the library keeps its own: what a question has beside that is not copied into the rows of a repeat.
+    get widget() {
+      return this.getPropertyValue("widget");
+    }
+
+    set widget(kind) {
+      this.setPropertyValue("widget", kind);
+    }
+
+    get maxFiles() {
+      return this.getPropertyValue("maxFiles");
+    }
+
+    set maxFiles(count) {
+      this.setPropertyValue("maxFiles", count);
+    }
   }
 
   class View extends SurveyUI.Component {
