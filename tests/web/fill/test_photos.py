@@ -3,8 +3,9 @@
 import asyncio
 from typing import Any
 
-from playwright.async_api import FilePayload, Page, Route
+from playwright.async_api import FilePayload, Page, Route, expect
 from rig.fill import PICTURE, SITE, Desk, Phone, choose, cut, draw, send
+from rig.server import eventually
 
 
 async def test_pictures_taken_without_a_network_go_along(desk: Desk, phone: Phone) -> None:
@@ -92,6 +93,24 @@ async def test_no_photo_of_a_hidden_field_stays_on_the_device(desk: Desk, phone:
     await send(page)
     assert await form.data() == {"site": "Quay"}
     assert await page.evaluate("self.formwright.store.all('files')") == []
+
+
+async def test_the_photos_of_a_row_leave_the_device_with_it(desk: Desk, phone: Phone) -> None:
+    form = await desk.form({"name": "rows", "type": "repeat", "fields": [SITE, {"name": "photos", "type": "photo"}]})
+    page = await phone.open(form.url)
+    for number, site in enumerate(("Pier", "Quay")):
+        await page.get_by_role("button", name="Add new").click()
+        await page.get_by_label("Site").nth(number).fill(site)
+        await choose(page)
+        await page.get_by_text("Uploaded").nth(number).wait_for()
+    await page.get_by_role("button", name="Remove", exact=True).first.click()
+    await expect(page.get_by_label("Site")).to_have_count(1)
+    await eventually(lambda: page.evaluate("self.formwright.store.all('files').then(({ length }) => length === 1)"))
+    await page.reload()
+    await page.get_by_role("img", name="Photo 1").wait_for()
+    await send(page)
+    [row] = (await form.data())["rows"]
+    assert (row["site"], len(row["photos"])) == ("Quay", 1)
 
 
 async def hanging_photo(page: Page) -> None:

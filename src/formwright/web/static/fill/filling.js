@@ -1,7 +1,7 @@
 // One form while it is filled: what changes is judged, kept and saved; what is sent goes by the outbox.
 
 import { renamed } from "./access.js";
-import { holdFor, known } from "./held.js";
+import { holdFor, known, releaseAll } from "./held.js";
 import { Judge } from "./judge.js";
 import { judgeChosen, lookups } from "./lookup.js";
 import { drawRest, model } from "./model.js";
@@ -86,6 +86,8 @@ export class Filling {
     this.survey.onValueChanged.add((_, { name, value }) => this.#changed(this.survey, name, value));
     this.survey.onDynamicPanelValueChanged.add((_, { panel, name, value }) => this.#changed(panel, name, value));
     this.survey.onDynamicPanelAdded.add(() => this.judge.settle());
+    // A row that was taken away does not come back.
+    this.survey.onDynamicPanelRemoved.add((_, { panel }) => this.#filling && releaseAll(panel.questions.map(({ value }) => value)));
     for (const change of ["online", "offline"]) addEventListener(change, () => this.tell(this.told));
     addEventListener("pagehide", () => this.saving.leave());
     document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.saving.leave());

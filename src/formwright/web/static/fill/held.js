@@ -83,6 +83,9 @@ export async function release(id) {
   await outbox.release(id).catch(() => {});
 }
 
+/** Nobody wants the files of these answers any more. */
+export const releaseAll = (answers) => Promise.all(outbox.locals(answers).map(release));
+
 /** Send it up now, if that can be done; what the server refuses is a fault of the answer. */
 export async function toServer(id) {
   if (!form.base) return;
