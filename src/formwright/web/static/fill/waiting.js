@@ -8,7 +8,7 @@ const { store } = globalThis.formwright;
 const waitingOf = async (base) =>
   (await store.all("submissions").catch(() => [])).filter((one) => one.base === base).sort((one, other) => one.at - other.at);
 
-/** Show them in `box`, and give them back; `open(entry)` takes a refused one back into the form. */
+/** Show them in `box`, and give them back; `open(entry)` takes a refused one back into the form, where there is one. */
 export async function showWaiting(box, base, open) {
   const waiting = await waitingOf(base);
   box.hidden = waiting.length === 0;
@@ -30,6 +30,6 @@ function line(entry, open) {
   const { problem } = entry;
   const state = problem ? `${say("notSent")}: ${problem.errors?.[0]?.detail ?? reason(problem) ?? ""}` : say("waits");
   const content = [element("span", {}, when), element("span", { className: "file-state" }, state)];
-  if (problem) content.push(button(say("open"), () => open(entry)));
+  if (problem && open) content.push(button(say("open"), () => open(entry)));
   return element("li", {}, ...content);
 }
