@@ -194,6 +194,20 @@ async def test_a_place_that_cannot_be_read_is_neither_guessed_nor_left_out(desk:
     assert await form.data() == {"place": {"latitude": 53.54, "longitude": 9.99}}
 
 
+async def test_a_place_is_kept_while_it_is_typed(desk: Desk, phone: Phone) -> None:
+    form = await desk.form({"name": "place", "type": "location"})
+    page = await phone.open(form.url)
+    typed = page.get_by_role("textbox", name="Place")
+    await typed.press_sequentially("53.50, 9.09")
+    await expect(typed).to_have_value("53.50, 9.09")
+    await page.reload()
+    await expect(typed).to_have_value("53.5, 9.09")
+    await typed.press("End")
+    await typed.press_sequentially("1")
+    await send(page)
+    assert await form.data() == {"place": {"latitude": 53.5, "longitude": 9.091}}
+
+
 async def test_a_comma_of_a_german_form_counts_also_in_an_english_browser(desk: Desk, phone: Phone) -> None:
     """The browser drops it, and 15 is sent."""
     form = await desk.form({"name": "price", "type": "decimal"}, {"name": "cost", "type": "decimal"}, language="de")

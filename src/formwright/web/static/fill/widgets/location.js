@@ -11,6 +11,8 @@ export function location(question, root) {
   const typed = element("input", { className: "sd-input", inputMode: "text", autocomplete: "off" });
   const told = element("p", { className: "told", role: "status" });
   root.append(locate, typed, told);
+  let typing = false;
+  typed.addEventListener("input", () => keep(typed.value));
   typed.addEventListener("change", () => type(typed.value));
 
   async function find() {
@@ -27,14 +29,25 @@ export function location(question, root) {
     show();
   }
 
+  // At once, like all that is typed; how it stands there is nobody's business until one goes on.
+  function keep(text) {
+    typing = true;
+    take(text);
+    typing = false;
+  }
+
   function type(text) {
+    take(text);
+    show();
+    if (question.unread) told.textContent = say("coordinates");
+  }
+
+  function take(text) {
     const [latitude, longitude, ...more] = read(text);
     const sound = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && !more.length;
     // What cannot be read stays where it is: the form is not sent without it.
     question.unread = sound || !text.trim() ? undefined : text;
     question.value = sound ? { latitude, longitude } : undefined;
-    show();
-    if (question.unread) told.textContent = say("coordinates");
   }
 
   function show() {
@@ -44,7 +57,7 @@ export function location(question, root) {
     typed.placeholder = say("coordinates");
     typed.ariaLabel = `${question.processedTitle}: ${say("coordinates")}`;
     typed.readOnly = question.isReadOnly;
-    typed.value = latitude === undefined ? (question.unread ?? "") : `${latitude}, ${longitude}`;
+    if (!typing) typed.value = latitude === undefined ? (question.unread ?? "") : `${latitude}, ${longitude}`;
     told.textContent = accuracy === undefined ? "" : say("within", accuracy);
   }
 
