@@ -13,6 +13,7 @@ from make.site import visit
 from make.submissions import started, submission
 from playwright.async_api import Browser, expect
 from rig.browser import DESKTOP, opened
+from rig.fill import choose
 from rig.office import Person
 
 from tests.web.submissions.conftest import words
@@ -98,6 +99,24 @@ async def test_what_is_not_sent_or_not_ours_cannot_be_corrected(account: Account
             assert (await site.http.get(path)).status_code == 404
         sent = await site.send(f"/submissions/{theirs['id']}/answers", {"data": DATA, "revision": 1})
         assert sent.status_code == 404
+
+
+async def test_a_photo_that_was_added_does_not_stay_in_the_browser(browser: Browser, person: Person) -> None:
+    async with person.client() as api, opened(browser, **DESKTOP) as sight:
+        body = {"name": "Visit", "fields": [{"type": "photo", "name": "photos", "label": "Photos"}], "publish": True}
+        made = (await api.post("/api/v1.0/forms", json=body)).json()
+        path = f"/api/v1.0/customers/{person.customer_id}/forms/{made['id']}/submissions"
+        one = (await api.post(path, json={"data": {}})).json()
+        page = sight.page
+        await person.enter(page)
+        await page.goto(person.path(f"/submissions/{one['id']}/edit"))
+        await choose(page)
+        await page.get_by_text("Uploaded").wait_for()
+        await page.get_by_role("button", name="Save", exact=True).click()
+        await expect(page.get_by_role("status").get_by_text("Saved.")).to_be_visible()
+        await page.goto(person.path(f"/submissions/{one['id']}/edit"))
+        await page.get_by_role("img", name="Photo 1").wait_for()
+        assert await page.evaluate("self.formwright.store.all('files')") == []
 
 
 async def test_in_the_page_only_what_was_touched_changes_and_two_people_do_not_lose_anything(
