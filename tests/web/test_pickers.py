@@ -49,6 +49,26 @@ async def test_what_is_offered_is_what_she_may_choose(account: Account, stranger
         assert (await site.http.get("/invites/new/choices?kind=forms")).status_code == 403
 
 
+async def test_names_are_found_in_large_and_small_letters_of_every_script(account: Account) -> None:
+    for number, name in enumerate(("Иван Öz", "ΣΊΣΥΦΟΣ", "İzmir", "100%_a")):
+        async with account.house.db.writing() as tx:
+            await persons.add(tx, account.actor, NewPerson(f"p{number}@example.org", name), password_hash="-")
+        await group(account, name=name)
+        await form(account, name=name)
+    async with visit(account) as site:
+        for typed, name in [
+            ("Иван", "Иван Öz"),
+            ("ИВАН ö", "Иван Öz"),
+            ("σίσυφος", "ΣΊΣΥΦΟΣ"),
+            ("izmir", "İzmir"),
+            ("%_A", "100%_a"),
+        ]:
+            for kind in ("people", "groups", "forms"):
+                assert await offered(site, "tasks", kind, typed) == [name], (kind, typed)
+        assert "Иван Öz" in (await site.http.get("/people?q=иван")).text
+        assert "Иван Öz" in (await site.http.get("/forms?q=иван")).text
+
+
 async def test_people_of_the_account_are_invited_beside_addresses(account: Account, stranger: Account) -> None:
     asked, ann, theirs = await form(account), await user(account, "Ann"), await user(stranger, "Eve")
     typed = {"form": asked["id"], "people": "bob@example.org", "message": "", "until": "2130-01-01"}

@@ -18,6 +18,11 @@ def _small(letter: str) -> str:
     return _SMALL.get(letter) or letter.lower()
 
 
+def folded(text: str) -> str:
+    """As `Query.holding` compares texts: upper and lower case are one."""
+    return "".join(map(_small, text))
+
+
 def _others(text: str) -> list[tuple[str, str]]:
     """The letters beyond ASCII that are one with a letter of the text, each with the small one."""
     small = {_small(letter) for letter in text}
@@ -67,7 +72,7 @@ class Query:
             known, small = (self.place("".join(part)) for part in zip(*others, strict=True))
             postgres = f"translate({postgres}, {known}::text, {small}::text)"
             sqlite = _translated(sqlite, known, small, len(others))
-        at = self.place("".join(map(_small, text)))
+        at = self.place(folded(text))
         return f"strpos(lower({postgres}), {at}::text) > 0", f"instr(lower({sqlite}), {at}) > 0"
 
     def one_of(self, column: str, values: "Sequence[str]") -> "Query":

@@ -1,6 +1,5 @@
 """The SQL of people and their sessions."""
 
-import re
 from collections.abc import Sequence
 
 from formwright.core.access.scope import Scope
@@ -88,8 +87,9 @@ async def page(tx: Reading, scope: Scope, wanted: Wanted, window: Window) -> Pag
     if wanted.email is not None:
         query.where("email = ?", normal_email(wanted.email))
     if wanted.text is not None:
-        part = re.sub(r"([\\%_])", r"\\\1", wanted.text.lower())
-        query.where("(lower(name) LIKE ? ESCAPE '\\' OR email LIKE ? ESCAPE '\\')", *[f"%{part}%"] * 2)
+        held = [query.holding(wanted.text, column, column) for column in ("name", "email")]
+        postgres, sqlite = (" OR ".join(each) for each in zip(*held, strict=True))
+        query.where(f"(/*postgres {postgres}*//*sqlite {sqlite}*/)")
     if wanted.group_ids:
         marks = ", ".join("?" * len(wanted.group_ids))
         inside = f"SELECT user_id FROM group_members WHERE customer_id = $1 AND group_id IN ({marks})"

@@ -12,6 +12,7 @@ from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import MAX_LIMIT, Place, Window
 from formwright.core.storage.database import Reading
+from formwright.core.storage.query import folded
 from formwright.domain.forms import service as forms
 from formwright.domain.people import groups, persons
 from formwright.domain.people import service as people
@@ -61,10 +62,8 @@ async def _people(tx: Reading, who: Visitor, typed: str) -> list[Line]:
 
 
 async def _groups(tx: Reading, who: Visitor, typed: str) -> list[Line]:
-    if Permission.PEOPLE_READ not in who.actor.permissions:
-        return []
-    found = await every_group(tx, who)
-    return [(one.id, one.name, "") for one in found if typed.casefold() in one.name.casefold()]
+    found = await groups_listed(tx, who)
+    return [(one.id, one.name, "") for one in found if folded(typed) in folded(one.name)]
 
 
 async def every_group(tx: Reading, who: Visitor, user_id: str | None = None) -> list[Group]:
@@ -76,6 +75,11 @@ async def every_group(tx: Reading, who: Visitor, user_id: str | None = None) -> 
         found += page.items
         if (place := page.next) is None:
             return sorted(found, key=lambda group: group.name.casefold())
+
+
+async def groups_listed(tx: Reading, who: Visitor) -> list[Group]:
+    """All groups of the account by name, none where she may know none."""
+    return await every_group(tx, who) if Permission.PEOPLE_READ in who.actor.permissions else []
 
 
 async def people_listed(tx: Reading, who: Visitor, chosen: Iterable[str] = ()) -> dict[str, str]:
