@@ -6,11 +6,14 @@ import pytest
 from cast import Account
 from make.forms import form
 from make.invites import invite
-from make.people import group, user
+from make.people import group, member, role, user
 from make.posting import get
 from make.site import send, visit
 from make.submissions import submission
 from make.tasks import let_pass, task, work
+
+from formwright.core.access.actor import ResourceType
+from formwright.domain.people.rights import Grant
 
 
 async def test_a_task_is_given_and_looked_at(account: Account) -> None:
@@ -51,6 +54,17 @@ async def test_a_task_is_given_to_others_and_ended(account: Account) -> None:
         assert "Revoked" in (page := (await site.http.get(here)).text)
         assert "Give it to others" not in page
         assert (await site.post(f"{here}/complete")).status_code == 422
+
+
+async def test_who_may_know_nobody_gives_tasks_to_herself_and_takes_none_from_others(account: Account) -> None:
+    given, giver = await task(account, await form(account)), await role(account, "tasks:read", "tasks:manage")
+    herself = await member(account, Grant(giver["id"], ResourceType.ACCOUNT, account.id), name="Ann")
+    async with visit(account, herself.id) as site:
+        page = await site.http.get("/tasks/new")
+        assert (page.status_code, "Ann" in page.text) == (200, True)
+        page = await site.http.get(f"/tasks/{given['id']}")
+        assert (page.status_code, "Give it to others" in page.text) == (200, False)
+        assert (await site.post(f"/tasks/{given['id']}/revoke")).status_code == 303
 
 
 async def test_the_last_moment_of_all_is_one_where_days_begin_earlier_too(account: Account) -> None:
