@@ -124,6 +124,24 @@ async def test_recipients_are_told_reminded_and_told_that_it_is_overdue(account:
     assert last.status == "WITHDRAWN"
 
 
+async def test_who_is_given_a_task_later_is_told_of_it_and_nobody_else(account: Account) -> None:
+    made, mate = await task(account, await form(account)), await user(account, "Ann")
+    path = f"{PREFIX}/customers/{account.id}/tasks/{made['id']}"
+
+    async def told() -> list[str]:
+        async with account.house.db.reading() as tx:
+            sql = "SELECT address FROM mails WHERE customer_id = $1 AND subject_id = $2 ORDER BY created, id"
+            return [row[0] for row in await tx.fetch(sql, account.id, made["id"])]
+
+    await work(account, made)
+    await account.api.put(path, json={"recipients": {"users": [account.owner.id, mate.id]}})
+    assert await told() == [account.owner.email, mate.email]
+    await account.api.put(path, json={"recipients": {"users": [account.owner.id]}, "notify": False})
+    await account.api.put(path, json={"recipients": {"users": [mate.id]}})
+    await work(account, made)
+    assert len(await told()) == 2
+
+
 async def test_any_is_complete_with_one_answer_and_names_the_submission(account: Account) -> None:
     mate, form_ = await user(account), await form(account)
     made = await task(account, form_, recipients={"users": [account.owner.id, mate.id]}, data={"people": 4})

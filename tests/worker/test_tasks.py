@@ -76,10 +76,11 @@ async def step(here: Tenant, task: Task, people: list[str], what: str, which: in
             case "complete":
                 await tasks.complete(tx, here.actor, task_id=task.id)
             case "reassign":
-                await tasks.change(tx, here.actor, TaskChange(user_ids=people[which:]), task_id=task.id)
+                to = TaskChange(user_ids=people[which:])
+                await tasks.change(tx, here.actor, to, seal=here.house.seal, task_id=task.id)
             case "later":
                 due = TaskChange(due_at=clock.ms + 5 * HOUR)
-                await tasks.change(tx, here.actor, due, task_id=task.id)
+                await tasks.change(tx, here.actor, due, seal=here.house.seal, task_id=task.id)
             case _:
                 clock.ms += HOUR if what == "tick" else -HOUR
                 await clockwork.work(tx, here.house.seal, here.id, task.id)

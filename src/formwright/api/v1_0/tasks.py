@@ -90,7 +90,7 @@ async def get_task(call: Call, task_id: str) -> wire.Task:
 async def update_task(call: Call, task_id: str, body: wire.TaskUpdate) -> wire.Task:
     """Change a task, or give it to others. Recipients who stay keep what they have done."""
     async with call.writing() as tx:
-        return wire.task(await tasks.change(tx, call.actor, body.change(), task_id=task_id))
+        return wire.task(await tasks.change(tx, call.actor, body.change(), seal=call.house.seal, task_id=task_id))
 
 
 @operation(
@@ -105,7 +105,9 @@ async def change_task(call: Call, body: wire.TaskChange) -> wire.Task:
     if (body.id is None) == (body.external_id is None):
         raise Invalid.at("", "task.which", "Name the task by exactly one of id and externalId.")
     async with call.writing() as tx:
-        record = await tasks.change(tx, call.actor, body.change(), task_id=body.id, external_id=body.external_id)
+        record = await tasks.change(
+            tx, call.actor, body.change(), seal=call.house.seal, task_id=body.id, external_id=body.external_id
+        )
     return wire.task(record)
 
 

@@ -11,8 +11,6 @@ from formwright.core.access.scope import Scope
 from formwright.core.kernel.seal import Seal
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
-from formwright.domain.forms import service as forms
-from formwright.domain.forms.model import FormStatus
 from formwright.domain.tasks import events, letters, store
 from formwright.domain.tasks.letters import Occasion
 from formwright.domain.tasks.model import Task, TaskStatus
@@ -40,7 +38,7 @@ async def work(tx: Writing, seal: Seal, customer_id: str, task_id: str) -> Task 
     else:
         occasion = Occasion.REMINDER if task.told else Occasion.OPENED
     if task.notify and (occasion is not Occasion.REMINDER or _remind(task, now)):
-        await _write(tx, seal, task, occasion)
+        await letters.send(tx, seal, task, occasion)
     # Who is only now told of it needs no reminder that would come at the same moment.
     task = replace(task, told=True, reminded=task.reminded or _remind(task, now))
     await store.update(tx, task)
@@ -49,10 +47,3 @@ async def work(tx: Writing, seal: Seal, customer_id: str, task_id: str) -> Task 
 
 def _remind(task: Task, now: int) -> bool:
     return task.remind_at is not None and task.remind_at <= now
-
-
-async def _write(tx: Writing, seal: Seal, task: Task, occasion: Occasion) -> None:
-    """Not for a form that was closed meanwhile."""
-    form = await forms.find(tx, Scope(task.customer_id), task.form_id)
-    if form and form.status is FormStatus.ACTIVE:
-        await letters.send(tx, seal, task, form, occasion)

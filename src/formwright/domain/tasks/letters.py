@@ -1,12 +1,15 @@
 """The mails of a task: it is there, it is due soon, it is overdue."""
 
+from collections.abc import Collection
 from enum import StrEnum
 
 from formwright.core.access import actor as actors
+from formwright.core.access.scope import Scope
 from formwright.core.kernel.seal import Seal
 from formwright.core.storage.database import Writing
 from formwright.domain.customers import service as customers
-from formwright.domain.forms.model import Form
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.model import Form, FormStatus
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.letter import Letter, known_language
 from formwright.domain.mail.model import NewMail
@@ -44,9 +47,15 @@ _WORDS = {
 }
 
 
-async def send(tx: Writing, seal: Seal, task: Task, form: Form, occasion: Occasion) -> None:
-    """To everybody of whom an answer is still awaited and who is not disabled."""
-    awaited = [one.user_id for one in task.fulfilments if one.status not in ANSWERED]
+async def send(tx: Writing, seal: Seal, task: Task, occasion: Occasion, but: Collection[str] = ()) -> None:
+    """To everybody of whom an answer is still awaited and who is not disabled, `but` these.
+
+    Not for a form that was closed meanwhile.
+    """
+    form = await forms.find(tx, Scope(task.customer_id), task.form_id)
+    if form is None or form.status is not FormStatus.ACTIVE:
+        return
+    awaited = [one.user_id for one in task.fulfilments if one.status not in ANSWERED and one.user_id not in but]
     actor = actors.system(task.customer_id)
     account = await customers.get(tx, actor)
     post = mail.Post(account.id, account.name, seal)

@@ -13,15 +13,18 @@ from formwright.core.access.scope import Scope
 from formwright.core.kernel.errors import Fault, Invalid, pointer
 from formwright.core.kernel.note import changed as differing
 from formwright.core.kernel.paging import Page, Window
+from formwright.core.kernel.seal import Seal
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.beforehand import filled_beforehand
 from formwright.domain.forms.model import Version
-from formwright.domain.tasks import events, store
+from formwright.domain.tasks import events, letters, store
 from formwright.domain.tasks.checking import At, Crowd, crowd, recipients, times
+from formwright.domain.tasks.letters import Occasion
 from formwright.domain.tasks.model import (
     ENDED,
+    RUNNING,
     Count,
     Fulfilment,
     NewTask,
@@ -146,12 +149,18 @@ def _task(
 
 
 async def change(
-    tx: Writing, actor: Actor, what: TaskChange, *, task_id: str | None = None, external_id: str | None = None
+    tx: Writing,
+    actor: Actor,
+    what: TaskChange,
+    *,
+    seal: Seal,
+    task_id: str | None = None,
+    external_id: str | None = None,
 ) -> Task:
     """Change a task that has not ended, found by its id or by the id that the caller gave it.
 
-    Recipients who stay keep what they have done. When those who are left have done enough, it ends. Nothing new is no
-    change.
+    Recipients who stay keep what they have done, those who come are told of it. When those who are left have done
+    enough, it ends. Nothing new is no change.
     """
     task, now = await _held(tx, actor, task_id, external_id)
     if task.status in ENDED:
@@ -163,7 +172,11 @@ async def change(
     tx.record(events.TaskUpdated(kept.customer_id, kept, changed=differing(task, kept)))
     if kept.status is TaskStatus.SCHEDULED and (kept.publish_at or 0) <= tx.now():
         kept = await opened(tx, kept, now, actor.hand)
-    return await settled(tx, kept, now, actor.hand)
+    kept = await settled(tx, kept, now, actor.hand)
+    # Of a task that is still to be told of, the clock tells all of them.
+    if task.told and kept.notify and kept.status in RUNNING:
+        await letters.send(tx, seal, kept, Occasion.OPENED, but=[one.user_id for one in task.fulfilments])
+    return kept
 
 
 async def _held(tx: Writing, actor: Actor, task_id: str | None, external_id: str | None = None) -> tuple[Task, int]:

@@ -16,6 +16,7 @@ from formwright.core.access.policy import allow
 from formwright.core.kernel.clock import milliseconds
 from formwright.core.kernel.errors import Conflict, Invalid, NotFound
 from formwright.core.kernel.paging import Window
+from formwright.core.kernel.seal import Seal
 from formwright.core.storage.database import Writing
 from formwright.domain.forms import service as forms
 from formwright.domain.tasks import service as tasks
@@ -279,11 +280,11 @@ async def reassign_task(request: Request[Any, Any, Any], task_id: FromPath[str])
     who, sent = await visitor(request), await request.form()
     users, groups = ([str(one) for one in sent.getall(name, [])] for name in ("users", "groups"))
     to = TaskChange(user_ids=users, group_ids=groups)
-    return await _change(request, who, task_id, partial(_give_to, task_id=task_id, to=to))
+    return await _change(request, who, task_id, partial(_give_to, seal=house_of(request).seal, task_id=task_id, to=to))
 
 
-async def _give_to(tx: Writing, actor: Actor, *, task_id: str, to: TaskChange) -> None:
-    await tasks.change(tx, actor, to, task_id=task_id)
+async def _give_to(tx: Writing, actor: Actor, *, seal: Seal, task_id: str, to: TaskChange) -> None:
+    await tasks.change(tx, actor, to, seal=seal, task_id=task_id)
 
 
 HANDLERS = [tasks_page, new_task_page, task_choices, give_task, task_page, revoke_task, complete_task, reassign_task]
