@@ -74,6 +74,26 @@ async def test_the_keyboard_alone_filters_opens_rejects_and_takes_back(browser: 
         assert sight.errors == []
 
 
+async def test_what_is_typed_into_the_filter_counts_when_it_is_whole(browser: Browser, person: Person) -> None:
+    """A day is one with the first digit of its year, and an arrow passes over what is not meant."""
+    async with opened(browser, **DESKTOP, locale="en-US") as sight:
+        page = sight.page
+        await person.enter(page)
+        await page.goto(await _filled(person, 1))
+        await page.get_by_label("From").focus()
+        await page.keyboard.type("11212026", delay=50)
+        await expect(page.get_by_label("From")).to_have_value("2026-11-21")
+        await _press(page, "Enter")
+        await page.wait_for_url("**&from=2026-11-21**")
+        await page.get_by_role("combobox", name="Status").focus()
+        await _press(page, "ArrowDown", "ArrowDown")
+        await page.get_by_role("button", name="Show").click()
+        await page.wait_for_url("**&status=SUBMITTED**")
+        await page.get_by_role("combobox", name="Status").select_option("Rejected")
+        await page.wait_for_url("**&status=REJECTED**")
+        assert sight.errors == []
+
+
 async def test_on_a_phone_each_row_is_a_card_and_nothing_runs_out_of_the_screen(
     browser: Browser, person: Person
 ) -> None:

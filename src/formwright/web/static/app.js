@@ -14,11 +14,16 @@ pickers(document);
 const here = document.querySelector(".places [aria-current]");
 here?.closest("ul").scrollTo({ left: here.offsetLeft - (here.closest("ul").clientWidth - here.offsetWidth) / 2 });
 
-// A choice in a filter line takes effect at once; the button beside it is for those without script, and for what was
-// chosen before this ran.
+// A choice in a filter line takes effect at once; the button beside it is for those without script, for what was chosen
+// before this ran, and for the keyboard: there an arrow passes over what is not meant, and a day is whole with the first
+// digit of its year.
 for (const form of document.querySelectorAll("form[data-filter]")) {
-  form.addEventListener("change", () => form.requestSubmit());
-  form.querySelector("button").hidden = ![...form.querySelectorAll("select")].some(isChosen);
+  const button = form.querySelector("button");
+  let byKey = false;
+  form.addEventListener("keydown", () => (byKey = true));
+  form.addEventListener("pointerdown", () => (byKey = false));
+  form.addEventListener("change", () => (byKey ? (button.hidden = false) : form.requestSubmit()));
+  button.hidden = ![...form.querySelectorAll("select")].some(isChosen);
 }
 
 function isChosen(select) {
