@@ -153,6 +153,9 @@ async def test_a_page_follows_a_file_until_it_is_ready(browser: Browser, person:
         await page.goto(person.path("/submissions"))
         await page.get_by_role("link", name=f"Excel file of Visit {MARKUP}").click()
         await expect(page.get_by_text("Just begun")).to_be_visible()
+        # The server is just being exchanged.
+        async with page.expect_response(lambda answer: answer.status == 503):
+            await page.route(page.url, lambda route: route.fulfill(status=503), times=1)
         kept.file(export).write_bytes(b"whole")
         kept.note(replace(export, rows=12_000, stage=Stage.READY))
         await expect(page.get_by_text("with 12,000 submissions")).to_be_visible()

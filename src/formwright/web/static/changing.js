@@ -7,6 +7,8 @@ export function changing(section) {
     if (!section.isConnected) return;
     try {
       const answer = await fetch(location.href);
+      // As while the server is exchanged.
+      if (answer.status >= 500) return changing(section);
       const other = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(section.id);
       if (!other) return;
       section.replaceWith(other);
