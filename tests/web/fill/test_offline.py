@@ -264,6 +264,30 @@ async def test_what_the_server_refuses_later_can_be_opened_and_put_right(desk: D
     phone.forgive("422")
 
 
+async def test_what_was_refused_is_opened_when_what_was_typed_is_taken_away(desk: Desk, phone: Phone) -> None:
+    """Also in a form with answers of its own, which nobody could ever take away."""
+    rows = {"name": "rows", "type": "repeat", "min": 1, "fields": [{"name": "what", "type": "text"}]}
+    count = {"name": "count", "type": "integer", "calculate": "size(rows)"}
+    form = await desk.form(SITE, {"name": "by", "type": "text", "default": "Ann"}, rows, count)
+    page = await phone.open(form.url)
+    await page.evaluate(
+        """async (base) => {
+          const { versionId } = JSON.parse(document.getElementById("form-data").textContent);
+          const answers = { data: {}, draft: { site: "Quay" }, rows: {} };
+          const entry = { id: crypto.randomUUID(), base, versionId, ...answers, at: 1, problem: { kind: "closed" } };
+          await self.formwright.store.put("submissions", entry);
+        }""",
+        form.url.removeprefix(desk.server.base_url),
+    )
+    await page.reload()
+    await page.get_by_label("Site").fill("x")
+    await page.get_by_role("button", name="Open it").click()
+    await page.get_by_text("Finish and send what you are filling first.").wait_for()
+    await page.get_by_label("Site").fill("")
+    await page.get_by_role("button", name="Open it").click()
+    await expect(page.get_by_label("Site")).to_have_value("Quay")
+
+
 async def test_what_is_refused_holds_up_nothing_on_a_device_without_room(desk: Desk, phone: Phone) -> None:
     form = await desk.form(SITE)
     page = await phone.open(form.url)

@@ -1,5 +1,6 @@
 // Sending: kept on this device first, then handed to the server, and forgotten only when it has arrived.
 
+import { isAnswered } from "./answers.js";
 import { Draft } from "./draft.js";
 import { Handing } from "./handing.js";
 import { allHere } from "./held.js";
@@ -132,11 +133,18 @@ export class Sending {
     const { page } = this.#form;
     // Of the form itself: on this page something else may be corrected.
     const draft = page.again ? new Draft(page.base) : this.#form.draft;
-    if (draft.data) return this.#say(say("first"));
+    if (this.#isBegun(draft)) return this.#say(say("first"));
     const kept = draft.keep({ clientId: entry.id, versionId: entry.versionId, data: entry.draft, seen: entry.rows });
     if (!kept) return this.#say(say("notKept"));
     await store.drop("submissions", entry.id);
     location.assign(page.base);
+  }
+
+  /** Whether somebody has answered anything in it; what stands there by itself is no answer. */
+  #isBegun({ data }) {
+    const { judge, survey } = this.#form;
+    const own = ([name, value]) => !isBlank(value) && !judge.step(name)?.calculate && !isDefault(survey.getQuestionByName(name), value);
+    return Object.entries(data ?? {}).some(own);
   }
 
   #say(text) {
@@ -183,6 +191,9 @@ export class Sending {
     this.#form.again();
   }
 }
+
+const isBlank = (value) => !isAnswered(value) || (typeof value === "object" && Object.values(value).every(isBlank));
+const isDefault = (question, value) => JSON.stringify(question?.defaultValue) === JSON.stringify(value);
 
 function told(element, word) {
   element.dataset.word = word;
