@@ -32,7 +32,7 @@ _ENDS = {
             "Sie haben abgelehnt",
             (
                 "Sie haben gesagt, dass Sie dieses Formular nicht ausfüllen. Wenn sich das geändert hat, wenden Sie"
-                " die Person, die Sie eingeladen hat."
+                " sich an die Person, die Sie eingeladen hat."
             ),
         ),
         "expired": (
