@@ -208,6 +208,20 @@ async def test_a_place_is_kept_while_it_is_typed(desk: Desk, phone: Phone) -> No
     assert await form.data() == {"place": {"latitude": 53.5, "longitude": 9.091}}
 
 
+async def test_a_place_that_could_not_be_read_does_not_stand_in_the_next_form(desk: Desk, phone: Phone) -> None:
+    fields = [{"name": "lost", "type": "boolean"}, {"name": "place", "type": "location", "visibleIf": "!lost"}]
+    form = await desk.form(*fields)
+    page = await phone.open(form.url)
+    await page.get_by_text("No", exact=True).click()
+    await page.get_by_role("textbox", name="Place").fill("by the pier")
+    await page.get_by_text("Yes", exact=True).click()
+    await send(page)
+    await page.get_by_role("button", name="Fill it again").click()
+    await page.get_by_text("No", exact=True).click()
+    await expect(page.get_by_role("textbox", name="Place")).to_have_value("")
+    await send(page)
+
+
 async def test_a_comma_of_a_german_form_counts_also_in_an_english_browser(desk: Desk, phone: Phone) -> None:
     """The browser drops it, and 15 is sent."""
     form = await desk.form({"name": "price", "type": "decimal"}, {"name": "cost", "type": "decimal"}, language="de")

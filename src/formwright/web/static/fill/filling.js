@@ -67,6 +67,7 @@ export class Filling {
   again() {
     this.#filling = false;
     this.survey.clear(true, true);
+    for (const question of this.survey.getAllQuestions()) question.unread = undefined;
     this.restore();
     this.survey.focusFirstQuestion();
   }
