@@ -1,7 +1,9 @@
 """Pages, groups, repeats and languages."""
 
+import asyncio
 from typing import Any
 
+from playwright.async_api import Page, expect
 from rig.fill import Desk, Phone, send
 
 PAGES: list[dict[str, Any]] = [
@@ -72,10 +74,30 @@ async def test_rows_are_added_judged_and_removed(desk: Desk, phone: Phone) -> No
     await page.get_by_role("link", name="Reason").wait_for()
     await page.get_by_label("Reason").fill("stock")
     await page.reload()
-    await page.get_by_role("button", name="Remove").first.click()
+    await remove(page, "dismiss")
+    assert await page.get_by_label("What").count() == 2
+    await remove(page, "accept")
     await send(page)
     items = [{"what": "screw", "count": 9, "reason": "stock", "double": 18}]
     assert await form.data() == {"limit": 5, "items": items, "total": 1}
+
+
+async def remove(page: Page, answer: str) -> None:
+    """The first row, and what is said when the page asks whether it shall."""
+    async with page.expect_event("dialog") as asking:
+        pressing = asyncio.ensure_future(page.get_by_role("button", name="Remove", exact=True).first.click())
+    asked = await asking.value
+    assert asked.message == "Remove this row with all that is in it?"
+    await getattr(asked, answer)()
+    await pressing
+
+
+async def test_an_empty_row_is_removed_at_once(desk: Desk, phone: Phone) -> None:
+    form = await desk.form({"name": "items", "type": "repeat", "fields": [{"name": "what", "type": "text"}]})
+    page = await phone.open(form.url)
+    await page.get_by_role("button", name="Add new").click()
+    await page.get_by_role("button", name="Remove", exact=True).click()
+    await expect(page.get_by_label("What")).to_have_count(0)
 
 
 async def test_the_server_points_into_a_row(desk: Desk, phone: Phone) -> None:

@@ -103,6 +103,7 @@ async def test_the_photos_of_a_row_leave_the_device_with_it(desk: Desk, phone: P
         await page.get_by_label("Site").nth(number).fill(site)
         await choose(page)
         await page.get_by_text("Uploaded").nth(number).wait_for()
+    page.once("dialog", lambda asked: asked.accept())
     await page.get_by_role("button", name="Remove", exact=True).first.click()
     await expect(page.get_by_label("Site")).to_have_count(1)
     await eventually(lambda: page.evaluate("self.formwright.store.all('files').then(({ length }) => length === 1)"))

@@ -203,6 +203,7 @@ def _repeat(field: RepeatField, say: Say) -> Json:
     return {
         "type": "paneldynamic",
         "templateElements": _elements(field.fields, say),
+        "confirmDelete": True,
         "minPanelCount": max(field.min, 1 if field.required else 0),
         "maxPanelCount": field.max,
     }

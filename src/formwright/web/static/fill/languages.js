@@ -26,7 +26,7 @@ function ours(tag) {
   const { locales } = globalThis.Survey.surveyLocalization;
   const name = [tag.toLowerCase(), root(tag)].find((one) => locales[one]);
   if (!name || !speaks(tag)) return;
-  Object.assign(locales[name], { requiredError: say("required"), emptyMessage: say("nothing") });
+  Object.assign(locales[name], { requiredError: say("required"), emptyMessage: say("nothing"), confirmDelete: say("removeRow") });
 }
 
 // Not every browser can say it; then the few that are written from the right are known by name.

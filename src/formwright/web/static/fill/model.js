@@ -9,6 +9,8 @@ const AT_ONCE = 8;
 
 // Option values would be split at "|". No value can hold a NUL: the API refuses it.
 if (Survey) Survey.settings.itemValueSeparator = "\u0000";
+// A row that is removed does not come back: the browser asks first.
+if (Survey) Survey.settings.confirmActionFunc = (question) => confirm(question);
 if (Survey) register(Survey, SurveyUI);
 
 /** The survey of this JSON; `own` is the language in which labels without another are written. */

@@ -32,6 +32,7 @@ export const words = {
   choosePhoto: "Foto auswählen",
   chooseFile: "Datei auswählen",
   remove: "{0} entfernen",
+  removeRow: "Diese Zeile mit allem, was darin steht, entfernen?",
   uploaded: "Hochgeladen",
   onDevice: "Auf diesem Gerät; geht beim Senden mit",
   photo: "Foto {0}",

@@ -32,6 +32,7 @@ export const words = {
   choosePhoto: "Choose a photo",
   chooseFile: "Choose a file",
   remove: "Remove {0}",
+  removeRow: "Remove this row with all that is in it?",
   uploaded: "Uploaded",
   onDevice: "On this device; goes along when you send",
   photo: "Photo {0}",

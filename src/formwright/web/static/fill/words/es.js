@@ -32,6 +32,7 @@ export const words = {
   choosePhoto: "Elegir una foto",
   chooseFile: "Elegir un archivo",
   remove: "Quitar {0}",
+  removeRow: "¿Quitar esta fila con todo lo que contiene?",
   uploaded: "Subido",
   onDevice: "En este dispositivo; irá con el envío",
   photo: "Foto {0}",

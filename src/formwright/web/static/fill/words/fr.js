@@ -32,6 +32,7 @@ export const words = {
   choosePhoto: "Choisir une photo",
   chooseFile: "Choisir un fichier",
   remove: "Retirer {0}",
+  removeRow: "Retirer cette ligne avec tout ce qu’elle contient ?",
   uploaded: "Téléversé",
   onDevice: "Sur cet appareil ; partira avec l’envoi",
   photo: "Photo {0}",

@@ -32,6 +32,7 @@ export const words = {
   choosePhoto: "Scegli una foto",
   chooseFile: "Scegli un file",
   remove: "Togli {0}",
+  removeRow: "Togliere questa riga con tutto ciò che contiene?",
   uploaded: "Caricato",
   onDevice: "Su questo dispositivo; partirà con l’invio",
   photo: "Foto {0}",

@@ -32,6 +32,7 @@ export const words = {
   choosePhoto: "Foto kiezen",
   chooseFile: "Bestand kiezen",
   remove: "{0} verwijderen",
+  removeRow: "Deze rij verwijderen, met alles wat erin staat?",
   uploaded: "Geüpload",
   onDevice: "Op dit apparaat; gaat mee bij het verzenden",
   photo: "Foto {0}",

@@ -32,6 +32,7 @@ export const words = {
   choosePhoto: "Wybierz zdjęcie",
   chooseFile: "Wybierz plik",
   remove: "Usuń: {0}",
+  removeRow: "Usunąć ten wiersz ze wszystkim, co zawiera?",
   uploaded: "Przesłano",
   onDevice: "Na tym urządzeniu; zostanie wysłane razem z formularzem",
   photo: "Zdjęcie {0}",

@@ -32,6 +32,7 @@ export const words = {
   choosePhoto: "Escolher uma fotografia",
   chooseFile: "Escolher um ficheiro",
   remove: "Retirar {0}",
+  removeRow: "Retirar esta linha com tudo o que contém?",
   uploaded: "Carregado",
   onDevice: "Neste dispositivo; segue com o envio",
   photo: "Fotografia {0}",
