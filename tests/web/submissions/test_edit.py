@@ -112,9 +112,13 @@ async def test_a_photo_that_was_added_does_not_stay_in_the_browser(browser: Brow
         await page.goto(person.path(f"/submissions/{one['id']}/edit"))
         await choose(page)
         await page.get_by_text("Uploaded").wait_for()
+        assert await page.evaluate("self.formwright.store.all('files')") == []
         await page.get_by_role("button", name="Save", exact=True).click()
         await expect(page.get_by_role("status").get_by_text("Saved.")).to_be_visible()
-        await page.goto(person.path(f"/submissions/{one['id']}/edit"))
+        await expect(page.get_by_role("img", name="a.png")).to_be_visible()
+        # Nor does one that was chosen to see how the form looks.
+        await page.goto(person.path(f"/forms/{made['id']}/preview"))
+        await choose(page)
         await page.get_by_role("img", name="Photo 1").wait_for()
         assert await page.evaluate("self.formwright.store.all('files')") == []
 

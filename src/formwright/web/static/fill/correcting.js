@@ -1,6 +1,6 @@
 // Answers that were sent, corrected: they go back with why, unless someone else was first. Nothing of it stays on the device.
 
-import { allHere, releaseAll } from "./held.js";
+import { allHere } from "./held.js";
 import { press } from "./press.js";
 import { place, show } from "./problems.js";
 import { untouched } from "./untouched.js";
@@ -53,7 +53,7 @@ export class Correcting {
     show(survey, at("problems"));
     if (!sound) return;
     const data = await this.#withFiles(untouched(page.prefill, this.#settled, judge.answers));
-    if (data) await this.#answered(await send(page.correct.url, { revision, data, note: at("note").value }));
+    if (data) this.#answered(await send(page.correct.url, { revision, data, note: at("note").value }));
   }
 
   /** The answers with new files by their names at the server; null where one was not taken. */
@@ -67,11 +67,10 @@ export class Correcting {
     return outbox.named(answers, files);
   }
 
-  async #answered({ kind, ...answer }) {
+  #answered({ kind, ...answer }) {
     const { page, survey } = this.#form;
     if (kind === "done") {
       this.#dirty = false;
-      await releaseAll(survey.data);
       return location.assign(`${page.correct.back}?corrected=${answer.changed ? 1 : 0}`);
     }
     if (kind === "overtaken") {

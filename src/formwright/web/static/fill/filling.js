@@ -26,7 +26,7 @@ export class Filling {
     this.chosen = lookups(this.survey, this.judge, page, draft);
     this.saving = new Saving(() => this.#call(), (state) => this.tell(state));
     this.sending = new Hand(this);
-    holdFor(page.base, page.versionId);
+    holdFor(page.base, page.versionId, Boolean(page.preview || page.correct));
   }
 
   async start(tag) {

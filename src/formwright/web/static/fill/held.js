@@ -22,8 +22,8 @@ export async function allHere() {
   while (coming.size) await Promise.allSettled(coming);
 }
 
-/** Files are for the form at this address, in this version. */
-export const holdFor = (base, version) => (form = { base, version });
+/** Files are for the form at this address, in this version; `passing`: the device keeps none of them. */
+export const holdFor = (base, version, passing) => (form = { base, version, passing });
 
 /** Files that the server has already, by their ids: {name, url}. */
 export const give = (files) => (given = files);

@@ -1,6 +1,6 @@
 // What waits on this device, in IndexedDB, because the service worker reads it too:
 //   `submissions` {id, base, versionId, data, seen, draft, rows, at, problem?}
-//   `files` {id, base, version, field, name, type, blob, fileId?}.
+//   `files` {id, base, version, field, name, type, blob, fileId?}; what is `passing` is here as long as the page is open.
 
 self.formwright ??= {};
 self.formwright.store = (() => {
@@ -49,6 +49,7 @@ self.formwright.store = (() => {
   const all = (name) => within(name, "readonly", (store) => store.getAll());
 
   async function put(name, record) {
+    if (record.passing) return void memory.set(record.id, record);
     try {
       await within(name, "readwrite", (store) => store.put(record));
       memory.delete(record.id);
