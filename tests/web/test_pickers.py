@@ -7,6 +7,7 @@ from make.forms import form
 from make.people import grants, group, role, user
 from make.posting import PREFIX, get
 from make.site import visit
+from make.tasks import task
 from playwright.async_api import Browser, Page, expect
 from rig import axe
 from rig.browser import PHONE, opened
@@ -67,6 +68,20 @@ async def test_names_are_found_in_large_and_small_letters_of_every_script(accoun
                 assert await offered(site, "tasks", kind, typed) == [name], (kind, typed)
         assert "Иван Öz" in (await site.http.get("/people?q=иван")).text
         assert "Иван Öz" in (await site.http.get("/forms?q=иван")).text
+
+
+async def test_who_is_disabled_is_not_offered_and_is_said_to_be(account: Account) -> None:
+    off, asked = await user(account, "Annabel"), await form(account)
+    given = await task(account, asked, recipients={"users": [account.owner.id, off.id]})
+    path = f"{PREFIX}/customers/{account.id}/users/{off.id}"
+    assert (await account.api.put(path, json={"status": "DISABLED"})).is_success
+    async with visit(account) as site:
+        for page in ("/tasks/new", "/invites/new"):
+            assert "Annabel" not in (await site.http.get(page)).text, page
+            refused = await site.post(page, {"form": asked["id"], "users": off.id, "until": "2130-01-01"})
+            assert refused.status_code == 422, page
+            assert "Annabel (disabled)" in refused.text, page
+        assert "Annabel (disabled)" in (await site.http.get(f"/tasks/{given['id']}")).text
 
 
 async def test_people_of_the_account_are_invited_beside_addresses(account: Account, stranger: Account) -> None:

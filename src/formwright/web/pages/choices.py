@@ -16,7 +16,7 @@ from formwright.core.storage.query import folded
 from formwright.domain.forms import service as forms
 from formwright.domain.people import groups, persons
 from formwright.domain.people import service as people
-from formwright.domain.people.model import UserStatus
+from formwright.domain.people.model import User, UserStatus
 from formwright.domain.people.rights import Group, Wanted
 from formwright.web.pages.typed import text
 from formwright.web.session import Visitor, house_of, visitor
@@ -86,9 +86,23 @@ async def people_listed(tx: Reading, who: Visitor, chosen: Iterable[str] = ()) -
     """The first thousand people of the account by id, and those who are chosen; herself where she may know no other."""
     if Permission.PEOPLE_READ not in who.actor.permissions:
         return {who.user.id: who.user.name}
-    listed = {one.id: one.name for one in (await people.page(tx, who.actor, Window(MAX_LIMIT))).items}
-    missing = set(chosen) - listed.keys()
-    return listed | {one.id: one.name for one in (await people.among(tx, who.actor, missing)).values()}
+    return {one.id: one.name for one in await _first_and(tx, who, set(chosen))}
+
+
+async def people_offered(tx: Reading, who: Visitor, chosen: Iterable[str] = ()) -> dict[str, str]:
+    """The same without those who are disabled; who is one of them and chosen all the same is said to be disabled."""
+    if Permission.PEOPLE_READ not in who.actor.permissions:
+        return {who.user.id: who.user.name}
+    known = set(chosen)
+    listed = await _first_and(tx, who, known)
+    disabled = {one.id: f"{one.name} (disabled)" for one in listed if one.status is UserStatus.DISABLED}
+    return {one.id: disabled.get(one.id, one.name) for one in listed if one.id in known or one.id not in disabled}
+
+
+async def _first_and(tx: Reading, who: Visitor, chosen: set[str]) -> list[User]:
+    listed = list((await people.page(tx, who.actor, Window(MAX_LIMIT))).items)
+    missing = chosen - {one.id for one in listed}
+    return listed + list((await people.among(tx, who.actor, missing)).values())
 
 
 async def forms_listed(tx: Reading, scope: Scope, chosen: str) -> list[tuple[str, str]]:

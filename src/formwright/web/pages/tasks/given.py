@@ -31,7 +31,7 @@ from formwright.domain.tasks.model import (
     TaskStatus,
     Wanted,
 )
-from formwright.web.pages.choices import choices, forms_listed, groups_listed, people_listed, searched
+from formwright.web.pages.choices import choices, forms_listed, groups_listed, people_listed, people_offered, searched
 from formwright.web.pages.lists import address, place_of, turns
 from formwright.web.pages.typed import faults_of, noted, text
 from formwright.web.render import moment, page
@@ -133,7 +133,7 @@ async def _new_page(
 ) -> Response[str]:
     async with house_of(request).db.reading() as tx:
         offered = await forms_listed(tx, allow(who.actor, Permission.TASKS_MANAGE), typed["form"])
-        persons, groups = await people_listed(tx, who, typed["users"]), await groups_listed(tx, who)
+        persons, groups = await people_offered(tx, who, typed["users"]), await groups_listed(tx, who)
     return page(
         request,
         "tasks/new.html",
@@ -217,6 +217,7 @@ async def _task_page(
         task = await tasks.get(tx, who.actor, task_id=task_id)
         form = await forms.find(tx, allow(who.actor, Permission.TASKS_READ), task.form_id)
         persons = await people_listed(tx, who, task.user_ids)
+        offered = await people_offered(tx, who, task.user_ids) if may_manage else {}
         groups = await groups_listed(tx, who) if may_manage else []
     zone = who.customer.time_zone
     return page(
@@ -238,7 +239,7 @@ async def _task_page(
         may_manage=may_manage,
         ask=text(request.query_params, "ask"),
         fault=fault,
-        persons=persons,
+        persons=offered,
         groups={one.id: one.name for one in groups},
         chosen={*task.user_ids, *task.group_ids},
         search=searched(f"{HERE}/new"),
