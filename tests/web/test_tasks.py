@@ -37,6 +37,19 @@ async def test_a_task_is_given_and_looked_at(account: Account) -> None:
         assert "Nothing found" in (await site.http.get("/tasks?status=REVOKED")).text
 
 
+async def test_a_new_line_counts_as_one_character_as_in_the_browser(account: Account) -> None:
+    asked, said = await form(account), "a\r\n" * 499 + "ok"
+    async with visit(account) as site:
+        typed = {"form": asked["id"], "users": account.owner.id, "message": said * 5}
+        answer = await site.post("/tasks/new", typed)
+        assert answer.status_code == 303, answer.text
+        path = answer.headers["location"]
+        assert (await site.post(f"/my{path}/decline", {"reason": said})).status_code == 303
+        told = await get(account, f"/customers/{account.id}{path}")
+    kept = "a\n" * 499 + "ok"
+    assert (told["message"], told["fulfilments"][0]["reason"]) == (kept * 5, kept)
+
+
 async def test_a_task_is_given_to_others_and_ended(account: Account) -> None:
     made, mate = await task(account, await form(account), dueAt="2060-01-01T00:00:00Z"), await user(account)
     here, empty = f"/tasks/{made['id']}", await group(account)

@@ -8,8 +8,8 @@ from formwright.core.kernel.errors import DomainError, Invalid
 
 
 def text(sent: Mapping[str, Any], name: str, longest: int = 300) -> str:
-    """A member of a form, without what no database takes."""
-    return str(sent.get(name) or "").strip()[:longest]
+    """A member of a form; a new line counts as one character, as it does in the browser."""
+    return str(sent.get(name) or "").strip().replace("\r\n", "\n")[:longest]
 
 
 def faults_of(error: DomainError) -> dict[str, str]:

@@ -136,7 +136,6 @@ async def send_invites(request: Request[Any, Any, Any]) -> Response[Any]:
     who, house, sent = await visitor(request), house_of(request), await request.form()
     typed: dict[str, Any] = {name: text(sent, name, 60_000) for name in _NEW}
     typed["users"] = list(dict.fromkeys(str(one) for one in sent.getall("users", [])))[: MOST + 1]
-    typed["message"] = typed["message"].replace("\r\n", "\n")
     people, expires, faults = _people(typed["people"]), *_until(typed["until"], ZoneInfo(who.customer.time_zone))
     count = len(people) + len(typed["users"])
     if not 0 < count <= MOST:

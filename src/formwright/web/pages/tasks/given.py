@@ -172,7 +172,7 @@ async def give_task(request: Request[Any, Any, Any]) -> Response[Any]:
     new = NewTask(
         typed["users"],
         typed["groups"],
-        message=typed["message"].replace("\r\n", "\n"),
+        message=typed["message"],
         publish_at=times["publish"],
         due_at=times["due"],
         complete_when=CompleteWhen.ALL if typed["all"] else CompleteWhen.ANY,
