@@ -8,7 +8,7 @@ from cast import Account
 from make.forms import form
 from make.invites import letters
 from make.people import built_in, group, member, role, user
-from make.posting import get, post
+from make.posting import PREFIX, get, post
 from make.site import Visit, enter, visit
 
 from formwright.core.access.actor import ResourceType
@@ -108,6 +108,22 @@ async def test_a_person_is_changed_given_a_role_disabled_and_brought_back(accoun
             "updated": "",
             "revision": told["revision"] + 3,
         }
+
+
+async def test_groups_that_somebody_else_changed_meanwhile_stay_as_they_are(account: Account) -> None:
+    mate = await user(account)
+    old, kept, left, new, mine = [(await group(account, name=name))["id"] for name in ("A", "B", "C", "D", "E")]
+    here, there = f"/people/{mate.id}", f"{PREFIX}/customers/{account.id}/users/{mate.id}"
+    await account.api.put(there, json={"groups": [old, kept, left]})
+    async with visit(account) as site:
+        page = await read(site, here)
+        ticked = [mine, *re.findall(r'name="groups" value="(\w+)" checked', page)]
+        ticked.remove(left)
+        names = re.findall(r'name="shown" value="(\w*)"', page)
+        await account.api.put(there, json={"groups": [kept, left, new]})
+        typed = {"name": "Mia", "email": mate.email, "language": "nl", "groups": ticked, "shown": names}
+        assert (await site.post(here, typed)).status_code == 303
+    assert (await shown(account, mate.id))["groups"] == sorted([kept, new, mine])
 
 
 async def test_the_last_owner_is_told_that_she_stays(account: Account) -> None:

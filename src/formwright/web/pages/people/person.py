@@ -1,5 +1,6 @@
 """One person: what she is called, her groups, what she may do and why, and whether she can sign in."""
 
+from dataclasses import replace
 from typing import Any
 
 from litestar import Request, get, post
@@ -80,7 +81,13 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, user_id: str, **g
 
 def _as_it_is(one: Person) -> dict[str, Any]:
     user = one.user
-    return {"email": user.email, "name": user.name, "language": user.language, "groups": one.group_ids}
+    return {
+        "email": user.email,
+        "name": user.name,
+        "language": user.language,
+        "groups": one.group_ids,
+        "shown": one.group_ids,
+    }
 
 
 def _id(user_id: str) -> str:
@@ -123,11 +130,18 @@ async def change_person(request: Request[Any, Any, Any], user_id: FromPath[str])
     """Change what she is called, her address, her language and her groups."""
     sent = await request.form()
     typed: dict[str, Any] = {name: text(sent, name) for name in ("email", "name", "language")}
-    typed["groups"] = [str(one) for one in sent.getall("groups", [])][:200]
+    typed |= {name: [str(one) for one in sent.getall(name, [])][:200] for name in ("groups", "shown")}
     what = PersonChange(
         email=typed["email"], name=typed["name"][:200], language=typed["language"][:35], group_ids=typed["groups"]
     )
     return await _change(request, user_id, what, "saved", typed=typed)
+
+
+def _only_touched(what: PersonChange, was: Person, shown: list[str]) -> PersonChange:
+    """The groups that were ticked or not as the page showed them, and of all others what is so by now."""
+    ticked = set(what.group_ids or ())
+    left = set(was.group_ids) - (set(shown) - ticked)
+    return replace(what, group_ids=sorted(left | (ticked - set(shown))))
 
 
 @post(HERE + "/grants", status_code=303)
@@ -155,6 +169,8 @@ async def _change(
     try:
         async with house_of(request).db.writing() as tx:
             was = await persons.get(tx, who.actor, user_id=_id(user_id))
+            if shown := typed.get("typed", {}).get("shown"):
+                what = _only_touched(what, was, shown)
             person = await persons.change(tx, who.actor, what, user_id=user_id)
             await mailing.follow(tx, office_of(request), was, person)
     except EmailTaken as error:
