@@ -77,6 +77,17 @@ async def test_one_comes_back_to_where_one_wanted_to_go(http: httpx.AsyncClient,
     assert came.headers["location"] == "/submissions?form=frm_1"
 
 
+async def test_who_is_signed_out_meanwhile_is_told_that_nothing_was_saved(
+    http: httpx.AsyncClient, person: Person
+) -> None:
+    sent = {"_csrf_token": csrf(await http.get("/sign-in")), "name": "New"}
+    for page, wanted in [(person.path("/forms?folder=fol_1"), "/forms?folder=fol_1"), ("", ""), ("http://[", "")]:
+        refused = await http.post("/folders", data=sent, headers={"referer": page})
+        told = await http.get(refused.headers["location"])
+        assert "Nothing was saved" in told.text
+        assert f'name="next" value="{wanted}"' in told.text
+
+
 @pytest.mark.parametrize("email", ["", "nobody@example.org", "a\0b", "x" * 2000, "\ud7ff@example.org"])
 async def test_who_is_not_known_is_refused_like_a_wrong_password(
     http: httpx.AsyncClient, person: Person, email: str

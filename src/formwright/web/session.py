@@ -3,7 +3,7 @@
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from litestar import Request
 from litestar.datastructures import Cookie
@@ -121,11 +121,22 @@ def own_cookie(settings: Settings, name: str, value: str, seconds: int) -> Cooki
 
 
 def to_sign_in(request: Request[Any, Any, Any]) -> Redirect:
-    """Sign in first, then come back here."""
+    """Sign in first, then come back here; who wanted to change something is told that it was not done."""
+    if request.method == "POST":
+        return Redirect(f"/sign-in?unsaved=1&next={quote(_came_from(request), safe='')}", status_code=303)
     query = request.scope["query_string"].decode("latin-1")
     wanted = request.scope["path"] + (f"?{query}" if query else "")
     come_back = f"?next={quote(wanted, safe='')}" if request.method == "GET" and wanted != "/" else ""
     return Redirect(f"/sign-in{come_back}", status_code=303)
+
+
+def _came_from(request: Request[Any, Any, Any]) -> str:
+    """The page, as a path, on which something was sent; empty where the browser does not say it."""
+    try:
+        page = urlsplit(request.headers.get("referer", ""))
+    except ValueError:
+        return ""
+    return page.path + (f"?{page.query}" if page.query else "")
 
 
 def safe_next(text: str) -> str:

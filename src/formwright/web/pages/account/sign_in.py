@@ -31,7 +31,9 @@ async def start() -> Redirect:
 @get("/sign-in")
 async def sign_in_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The form to sign in with."""
-    return page(request, "account/sign_in.html", error="", email="", next=request.query_params.get("next", ""))
+    asked = request.query_params
+    unsaved = asked.get("unsaved") == "1"
+    return page(request, "account/sign_in.html", error="", email="", next=asked.get("next", ""), unsaved=unsaved)
 
 
 @post("/sign-in", status_code=303)
@@ -55,7 +57,8 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
 def _again(
     request: Request[Any, Any, Any], status: int, error: str, email: str, come_back: str, headers: dict[str, str]
 ) -> Response[str]:
-    answer = page(request, "account/sign_in.html", status, error=error, email=email[:_LONGEST_ADDRESS], next=come_back)
+    given = {"error": error, "email": email[:_LONGEST_ADDRESS], "next": come_back, "unsaved": False}
+    answer = page(request, "account/sign_in.html", status, **given)
     answer.headers.update(headers)
     return answer
 
