@@ -73,6 +73,14 @@ async def test_of_an_excel_file_a_sheet_is_chosen(desk: Sight, person: Person) -
     assert one["columns"] == ["store", "since"]
 
 
+async def test_the_first_of_several_sheets_is_taken_in_as_it_is_shown(desk: Sight, person: Person) -> None:
+    content = xlsx_file([["a", "b"], ["1", 2.5]], Stores=[["store", "since"], ["North", "2020-01-01"]])
+    await add(desk.page, person, "two sheets.xlsx", content)
+    await imports(desk.page, "1 row")
+    [one] = await listed(person)
+    assert one["columns"] == ["a", "b"]
+
+
 async def test_what_is_no_table_is_told_and_another_file_chosen(sight: Sight, person: Person) -> None:
     page = sight.page
     await add(page, person, "export.csv", b"<!doctype html><html><body>Please sign in</body></html>")

@@ -206,7 +206,10 @@ def _shown(upload: Upload) -> Choices:
     fixed = {column.name: column.type for column in upload.preview.columns if column.fixed}
     upserts = upload.choices.mode is Mode.UPSERT
     key = None if upserts else upload.preview.key_column or None
-    return replace(upload.choices, key_column=key, types={} if upserts else fixed)
+    # Of several sheets the one that was read is chosen in the form, also where nobody chose it.
+    sheet = upload.preview.dialect.sheet if len(upload.preview.sheets) > 1 else upload.choices.dialect.sheet
+    dialect = replace(upload.choices.dialect, sheet=sheet)
+    return replace(upload.choices, key_column=key, types={} if upserts else fixed, dialect=dialect)
 
 
 @post(_UPLOAD + "/discard", status_code=303)
