@@ -81,6 +81,21 @@ async def test_the_first_of_several_sheets_is_taken_in_as_it_is_shown(desk: Sigh
     assert one["columns"] == ["a", "b"]
 
 
+async def test_columns_may_have_names_of_several_lines(desk: Sight, person: Person) -> None:
+    page, names = desk.page, ["Customer\nnumber", "Staff\nin\nall", "Name"]
+    await add(page, person, "lines.xlsx", xlsx_file([names, ["C-1", 3, "Harbour"], ["C-2", 12, "Mill"]]))
+    await look_again(page, page.get_by_label("Type of Staff in all"), "decimal")
+    await imports(page, "2 rows")
+    [one] = await listed(person)
+    assert (one["keyColumn"], one["types"]["Staff\nin\nall"]) == ("Customer\nnumber", "decimal")
+
+    await page.goto(person.path(f"/datasources/{one['id']}/columns"))
+    await page.get_by_label("Type of Staff in all").select_option("text")
+    await page.get_by_role("button", name="Save types").click()
+    await expect(page.get_by_text("The types are changed.")).to_be_visible()
+    assert (await listed(person))[0]["types"]["Staff\nin\nall"] == "text"
+
+
 async def test_what_is_no_table_is_told_and_another_file_chosen(sight: Sight, person: Person) -> None:
     page = sight.page
     await add(page, person, "export.csv", b"<!doctype html><html><body>Please sign in</body></html>")

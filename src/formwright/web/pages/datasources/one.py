@@ -1,5 +1,7 @@
 """One data source: its rows, its columns, its imports."""
 
+import re
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -143,8 +145,10 @@ async def rename(request: Request[Any, Any, Any], datasource_id: FromPath[str]) 
 async def fix_types(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[Any]:
     """Fix the types of columns; the others are found again."""
     who, form = await editor(request), await request.form()
+    async with house_of(request).db.reading() as tx:
+        of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
     try:
-        await _alter(request, who, datasource_id, Change(types=types_of(form)))
+        await _alter(request, who, datasource_id, Change(types=types_of(form, of.names)))
     except (Invalid, Conflict) as error:
         return await _columns(request, who, datasource_id, 422, types_fault=_words(error))
     return Redirect(f"/datasources/{datasource_id}/columns?saved=types", status_code=303)
@@ -154,10 +158,19 @@ def _words(error: DomainError) -> str:
     return error.faults[0].detail if isinstance(error, Invalid) else str(error)
 
 
-def types_of(form: Any) -> dict[str, CellType]:
-    """The types that a form fixes: `type:<column>`, empty for one that is to be found."""
+def types_of(form: Any, names: Sequence[str]) -> dict[str, CellType]:
+    """The types that a form fixes: `type:<column>`, empty for one that is to be found. `names` are of the columns."""
     sent = {str(name)[5:]: str(value) for name, value in form.multi_items() if str(name).startswith("type:")}
-    return {name: CellType(value) for name, value in sent.items() if value in tuple(CellType)}
+    return {named(name, names): CellType(value) for name, value in sent.items() if value in tuple(CellType)}
+
+
+def named(sent: str, names: Sequence[str]) -> str:
+    """The column of that name; a browser sends each end of a line as CR LF, wherever it stands."""
+    return next((name for name in names if _sent(name) == _sent(sent)), sent)
+
+
+def _sent(name: str) -> str:
+    return re.sub(r"\r\n?|\n", "\r\n", name)
 
 
 async def _alter(request: Request[Any, Any, Any], who: Visitor, datasource_id: str, change: Change) -> None:

@@ -21,7 +21,7 @@ from formwright.domain.datasources.uploads import working
 from formwright.domain.datasources.uploads.model import MAX_FILE, WORKING, Choices, State, Upload, UploadBusy
 from formwright.domain.datasources.uploads.proposing import name_from
 from formwright.patience import unlimited
-from formwright.web.pages.datasources.one import types_of
+from formwright.web.pages.datasources.one import named, types_of
 from formwright.web.pages.datasources.overview import editor, new_datasource
 from formwright.web.pages.datasources.preview import of_name, preview_page
 from formwright.web.render import page
@@ -183,12 +183,13 @@ def _choices(upload: Upload, form: Any) -> Choices:
     def said(name: str) -> str | None:
         return str(form.get(name, "")) or None
 
-    before = upload.choices
+    before, names = upload.choices, [column.name for column in upload.preview.columns]
+    key = said("key")
     return Choices(
         name=(said("name") or "").strip()[:1000] if upload.fresh else before.name,
         mode=before.mode,
-        key_column=said("key"),
-        types=types_of(form),
+        key_column=key and named(key, names),
+        types=types_of(form, names),
         dialect=Dialect(said("encoding"), (said("delimiter") or "")[:1] or None, said("sheet")),
         skip_bad=form.get("skip_bad") == "1",
     )
