@@ -144,3 +144,18 @@ def test_an_option_that_is_none_is_named() -> None:
         assert done.returncode == 2
         assert "Traceback" not in done.stderr
         assert named in done.stderr
+
+
+def test_a_place_that_cannot_be_looked_at_is_named(tmp_path: Path) -> None:
+    long = tmp_path / ("x" * 300)
+    for arguments in (
+        ["backup", str(long)],
+        ["restore", str(long / "a.tar")],
+        ["person", "export", "--customer", "cus_1", "--email", "ann@example.org", "--output", str(long)],
+        ["account", "list", "--data-dir", str(long)],
+        ["keys", "list", "--customer", "cus_1", "--data-dir", str(long)],
+        ["db", "copy", "--to", "postgresql://localhost/x", "--data-dir", str(long)],
+    ):
+        line = _line(command(*arguments, DATA_DIR=str(tmp_path)))
+        assert "x" * 300 in line
+        assert "name too long" in line

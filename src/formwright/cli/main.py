@@ -80,10 +80,17 @@ def main() -> int:
         KeepingError,
         spread.NotDistributable,
     ) as error:
-        words = " ".join(fault.detail for fault in error.faults) if isinstance(error, Invalid) else str(error)
-        sys.stderr.write(f"formwright: {' '.join(words.split())}\n")
-        return 1
+        return _told(" ".join(fault.detail for fault in error.faults) if isinstance(error, Invalid) else str(error))
+    except OSError as error:
+        if error.filename is None:
+            raise
+        return _told(f"{error.filename}: {error.strerror}.")
     return 0
+
+
+def _told(words: str) -> int:
+    sys.stderr.write(f"formwright: {' '.join(words.split())}\n")
+    return 1
 
 
 @app.command("serve")
