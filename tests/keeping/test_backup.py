@@ -168,6 +168,15 @@ async def test_nothing_is_overwritten_unless_it_is_told(archive: Path, tmp_path:
         connection.close()
 
 
+async def test_all_that_a_killed_backup_would_leave_is_known_by_its_name(archive: Path, tmp_path: Path) -> None:
+    seen: set[str] = set()
+    folder = tmp_path / "nightly"
+    folder.mkdir()
+    await back_up(settings_for(tmp_path / "one"), folder, lambda *_: seen.update(one.name for one in folder.iterdir()))
+    assert len(seen) == 2
+    assert all(name.startswith(".formwright-") and name.endswith(".part") for name in seen)
+
+
 async def test_what_a_killed_restore_left_goes_with_the_next(archive: Path, tmp_path: Path) -> None:
     here = settings_for(tmp_path / "one")
     left = here.data_dir / ".restoring-abc"

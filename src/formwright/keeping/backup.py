@@ -58,7 +58,7 @@ async def back_up(
     """
     path, secret = _path(to), _secret(settings)
     try:
-        with written(path) as archive, tempfile.TemporaryDirectory(dir=path.parent, prefix=".formwright-") as folder:
+        with written(path) as archive, tempfile.TemporaryDirectory(".part", ".formwright-", path.parent) as folder:
             revision, wanted = await _database(settings, archive, Path(folder), tell, taken=database)
             _beside(settings, archive, mark_of(secret))
             missing = await _files(settings, archive, wanted, tell) if files else []
