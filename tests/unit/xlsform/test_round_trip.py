@@ -161,3 +161,10 @@ def test_pyxform_takes_what_goes_out() -> None:
     xform = convert(content, validate=False).xform
     assert "${" not in xform
     assert "contains( /data/t , 'x')" in xform
+
+
+def test_a_language_keeps_its_region_and_its_script() -> None:
+    labels = {"pt-BR": "Nome", "zh-Hant": "名字"}
+    content, _ = _exported({"type": "text", "name": "a", "label": labels}, language="pt-BR")
+    found = import_xlsform(content)
+    assert (found.settings.language, found.definition_fields[0].label) == ("pt-BR", labels)

@@ -78,7 +78,9 @@ class Languages:
 
     def _new_tag(self, written: str) -> str:
         coded = _CODED.fullmatch(written)
-        for tag in (coded[1].lower() if coded else "", written, _TAGS.get(written.strip().casefold(), "")):
+        # What is behind the first hyphen is a script or a region: there capitals count.
+        first, hyphen, rest = coded[1].partition("-") if coded else ("", "", "")
+        for tag in (first.lower() + hyphen + rest, written, _TAGS.get(written.strip().casefold(), "")):
             if _TAG.fullmatch(tag):
                 if tag != written and not coded:
                     self._say(written, f"The language {written} was taken as {tag}.")
