@@ -271,6 +271,14 @@ def test_a_label_without_a_language_beside_one_with_is_kept_as_another() -> None
     assert left[0] == "The text without a language was left out beside that in en: Nombre"
 
 
+def test_of_two_columns_of_one_language_the_first_is_kept_and_the_other_told() -> None:
+    rows = [["type", "name", "label::French (fr)", "label::Français"], ["text", "a", "Nom", "Appellation"]]
+    found = import_xlsform(workbook({"survey": rows}))
+    assert found.definition_fields[0].label == "Nom"
+    left = [note.detail for note in found.report if note.code == "xlsform.column_dropped"]
+    assert left == ["The text in Français was left out beside that in fr: Appellation"]
+
+
 def test_what_is_hidden_is_calculated() -> None:
     content = survey(
         ["hidden", "a", "", "it's", ""],

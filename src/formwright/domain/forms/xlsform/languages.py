@@ -58,11 +58,13 @@ class Languages:
 
     def label(self, row: Row, column: str, sheet: str = "survey") -> str | dict[str, str] | None:
         """The texts of a translated column: one for each language, or a plain one where only the default is there."""
-        found = row.texts(column)
-        texts = {self._tag(written) if written else self.default: text for written, text in found.items() if written}
-        if "" in found and texts.setdefault(self.default, found[""]) != found[""]:
-            detail = f"The text without a language was left out beside that in {self.default}: {found[''][:300]}"
-            self._report.dropped(sheet, row.number, column, "column_dropped", detail)
+        texts: dict[str, str] = {}
+        for written, text in sorted(row.texts(column).items(), key=lambda one: not one[0]):
+            tag = self._tag(written) if written else self.default
+            if texts.setdefault(tag, text) != text:
+                what = f"in {written}" if written else "without a language"
+                detail = f"The text {what} was left out beside that in {tag}: {text[:300]}"
+                self._report.dropped(sheet, row.number, column, "column_dropped", detail)
         cut = {tag: self._cut(text, row, column, sheet) for tag, text in texts.items()}
         return cut[self.default] if [*cut] == [self.default] else cut or None
 
