@@ -2,7 +2,9 @@
 
 import asyncio
 import gzip
+import os
 import resource
+import shutil
 import stat
 import tarfile
 from collections.abc import Iterator
@@ -10,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from alembic import command as alembic
@@ -186,6 +189,26 @@ async def test_what_a_killed_restore_left_goes_with_the_next(archive: Path, tmp_
     assert left.exists()
     await restore(here, archive, Wish(replace=True), _nothing)
     assert not list(here.data_dir.glob(".restoring-*"))
+
+
+async def test_a_database_may_be_named_without_a_host_and_its_password_is_shown_to_nobody(
+    postgres_cluster: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = urlsplit(postgres_cluster.create_database("named"))
+    url = f"postgresql:///named?host={own.hostname}&port={own.port}&password=hunter2&user={own.username}"
+    settings, told = settings_for(tmp_path / "one", url), tmp_path / "told"
+    real, asked = shutil.which("pg_dump"), tmp_path / "pg_dump"
+    asked.write_text(f'#!/bin/sh\necho "$@" >{told}\nexec {real} "$@"\n')
+    asked.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    async with opened(settings) as house:
+        await (await tenant(house)).submit()
+    path, manifest = await back_up(settings, tmp_path / "kept.tar", _nothing)
+    assert manifest.database == "database.dump"
+    assert "hunter2" not in told.read_text()
+    with pytest.raises(KeepingError, match="not empty"):
+        await restore(replace(settings, data_dir=tmp_path / "two"), path, Wish(), _nothing)
+    postgres_cluster.drop_database("named")
 
 
 async def test_a_wreck_is_put_aside(archive: Path, tmp_path: Path) -> None:

@@ -4,12 +4,14 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import unquote, unquote_plus, urlsplit
 
 import asyncpg
 
 from formwright.core.storage.postgres import place_of
 from formwright.keeping.model import KeepingError
+
+_PASSWORD = "password="  # noqa: S105 - a member of an address
 
 
 def dump(url: str, into: Path) -> None:
@@ -47,10 +49,16 @@ def _run(program: str, url: str, *options: str) -> None:
 
 
 def _without_password(url: str) -> tuple[str, str]:
+    """The address without its password, which may stand before the host or behind it; and the password."""
     parts = urlsplit(url)
     user, at, host = parts.netloc.rpartition("@")
     name, _, password = user.partition(":")
-    return urlunsplit(parts._replace(netloc=f"{name}{at}{host}")), unquote(password)
+    asked = parts.query.split("&") if parts.query else []
+    behind = [unquote_plus(one[len(_PASSWORD) :]) for one in asked if one.startswith(_PASSWORD)]
+    query = "&".join(one for one in asked if not one.startswith(_PASSWORD))
+    # Put together here: without a host, as of a socket, urllib would leave out the slashes before it.
+    place = f"{parts.scheme}://{name}{at}{host}{parts.path}" + (f"?{query}" if query else "")
+    return place, unquote(password) or next(iter(behind), "")
 
 
 async def check_no_tables(url: str) -> None:
