@@ -104,6 +104,10 @@ def test_what_is_asked_about_is_there_in_a_constraint() -> None:
     "text",
     [
         "today() > ${day}",
+        "selected(${m}, ${c})",
+        "regex(${t}, ${t})",
+        "not(contains(${t}))",
+        "if(boolean(), 1, 2) = 1",
         "once(${t})",
         "${gone} = 1",
         "${last-saved#t} = 'a'",

@@ -81,6 +81,8 @@ class _Translator:
             case Call(name, (left, right)) if name in _METHODS:
                 on, part = self._as_text(left, known), self._as_text(right, known)
                 return Code(f"{on.within(ATOM)}.{_METHODS[name]}({part.text})", "bool", ATOM)
+            case Call(name, _) if name in _TRUTHS:
+                raise Untranslatable(f"{name}() is not understood of what stands in its brackets")
         return self._truthy(node, known, sure=sure)
 
     def value(self, node: Node, known: Known) -> Code:
