@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyxform.xls2xform import convert
+from unit.xlsform.workbooks import survey
 
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
 from formwright.domain.forms.rules import faults
@@ -168,3 +169,12 @@ def test_a_language_keeps_its_region_and_its_script() -> None:
     content, _ = _exported({"type": "text", "name": "a", "label": labels}, language="pt-BR")
     found = import_xlsform(content)
     assert (found.settings.language, found.definition_fields[0].label) == ("pt-BR", labels)
+
+
+def test_a_rule_that_joins_hundreds_is_left_out_both_ways() -> None:
+    yes = {"type": "boolean", "name": "a", "label": "A"}
+    content, report = _exported(yes, {"type": "text", "name": "b", "label": "B", "visibleIf": "||".join(["a"] * 660)})
+    assert [note.code for note in report] == ["xlsform.rule_left_out"]
+    assert import_xlsform(content).report == []
+    found = import_xlsform(survey(["text", "b", "B", " or ".join(["1"] * 700)], columns="type name label relevant"))
+    assert [note.code for note in found.report if note.kind is NoteKind.REFUSED] == ["xlsform.rule_left_out"]

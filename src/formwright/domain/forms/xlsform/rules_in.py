@@ -12,7 +12,7 @@ from formwright.domain.forms.xlsform.kinds import KIND_OF, NUMBERS, TEXTS, Code
 from formwright.domain.forms.xlsform.matching import only_presence
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.survey import Document, Pending, Survey
-from formwright.domain.forms.xlsform.tree import Call, Name, Node, Number, Pair, Text, Untranslatable
+from formwright.domain.forms.xlsform.tree import TOO_MUCH, Call, Name, Node, Number, Pair, Text, Untranslatable
 from formwright.domain.forms.xlsform.xpath_reading import names_in_xpath, read_xpath
 
 _MEMBER = {"int": "integer", "double": "decimal", "bool": "boolean"}
@@ -86,7 +86,8 @@ class _Carrier:
             return True
         try:
             self._translate(one, self._documents[one.name])
-        except Untranslatable as reason:
+        except (Untranslatable, RecursionError) as error:
+            reason = error if isinstance(error, Untranslatable) else TOO_MUCH
             alone = one.member == "calculate" and one.name in self._survey.untyped
             what = one.name if alone else f"The {one.column} of {one.name}"
             detail = f"{what} was left out: {reason}. The {one.column} was: {one.xpath[:300]}"

@@ -20,7 +20,7 @@ from formwright.domain.forms.xlsform.cel import ToXPath, Values, in_whole, quote
 from formwright.domain.forms.xlsform.cel_reading import read_cel
 from formwright.domain.forms.xlsform.kinds import AND, KIND_OF
 from formwright.domain.forms.xlsform.report import Report
-from formwright.domain.forms.xlsform.tree import Untranslatable
+from formwright.domain.forms.xlsform.tree import TOO_MUCH, Untranslatable
 
 _MEMBERS = {"relevant": "visibleIf", "constraint": "validIf", "calculation": "calculate"}
 
@@ -60,7 +60,8 @@ class RulesOut:
             return ""
         try:
             return say(read_cel(rule))
-        except Untranslatable as reason:
+        except (Untranslatable, RecursionError) as error:
+            reason = error if isinstance(error, Untranslatable) else TOO_MUCH
             detail = f"The {_MEMBERS[column]} of {field.name} was left out: {reason}. It is: {rule[:300]}"
             self._report.refused("survey", number, column, "rule_left_out", detail)
             return ""

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 MAX_DEPTH = 60
 """Brackets within brackets; people stay under ten."""
 
+TOO_MUCH = "it joins more than can be followed"
+"""Said where Python goes no deeper: of hundreds that are joined each is one deeper than the one before."""
+
 
 class Untranslatable(ValueError):
     """The other tongue cannot say it; the text says what."""
