@@ -136,6 +136,25 @@ async def test_options_come_back_one_step_at_a_time(desk: Sight, site: Site) -> 
     assert desk.errors == []
 
 
+async def test_an_option_that_a_rule_knows_keeps_its_value_under_another_label(desk: Sight, site: Site) -> None:
+    page = desk.page
+    options = [{"value": f"option_{n}", "label": f"Option {n}"} for n in (1, 2, 3)]
+    kind = {"type": "choice", "name": "kind", "label": "Kind", "options": options, "default": "option_2"}
+    why = {"type": "text", "name": "why", "label": "Why", "visibleIf": "kind == 'option_1'"}
+    form = site.make([kind, why], publish=False)
+    await site.design(page, form["id"])
+    await row(page, "Kind").click()
+    for number, label in enumerate(("Complaint", "Routine", "Handover"), start=1):
+        await page.get_by_label(f"Option {number}", exact=True).fill(label)
+    await saved(page)
+    kept = site.newest(form["id"])["fields"][0]["options"]
+    assert [(one["value"], one["label"]) for one in kept] == [
+        ("option_1", "Complaint"),
+        ("option_2", "Routine"),
+        ("handover", "Handover"),
+    ]
+
+
 async def test_lines_pasted_into_an_option_become_options(desk: Sight, site: Site) -> None:
     page = desk.page
     form = site.make([text("one")], publish=False)

@@ -46,6 +46,10 @@ export function followTables(field, from, to) {
   return changed;
 }
 
+/** Whether the field says this text: in a rule, or as what is filled in beforehand. */
+export const says = (field, text) =>
+  field.default === text || RULES.some((rule) => (field[rule]?.match(TEXT) ?? []).some((one) => one.slice(1, -1) === text));
+
 // Between the texts of a rule only: what is quoted is no name. `answered["x"]` is the exception. What is called is none.
 function inRule(rule, from, to, inRows) {
   const ends = "(?!\\w|\\s*\\()";

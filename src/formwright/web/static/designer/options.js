@@ -2,7 +2,8 @@
 
 import { button, el, fresh, say } from "./dom.js";
 import { inLanguage, rewritten, written } from "./labels.js";
-import { slug, unique } from "./names.js";
+import { says, slug, unique } from "./names.js";
+import { walk } from "./tree.js";
 
 const MOST = 1000;
 const SHOWN = 100;
@@ -63,13 +64,14 @@ function item(edit, option, index, draw) {
   return el("li", {}, el("div", { class: "texts" }, ...labels), value, away);
 }
 
-// The value goes along with the label while it was made from it and nobody has answered with it yet.
+// The value goes along with the label while it was made from it, nobody has answered with it yet, and no rule knows it.
 function relabelled(edit, option, language, text) {
   const own = edit.store.language;
   const before = inLanguage(option.label, own);
   const label = rewritten(option.label, language, text, own) ?? "";
   const made = option.value.replace(/_\d+$/, "") === slug(before, "option").replace(/_\d+$/, "");
-  if (language !== own || !made || edit.get().name in edit.store.page.published) return { ...option, label };
+  const known = [...walk(edit.store.nodes)].some(({ node }) => says(node.field, option.value));
+  if (language !== own || !made || known || edit.get().name in edit.store.page.published) return { ...option, label };
   const others = valuesOf(edit.get().options);
   others.delete(option.value);
   return { value: valueFor(text, others), label };
