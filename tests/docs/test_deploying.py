@@ -106,6 +106,15 @@ def test_the_units_start_a_command_that_exists(unit: Path) -> None:
     Settings.from_environment(lines)
 
 
+def test_what_the_units_run_is_made_before_they_are_started() -> None:
+    told = (ROOT / "docs/deploying.md").read_text("utf-8")
+    made = "make assets .venv/.run"
+    assert told.index(made) < told.index("systemctl enable --now")
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for target in made.split()[1:]:
+        assert re.search(rf"^{re.escape(target)}:", makefile, re.MULTILINE), target
+
+
 def test_the_cluster_asks_the_addresses_that_answer() -> None:
     kinds = [one["kind"] for one in CLUSTER]
     assert kinds == [
