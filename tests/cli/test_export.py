@@ -4,6 +4,7 @@ import asyncio
 import gc
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,7 +17,8 @@ from rig.exporting import piece, table
 from rig.houses import opened
 from rig.server import Server
 
-from formwright.cli.export import export
+from formwright.cli.export import _target, export
+from formwright.cli.options import in_standing_house
 from formwright.core.access import actor as actors
 from formwright.core.kernel.errors import Invalid
 from formwright.domain.forms import service as forms
@@ -25,6 +27,7 @@ from formwright.domain.forms.model import Draft, FormNotFound
 from formwright.domain.people import service as people
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Import
+from formwright.house import House
 from formwright.settings import Settings, SettingsError
 from formwright.web.pages.submissions.export.formats import FORMATS
 
@@ -85,6 +88,25 @@ def test_what_is_no_plain_file_is_not_replaced(server: Server, own_settings: Set
         assert (done.returncode, done.stderr.endswith("is a folder: name a file in it.\n")) == (1, True)
     assert {one.name for one in tmp_path.iterdir()} >= {"real.csv", "link.csv", "pipe"}
     assert not list(tmp_path.glob(".formwright-*"))
+
+
+def test_who_is_told_to_end_leaves_nothing_of_a_half_file(own_settings: Settings, tmp_path: Path) -> None:
+    asyncio.run(filled(own_settings, 0))
+    folder = tmp_path / "out"
+    folder.mkdir()
+
+    async def half(house: House) -> None:
+        del house
+        with _target(folder / "all.parquet", streamed=False) as (file, _):
+            file.write(b"half")
+            os.kill(os.getpid(), signal.SIGTERM)
+            await asyncio.sleep(10)
+
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(KeyboardInterrupt):
+        in_standing_house(own_settings, half)
+    assert signal.getsignal(signal.SIGTERM) is before
+    assert not list(folder.iterdir())
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of the library's half archive

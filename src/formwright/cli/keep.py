@@ -1,24 +1,19 @@
 """`formwright backup`, `formwright restore` and `formwright db copy`."""
 
-import asyncio
-import signal
 import sys
 import time
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated
 
 import typer
 
-from formwright.cli.options import AsJson, DatabaseUrl, DataDir, say, settings_of
+from formwright.cli.options import AsJson, DatabaseUrl, DataDir, say, settings_of, to_the_end
 from formwright.core.storage.postgres import place_of
 from formwright.keeping.backup import back_up
 from formwright.keeping.copying import copy
 from formwright.keeping.model import Manifest, Tell
 from formwright.keeping.restore import Wish, check, restore
 from formwright.settings import SettingsError
-
-T = TypeVar("T")
 
 _EVERY_S = 0.2
 Archive = Annotated[Path, typer.Argument(help="The backup.", show_default=False)]
@@ -104,17 +99,6 @@ def _missing(manifest: Manifest) -> str:
         f"{len(manifest.missing)} files are missing or damaged in the installation itself, {first} first;"
         " the backup holds all others. Its manifest lists them."
     )
-
-
-def to_the_end(work: Coroutine[Any, Any, T]) -> T:
-    """Do it. Who ends it by a signal, at whatever point, has it put its things away first."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _stop)
-    return asyncio.run(work)
-
-
-def _stop(number: int, frame: object) -> None:
-    raise KeyboardInterrupt
 
 
 class Progress:

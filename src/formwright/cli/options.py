@@ -2,9 +2,10 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+import signal
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 import typer
@@ -44,27 +45,41 @@ def settings_of(**given: object) -> Settings:
 
 def in_house(settings: Settings, work: Callable[[House], Awaitable[T]]) -> T:
     """Do something in the house, once its tables are up to date."""
+    return asyncio.run(_in_house(settings, work))
 
-    async def run() -> T:
-        await migrations.upgrade(settings)
-        caller.is_by(actor.system("", "Command line"))
-        async with open_house(settings) as house:
-            return await work(house)
 
-    return asyncio.run(run())
+async def _in_house(settings: Settings, work: Callable[[House], Awaitable[T]]) -> T:
+    await migrations.upgrade(settings)
+    caller.is_by(actor.system("", "Command line"))
+    async with open_house(settings) as house:
+        return await work(house)
 
 
 def in_standing_house(settings: Settings, work: Callable[[House], Awaitable[T]]) -> T:
-    """The same where there is an installation already: a folder that was misspelt must not become one."""
+    """The same, to the end, where there is an installation already: a folder that was misspelt must not become one."""
     if not settings.is_postgres and not settings.sqlite_path.exists():
         raise SettingsError(
             f"There is no installation in {settings.data_dir}: name the data folder with --data-dir, or the database"
             " with --database-url."
         )
     try:
-        return in_house(settings, work)
+        return to_the_end(_in_house(settings, work))
     except CustomerNotFound:
         raise SettingsError("There is no such account here. `account list` shows those there are.") from None
+
+
+def to_the_end(work: Coroutine[Any, Any, T]) -> T:
+    """Do it. Who ends it by a signal, at whatever point, has it put its things away first."""
+    before = {number: signal.signal(number, _stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        return asyncio.run(work)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _stop(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
 
 
 def say(answer: dict[str, object], *, as_json: bool) -> None:
