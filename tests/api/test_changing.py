@@ -86,6 +86,19 @@ async def test_what_changes_nothing_makes_no_revision(account: Account) -> None:
     assert await events(account) == []
 
 
+async def test_the_same_answers_are_no_change_without_what_is_calculated_and_in_another_order(account: Account) -> None:
+    fields = [
+        {"type": "decimal", "name": "price", "label": "Price"},
+        {"type": "integer", "name": "n", "label": "How many"},
+        {"type": "decimal", "name": "total", "label": "Total", "calculate": "double(n) * price"},
+        {"type": "text", "name": "why", "label": "Why", "visibleIf": "n > 100"},
+    ]
+    made = await submission(account, await form(account, fields=fields), data={"price": 2.5, "n": 2})
+    for same in ({"price": 2.5, "n": 2}, {"n": 2, "price": 2.5}, {"n": 2, "why": "Many", "price": 2.5, "total": 7}):
+        assert await changed(account, made["id"], data=same) == made
+    assert await events(account) == []
+
+
 async def test_all_members_can_be_set_and_taken_away(account: Account) -> None:
     visit = await form(account)
     made = await submission(account, visit)

@@ -96,10 +96,14 @@ def _plain(was: Submission, what: Change) -> Submission:
 
 async def _with_answers(tx: Writing, actor: Actor, submission: Submission, what: Change) -> Submission:
     """The answers checked against the version they were made with; the rows that they named before may be gone."""
-    if what.data is UNSET or what.data == msgspec.json.decode(submission.data):
+    known = msgspec.json.decode(submission.data)
+    if what.data is UNSET or what.data == known:
         return submission
     version = await versions.get(tx, actor, form_id=submission.form_id, version_id=submission.version_id)
     data, found = answers.judged(version, what.data)
+    if data == known and not found:
+        # Sent without what is calculated, or in another order.
+        return submission
     rows = await looked_up(tx, actor, version, data)
     found += lookups.unknown(version, rows, submission.lookups)
     found += await lookups.filtered(tx, actor, version, data, rows, submission.data)
