@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
+from threading import Event
 from typing import Any
 
 import msgspec
@@ -28,6 +29,19 @@ COUNT = 3 * AT_ONCE + 7
 
 class Cut(Exception):
     """The import was cut off."""
+
+
+class SlowRows(JsonRows):
+    """Rows that take until `go` is set to be looked at; `begun` says that somebody does."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__([{"number": f"C-{n}", "name": "customer y"} for n in range(count)])
+        self.begun, self.go = Event(), Event()
+
+    def rows(self, types: Types | None = None) -> Iterator[tuple[int, Texts] | BadRow]:
+        self.begun.set()
+        assert self.go.wait(30)
+        return super().rows(types)
 
 
 class Rows(JsonRows):
@@ -77,6 +91,12 @@ class Desk:
         assert seen[""] == seen["customer"]
         assert len(seen[""]) == now.row_count
         return {name for _, name in seen[""]}
+
+    async def called(self, of: Datasource) -> tuple[str, str]:
+        """Its name and its key column by now."""
+        async with self.house.db.reading() as tx:
+            now = await service.get(tx, self.actor, datasource_id=of.id)
+        return now.name, now.key_column
 
     async def count(self, table: str) -> int:
         async with self.house.db.reading() as tx:
@@ -186,6 +206,32 @@ async def test_an_import_that_was_thought_dead_cannot_go_on(desk: Desk, monkeypa
     with pytest.raises(DatasourceBusy):
         await sleeper
     assert await desk.names(of) == {"customer z"}
+
+
+async def test_a_name_that_is_given_while_rows_are_looked_at_stays(desk: Desk) -> None:
+    of, rows = await desk.make(Rows(3)), SlowRows(5)
+    importing_ = asyncio.create_task(desk.replace(of, rows))
+    await asyncio.to_thread(rows.begun.wait, 30)
+    await service.alter(desk.house.db, desk.actor, Change("Clients"), datasource_id=of.id)
+    other = await desk.make(Rows(1))
+    rows.go.set()
+    assert await importing_ == Counts(inserted=2, updated=3)
+    assert await desk.called(of) == ("Clients", "number")
+    assert await desk.called(other) == ("Customers", "number")
+
+
+async def test_rows_that_were_looked_at_by_another_key_are_not_taken(desk: Desk) -> None:
+    of, rows = await desk.make(Rows(3)), SlowRows(5)
+    importing_ = asyncio.create_task(desk.replace(of, rows))
+    await asyncio.to_thread(rows.begun.wait, 30)
+    by_name = JsonRows([{"number": "C-1", "name": "Ann"}])
+    await service.import_rows(
+        desk.house.db, desk.actor, by_name, Plan(Source.JSON), Change(key_column="name"), datasource_id=of.id
+    )
+    rows.go.set()
+    with pytest.raises(DatasourceBusy):
+        await importing_
+    assert await desk.called(of) == ("Customers", "name")
 
 
 async def test_a_reader_sees_the_old_rows_or_the_new_ones_and_never_both(desk: Desk) -> None:

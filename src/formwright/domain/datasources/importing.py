@@ -51,27 +51,37 @@ async def import_rows(
     columns: Sequence[Column],
     incoming: Incoming,
     plan: Plan,
+    *,
+    name: str | None = None,
 ) -> tuple[Datasource, Report]:
-    """Take rows in. `columns` are those of `incoming`, with the types that are fixed.
+    """Take rows in. `columns` are those of `incoming`, with the types that are fixed; `name` is another for it.
 
     Raises `Invalid` with every bad row, or `DatasourceBusy` while another import is under way; then nothing is changed.
     `of` may be new: it is there when the import is done.
     """
     allow(actor, Permission.DATASOURCES_EDIT)
     found = await asyncio.to_thread(survey, incoming, tuple(columns), key_column)
-    work = _Import(db, actor, replace(of, key_column=key_column), incoming, found, plan)
+    wanted = replace(of, key_column=key_column, name=of.name if name is None else name)
+    work = _Import(db, actor, of, wanted, incoming, found, plan)
     if found.bad and not plan.skip_bad:
         await work.refuse()
     return await (work.try_only() if plan.dry_run else work.run())
 
 
 class _Import:
-    """One import under way."""
+    """One import under way. `read` is the datasource as it was before its rows were looked at, which takes long."""
 
     def __init__(
-        self, db: Database, actor: Actor, of: Datasource, incoming: Incoming, found: Surveyed, plan: Plan
+        self,
+        db: Database,
+        actor: Actor,
+        read: Datasource,
+        of: Datasource,
+        incoming: Incoming,
+        found: Surveyed,
+        plan: Plan,
     ) -> None:
-        self._db, self._actor, self._of, self._plan = db, actor, of, plan
+        self._db, self._actor, self._read, self._of, self._plan = db, actor, read, of, plan
         self._incoming, self._found = incoming, found
         self._columns: tuple[Column, ...] = found.columns
         self._before = of
@@ -184,7 +194,9 @@ class _Import:
         """Take the datasource for this import alone, as it is now; answers whether an earlier one never ended."""
         self._started, self._lease = tx.now(), tx.new_id("imp")
         scope = Scope(self._of.customer_id)
-        await self._take_name(tx, scope)
+        named = self._of.version == 0 or self._of.name != self._read.name
+        if named:
+            await self._take_name(tx, scope)
         if self._of.version == 0:
             await store.reserve(tx, self._of)
         taken = await store.lease(tx, scope, self._of.id, self._lease, self._started, self._started + LEASE_MS)
@@ -193,10 +205,10 @@ class _Import:
         if self._plan.guard:
             await self._plan.guard(tx)
         now, left = taken
-        if now.version and _fixed(now) != _fixed(self._of):
+        if now.version and (now.key_column, _fixed(now)) != (self._read.key_column, _fixed(self._read)):
             raise DatasourceBusy("Its columns were changed at this moment. Try again.")
         self._before = now
-        self._settle(replace(now, key_column=self._of.key_column, name=self._of.name))
+        self._settle(replace(now, key_column=self._of.key_column, name=self._of.name if named else now.name))
         return left
 
     async def _take_name(self, tx: Writing, scope: Scope) -> None:

@@ -82,8 +82,7 @@ async def import_rows(
     fixed = {column.name: column.type for column in of.columns if column.fixed}
     wanted = fixed if change.types is None else dict(change.types)
     columns = columns_of(rows.header, key, {name: kind for name, kind in wanted.items() if name in rows.header})
-    changed = replace(of, name=change.name or of.name)
-    return await importing.import_rows(db, actor, changed, key, columns, rows, plan)
+    return await importing.import_rows(db, actor, of, key, columns, rows, plan, name=change.name)
 
 
 async def alter(
