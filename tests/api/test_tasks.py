@@ -120,6 +120,19 @@ async def test_the_same_external_id_again_is_the_same_task(account: Account, str
     assert await types(account) == ["task.created", "task.opened"] * 2
 
 
+async def test_a_task_that_is_there_is_answered_also_when_its_form_takes_no_more(account: Account) -> None:
+    made = await form(account)
+    first = await task(account, made, externalId="erp-7")
+    path = f"{PREFIX}/forms/customer/{account.id}/forms/{made['id']}"
+    assert (await account.api.put(path, json={"status": "ARCHIVED"})).status_code == 200
+    assert await task(account, made, externalId="erp-7") == first
+    tasks, whom = f"/customers/{account.id}/{made['id']}/tasks", {"recipients": {"users": [account.owner.id]}}
+    both = [whom | {"externalId": one} for one in ("erp-7", "erp-8")]
+    answer = await account.api.post(PREFIX + tasks, json=both)
+    assert (answer.status_code, answer.json()["code"]) == (409, "form.archived")
+    assert (await get(account, f"/customers/{account.id}/tasks"))["items"] == [first]
+
+
 async def test_an_external_id_of_another_form_is_taken(account: Account) -> None:
     await task(account, await form(account), externalId="erp-7")
     again = {"recipients": {"users": [account.owner.id]}, "externalId": "erp-7"}
