@@ -92,6 +92,16 @@ def test_what_has_a_condition_is_not_sent_again(account: Account, bridge: Bridge
 
 
 @waiting
+def test_a_form_whose_answer_was_lost_is_published_once(account: Account, bridge: Bridge) -> None:
+    form = connected(account, bridge).create_form(FORM)
+    client, naps = on(account, bridge, lost, customer_id=account.id)
+    with pytest.raises(Unreachable):
+        client.change_form(form["id"], {"fields": FORM["fields"], "publish": True})
+    assert naps == []
+    assert [one["number"] for one in client.list_versions(form["id"])] == [1, 2]
+
+
+@waiting
 def test_retry_after_is_honoured_and_too_long_is_raised(account: Account, bridge: Bridge) -> None:
     client, naps = on(account, bridge, busy, busy)
     list(client.list_forms())

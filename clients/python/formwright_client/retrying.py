@@ -1,6 +1,8 @@
 """When a request is sent once more, and how long before."""
 
+import json
 import random
+import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -9,6 +11,7 @@ import httpx
 _TRY_AGAIN = frozenset((429, 502, 503, 504))
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _FIRST_S, _LONGEST_S = 0.5, 20.0
+_FORM = re.compile(r".*/forms/customer/[^/]+/forms/[^/]+")
 
 
 def worth_a_retry(answer: httpx.Response, code: str) -> bool:
@@ -27,8 +30,17 @@ def may_be_sent_again(error: httpx.TransportError, request: httpx.Request) -> bo
 
 
 def _harmless(request: httpx.Request) -> bool:
-    """A POST has a key by which the server knows it; of what has a condition, the second try may not meet it."""
-    return request.method in ("GET", "POST") or (request.method == "PUT" and "if-match" not in request.headers)
+    """A POST has a key by which the server knows it; of what has a condition, the second try may not meet it.
+
+    A PUT that publishes a form makes another version each time.
+    """
+    if request.method == "PUT":
+        return "if-match" not in request.headers and not _publishes(request)
+    return request.method in ("GET", "POST")
+
+
+def _publishes(request: httpx.Request) -> bool:
+    return _FORM.fullmatch(request.url.path) is not None and json.loads(request.content).get("publish") is True
 
 
 def pause_s(tries: int) -> float:
