@@ -8,6 +8,7 @@ import httpx
 from cast import Account
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from make.datasources import body, datasource, pulled_body, rows
 from make.forms import form
 from make.posting import PREFIX, get
 from make.submissions import submission
@@ -93,3 +94,29 @@ async def test_of_all_who_change_the_same_from_the_same_state_one_does(account: 
     [won] = [answer.json() for answer in answers if answer.status_code == 200]
     now = (await account.api.get(address)).json()
     assert (now["name"], now["revision"]) == (won["name"], made["revision"] + 1)
+
+
+async def test_of_all_who_give_datasources_the_same_name_one_does(account: Account) -> None:
+    path = f"{PREFIX}/customers/{account.id}/datasources"
+    there = [(await datasource(account))["id"] for _ in range(3)]
+    named = {"name": "Customers"}
+    for deeds in (
+        [account.api.post(path, json=body() | named) for _ in range(3)],
+        [account.api.post(path, json=pulled_body() | {"name": "Pulled"}) for _ in range(3)],
+        [account.api.put(f"{path}/{one}", json={"name": "Renamed"}) for one in there],
+        [account.api.put(f"{path}/{one}", json={"name": "Replaced", "rows": rows(1)}) for one in there],
+    ):
+        answers = await asyncio.gather(*deeds)
+        assert sorted(answer.status_code // 100 for answer in answers) == [2, 4, 4]
+        assert {answer.json().get("code") for answer in answers} == {None, "datasource.name_taken"}
+
+
+async def test_who_changes_a_datasource_with_a_condition_waits_for_nobody_who_waits_for_it(account: Account) -> None:
+    for _ in range(5):
+        address = f"{PREFIX}/customers/{account.id}/datasources/{(await datasource(account))['id']}"
+        several = {"rows": rows(200)}
+        answers = await asyncio.gather(
+            *(account.api.put(f"{address}/rows", json=several, headers=told) for told in ({}, {"if-match": "*"})),
+            *(account.api.put(address, json={"types": {}}, headers=told) for told in ({}, {"if-match": "*"})),
+        )
+        assert {answer.status_code for answer in answers} <= {200, 409}

@@ -32,16 +32,17 @@ class Cut(Exception):
 
 
 class SlowRows(JsonRows):
-    """Rows that take until `go` is set to be looked at; `begun` says that somebody does."""
+    """Rows that take until `go` is set to be looked at, or to be `written`; `begun` says that somebody does."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, *, written: bool = False) -> None:
         super().__init__([{"number": f"C-{n}", "name": "customer y"} for n in range(count)])
-        self.begun, self.go = Event(), Event()
+        self.begun, self.go, self._written = Event(), Event(), written
 
     def rows(self, types: Types | None = None) -> Iterator[tuple[int, Texts] | BadRow]:
-        self.begun.set()
-        assert self.go.wait(30)
-        return super().rows(types)
+        if (types is None) is self._written:
+            self.begun.set()
+            assert self.go.wait(30)
+        yield from super().rows(types)
 
 
 class Rows(JsonRows):
@@ -218,6 +219,21 @@ async def test_a_name_that_is_given_while_rows_are_looked_at_stays(desk: Desk) -
     assert await importing_ == Counts(inserted=2, updated=3)
     assert await desk.called(of) == ("Clients", "number")
     assert await desk.called(other) == ("Customers", "number")
+
+
+async def test_a_name_that_another_takes_while_rows_are_written_is_taken(desk: Desk) -> None:
+    of, rows = await desk.make(Rows(3)), SlowRows(COUNT, written=True)
+    plan = Plan(Source.JSON)
+    importing_ = asyncio.create_task(
+        service.import_rows(desk.house.db, desk.actor, rows, plan, Change("Clients"), datasource_id=of.id)
+    )
+    await asyncio.to_thread(rows.begun.wait, 30)
+    other = await desk.make(Rows(1), "Clients")
+    rows.go.set()
+    with pytest.raises(DatasourceNameTaken):
+        await importing_
+    assert (await desk.called(of), await desk.called(other)) == (("Customers", "number"), ("Clients", "number"))
+    assert await desk.names(of) == {"customer x"}
 
 
 async def test_rows_that_were_looked_at_by_another_key_are_not_taken(desk: Desk) -> None:

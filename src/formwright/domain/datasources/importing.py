@@ -82,6 +82,7 @@ class _Import:
         plan: Plan,
     ) -> None:
         self._db, self._actor, self._read, self._of, self._plan = db, actor, read, of, plan
+        self._named = of.version == 0 or of.name != read.name
         self._incoming, self._found = incoming, found
         self._columns: tuple[Column, ...] = found.columns
         self._before = of
@@ -168,6 +169,7 @@ class _Import:
         for gone in deleted:
             await self._step(partial(rowstore.end, of=self._of, until=self._next, numbers=gone))
         async with self._db.writing() as tx:
+            await order.hold(tx, self._of.customer_id)
             await self._hold(tx)
             result = await self._finish(tx)
         async with self._db.writing() as tx:
@@ -194,9 +196,9 @@ class _Import:
         """Take the datasource for this import alone, as it is now; answers whether an earlier one never ended."""
         self._started, self._lease = tx.now(), tx.new_id("imp")
         scope = Scope(self._of.customer_id)
-        named = self._of.version == 0 or self._of.name != self._read.name
-        if named:
-            await self._take_name(tx, scope)
+        # Before anything else, as every change: two who take one name wait for each other, and nobody for both.
+        await order.hold(tx, scope.customer_id)
+        await self._take_name(tx, scope)
         if self._of.version == 0:
             await store.reserve(tx, self._of)
         taken = await store.lease(tx, scope, self._of.id, self._lease, self._started, self._started + LEASE_MS)
@@ -208,11 +210,13 @@ class _Import:
         if now.version and (now.key_column, _fixed(now)) != (self._read.key_column, _fixed(self._read)):
             raise DatasourceBusy("Its columns were changed at this moment. Try again.")
         self._before = now
-        self._settle(replace(now, key_column=self._of.key_column, name=self._of.name if named else now.name))
+        self._settle(replace(now, key_column=self._of.key_column, name=self._of.name if self._named else now.name))
         return left
 
     async def _take_name(self, tx: Writing, scope: Scope) -> None:
-        await store.free_name(tx, scope, self._of.name, self._started)
+        if not self._named:
+            return
+        await store.free_name(tx, scope, self._of.name, tx.now())
         if await store.name_reserved(tx, scope, self._of.name, self._of.id):
             raise DatasourceNameTaken()
 
@@ -242,6 +246,8 @@ class _Import:
 
     async def _finish(self, tx: Writing) -> tuple[Datasource, Report]:
         """Let it be seen."""
+        # Of a large import others have had their turn meanwhile, and may have taken the name.
+        await self._take_name(tx, Scope(self._of.customer_id))
         now = await order.stamp(tx, self._of.customer_id)
         before = self._of
         after = self._result(before, now)

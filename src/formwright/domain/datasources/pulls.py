@@ -180,6 +180,7 @@ async def create(
 
 async def _made(tx: Writing, setting: Setting, new: Datasource) -> Datasource:
     scope = Scope(new.customer_id)
+    now = await order.stamp(tx, scope.customer_id)
     await store.free_name(tx, scope, new.name, tx.now())
     if await store.name_taken(tx, scope, new.name):
         raise DatasourceNameTaken()
@@ -187,7 +188,6 @@ async def _made(tx: Writing, setting: Setting, new: Datasource) -> Datasource:
     taken = await store.lease(tx, scope, new.id, tx.new_id("imp"), tx.now(), tx.now())
     if taken is None:
         raise DatasourceBusy()
-    now = await order.stamp(tx, scope.customer_id)
     made = await setting.apply(tx, replace(taken[0], version=1, created=now, updated=now, revision=1))
     await store.release(tx, made)
     tx.note(Note(scope.customer_id, "datasource.created", made.id, made.name))
@@ -197,6 +197,7 @@ async def _made(tx: Writing, setting: Setting, new: Datasource) -> Datasource:
 async def refresh(tx: Writing, actor: Actor, *, datasource_id: str) -> Datasource:
     """Let it be pulled now; one that is being pulled goes on."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
+    await order.hold(tx, scope.customer_id)
     of = await store.find(tx, scope, datasource_id)
     if of is None:
         raise DatasourceNotFound()

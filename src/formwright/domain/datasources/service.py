@@ -117,6 +117,7 @@ async def alter(
 
 async def _altered(tx: Writing, of: Datasource, wanted: Datasource, pull: Setting | None) -> Datasource:
     scope = Scope(of.customer_id)
+    now = await order.stamp(tx, scope.customer_id)
     taken = await store.lease(tx, scope, of.id, tx.new_id("imp"), tx.now(), 0)
     if taken is None:
         raise DatasourceBusy()
@@ -127,7 +128,6 @@ async def _altered(tx: Writing, of: Datasource, wanted: Datasource, pull: Settin
         raise DatasourceBusy("It was changed at this moment. Try again.")
     if await store.name_reserved(tx, scope, wanted.name, of.id):
         raise DatasourceNameTaken()
-    now = await order.stamp(tx, scope.customer_id)
     after = replace(wanted, updated=now, revision=of.revision + 1)
     if pull is not None:
         after = await pull.apply(tx, after)
