@@ -1,10 +1,12 @@
 """What every request passes first: its id, the scheme it came by, the headers of every answer, its line in the log."""
 
+import asyncio
 import ipaddress
 import re
 import signal
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, cast
 
@@ -23,6 +25,9 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._\-]{1,128}")
 _API = "/api/"
+_BODILESS = ("GET", "HEAD", "OPTIONS")
+_LINGER_S = 30.0
+"""For how long the rest of a body is let in that nobody reads."""
 _YEAR_S = 31_536_000
 _SECRET = ("/fill/", "/set-password/")
 _TYPES = re.compile(r":\w+\}")
@@ -49,6 +54,32 @@ class Leaving:
         self.now = True
 
 
+class _Heard:
+    """A body as it is read by whoever answers; `rest` is what nobody read."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive, self._over = receive, False
+
+    async def hear(self) -> Any:
+        """The next part."""
+        message: Any = await self._receive()
+        self._over = not message.get("more_body", False)
+        return message
+
+    async def rest(self) -> None:
+        """Let it come in, and forget it, for `_LINGER_S` at most.
+
+        In HTTP/2 the server breaks off what still comes in as soon as it was answered, and often the answer with it:
+        who sends a large file would not learn why it was refused.
+        """
+        if self._over:
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LINGER_S):
+                while not self._over:
+                    await self.hear()
+
+
 class Entrance:
     """Wraps the application. Logs no query, no header and no body: answers and secrets travel there."""
 
@@ -68,7 +99,8 @@ class Entrance:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
-            return await self.app(scope, receive, send)
+            await self.app(scope, receive, send)
+            return
         headers = dict(scope["headers"])
         if b"cookie" in headers:
             _join_cookies(scope)
@@ -87,6 +119,8 @@ class Entrance:
         # RFC 9110, 9.3.2: HEAD is answered as GET is, without the body.
         asked = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
         line = _Line(scope, asked, request_id)
+        heard = _Heard(receive) if scope["http_version"] == "2" and scope["method"] not in _BODILESS else None
+        receive = heard.hear if heard else receive
 
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -110,6 +144,8 @@ class Entrance:
                 line.count(self._meter)
             if span:
                 line.trace(span)
+        if heard:
+            await heard.rest()
 
 
 class _Line:

@@ -5,6 +5,7 @@ import os
 import resource
 import signal
 import ssl
+import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -43,6 +44,24 @@ async def browser(server: Server) -> AsyncIterator[asyncio.StreamReader]:
     writer.write(_BEGIN)
     yield reader
     writer.transport.abort()
+
+
+async def test_who_sends_much_over_http_2_learns_why_it_is_refused(server: Server, tmp_path: Path) -> None:
+    await server.start()
+    large = tmp_path / "large"
+    large.write_bytes(b"x" * 11 * 2**20)
+    key = server.demo()["apiKey"]
+    for path, sent, code in (
+        ("forms", key, "body.too_large"),
+        ("forms", "none", "key.unknown"),
+        ("x", key, "route.no"),
+    ):
+        for _ in range(4):
+            words = ["curl", "--http2", "--cacert", server.data / "tls" / "ca.pem", "--data-binary", f"@{large}", "-sS"]
+            headers = ["-H", f"X-Api-Key: {sent}", "-H", "Content-Type: application/json"]
+            asked = [*words, *headers, f"{server.base_url}/api/v1.0/{path}"]
+            done = await asyncio.to_thread(subprocess.run, asked, capture_output=True, text=True, check=False)
+            assert code in done.stdout, done.stderr
 
 
 @pytest.mark.usefixtures("many_files")
