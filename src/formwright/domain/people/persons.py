@@ -9,6 +9,7 @@ from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.errors import Fault, Invalid, pointer
 from formwright.core.kernel.paging import Page, Window
+from formwright.core.outbound.mail import is_address
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
 from formwright.domain.people import events, groupstore, rightstore, store
@@ -64,7 +65,8 @@ async def change(tx: Writing, actor: Actor, what: PersonChange, *, user_id: str)
     was = await get(tx, actor, user_id=user_id)
     if (left := without_and_with(was.grants, what.take, what.give)) is not None:
         what = replace(what, grants=left)
-    found = _address_faults(what.email) if what.email is not None else []
+    moves = what.email is not None and normal_email(what.email) != was.user.email
+    found = _address_faults(what.email or "") if moves else []
     found += _name_faults(what.name) if what.name is not None else []
     status = await _status(tx, scope, was.user, what.status, found)
     giver = Giver(tx, actor, scope)
@@ -125,7 +127,8 @@ def _too_early() -> Fault:
 
 
 def _address_faults(email: str) -> list[Fault]:
-    return [] if is_email(email) else [Fault("/email", "value.format", "This is no e-mail address.")]
+    good = is_email(email) and is_address(normal_email(email))
+    return [] if good else [Fault("/email", "value.format", "This is no e-mail address.")]
 
 
 def _name_faults(name: str) -> list[Fault]:
