@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from enum import Enum
 from functools import lru_cache
-from typing import Any, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 import jsonschema_rs
 import msgspec
@@ -194,4 +195,14 @@ def _value_faults(name: str, value: Any, type_: Any) -> Iterable[Fault]:
             yield Fault(f"?{name}", "query.value", "Expected an RFC 3339 time, such as 2026-11-21T12:32:08Z.")
     except msgspec.ValidationError as error:
         hint = " Write + as %2B in an address." if " " in str(value) and "RFC3339" in str(error) else ""
-        yield Fault(f"?{name}", "query.value", _sentence(error) + hint)
+        known = ", ".join(_choices(type_))
+        yield Fault(f"?{name}", "query.value", f"This must be one of {known}." if known else _sentence(error) + hint)
+
+
+def _choices(type_: Any) -> Iterable[str]:
+    """What may stand there, where that is a few words."""
+    if isinstance(type_, type) and issubclass(type_, Enum):
+        return [str(one.value) for one in type_]
+    if get_origin(type_) is Literal:
+        return [str(one) for one in get_args(type_)]
+    return [choice for inner in get_args(type_) for choice in _choices(inner)]

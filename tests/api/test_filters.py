@@ -90,3 +90,13 @@ async def test_a_filter_that_makes_no_sense_is_refused_by_name(account: Account,
     answer = await account.api.get(f"{PREFIX}/submissions?{query}")
     assert answer.status_code == 400
     assert [fault["pointer"] for fault in answer.json()["errors"]] == ["?" + query.partition("=")[0]]
+
+
+async def test_who_names_what_is_none_of_a_few_is_told_which_there_are(account: Account) -> None:
+    for address, words in {
+        "/submissions?status=DONE": "STARTED, SUBMITTED, APPROVED, REJECTED",
+        "/submissions?order=name": "submitted, -submitted, updated, -updated",
+        f"/customers/{account.id}/tasks/counts?by=group": "form, user",
+    }.items():
+        answer = await account.api.get(PREFIX + address)
+        assert [fault["detail"] for fault in answer.json()["errors"]] == [f"This must be one of {words}."]
