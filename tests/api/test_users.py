@@ -86,6 +86,14 @@ async def test_who_never_set_a_password_is_invited_again_when_she_is_enabled(acc
     assert (await put(account, (await user(account)).id, status="INVITED"))["errors"][0]["code"] == "user.status"
 
 
+async def test_who_is_disabled_and_has_a_password_does_not_come_back_as_invited(account: Account) -> None:
+    mate = await user(account)
+    await put(account, mate.id, status="DISABLED")
+    refused = await put(account, mate.id, status="INVITED")
+    assert (refused["http"], [fault["code"] for fault in refused["errors"]]) == (422, ["user.status"])
+    assert (await get(account, path(account, mate.id)))["status"] == "DISABLED"
+
+
 async def test_another_address_is_the_one_to_sign_in_with(account: Account) -> None:
     mate = await user(account)
     new = mate.email.replace("@", ".new@")

@@ -112,13 +112,14 @@ async def _status(tx: Reading, scope: Scope, user: User, wanted: UserStatus | No
         return user.status
     if wanted is UserStatus.DISABLED:
         return wanted
-    if user.status is UserStatus.DISABLED:
-        return UserStatus.ACTIVE if await store.has_password(tx, scope, user.id) else UserStatus.INVITED
-    if wanted is UserStatus.ACTIVE:
-        found.append(_too_early())
-    else:
+    disabled, has_password = user.status is UserStatus.DISABLED, await store.has_password(tx, scope, user.id)
+    if wanted is UserStatus.INVITED and has_password:
         words = "This person has a password and does not become invited again."
         found.append(Fault("/status", "user.status", words))
+    elif disabled:
+        return UserStatus.ACTIVE if has_password else UserStatus.INVITED
+    else:
+        found.append(_too_early())
     return user.status
 
 
