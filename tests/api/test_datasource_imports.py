@@ -100,6 +100,23 @@ async def test_a_dry_run_makes_no_datasource(account: Account) -> None:
     assert (await get(account, "/datasources"))["items"] == []
 
 
+async def test_a_file_is_in_the_encoding_that_its_content_type_names(account: Account) -> None:
+    made, text = await datasource(account), "number,name\n1,Łódź\n"
+    for encoding, kind, query in (
+        ("cp1250", "text/csv; charset=windows-1250", {}),
+        ("shift_jis", 'text/csv; header=present; charset="Shift_JIS"', {}),
+        ("utf-8", "text/csv; charset=utf-8", {}),
+        ("utf-8", "text/csv; charset=nobody-knows", {}),
+        ("utf-16", "text/csv; charset=us-ascii", {}),
+        ("cp1250", "text/csv; charset=utf-16", {"encoding": "cp1250"}),
+    ):
+        there = text if encoding != "shift_jis" else "number,name\n1,港\n"
+        url = address(account, made, "/rows")
+        answer = await send(account, "PUT", url, there.encode(encoding), kind, **query)
+        assert answer.status_code == 200, answer.text
+        assert [row["data"]["name"] for row in await all_rows(account, made)] == [there.split(",")[-1].strip()], kind
+
+
 @pytest.mark.parametrize(("kind", "make"), [(CSV, csv_file), (XLSX, xlsx_file)])
 async def test_a_file_becomes_a_datasource_with_types_that_were_found(account: Account, kind: str, make: Any) -> None:
     table = [("sku", "name", "price", "stock", "since"), ("007", "Ärmel", 1.5, 3, "2024-02-29"), ("x", "ß", 2, "", "")]

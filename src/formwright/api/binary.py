@@ -31,6 +31,8 @@ class TableUpload:
 
     file: BinaryIO
     kind: Literal["csv", "xlsx"]
+    content_type: str = ""
+    """As it was sent: it may name the encoding of a CSV."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -254,7 +254,8 @@ async def _body(operation: Operation, call: Call, open_files: AsyncExitStack) ->
             raise ContentTooLarge(f"A file may have at most {MAX_TABLE // 2**20} MiB.")
         unlimited()
         arrived = await open_files.enter_async_context(call.house.files.receive(request.stream(), MAX_TABLE))
-        return TableUpload(cast(BinaryIO, arrived.file), tables[media_type]), arrived.hash
+        told = request.headers.get("content-type", "")
+        return TableUpload(cast(BinaryIO, arrived.file), tables[media_type], told), arrived.hash
     if operation.table:
         unlimited()
     content = await request.body()

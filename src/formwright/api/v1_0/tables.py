@@ -8,6 +8,7 @@ from formwright.api.v1_0.wire import datasources as wire
 from formwright.core.kernel.errors import Fault
 from formwright.domain.datasources.imports import Mode, Plan, Source
 from formwright.domain.datasources.incoming import Incoming, TableRows, unreadable
+from formwright.domain.datasources.tables.encodings import named
 from formwright.domain.datasources.tables.model import Dialect, TableUnreadable
 from formwright.domain.datasources.tables.opening import open_table
 from formwright.reading import QueryInvalid
@@ -24,7 +25,8 @@ _OF_FILES = {
 async def incoming(body: Any, query: wire.RowsQuery) -> tuple[Any, Source]:
     """The rows of a body, and what they came as; None where it has none."""
     if isinstance(body, TableUpload):
-        dialect = Dialect(query.encoding, query.delimiter, query.sheet)
+        encoding = named(body.content_type) if query.encoding is None else query.encoding
+        dialect = Dialect(encoding, query.delimiter, query.sheet)
         try:
             table = await asyncio.to_thread(open_table, body.file, body.kind, dialect)
         except TableUnreadable as error:

@@ -1,7 +1,6 @@
 """What was pulled, as rows: CSV, .xlsx or JSON, whatever the server calls it."""
 
 import codecs
-from email.message import Message
 from typing import BinaryIO
 
 import msgspec
@@ -9,6 +8,7 @@ import msgspec
 from formwright.domain.datasources.incoming import Incoming, JsonRows, TableRows
 from formwright.domain.datasources.model import Cell
 from formwright.domain.datasources.tables.content import HEAD, looks_like
+from formwright.domain.datasources.tables.encodings import named
 from formwright.domain.datasources.tables.model import Dialect, TableUnreadable
 from formwright.domain.datasources.tables.opening import open_table
 
@@ -30,25 +30,14 @@ def incoming_of(file: BinaryIO, content_type: str) -> Incoming:
 
     Where the content says what it is, that counts: servers call a CSV many things.
     """
-    said = Message()
-    said["content-type"] = content_type or "application/octet-stream"
     file.seek(0)
     what = looks_like(file.read(HEAD))
-    kind = said.get_content_type()
+    kind = content_type.partition(";")[0].strip().lower()
     if what == "xlsx":
         return TableRows(open_table(file, "xlsx"))
     if what == "JSON" or (not what and (kind == "application/json" or kind.endswith("+json"))):
         return _json(file)
-    return TableRows(open_table(file, "csv", Dialect(encoding=_encoding(said.get_content_charset("")))))
-
-
-def _encoding(charset: str) -> str | None:
-    """The encoding that a server names. UTF-8 is often named without a look at the file, and is found anyway."""
-    try:
-        name = codecs.lookup(charset).name if charset else ""
-    except LookupError:
-        return None
-    return None if name in ("", "utf-8", "ascii") else name
+    return TableRows(open_table(file, "csv", Dialect(encoding=named(content_type))))
 
 
 def _json(file: BinaryIO) -> JsonRows:

@@ -3,6 +3,7 @@
 import codecs
 import io
 from dataclasses import dataclass
+from email.message import Message
 from typing import BinaryIO
 
 from formwright.domain.datasources.tables.model import TableUnreadable
@@ -30,6 +31,20 @@ class Text:
 
     encoding: str
     nul: bool
+
+
+def named(content_type: str) -> str | None:
+    """The encoding that the `charset` of a Content-Type names; None where it names none, or none that is known.
+
+    UTF-8 is often named without a look at the file, and is found anyway.
+    """
+    said = Message()
+    said["content-type"] = content_type or "text/csv"
+    try:
+        name = codecs.lookup(said.get_content_charset("")).name
+    except LookupError:
+        return None
+    return None if name in ("utf-8", "ascii") else name
 
 
 def text_of(file: BinaryIO, own: str | None) -> Text:
