@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from cast import Account
 from httpx import Response
-from make.datasources import body, datasource
+from make.datasources import body, datasource, fail, pulled
 from make.posting import PREFIX, get
 
 from formwright.core.kernel.clock import rfc3339
@@ -212,3 +212,19 @@ async def test_what_is_not_pulled_cannot_be_refreshed(account: Account) -> None:
     made = await datasource(account)
     answer = await account.api.post(f"{PREFIX}/customers/{account.id}/datasources/{made['id']}/refresh")
     assert (answer.status_code, answer.json()["code"]) == (409, "datasource.not_pulled")
+
+
+async def test_how_a_pull_goes_is_no_change_that_a_condition_knows(account: Account) -> None:
+    made = await pulled(account)
+    address = f"{PREFIX}/customers/{account.id}/datasources/{made['id']}"
+    before = (await account.api.get(address)).headers["etag"]
+    await fail(account)
+    read = await account.api.get(address, headers={"if-none-match": before})
+    assert (read.status_code, read.json()["pull"]["status"]) == (200, "FAILED")
+    changed = await account.api.put(address, json={"name": "Clients"}, headers={"if-match": before})
+    assert (changed.status_code, changed.json()["revision"]) == (200, made["revision"] + 1)
+    another = {"pull": {"every": "PT1H"}}
+    now = (await account.api.get(address)).headers["etag"]
+    assert (await account.api.put(address, json=another)).status_code == 200
+    late = await account.api.put(address, json=another, headers={"if-match": now})
+    assert (late.status_code, late.json()["code"]) == (412, "precondition.failed")

@@ -1,6 +1,6 @@
 """Datasources, their rows and their imports."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -141,6 +141,9 @@ class RowListQuery(PageQuery, kw_only=True):
 
 class Datasource(Resource):
     """A table of outside data."""
+
+    # How its pulls go; whoever sets another one makes another revision.
+    drifting: ClassVar[tuple[str, ...]] = ("pull",)
 
     id: DatasourceId
     customer_id: CustomerId
