@@ -11,6 +11,7 @@ from make.world import BY_NAME, call, example, state, world
 from rig.houses import SetClock, opened
 
 from formwright.api.v1_0.operations import OPERATIONS
+from formwright.core.kernel.seal import Seal
 from formwright.domain.keys import replies
 
 
@@ -96,6 +97,18 @@ async def test_another_process_answers_the_same_and_a_day_later_nobody_knows(acc
     assert await replies.forget(house.db, house.clock.now() + replies.KEPT_MS) >= 1
     second = await account.api.post(path, json=body, headers=header)
     assert second.json()["id"] != first.json()["id"]
+
+
+async def test_with_another_secret_key_a_request_that_was_done_is_not_done_again(account: Account) -> None:
+    made, header = await form(account), {"idempotency-key": "e-2"}
+    path, body = _submissions(account, made["id"]), {"data": {"site": "A"}}
+    await account.api.post(path, json=body, headers=header)
+    strange = Seal("another secret key of an installation, long enough").close("{}")
+    async with account.house.db.writing() as tx:
+        await tx.execute("UPDATE replies SET content = $2 WHERE customer_id = $1", account.id, strange)
+    answer = await account.api.post(path, json=body, headers=header)
+    assert (answer.status_code, answer.json()["code"]) == (409, "idempotency.unreadable")
+    assert len((await get(account, f"/submissions?formId={made['id']}"))["items"]) == 1
 
 
 async def test_a_put_needs_no_key(account: Account) -> None:

@@ -21,7 +21,7 @@ from formwright.core.access.permissions import READING
 from formwright.core.kernel.errors import DomainError, Unavailable
 from formwright.core.storage.database import DatabaseBusy
 from formwright.core.storage.files import ContentsUnavailable
-from formwright.domain.keys.model import KeyEnded, KeyMissing, KeyReadOnly, KeyUnknown
+from formwright.domain.keys.model import KeyEnded, KeyMissing, KeyReadOnly, KeyUnknown, ReplyUnreadable
 from formwright.patience import BodyTooSlow, TookTooLong
 from formwright.reading import JsonMalformed, QueryInvalid
 
@@ -41,7 +41,12 @@ _ALWAYS: tuple[type[DomainError], ...] = (
     TookTooLong,
 )
 _WITH_BODY: tuple[type[DomainError], ...] = (JsonMalformed, BodyTooSlow, BodyTooLarge, MediaTypeUnsupported)
-_OF_POST: tuple[type[DomainError], ...] = (IdempotencyKeyMalformed, IdempotencyKeyReused, StillRunning)
+_OF_POST: tuple[type[DomainError], ...] = (
+    IdempotencyKeyMalformed,
+    IdempotencyKeyReused,
+    StillRunning,
+    ReplyUnreadable,
+)
 FILE = {"type": "string", "format": "binary"}
 _ETAG = {"description": "Stands for the resource as it is now.", "schema": {"type": "string"}}
 _DEPRECATED = {

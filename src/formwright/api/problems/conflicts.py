@@ -26,6 +26,13 @@ CONFLICTS = (
         "Send it again after `Retry-After` seconds.",
     ),
     ProblemCode(
+        "idempotency.unreadable",
+        409,
+        "The request with this `Idempotency-Key` was done within the last day. What it was answered cannot be read any"
+        " more, as the operator has changed the server's secret key since.",
+        "Look for what it made; take a new key for a new request.",
+    ),
+    ProblemCode(
         "form.not_published",
         409,
         "The form has only a draft, so nobody can answer it.",

@@ -87,6 +87,16 @@ class KeyLimitReached(Conflict):
     detail = f"An account has at most {MAX_KEYS} API keys. Revoke one that is no longer used, then add the new one."
 
 
+class ReplyUnreadable(Conflict):
+    """What was answered is sealed with another secret key than the one of today."""
+
+    code = "idempotency.unreadable"
+    detail = (
+        "The request with this Idempotency-Key was done. What it was answered cannot be read any more, as the server's"
+        " secret key has changed since: look for what it made."
+    )
+
+
 class KeyHasEnded(Conflict):
     """A key that opens nothing any more gets no other secret."""
 

@@ -2,20 +2,25 @@
 
 from dataclasses import replace
 
+from cryptography.fernet import InvalidToken
+
 from formwright.core.access.actor import Actor
 from formwright.core.kernel.seal import Seal
 from formwright.core.storage.database import Database, Reading, Writing
 from formwright.domain.keys import replystore
-from formwright.domain.keys.model import Reply
+from formwright.domain.keys.model import Reply, ReplyUnreadable
 
 KEPT_MS = 24 * 3600 * 1000
 _BATCH = 1000
 
 
 async def find(tx: Reading, actor: Actor, seal: Seal, *, request_id: str, now: int) -> Reply | None:
-    """The answer that was given within the last day to the request of this id."""
+    """The answer that was given within the last day to the request of this id; `ReplyUnreadable` where it is lost."""
     kept = await replystore.find(tx, actor.customer_id, request_id, now - KEPT_MS)
-    return replace(kept, content=seal.open(kept.content)) if kept else None
+    try:
+        return replace(kept, content=seal.open(kept.content)) if kept else None
+    except InvalidToken:
+        raise ReplyUnreadable() from None
 
 
 async def hold(tx: Writing, *, request_id: str) -> bool:
