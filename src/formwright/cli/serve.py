@@ -225,8 +225,10 @@ class Loop(uvloop.Loop):
         signal.siginterrupt(sig, False)
 
     def stay_with(self, parent: int) -> None:
-        """Stop as if told to once this process is gone: when it was killed nobody else tells those it leaves behind, and
-        they would have the port, and serve an old release, for ever."""
+        """Stop as if told to once this process is gone.
+
+        When it was killed nobody else tells those it leaves behind, and they would keep the port for ever.
+        """
         if os.getppid() == parent:
             self.call_later(_LOOK_S, self.stay_with, parent)
         else:
