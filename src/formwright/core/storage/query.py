@@ -150,11 +150,13 @@ async def read_joined(
     takes more than twice as long to make one text of them.
     """
     page = query(_JOINED.format(text=column, number=number))
-    rows = await tx.fetch(page.joined(window, number, descending=descending), *page.args)
-    if any(text is None for text, count, *_ in rows if count):
+    found = await tx.fetch(page.joined(window, number, descending=descending), *page.args)
+    rows = [row for row in found if row[1]]
+    texts = [row[0] for row in rows]
+    if None in texts:
         return None
-    items = b",".join([text for text, *_ in rows if text])
-    if sum(count for _, count, *_ in rows) < window.limit:
+    items = b",".join(texts)
+    if sum(row[1] for row in rows) < window.limit:
         return Joined(items, None)
     *_, last, ids = rows[-1]
     place = Place(last, ids.rpartition(" ")[2])

@@ -1,17 +1,18 @@
 """What was answered to a request that may come again: kept a day, for the key that sent it."""
 
 from dataclasses import replace
+from functools import partial
 
 from cryptography.fernet import InvalidToken
 
 from formwright.core.access.actor import Actor
 from formwright.core.kernel.seal import Seal
+from formwright.core.storage.batches import SOME, in_batches
 from formwright.core.storage.database import Database, Reading, Writing
 from formwright.domain.keys import replystore
 from formwright.domain.keys.model import Reply, ReplyUnreadable
 
 KEPT_MS = 24 * 3600 * 1000
-_BATCH = 1000
 
 
 async def find(tx: Reading, actor: Actor, seal: Seal, *, request_id: str, now: int) -> Reply | None:
@@ -39,12 +40,4 @@ async def keep(tx: Writing, actor: Actor, seal: Seal, reply: Reply, *, request_i
 
 async def forget(db: Database, now: int) -> int:
     """Drop the answers that are older than a day, in batches, each a short transaction; answers how many."""
-    gone = 0
-    while count := await _forget_some(db, now - KEPT_MS):
-        gone += count
-    return gone
-
-
-async def _forget_some(db: Database, before: int) -> int:
-    async with db.writing() as tx:
-        return await replystore.forget(tx, before, _BATCH)
+    return await in_batches(db, partial(replystore.forget, before=now - KEPT_MS, at_most=SOME))

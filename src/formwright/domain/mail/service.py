@@ -1,6 +1,7 @@
 """The verbs of mails: ask for one, take it back, see what became of them."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import msgspec
 
@@ -10,6 +11,7 @@ from formwright.core.access.policy import allow
 from formwright.core.access.scope import Scope
 from formwright.core.kernel.paging import Page, Window
 from formwright.core.kernel.seal import Seal
+from formwright.core.storage.batches import SOME, in_batches
 from formwright.core.storage.database import Database, Reading, Writing
 from formwright.domain.mail import store
 from formwright.domain.mail.letter import known_language, write
@@ -17,7 +19,6 @@ from formwright.domain.mail.model import Mail, MailNotFound, MailStatus, NewMail
 
 KEPT_MS = 90 * 24 * 3600 * 1000
 """How long it is remembered that a mail was sent."""
-_BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +80,4 @@ async def get(tx: Reading, actor: Actor, *, mail_id: str) -> Mail:
 
 async def forget(db: Database, now: int) -> int:
     """Forget what ended long ago, in batches, each a short transaction; answers how many."""
-    gone = 0
-    while count := await _forget_some(db, now - KEPT_MS):
-        gone += count
-    return gone
-
-
-async def _forget_some(db: Database, before: int) -> int:
-    async with db.writing() as tx:
-        return await store.delete_ended(tx, before, _BATCH)
+    return await in_batches(db, partial(store.delete_ended, before=now - KEPT_MS, at_most=SOME))

@@ -1,6 +1,6 @@
 """What a picker offers as one types: forms, people, groups; `static/pick.js` asks for it."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -82,27 +82,27 @@ async def groups_listed(tx: Reading, who: Visitor) -> list[Group]:
     return await every_group(tx, who) if Permission.PEOPLE_READ in who.actor.permissions else []
 
 
-async def people_listed(tx: Reading, who: Visitor, chosen: Iterable[str] = ()) -> dict[str, str]:
-    """The first thousand people of the account by id, and those who are chosen; herself where she may know no other."""
+async def people_listed(tx: Reading, who: Visitor, chosen: Iterable[str] = ()) -> list[User]:
+    """The first thousand people of the account, and those who are chosen; herself where she may know no other."""
     if Permission.PEOPLE_READ not in who.actor.permissions:
-        return {who.user.id: who.user.name}
-    return {one.id: one.name for one in await _first_and(tx, who, set(chosen))}
-
-
-async def people_offered(tx: Reading, who: Visitor, chosen: Iterable[str] = ()) -> dict[str, str]:
-    """The same without those who are disabled; who is one of them and chosen all the same is said to be disabled."""
-    if Permission.PEOPLE_READ not in who.actor.permissions:
-        return {who.user.id: who.user.name}
-    known = set(chosen)
-    listed = await _first_and(tx, who, known)
-    disabled = {one.id: f"{one.name} (disabled)" for one in listed if one.status is UserStatus.DISABLED}
-    return {one.id: disabled.get(one.id, one.name) for one in listed if one.id in known or one.id not in disabled}
-
-
-async def _first_and(tx: Reading, who: Visitor, chosen: set[str]) -> list[User]:
+        return [who.user]
     listed = list((await people.page(tx, who.actor, Window(MAX_LIMIT))).items)
-    missing = chosen - {one.id for one in listed}
+    missing = set(chosen) - {one.id for one in listed}
     return listed + list((await people.among(tx, who.actor, missing)).values())
+
+
+def names_of(listed: Iterable[User]) -> dict[str, str]:
+    """Their names by id."""
+    return {one.id: one.name for one in listed}
+
+
+def offered_of(listed: Iterable[User], chosen: Collection[str]) -> dict[str, str]:
+    """The same without those who are disabled; who is one of them and chosen all the same is said to be disabled."""
+    return {
+        one.id: f"{one.name} (disabled)" if one.status is UserStatus.DISABLED else one.name
+        for one in listed
+        if one.status is not UserStatus.DISABLED or one.id in chosen
+    }
 
 
 async def forms_listed(tx: Reading, scope: Scope, chosen: str) -> list[tuple[str, str]]:

@@ -8,14 +8,15 @@ before is counted for itself, whatever strangers do with her address.
 import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from formwright.core.kernel import secrets
+from formwright.core.storage.batches import SOME, in_batches
 from formwright.core.storage.database import Database, Writing
 from formwright.domain.people.signin.model import TooManyTries
 
 FORGOTTEN_MS = 24 * 3600 * 1000
 """After so long without a failure all is as if there had been none."""
-_BATCH = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +131,12 @@ async def succeeded(tx: Writing, buckets: Sequence[Bucket]) -> None:
 
 async def forget(db: Database, now: int) -> None:
     """Clear away what does not count any more, in batches, each a short transaction."""
-    while await _forget_some(db, now - FORGOTTEN_MS):
-        pass
+    await in_batches(db, partial(_forget_some, before=now - FORGOTTEN_MS))
 
 
-async def _forget_some(db: Database, before: int) -> int:
-    async with db.writing() as tx:
-        return await tx.execute(
-            "DELETE FROM throttles WHERE bucket IN"
-            f" (SELECT bucket FROM throttles WHERE last < $1 ORDER BY last LIMIT {_BATCH})",
-            before,
-        )
+async def _forget_some(tx: Writing, before: int) -> int:
+    return await tx.execute(
+        "DELETE FROM throttles WHERE bucket IN"
+        f" (SELECT bucket FROM throttles WHERE last < $1 ORDER BY last LIMIT {SOME})",
+        before,
+    )

@@ -16,7 +16,7 @@ from formwright.core.kernel.paging import Window
 from formwright.domain.forms import service as forms
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.model import LASTS_MS, Desk, Filter, Invite, InviteStatus, NewInvite
-from formwright.web.pages.choices import choices, forms_listed, people_offered, searched
+from formwright.web.pages.choices import choices, forms_listed, offered_of, people_listed, searched
 from formwright.web.pages.invites.words import WORDS
 from formwright.web.pages.lists import address, days_between, place_of, turns
 from formwright.web.pages.typed import noted, text
@@ -108,7 +108,7 @@ async def _new_page(
     async with house_of(request).db.reading() as tx:
         offered = await forms_listed(tx, allow(who.actor, Permission.INVITES_MANAGE), typed["form"])
         may_know = Permission.PEOPLE_READ in who.actor.permissions
-        persons = await people_offered(tx, who, typed["users"]) if may_know else {}
+        listed = await people_listed(tx, who, typed["users"]) if may_know else []
     return page(
         request,
         "invites/new.html",
@@ -118,7 +118,7 @@ async def _new_page(
         faults=noted(faults),
         forms=offered,
         most=MOST,
-        persons=persons,
+        persons=offered_of(listed, typed["users"]),
         search=searched(f"{HERE}/new"),
         **who.frame,
     )

@@ -31,7 +31,15 @@ from formwright.domain.tasks.model import (
     TaskStatus,
     Wanted,
 )
-from formwright.web.pages.choices import choices, forms_listed, groups_listed, people_listed, people_offered, searched
+from formwright.web.pages.choices import (
+    choices,
+    forms_listed,
+    groups_listed,
+    names_of,
+    offered_of,
+    people_listed,
+    searched,
+)
 from formwright.web.pages.lists import address, place_of, turns
 from formwright.web.pages.typed import faults_of, noted, text
 from formwright.web.render import moment, page
@@ -71,7 +79,7 @@ async def tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
         missing = {one.form_id for one in found.items} | {one.id for one in by_form}
         named = {key: form.name for key in missing if (form := await forms.find(tx, scope, key))}
         recipients = {each.user_id for task in found.items for each in task.fulfilments[:3]}
-        persons = await people_listed(tx, who, recipients | {one.id for one in by_user})
+        persons = names_of(await people_listed(tx, who, recipients | {one.id for one in by_user}))
     return page(
         request,
         "tasks/given.html",
@@ -133,7 +141,7 @@ async def _new_page(
 ) -> Response[str]:
     async with house_of(request).db.reading() as tx:
         offered = await forms_listed(tx, allow(who.actor, Permission.TASKS_MANAGE), typed["form"])
-        persons, groups = await people_offered(tx, who, typed["users"]), await groups_listed(tx, who)
+        listed, groups = await people_listed(tx, who, typed["users"]), await groups_listed(tx, who)
     return page(
         request,
         "tasks/new.html",
@@ -142,7 +150,7 @@ async def _new_page(
         typed=typed,
         faults=noted(faults),
         forms=offered,
-        persons=persons,
+        persons=offered_of(listed, typed["users"]),
         groups={one.id: one.name for one in groups},
         zone=who.customer.time_zone,
         search=searched(f"{HERE}/new"),
@@ -216,10 +224,9 @@ async def _task_page(
     async with house_of(request).db.reading() as tx:
         task = await tasks.get(tx, who.actor, task_id=task_id)
         form = await forms.find(tx, allow(who.actor, Permission.TASKS_READ), task.form_id)
-        persons = await people_listed(tx, who, task.user_ids)
-        offered = await people_offered(tx, who, task.user_ids) if may_manage else {}
+        listed = await people_listed(tx, who, task.user_ids)
         groups = await groups_listed(tx, who) if may_manage else []
-    zone = who.customer.time_zone
+    persons, zone = names_of(listed), who.customer.time_zone
     return page(
         request,
         "tasks/one.html",
@@ -239,7 +246,7 @@ async def _task_page(
         may_manage=may_manage,
         ask=text(request.query_params, "ask"),
         fault=fault,
-        persons=offered,
+        persons=offered_of(listed, task.user_ids),
         groups={one.id: one.name for one in groups},
         chosen={*task.user_ids, *task.group_ids},
         search=searched(f"{HERE}/new"),
