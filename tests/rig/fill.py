@@ -91,6 +91,11 @@ class Form:
         assert len(found) == count
         return found
 
+    async def becomes(self, status: str) -> None:
+        """`ARCHIVED`, so that it takes no more answers, or `ACTIVE` again."""
+        path = f"/api/v1.0/forms/customer/{self.desk.customer_id}/forms/{self.id}"
+        assert (await self.desk.http.put(path, json={"status": status})).is_success
+
     async def submissions(self, status: str = "SUBMITTED") -> list[dict[str, Any]]:
         answer = await self.desk.http.get("/api/v1.0/submissions", params={"formId": self.id, "status": status})
         items: list[dict[str, Any]] = answer.json()["items"]

@@ -127,13 +127,19 @@ async def test_rules_follow_a_new_name_through_rows_and_past_words_of_rules(desk
     assert desk.errors == []
 
 
-async def test_without_a_network_it_is_kept_here_and_sent_when_it_is_back(desk: Sight, site: Site) -> None:
-    page = desk.page
+async def _kept_here(page: Page, site: Site) -> dict[str, Any]:
+    """A form whose field was renamed without a network."""
     form = site.make(FIELDS)
     await site.design(page, form["id"])
     await page.route(DRAFT, lambda route: route.abort())
     await rename(page, "Contact", "Whom to call")
     await expect(page.locator("#saving")).to_contain_text("No network. Kept on this device")
+    return form
+
+
+async def test_without_a_network_it_is_kept_here_and_sent_when_it_is_back(desk: Sight, site: Site) -> None:
+    page = desk.page
+    form = await _kept_here(page, site)
     await site.design(page, form["id"])
     assert await names(page) == ["People", "Whom to call"]
     await page.unroute(DRAFT)
@@ -143,11 +149,7 @@ async def test_without_a_network_it_is_kept_here_and_sent_when_it_is_back(desk: 
 
 async def test_what_is_kept_here_is_for_who_wrote_it(desk: Sight, site: Site, plain_office: Office) -> None:
     page = desk.page
-    form = site.make(FIELDS)
-    await site.design(page, form["id"])
-    await page.route(DRAFT, lambda route: route.abort())
-    await rename(page, "Contact", "Whom to call")
-    await expect(page.locator("#saving")).to_contain_text("No network. Kept on this device")
+    form = await _kept_here(page, site)
     await page.context.clear_cookies()
     name = f"other-{form['id'][-6:]}"
     other = await plain_office.colleague(site.person, name, Permission.FORMS_READ, Permission.FORMS_EDIT)

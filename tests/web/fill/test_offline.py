@@ -347,8 +347,7 @@ async def test_what_is_refused_later_is_not_said_to_be_on_its_way(desk: Desk, ph
     await phone.kept(page)
     await cut(phone.context)
     await fill_and_send(page, "Pier")
-    path = f"/api/v1.0/forms/customer/{desk.customer_id}/forms/{form.id}"
-    assert (await desk.http.put(path, json={"status": "ARCHIVED"})).is_success
+    await form.becomes("ARCHIVED")
     await cut(phone.context, off=False)
     await page.get_by_text("This form has been closed.").wait_for()
     await page.get_by_role("heading", name="Not taken").wait_for()
@@ -364,8 +363,7 @@ async def test_the_page_of_a_closed_form_tells_of_what_waits_for_it(desk: Desk, 
     await cut(phone.context)
     await fill_and_send(page, "Pier")
     await page.close()
-    path = f"/api/v1.0/forms/customer/{desk.customer_id}/forms/{form.id}"
-    assert (await desk.http.put(path, json={"status": "ARCHIVED"})).is_success
+    await form.becomes("ARCHIVED")
     await cut(phone.context, off=False)
     page = await phone.context.new_page()
     await page.goto(form.url)
@@ -374,7 +372,7 @@ async def test_the_page_of_a_closed_form_tells_of_what_waits_for_it(desk: Desk, 
     await page.get_by_text("Your answers are kept on this device.").wait_for()
     assert await page.get_by_role("button", name="Open it").count() == 0
     # Open again, it can be sent.
-    assert (await desk.http.put(path, json={"status": "ACTIVE"})).is_success
+    await form.becomes("ACTIVE")
     await page.goto(form.url)
     await page.get_by_role("button", name="Open it").click()
     await expect(page.get_by_label("Site")).to_have_value("Pier")

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from playwright.async_api import FilePayload, Page, Route, expect
-from rig.fill import PICTURE, SITE, Desk, Phone, choose, cut, draw, send
+from rig.fill import PICTURE, SITE, Desk, Form, Phone, choose, cut, draw, send
 from rig.server import eventually
 
 
@@ -19,12 +19,7 @@ async def test_pictures_taken_without_a_network_go_along(desk: Desk, phone: Phon
     await draw(page)
     await page.reload()
     await page.get_by_role("img", name="Photo 1").wait_for()
-    await page.get_by_role("button", name="Send").click()
-    await page.get_by_role("heading", name="Saved").wait_for()
-    await page.close()
-    await cut(phone.context, off=False)
-    await phone.open(form.url)
-    [one] = await form.arrived(1)
+    one = await _sent_later(page, phone, form)
     assert [*one["data"]["photos"], one["data"]["sign"]] == [
         file["id"] for file in sorted(await _files(desk, one), key=lambda file: str(file["name"]) != "a.png")
     ]
@@ -53,12 +48,7 @@ async def test_a_photo_for_which_the_device_has_no_room_is_not_said_to_be_saved(
     assert await page.evaluate("self.formwright.store.all('submissions')") == []
     # There is room again: then it waits like all others.
     await page.evaluate("self.full = false")
-    await page.get_by_role("button", name="Send").click()
-    await page.get_by_role("heading", name="Saved").wait_for()
-    await page.close()
-    await cut(phone.context, off=False)
-    await phone.open(form.url)
-    [one] = await form.arrived(1)
+    one = await _sent_later(page, phone, form)
     assert one["data"]["photos"] == [file["id"] for file in await _files(desk, one)]
     phone.forgive()
 
@@ -175,6 +165,17 @@ async def test_what_goes_up_as_the_network_goes_away_is_kept_at_once(desk: Desk,
     [one] = await form.arrived(1)
     assert one["data"]["photos"] == [file["id"] for file in await _files(desk, one)]
     phone.forgive()
+
+
+async def _sent_later(page: Page, phone: Phone, form: Form) -> dict[str, Any]:
+    """Send the form without a network, and open it when there is one again; what came in."""
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_role("heading", name="Saved").wait_for()
+    await page.close()
+    await cut(phone.context, off=False)
+    await phone.open(form.url)
+    [one] = await form.arrived(1)
+    return one
 
 
 async def _files(desk: Desk, submission: dict[str, Any]) -> list[dict[str, Any]]:
