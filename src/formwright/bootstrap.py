@@ -23,6 +23,7 @@ from formwright.core.outbound.wall import Wall
 from formwright.core.storage.database import Database, Hooks
 from formwright.core.storage.files import Contents, open_contents
 from formwright.core.storage.postgres import open_postgres
+from formwright.core.storage.private import make_private_folder
 from formwright.core.storage.replicas import Replica, Replicated
 from formwright.core.storage.sqlite import SqliteDatabase
 from formwright.core.storage.watched import Watched
@@ -149,7 +150,7 @@ def secret_key(settings: Settings) -> str:
 
 
 def _kept_secret(path: Path) -> str:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_private_folder(path.parent)
     made = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     if not path.exists():
         # Written whole under another name, then named: two processes that start at once agree on one.

@@ -11,6 +11,7 @@ import msgspec
 from formwright.core.access import actor as actors
 from formwright.core.access.actor import Actor
 from formwright.core.kernel.paging import Window
+from formwright.core.storage.private import make_private_folder
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings
 from formwright.domain.forms.model import Draft, Form
@@ -135,7 +136,7 @@ def _read(path: Path) -> dict[str, str]:
 
 def _write(path: Path, kept: dict[str, str]) -> None:
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_private_folder(path.parent)
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         json.dump(kept, file)
     fresh.replace(path)

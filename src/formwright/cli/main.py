@@ -132,6 +132,7 @@ def serve_command(
     )
     logs.configure(settings.log_level)
     terms(settings)
+    serve.warn_if_open(settings.data_dir)
     where = serve.listening(settings, host=host, port=port, workers=workers, cert=tls_cert, key=tls_key, drain=drain)
     serve.check_metrics(settings, port)
     typer.echo(in_house(settings, lambda house: serve.welcome(house, settings.base_url or where.base_url)))
@@ -146,6 +147,7 @@ def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None, metrics_p
     settings = settings_of(data_dir=data_dir, database_url=database_url, metrics_port=metrics_port)
     logs.configure(settings.log_level)
     terms(settings)
+    serve.warn_if_open(settings.data_dir)
     serve.check_metrics(settings)
     with figures.shared_folder(settings):
         asyncio.run(_work(settings))

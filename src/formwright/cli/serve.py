@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import Timer
 from typing import TypeVarTuple
 
+import structlog
 import uvloop
 from granian import loops
 from granian.constants import Interfaces, Loops, SSLProtocols
@@ -24,11 +25,13 @@ from granian.server import MPServer
 
 from formwright.cli.demo import EMAIL, demo
 from formwright.cli.tls import check_certificate, ensure_localhost_certificate
+from formwright.core.storage.private import open_to_others
 from formwright.domain.people import service as people
 from formwright.entrance import LEAVE
 from formwright.house import House
 from formwright.settings import Settings, SettingsError
 
+log = structlog.get_logger()
 PORT = 8443
 _STOP_WITHIN_S = 30
 _FREE_WITHIN_S = 3.0
@@ -91,6 +94,17 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def warn_if_open(folder: Path) -> None:
+    """Warn if other users of the machine can enter the data folder. The mode stays: a group may have it on purpose."""
+    if folder.exists() and (mode := open_to_others(folder)):
+        log.warning(
+            "other users of this machine can enter the data folder, which holds secrets",
+            folder=str(folder),
+            mode=mode,
+            fix=f"chmod 700 {folder}",
+        )
 
 
 def check_metrics(settings: Settings, port: int = 0) -> None:

@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 
 from formwright.cli import authority
 from formwright.cli.authority import Names, Pair
+from formwright.core.storage.private import make_private_folder
 
 ALWAYS = ("localhost", "127.0.0.1", "::1")
 ANY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104  (listened on, but called by nobody)
@@ -46,7 +47,7 @@ def ensure_localhost_certificate(folder: Path, hosts: Sequence[str] = (), now: d
     names = _names(hosts)
     now = now or datetime.now(UTC)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(folder)
         with _locked(folder / ".lock"):
             ca = _ensure_ca(files.ca, folder / "ca.key", names, now)
             _ensure_leaf(files, ca, names, now)

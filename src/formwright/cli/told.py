@@ -51,8 +51,8 @@ SETTINGS = (
         "DATA_DIR",
         "`data`",
         "The folder of the SQLite database, the files that people upload, the certificate made here, the "
-        "secret key, `demo.json`, and for an hour the Excel and Parquet files that wait for people. Not to "
-        "be shared with other users of the machine.",
+        "secret key, `demo.json`, and for an hour the Excel and Parquet files that wait for people. It is "
+        "created with mode 0700; `serve` and `worker` warn at start if other users of the machine can enter it.",
     ),
     Told(
         "DATABASE_URL",

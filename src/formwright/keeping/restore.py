@@ -10,6 +10,7 @@ from typing import IO
 
 from formwright import migrations
 from formwright.core.storage.files import Arrived, Contents, open_contents
+from formwright.core.storage.private import make_private_folder
 from formwright.keeping.alone import Damaged, held_alone, leave_no_log
 from formwright.keeping.archive import checked, copy, opened
 from formwright.keeping.dumping import check_no_tables, load
@@ -50,7 +51,7 @@ async def restore(settings: Settings, path: Path, wish: Wish, tell: Tell) -> tup
     _check_fits(settings, path, manifest, wish)
     await _check_free(settings, manifest, wish)
     try:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
+        make_private_folder(settings.data_dir)
         for left in settings.data_dir.glob(f"{_STAGE}*"):  # by one that was killed
             shutil.rmtree(left)
         with tempfile.TemporaryDirectory(dir=settings.data_dir, prefix=_STAGE) as folder:
@@ -135,7 +136,7 @@ async def _lay_out(settings: Settings, path: Path, manifest: Manifest, stage: Pa
 
 
 def _unpack(path: Path, stream: IO[bytes], manifest: Manifest, name: str) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private_folder(path.parent)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         copy(stream, file, manifest.entries.get(name))
 

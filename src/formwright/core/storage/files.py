@@ -22,6 +22,7 @@ from obstore.exceptions import BaseError
 from obstore.store import LocalStore, ObjectStore, S3Store
 
 from formwright.core.kernel.errors import DomainError, NotFound, Unavailable
+from formwright.core.storage.private import make_private_folder
 
 HEAD = 64 * 1024
 _AT_ONCE = 16
@@ -208,7 +209,7 @@ def open_contents(url: str, default: Path) -> Contents:
     if parts.scheme == "s3":
         return Contents(_bucket(parts.netloc, parts.path.strip("/")))
     folder = Path(unquote(parts.path)) if parts.scheme == "file" else Path(url) if url else default
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private_folder(folder)
     return Contents(LocalStore(folder), folder.resolve())
 
 

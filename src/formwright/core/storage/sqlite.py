@@ -32,6 +32,7 @@ from formwright.core.storage.database import (
     for_sqlite,
 )
 from formwright.core.storage.groups import Line
+from formwright.core.storage.private import make_private_folder
 from formwright.core.storage.sharing import PutOff
 from formwright.core.storage.unmoved import Unmoved
 
@@ -52,7 +53,7 @@ def connect(path: Path, cache_kib: int = 16_000) -> sqlite3.Connection:
     if sqlite3.sqlite_version_info < OLDEST:
         raise DatabaseUnreachable(f"SQLite {sqlite3.sqlite_version} is too old: 3.38 or newer is needed.")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(path.parent)
         # SQLite would let every user of the machine read it; what it puts beside it is readable to the same.
         if not path.exists():
             path.touch(mode=0o600)
