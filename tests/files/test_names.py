@@ -20,7 +20,8 @@ from formwright.domain.files.names import LONGEST, clean, disposition
         (".png", "image/png", "png.png"),
         ("a\0b\r\nc.png", "image/png", "abc.png"),
         ("run.bat", "text/plain", "run.bat.txt"),
-        ("photo\u202egnp.exe", "image/png", "photo\u202egnp.exe.png"),
+        ("photo\u202egnp.exe", "image/png", "photognp.exe.png"),
+        ("\u2066a\u200f\u061c.\u202dpng", "image/png", "a.png"),
         ("x" * 300 + ".jpeg", "image/jpeg", "x" * 195 + ".jpeg"),
     ],
 )

@@ -26,7 +26,7 @@ async def test_a_file_is_uploaded_named_by_an_answer_listed_and_downloaded(accou
     answer = await post(account, f, "photos", JPEG, "image/jpeg", "../Hafen/Kai ß\u202e.jpg")
     assert answer.status_code == 201
     added = answer.json()
-    assert added == {"id": added["id"], "name": "Kai ß\u202e.jpg", "type": "image/jpeg", "size": len(JPEG)}
+    assert added == {"id": added["id"], "name": "Kai ß.jpg", "type": "image/jpeg", "size": len(JPEG)}
 
     made = await submission(account, f, data={"photos": [added["id"]]})
     (file,) = await listed(account, made["id"])

@@ -17,7 +17,15 @@ from formwright.core.access import actor as actors
 from formwright.domain.submissions import service as submissions
 from tests.web.submissions.conftest import Office
 
-DANGEROUS = ["=1+1", "+49 40 1", "-2", "@x", "\tx", "\rx", '=HYPERLINK("x")']
+DANGEROUS = [
+    *["=1+1", "+49 40 1", "-2", "@x", "\tx", "\rx", '=HYPERLINK("x")'],
+    *[
+        f"{before}=1+1"
+        for before in ("  ", "\u00a0", "\ufeff", "\u200b", "\u2060", " \t", "\n", "\r\n", "\u3000", "\u202e")
+    ],
+    *["＝1+1", "＋1", "－1", " ＠x"],
+]
+HARMLESS = ["a=1", "1-2", "(-5)", "x@example.org", "–5", "'=1"]
 FIELDS: list[dict[str, Any]] = [
     {"type": "text", "name": "site", "label": "Größe"},
     {"type": "integer", "name": "people", "label": "People"},
@@ -198,16 +206,19 @@ async def test_a_parquet_file_takes_what_was_only_begun(office: Office) -> None:
 
 
 async def test_no_text_is_a_formula(office: Office) -> None:
-    made = await form(office.account, fields=[{"type": "text", "name": "site", "label": "=Site"}])
-    for text in DANGEROUS:
-        await submission(office.account, made, data={"site": text})
+    number = {"type": "integer", "name": "people", "label": "People"}
+    made = await form(office.account, fields=[{"type": "text", "name": "site", "label": "=Site"}, number])
+    for text in DANGEROUS + HARMLESS:
+        await submission(office.account, made, data={"site": text, "people": -5})
     rows = await _csv(office, f"form={made['id']}&order=submitted")
-    assert [row["'=Site"] for row in rows] == [f"'{text}" for text in DANGEROUS]
+    assert [row["'=Site"] for row in rows] == [f"'{text}" for text in DANGEROUS] + HARMLESS
+    assert {row["People"] for row in rows} == {"-5"}, "a number stays a number"
     sheet = (await _xlsx(office, f"form={made['id']}&order=submitted")).worksheets[0]
     column = [cell.value for cell in sheet[1]].index("=Site")
     found = [row[column] for row in sheet.iter_rows(min_row=2)]
     assert {cell.data_type for cell in found} == {"s"}
     assert [cell.value for cell in found][:3] == DANGEROUS[:3]
+    assert [bool(cell.quotePrefix) for cell in found] == [True] * len(DANGEROUS) + [False] * len(HARMLESS)
 
 
 async def test_fields_of_earlier_versions_are_taken_along(office: Office) -> None:

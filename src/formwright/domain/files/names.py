@@ -7,7 +7,7 @@ from urllib.parse import quote
 from formwright.domain.files.kinds import ALL
 
 LONGEST = 200
-_DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_BIDI_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _NOT_PLAIN = re.compile(r"[^ !#$&+\-.^_`|~0-9A-Za-z()]")
 
 
@@ -16,7 +16,7 @@ def clean(given: str, type_: str) -> str:
 
     So a text that calls itself `run.bat` is kept as `run.bat.txt`, whatever its letters look like.
     """
-    base = re.split(r"[/\\]", given)[-1]
+    base = re.split(r"[/\\]", without_bidi_controls(given))[-1]
     base = "".join(letter for letter in base if unicodedata.category(letter) != "Cc").strip(" .")
     suffixes = ALL[type_].suffixes
     if not base.lower().endswith(suffixes):
@@ -25,8 +25,13 @@ def clean(given: str, type_: str) -> str:
     return (stem[: LONGEST - len(ending) - 1] or "file") + dot + ending
 
 
+def without_bidi_controls(name: str) -> str:
+    """The name without the characters that change the direction of text: they can hide how the name ends."""
+    return _BIDI_CONTROLS.sub("", name)
+
+
 def disposition(name: str) -> str:
-    """The Content-Disposition (RFC 6266) with which it is saved. Marks of direction, which can hide an ending, go."""
-    seen = _DIRECTIONS.sub("", name)
+    """The Content-Disposition (RFC 6266) with which it is saved."""
+    seen = without_bidi_controls(name)
     plain = _NOT_PLAIN.sub("_", seen)
     return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(seen, safe='')}"

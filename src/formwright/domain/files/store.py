@@ -7,6 +7,7 @@ from formwright.core.kernel.paging import Page, Place, Window, cut
 from formwright.core.storage.database import Reading, Row, Writing
 from formwright.core.storage.query import Query
 from formwright.domain.files.model import File, State
+from formwright.domain.files.names import without_bidi_controls
 
 _FILE = (
     "SELECT id, customer_id, form_id, field, name, type, size, hash, place, state, submission_id, idle, created"
@@ -16,7 +17,9 @@ _PARAMETERS = 1000  # How many a statement gets at most; the databases take some
 
 
 def _file(row: Row) -> File:
-    file_id, customer_id, form_id, field, name, type_, size, hash_, place, state, *rest = row
+    file_id, customer_id, form_id, field, stored_name, type_, size, hash_, place, state, *rest = row
+    # Names stored before bidi controls were removed at upload still have them in the table, and only there.
+    name = without_bidi_controls(stored_name)
     return File(file_id, customer_id, form_id, field, name, type_, size, hash_, place, State(state), *rest)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import xlsxwriter  # type: ignore[import-untyped]
 
+from formwright.core.kernel.formulas import looks_like_formula
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.xlsform.languages import heading_for
 from formwright.domain.forms.xlsform.report import Note, Report
@@ -62,6 +63,8 @@ def _workbook(sheets: Mapping[str, tuple[list[str], list[Cells]]]) -> bytes:
     with xlsxwriter.Workbook(content, {"in_memory": True}) as workbook:
         workbook.set_properties({"created": _ANY_DAY})
         bold = workbook.add_format({"bold": True})
+        # Excel's own mark of a text: readers of the file get the same text with and without it.
+        quoted = workbook.add_format({"quote_prefix": True})
         for name, (headings, rows) in sheets.items():
             sheet = workbook.add_worksheet(name)
             sheet.freeze_panes(1, 0)
@@ -70,7 +73,8 @@ def _workbook(sheets: Mapping[str, tuple[list[str], list[Cells]]]) -> bytes:
             for number, row in enumerate(rows, start=1):
                 for (column, tag), text in row.items():
                     # Always as a text: a label that begins with = is no formula.
-                    sheet.write_string(number, _place(headings, column, tag), text)
+                    format_ = quoted if looks_like_formula(text) else None
+                    sheet.write_string(number, _place(headings, column, tag), text, format_)
     return content.getvalue()
 
 

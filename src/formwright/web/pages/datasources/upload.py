@@ -20,6 +20,7 @@ from formwright.domain.datasources.uploads import service as uploads
 from formwright.domain.datasources.uploads import working
 from formwright.domain.datasources.uploads.model import MAX_FILE, WORKING, Choices, State, Upload, UploadBusy
 from formwright.domain.datasources.uploads.proposing import name_from
+from formwright.domain.files.names import without_bidi_controls
 from formwright.patience import unlimited
 from formwright.web.pages.datasources.one import named, types_of
 from formwright.web.pages.datasources.overview import editor, new_datasource
@@ -93,7 +94,7 @@ async def send_file(request: Request[Any, Any, Any]) -> Response[Any]:
 
 def _plain(name: str) -> str:
     """The file's name without folders and without what no text may hold."""
-    last = name.replace("\\", "/").rpartition("/")[2]
+    last = without_bidi_controls(name).replace("\\", "/").rpartition("/")[2]
     return last.encode("utf-8", "replace").decode().replace("\0", "")[:_LONGEST_FILE_NAME]
 
 

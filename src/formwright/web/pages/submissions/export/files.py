@@ -12,11 +12,11 @@ from typing import IO, Any
 import xlsxwriter  # type: ignore[import-untyped]
 from xlsxwriter.exceptions import FileCreateError  # type: ignore[import-untyped]
 
+from formwright.core.kernel.formulas import disarm, looks_like_formula
 from formwright.web.pages.submissions.export.table import Cell, Table, headings, sheet_title
 
 BOM = "\ufeff"
 """Without it Excel takes a CSV for one of its own old encodings."""
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _LONGEST = 32_767  # letters of a cell (Excel's specifications and limits)
 _ROWS = 1_048_576
 _TAB = 31
@@ -35,7 +35,7 @@ def _plain(cell: Cell) -> str | int | float:
         case None:
             return ""
         case str():
-            return f"'{cell}" if cell.startswith(_FORMULA) else cell
+            return disarm(cell)
         case datetime():
             return cell.isoformat(" ")
         case date():
@@ -57,6 +57,9 @@ class Workbook:
         }
         self._book = xlsxwriter.Workbook(file, options)
         self._bold = self._book.add_format({"bold": True})
+        # Excel's own mark of a text: it is not shown, and the cell stays a text when somebody edits it.
+        self._text = self._book.add_format({"quote_prefix": True})
+        self._bold_text = self._book.add_format({"bold": True, "quote_prefix": True})
         self._day = self._book.add_format({"num_format": "yyyy-mm-dd"})
         self._time = self._book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
         self._taken: set[str] = set()
@@ -95,7 +98,8 @@ class Workbook:
         sheet.at.freeze_panes(1, 0)
         sheet.at.set_column(0, len(sheet.head), _WIDTH)
         for place, heading in enumerate(sheet.head):
-            sheet.at.write_string(0, place, heading[:_LONGEST], self._bold)
+            format_ = self._bold_text if looks_like_formula(heading) else self._bold
+            sheet.at.write_string(0, place, heading[:_LONGEST], format_)
         sheet.next = 1
 
     def _name(self, title: str) -> str:
@@ -113,7 +117,8 @@ class Workbook:
             case None | "":
                 pass
             case str():
-                sheet.at.write_string(sheet.next, place, cell[:_LONGEST])
+                format_ = self._text if looks_like_formula(cell) else None
+                sheet.at.write_string(sheet.next, place, cell[:_LONGEST], format_)
             case datetime() if cell.year >= 1900:
                 sheet.at.write_datetime(sheet.next, place, cell, self._time)
             case date() if cell.year >= 1900:
