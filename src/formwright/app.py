@@ -35,6 +35,7 @@ from formwright.house import House
 from formwright.insight import figures, traces
 from formwright.insight.port import answer_figures
 from formwright.patience import patient
+from formwright.processes import ServingProcess
 from formwright.settings import Settings
 from formwright.web.asking import PageRequest
 from formwright.web.errors import page_of_error
@@ -51,11 +52,11 @@ _YOUNG = 10_000
 log = structlog.get_logger()
 
 
-def from_environment() -> Entrance:
+def from_environment(process: ServingProcess | None = None) -> Entrance:
     """The application as `FORMWRIGHT_…` variables describe it: what the server's processes start with."""
     settings = Settings.from_environment()
     logs.configure(settings.log_level)
-    entrance = create_app(settings)
+    entrance = create_app(settings, process=process)
     entrance.leaving.heed()
     # What is there from the start stays: nobody has to go through it again and again for garbage. The rest is gone
     # through less often than usual: what is under way at once is more than 700 objects, and nearly all goes by itself.
@@ -70,6 +71,7 @@ def create_app(
     clock: Clock | None = None,
     passwords: Passwords | None = None,
     trust: ssl.SSLContext | None = None,
+    process: ServingProcess | None = None,
 ) -> Entrance:
     """The application of one process. Its house is open, and its worker runs, for the span of the ASGI life span."""
     clock = clock or SystemClock()
@@ -92,6 +94,8 @@ def create_app(
                 app.state.house = api.house = house
                 jobs = _jobs(house, bell) + ([answer_figures(house, meter)] if meter else [])
                 async with _beside(jobs), Running() as app.state.running:
+                    if process:
+                        process.started()
                     yield
 
     app = _Pages(
@@ -108,7 +112,7 @@ def create_app(
     )
     reached = cors(api, settings.cors_origins)
     entrance = Entrance(app, reached, settings, Ids(clock, getrandbits), gate(app), meter, tracer)
-    app.state.leaving = entrance.leaving
+    app.state.leaving, app.state.processes = entrance.leaving, process.board if process else None
     return entrance
 
 

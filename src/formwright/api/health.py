@@ -14,6 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response import Response
 
 from formwright.house import House
+from formwright.processes import ProcessBoard
 
 PREFIX = "/health/"
 _WITHIN_S = 2.0
@@ -23,7 +24,7 @@ log = structlog.get_logger()
 
 
 class Health(msgspec.Struct):
-    """`ok` or `unavailable`, as a whole and for each part that was asked."""
+    """`ok` or `unavailable`, as a whole and for each part; `processes` may be `degraded`, and the whole is ok."""
 
     status: str
     parts: dict[str, str] = {}
@@ -32,7 +33,8 @@ class Health(msgspec.Struct):
 def health_routes() -> list[HTTPRouteHandler]:
     """`/health/live`: the process answers.
 
-    `/health/ready`: database and files do too, each within two seconds, and it is not about to stop.
+    `/health/ready`: database and files do too, each within two seconds, and it is not about to stop. While another
+    process of the same server is missing it says so, and stays ready: those that are left do the work.
     """
 
     async def live(request: Request[Any, Any, Any]) -> Response[bytes]:
@@ -42,7 +44,7 @@ def health_routes() -> list[HTTPRouteHandler]:
     async def ready(request: Request[Any, Any, Any]) -> Response[bytes]:
         if request.app.state.leaving.now:
             return _answer(Health("unavailable", {"process": "unavailable"}))
-        return _answer(await _look(request.app.state.house))
+        return _answer(await _look(request.app.state.house, request.app.state.processes))
 
     return [
         HTTPRouteHandler(PREFIX + name, http_method="GET", name=f"health-{name}", status_code=200)(handler)
@@ -50,10 +52,12 @@ def health_routes() -> list[HTTPRouteHandler]:
     ]
 
 
-async def _look(house: House) -> Health:
+async def _look(house: House, board: ProcessBoard | None) -> Health:
     asked: dict[str, Awaitable[Any]] = {"database": _database(house), "files": house.files.has("health")}
     found = await asyncio.gather(*(_part(name, part) for name, part in asked.items()))
     parts = dict(zip(asked, found, strict=True))
+    if board:
+        parts["processes"] = "degraded" if board.missing() else "ok"
     return Health("ok" if set(found) == {"ok"} else "unavailable", parts)
 
 

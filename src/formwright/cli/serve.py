@@ -3,16 +3,15 @@
 import asyncio
 import errno
 import ipaddress
+import multiprocessing
 import os
 import resource
 import signal
 import socket
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Timer
 from typing import TypeVarTuple
 
 import structlog
@@ -21,9 +20,9 @@ from granian import loops
 from granian.constants import Interfaces, Loops, SSLProtocols
 from granian.http import HTTP2Settings
 from granian.log import LogLevels
-from granian.server import MPServer
 
 from formwright.cli.demo import EMAIL, demo
+from formwright.cli.supervisor import Supervisor, activated_socket
 from formwright.cli.tls import check_certificate, ensure_localhost_certificate
 from formwright.core.storage.private import open_to_others
 from formwright.domain.people import service as people
@@ -58,6 +57,8 @@ class Listening:
     key: Path | None
     drain: float = 0
     """Seconds to go on answering after SIGTERM, while who sends requests finds out and goes elsewhere."""
+    activated: socket.socket | None = None
+    """The listening socket of the service manager, which keeps it while the server restarts."""
 
     @property
     def base_url(self) -> str:
@@ -85,8 +86,22 @@ def listening(
         raise SettingsError("--tls-cert and --tls-key go together: name both.")
     else:
         check_certificate(cert, key)
-    _check_free(host, port, "--port")
-    return Listening(host, port, workers, cert, key, drain)
+    activated = activated_socket()
+    if activated:
+        host, port = _address_of(activated, settings)
+    else:
+        _check_free(host, port, "--port")
+    return Listening(host, port, workers, cert, key, drain, activated)
+
+
+def _address_of(activated: socket.socket, settings: Settings) -> tuple[str, int]:
+    """Where the socket of a service manager listens; it is bound by the same rules as one of our own."""
+    if activated.family not in (socket.AF_INET, socket.AF_INET6):
+        raise SettingsError("The service manager must pass a TCP socket.")
+    host, port = activated.getsockname()[:2]
+    if settings.insecure_http and not _is_loopback(host):
+        raise SettingsError(f"--insecure-http serves plain HTTP on loopback only; the passed socket is on {host}.")
+    return host, port
 
 
 def _is_loopback(host: str) -> bool:
@@ -167,7 +182,9 @@ def run(where: Listening) -> None:
     # It is for the processes that serve: told itself, it would die and leave them behind.
     signal.signal(LEAVE, signal.SIG_IGN)
     os.register_at_fork(before=_hold_signals, after_in_parent=_release_signals, after_in_child=_heed_signals)
-    server = _Server(
+    # Children have to be forked: they inherit the listening socket, and what the parent has imported.
+    multiprocessing.set_start_method("fork", force=True)
+    server = Supervisor(
         "formwright.app:from_environment",
         factory=True,
         interface=Interfaces.ASGI,
@@ -186,7 +203,7 @@ def run(where: Listening) -> None:
         log_level=LogLevels.warning,
     )
     server.drain = where.drain
-    server.serve()
+    server.run(where.activated)
 
 
 def _connections() -> int:
@@ -196,25 +213,6 @@ def _connections() -> int:
     if files > soft:
         resource.setrlimit(_FILES, (files, resource.getrlimit(_FILES)[1]))
     return max(_OWN_FILES, min(_CONNECTIONS, files - _OWN_FILES))
-
-
-class _Server(MPServer):
-    """Told to stop, it first has its processes say that they leave; told so again, or by Ctrl+C, it stops at once."""
-
-    drain = 0.0
-    _leaves = False
-
-    def signal_handler_interrupt(self, *args: object, **kwargs: object) -> None:
-        if not self.drain or self._leaves or args[:1] != (signal.SIGTERM,):
-            super().signal_handler_interrupt(*args, **kwargs)  # type: ignore[no-untyped-call]
-            return
-        self._leaves = True
-        for process in self.wrks:
-            with suppress(ProcessLookupError):
-                os.kill(process.inner.pid, LEAVE)
-        waiting = Timer(self.drain, super().signal_handler_interrupt)
-        waiting.daemon = True
-        waiting.start()
 
 
 class Loop(uvloop.Loop):

@@ -1,0 +1,224 @@
+"""Children that are killed, that cannot start, and whole servers that are restarted: the port keeps answering."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import socket
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from rig.postgres import Cluster
+from rig.server import Server, _stay, environment, eventually, run_aside
+
+STORM_S, PAUSE_S, RESTARTS = 30, 0.5, 2
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    made = Server(tmp_path)
+    yield made
+    made.close()
+
+
+def children(server: Server) -> list[int]:
+    assert server._process
+    pid = server._process.pid
+    return sorted(int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+
+
+class Load:
+    """Light load: every request opens a connection of its own, and is repeated when it breaks off."""
+
+    def __init__(self, server: Server) -> None:
+        self._server, self._trust = server, server.trust()
+        self.statuses: Counter[int] = Counter()
+        self.refused: list[str] = []
+        self.longest_s = 0.0
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        jobs = [asyncio.create_task(self._call()) for _ in range(2)]
+        try:
+            yield
+        finally:
+            for job in jobs:
+                job.cancel()
+            await asyncio.gather(*jobs, return_exceptions=True)
+
+    async def goes_on(self) -> None:
+        """Wait for some more answers."""
+        wanted = self.statuses.total() + 20
+
+        async def answered() -> bool:
+            return self.statuses.total() > wanted
+
+        await eventually(answered, 60)
+
+    async def _call(self) -> None:
+        asked = time.monotonic()
+        while True:
+            try:
+                async with httpx.AsyncClient(base_url=self._server.base_url, verify=self._trust) as http:
+                    self.statuses[(await http.get("/health/ready", timeout=30)).status_code] += 1
+                self.longest_s = max(self.longest_s, time.monotonic() - asked)
+                asked = time.monotonic()
+            except httpx.ConnectError as error:
+                # A child that is killed during the TLS handshake breaks the connection; that is no refusal.
+                if "refused" in repr(error.__cause__).lower() or "All connection attempts" in str(error):
+                    self.refused.append(repr(error))
+            except httpx.TransportError:
+                pass
+            await asyncio.sleep(0.05)
+
+
+async def all_serve(server: Server) -> bool:
+    with suppress(httpx.TransportError):
+        async with server.client() as http:
+            ready = await http.get("/health/ready", timeout=30)
+            return ready.status_code == 200 and ready.json()["parts"]["processes"] == "ok"
+    return False
+
+
+async def kill_in_turn(server: Server, seconds: float) -> int:
+    """SIGKILL to one child after another, twice a second; returns how many were killed."""
+    end, killed = time.monotonic() + seconds, 0
+    while time.monotonic() < end:
+        if found := children(server):
+            with suppress(ProcessLookupError):
+                os.kill(found[killed % len(found)], signal.SIGKILL)
+            killed += 1
+        await asyncio.sleep(PAUSE_S)
+    return killed
+
+
+@pytest.mark.timeout(180)
+async def test_the_port_answers_while_children_are_killed_twice_a_second(server: Server) -> None:
+    await server.start("--workers", "3")
+    load = Load(server)
+    async with load.running():
+        assert await kill_in_turn(server, STORM_S) > STORM_S / PAUSE_S / 4
+        await eventually(lambda: all_serve(server), 60)
+    assert server.running
+    assert load.refused == []
+    assert set(load.statuses) == {200}
+    assert load.longest_s < STORM_S, "it answered all along"
+    assert (await server.stop())[0] == 0
+
+
+@pytest.mark.timeout(180)
+async def test_the_server_recovers_when_the_database_stops_while_children_are_killed(tmp_path: Path) -> None:
+    with Cluster() as cluster:
+        server = Server(tmp_path, database_url=cluster.create_database("house"))
+        try:
+            await server.start("--workers", "2")
+            cluster.stop(immediate=True)
+            assert await kill_in_turn(server, 6) > 0
+            assert server.running
+            waiting = server.log().count("waiting for the database")
+            cluster.start()
+            await eventually(lambda: all_serve(server), 60)
+            assert 1 <= waiting <= 2 * len(re.findall("died and is restarted", server.log()))
+            cluster.stop(immediate=True)
+            for pid in children(server):
+                os.kill(pid, signal.SIGKILL)
+            begun = server.log().count("waiting for the database")
+            await asyncio.sleep(12)
+            assert 2 <= server.log().count("waiting for the database") - begun <= 8, "a line every few seconds"
+            # Children that wait for the database stop at once.
+            status, took = await server.stop()
+            assert (status, took < 10) == (0, True)
+        finally:
+            server.close()
+
+
+async def test_a_child_that_cannot_start_is_tried_again_and_the_others_go_on(server: Server) -> None:
+    await server.start("--workers", "2")
+    key, away = server.data / "secret.key", server.data / "away"
+    key.rename(away)
+    key.mkdir()
+    os.kill(children(server)[0], signal.SIGKILL)
+
+    async def degraded() -> bool:
+        async with server.client() as http:
+            ready = await http.get("/health/ready", timeout=30)
+            return ready.status_code == 200 and ready.json()["parts"]["processes"] == "degraded"
+
+    async def tried() -> list[float]:
+        events = [json.loads(line) for line in server.log().splitlines() if line.startswith("{")]
+        delays = [one["delay_s"] for one in events if one["event"] == "a process died and is restarted"]
+        return delays if len(delays) >= 4 else []
+
+    delays = await eventually(tried)
+    assert delays[:4] == [0, 0.25, 0.5, 1]
+    assert await degraded()
+    assert server.running
+    key.rmdir()
+    away.rename(key)
+    await eventually(lambda: all_serve(server), 60)
+
+
+def _service_manager(port: int, stopped: str, arguments: tuple[str, ...], *rest: object) -> None:
+    """Keeps the listening socket, as systemd does for a socket unit, and passes it to one server after another."""
+    listening = socket.create_server(("127.0.0.1", port), backlog=1024)
+    os.dup2(listening.fileno(), 3)
+    for number in range(RESTARTS + 1):
+        if not (pid := os.fork()):
+            variables = {"LISTEN_FDS": "1", "LISTEN_PID": str(os.getpid())}
+            _stay(arguments, environment(**rest[0]) | variables, *rest[1:])  # type: ignore[arg-type]
+        os.waitpid(pid, 0)
+        Path(f"{stopped}{number}").touch()
+
+
+class ActivatedServer(Server):
+    """A server that gets its listening socket from a service manager, which starts it again when it stops."""
+
+    def spawn(self, *arguments: str) -> None:
+        given = (self._variables, self._words, self._log)
+        self._words.touch()
+        self._log.touch()
+        self._process = run_aside(_service_manager, self.port, str(self.data / "stopped"), arguments, *given)
+
+    def stop_server(self) -> None:
+        for pid in children(self):
+            os.kill(pid, signal.SIGTERM)
+
+    async def has_stopped(self, number: int) -> None:
+        async def stopped() -> bool:
+            return bool(list(self.data.glob(f"stopped{number}")))
+
+        await eventually(stopped, 60)
+
+    async def _answers(self) -> bool:
+        # The port is open long before the server has made its certificate.
+        return (self.data / "tls" / "ca.pem").exists() and await super()._answers()
+
+    def kill(self) -> None:
+        for pid in children(self):
+            os.killpg(pid, signal.SIGKILL)
+        assert self._process
+        self._process.kill()
+        self._process.join()
+
+
+@pytest.mark.timeout(180)
+async def test_a_restart_of_the_whole_server_with_a_passed_socket_refuses_no_connection(tmp_path: Path) -> None:
+    server = ActivatedServer(tmp_path)
+    try:
+        await server.start("--workers", "2")
+        load = Load(server)
+        async with load.running():
+            for number in range(RESTARTS):
+                server.stop_server()
+                await server.has_stopped(number)
+                await load.goes_on()
+        assert load.refused == []
+        assert set(load.statuses) == {200}
+    finally:
+        server.close()
