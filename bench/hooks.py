@@ -65,10 +65,10 @@ async def _rate(settings: Settings, port: int, pipe: Connection, wanted: int, se
         kept = [(one, await one.submit()) for one in tenants]
         for number, one in enumerate(tenants):
             await one.subscribe(f"http://127.0.0.1:{port}/{'hang' if number % HANG_EVERY == 0 else 'well'}")
-        with _worker(settings) as process:
+        with worker(settings) as process:
             # A minute's worth of hanging is what it meets; the first seconds, until they are held, are the worst.
             before, begun = _cpu(process), time.monotonic()
-            count = await _feed(kept, wanted, seconds)
+            count = await feed(kept, wanted, seconds)
             fed = time.monotonic() - begun
             healthy = count * (HANG_EVERY - 1) // HANG_EVERY
             await asyncio.sleep(3)
@@ -78,7 +78,7 @@ async def _rate(settings: Settings, port: int, pipe: Connection, wanted: int, se
     return Rate(wanted, count / fed, healthy, waits, used / took)
 
 
-async def _feed(kept: list[tuple[Tenant, Any]], wanted: int, seconds: float) -> int:
+async def feed(kept: list[tuple[Tenant, Any]], wanted: int, seconds: float) -> int:
     """Commit events at that pace, or as near as it goes; answers how many."""
     rounds = round(wanted * seconds / EVENTS / len(kept))
     begun, room = time.monotonic(), asyncio.Semaphore(4)
@@ -104,7 +104,7 @@ async def _feed(kept: list[tuple[Tenant, Any]], wanted: int, seconds: float) -> 
 
 
 @contextmanager
-def _worker(settings: Settings) -> Iterator["subprocess.Popen[bytes]"]:
+def worker(settings: Settings) -> Iterator["subprocess.Popen[bytes]"]:
     environment = servers.environment(settings.data_dir, settings.database_url)
     environment["FORMWRIGHT_WEBHOOK_ALLOW"] = "127.0.0.0/8"
     process = subprocess.Popen(
@@ -156,7 +156,7 @@ async def _bare_inserts(url: str, seconds: float) -> float:
 
 
 @contextmanager
-def _place(database: str) -> Iterator[Callable[[str], Settings]]:
+def place(database: str) -> Iterator[Callable[[str], Settings]]:
     """Makes settings for a database of its own by name."""
     with tempfile.TemporaryDirectory(prefix="formwright-bench-") as folder:
         if database == "sqlite":
@@ -168,7 +168,7 @@ def _place(database: str) -> Iterator[Callable[[str], Settings]]:
 
 def held(database: str, seconds: float, rates: Sequence[int] = ()) -> Iterator[Measured]:
     """Events at each rate for so long; beside it what the same client and driver do alone."""
-    with _place(database) as own, receivers() as (port, pipe):
+    with place(database) as own, receivers() as (port, pipe):
         bare = f"{asyncio.run(_bare_posts(port, 2)):,.0f} posts/s"
         if database == "postgres":
             bare += f", {asyncio.run(_bare_inserts(own('bare').database_url, 2)):,.0f} events/s in"
@@ -180,14 +180,14 @@ def held(database: str, seconds: float, rates: Sequence[int] = ()) -> Iterator[M
 
 def statements(database: str) -> Iterator[Measured]:
     """How many a delivery takes."""
-    with _place(database) as own, receivers() as (port, _):
+    with place(database) as own, receivers() as (port, _):
         for words, figure in asyncio.run(statements_a_delivery(own("statements"), port)):
             yield Measured(database, words, "", figure, "", True)
 
 
 def backlog(database: str, rows: int) -> Iterator[Measured]:
     """What a claim costs where so many are due."""
-    with _place(database) as own:
+    with place(database) as own:
         for words, spans in asyncio.run(claims_of_a_backlog(own("backlog"), rows)):
             yield Measured(database, words, "", f"{median(spans):.1f} ms, {max(spans):.1f} ms", "", True)
 

@@ -1,7 +1,8 @@
-"""Receivers of webhooks, in a process of their own: they answer at once, or never."""
+"""Receivers of webhooks, in a process of their own: they answer at once, never, or refuse 30 % at random."""
 
 import asyncio
 import multiprocessing
+import random
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,11 +10,13 @@ from datetime import datetime
 from multiprocessing.connection import Connection
 from typing import Any
 
+FLAKY_SHARE = 0.3
+_refusals = random.Random(30)
 _spawned = multiprocessing.get_context("spawn")
 
 
 class _Sink(asyncio.Protocol):
-    """Answers at once, or never; keeps when each event came, and when it happened."""
+    """Answers at once, never, or with 503 now and then; keeps when each event first came, and when it happened."""
 
     def __init__(self, came: dict[bytes, tuple[float, bytes]]) -> None:
         self._came, self._got = came, b""
@@ -31,7 +34,9 @@ class _Sink(asyncio.Protocol):
             return
         event = head.partition(b"webhook-id:")[2].split(b"\r\n")[0].strip()
         self._came.setdefault(event, (time.time(), body.partition(b'"timestamp":"')[2][:24]))
-        self._transport.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        refused = head.startswith(b"POST /flaky") and _refusals.random() < FLAKY_SHARE
+        status = b"503 Busy" if refused else b"200 OK"
+        self._transport.write(b"HTTP/1.1 " + status + b"\r\nContent-Length: 0\r\n\r\n")
 
 
 def _receive(pipe: Connection) -> None:

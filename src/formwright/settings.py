@@ -31,7 +31,7 @@ class Settings:
     webhook_allow: tuple[Network, ...] = ()
     webhook_retry: str = ""
     webhook_timeout: int = 15
-    webhook_hold: int = 60
+    webhook_hold: int = 5
     egress_proxy: str = field(default="", repr=False)
     event_days: int = 30
     delivery_days: int = 90
@@ -92,7 +92,7 @@ class Settings:
             webhook_allow=_networks("FORMWRIGHT_WEBHOOK_ALLOW", text("WEBHOOK_ALLOW")),
             webhook_retry=text("WEBHOOK_RETRY"),
             webhook_timeout=_seconds("FORMWRIGHT_WEBHOOK_TIMEOUT", text("WEBHOOK_TIMEOUT") or "15", 60),
-            webhook_hold=_seconds("FORMWRIGHT_WEBHOOK_HOLD", text("WEBHOOK_HOLD") or "60", 3600),
+            webhook_hold=_seconds("FORMWRIGHT_WEBHOOK_HOLD", text("WEBHOOK_HOLD") or "5", 3600),
             egress_proxy=_proxy(text("EGRESS_PROXY")),
             event_days=_days("FORMWRIGHT_EVENT_DAYS", text("EVENT_DAYS") or "30"),
             delivery_days=_days("FORMWRIGHT_DELIVERY_DAYS", text("DELIVERY_DAYS") or "90"),

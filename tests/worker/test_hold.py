@@ -1,6 +1,7 @@
 """Subscribers that take nothing: held, probed, opened again, told of and disabled. The clock is the test's."""
 
 import asyncio
+import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -11,16 +12,18 @@ from rig.receiver import OK, Arrival, Receiver, Reply
 from rig.server import eventually
 
 from formwright.core.kernel.paging import Window
+from formwright.core.storage import order
 from formwright.domain.mail import service as mails
+from formwright.domain.submissions.events import SubmissionSubmitted
 from formwright.domain.webhooks import ailing, claims, log
-from formwright.domain.webhooks.health import IN_FLIGHT
+from formwright.domain.webhooks.health import FIRST_HOLD_MS, HELD_AFTER, IN_FLIGHT, LONGEST_HOLD_MS
 from formwright.domain.webhooks.model import Invocation, InvocationStatus, Subscriber, SubscriberStatus
 from formwright.domain.webhooks.patience import USUAL, Patience
 from formwright.settings import Settings
 from formwright.worker import warn
 
 NOON = 1_795_262_400_000
-MINUTE, HOUR = 60_000, 3_600_000
+HOUR = 3_600_000
 SCHEDULE = (0, *[5] * 199)
 
 
@@ -76,35 +79,87 @@ async def _quiet() -> None:
     await asyncio.sleep(0.12)
 
 
-async def test_after_four_failures_it_is_held_and_probed_with_one(account: Tenant, clock: SetClock) -> None:
+async def test_after_ten_failures_it_is_held_and_probed_with_one(account: Tenant, clock: SetClock) -> None:
     async with refusing(account, 1) as (_, receiver, subscriber):
-        for number in range(1, 5):
-            await _tries(account, subscriber, number)
+        for number in range(1, HELD_AFTER + 1):
             clock.ms += 10_000
+            await _tries(account, subscriber, number)
         held = (await account.subscriber(subscriber.id)).health
-        assert (held.failures, held.places, held.hold) == (4, 1, MINUTE)
+        assert (held.failures, held.places, held.hold) == (HELD_AFTER, 1, FIRST_HOLD_MS)
         for number in range(20):
             await account.submit(f"Waiting {number}")
         await _quiet()
-        assert len(receiver.arrivals) == 4
-        for probe, minutes in enumerate((1, 2, 4, 8, 16, 32, 60, 60), 5):
+        assert len(receiver.arrivals) == HELD_AFTER
+        for probe in range(1, 13):
             held = (await account.subscriber(subscriber.id)).health
             assert held.held is not None
-            assert held.hold == minutes * MINUTE
+            assert held.hold == min(FIRST_HOLD_MS * 2 ** (probe - 1), LONGEST_HOLD_MS)
             clock.ms = held.held - 1
             await _quiet()
-            assert len(receiver.arrivals) == probe - 1, "not before"
+            assert len(receiver.arrivals) == HELD_AFTER + probe - 1, "not before"
             clock.ms = held.held
-            found = await _tries(account, subscriber, probe)
+            found = await _tries(account, subscriber, HELD_AFTER + probe)
         assert receiver.most_under_way == 1
         assert sum(one.tries == 0 for one in found) == 21 - len({arrival.id for arrival in receiver.arrivals})
 
 
+async def test_one_that_refuses_now_and_then_keeps_up_and_one_that_is_down_burns_no_attempts(
+    account: Tenant, clock: SetClock
+) -> None:
+    """The clock stands still, so a receiver that is held stays held, and what is refused is due again at once."""
+    refusals = random.Random(30)
+
+    async def flaky(_: Arrival) -> Reply:
+        return (503, {}, b"") if refusals.random() < 0.3 else OK
+
+    async def down(_: Arrival) -> Reply:
+        return 503, {}, b""
+
+    async with working(account.house, *[0] * 50), Receiver(flaky) as often, Receiver(down) as never:
+        held, subscriber = await account.subscribe(never.url), await account.subscribe(often.url)
+        submission = await account.submit()
+        for _ in range(20):
+            async with account.house.db.writing() as tx:
+                await order.stamp(tx, account.id)
+                for _ in range(50):
+                    tx.record(SubmissionSubmitted(account.id, submission))
+        await _none_waits(account, subscriber)
+        assert len(often.arrivals) > 1001 / 0.75, "about 30 % of the attempts were refused"
+        assert often.most_under_way <= IN_FLIGHT
+        assert (await account.subscriber(subscriber.id)).health.held is None
+        burned = len(never.arrivals)
+        assert await _waiting(account, held) == (1001, burned)
+        assert burned <= 2 * IN_FLIGHT, "only what was under way when it was held"
+        clock.ms += FIRST_HOLD_MS
+        await never.have(burned + 1)
+        await _quiet()
+        assert await _waiting(account, held) == (1001, burned + 1), "one probe"
+
+
+async def _waiting(account: Tenant, subscriber: Subscriber) -> tuple[int, int]:
+    """How many deliveries wait, and how many attempts they have used."""
+    async with account.house.db.reading() as tx:
+        row = await tx.fetch_one(
+            "SELECT count(*), COALESCE(sum(tries), 0) FROM deliveries WHERE customer_id = $1 AND subscriber_id = $2",
+            account.id,
+            subscriber.id,
+        )
+    assert row
+    return int(row[0]), int(row[1])
+
+
+async def _none_waits(account: Tenant, subscriber: Subscriber) -> None:
+    async def look() -> bool:
+        return await _waiting(account, subscriber) == (0, 0)
+
+    await eventually(look, 120)
+
+
 async def test_a_success_opens_it_slowly(account: Tenant, clock: SetClock) -> None:
     async with refusing(account, 1) as (mood, receiver, subscriber):
-        for number in range(1, 5):
-            await _tries(account, subscriber, number)
+        for number in range(1, HELD_AFTER + 1):
             clock.ms += 10_000
+            await _tries(account, subscriber, number)
         for number in range(30):
             await account.submit(f"Waiting {number}")
         mood.well, mood.gate = True, asyncio.Event()
@@ -145,9 +200,9 @@ async def _all_succeeded(account: Tenant, subscriber: Subscriber, count: int) ->
 
 async def test_a_day_without_success_is_told_once_and_five_days_end_it(account: Tenant, clock: SetClock) -> None:
     async with refusing(account, 1) as (mood, receiver, subscriber):
-        for number in range(1, 5):
-            await _tries(account, subscriber, number)
+        for number in range(1, HELD_AFTER + 1):
             clock.ms += 10_000
+            await _tries(account, subscriber, number)
         # A probe fails at each of these hours, counted from the first failure.
         for number, (hour, told) in enumerate(
             (
@@ -156,7 +211,7 @@ async def test_a_day_without_success_is_told_once_and_five_days_end_it(account: 
                 (119, ["subscriber.failing"]),
                 (121, ["subscriber.failing", "subscriber.disabled"]),
             ),
-            5,
+            HELD_AFTER + 1,
         ):
             clock.ms = NOON + int(hour * HOUR)
             await _tries(account, subscriber, number)
@@ -169,7 +224,7 @@ async def test_a_day_without_success_is_told_once_and_five_days_end_it(account: 
         clock.ms += 10 * HOUR
         await account.submit("After the end")
         await _quiet()
-        assert len(receiver.arrivals) == 8
+        assert len(receiver.arrivals) == HELD_AFTER + 4
     assert await _mails(account) == ["Webhook “Test” has been failing for a day", "Webhook “Test” was disabled"]
 
 

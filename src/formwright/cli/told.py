@@ -174,9 +174,9 @@ SETTINGS = (
     ),
     Told(
         "WEBHOOK_HOLD",
-        "60",
-        "The seconds for which a receiver is [held](webhooks.md#a-receiver-that-fails) at first, 1 to 3600. "
-        "The longest hold is sixty times that.",
+        "5",
+        "The seconds for which deliveries to a [failing receiver](webhooks.md#a-receiver-that-fails) pause at "
+        "first, 1 to 3600. The pause doubles with each failed probe, up to an hour.",
     ),
     Told(
         "EGRESS_PROXY",

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from formwright.core.access.scope import Scope
 from formwright.core.storage.database import Database, Reading, Row
 from formwright.domain.webhooks import healthstore
+from formwright.domain.webhooks.health import LONGEST_HOLD_MS
 from formwright.domain.webhooks.patience import USUAL, Patience
 
 _BATCH = 1000
@@ -30,7 +31,7 @@ async def set_right(db: Database, now: int, patience: Patience = USUAL) -> int:
 
     A try that is still under way then may be made twice: a second one does not know of it.
     """
-    latest = _Latest(now + patience.longest_wait_ms, now + 2 * patience.lease_ms, now + patience.longest_hold_ms)
+    latest = _Latest(now + patience.longest_wait_ms, now + 2 * patience.lease_ms, now + LONGEST_HOLD_MS)
     count = 0
     async with db.reading() as tx:
         found = await _found(tx, latest)

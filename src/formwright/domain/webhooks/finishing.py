@@ -62,7 +62,8 @@ async def _write(tx: Writing, scope: Scope, finished: Sequence[Finished], now: i
         # What came of another address says nothing of the one that it has by now.
         here = one.delivery.url == held.get(one.delivery.id)
         if here and (health := after.get(one.delivery.subscriber_id)) is not None:
-            changed = health.succeeded() if one.well else health.failed_at(one.attempt.started, now, first_hold)
+            began = one.attempt.started
+            changed = health.succeeded(began) if one.well else health.failed_at(began, now, first_hold)
             after[one.delivery.subscriber_id] = changed
     await healthstore.write(tx, scope, [(i, h) for i, h in after.items() if h != before[i]])
     await insert_attempts(tx, [(*one.key, one.attempt) for one in ours])

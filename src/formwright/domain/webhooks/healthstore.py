@@ -1,6 +1,7 @@
 """The SQL of how subscribers are doing."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import astuple
 
 import msgspec
 
@@ -10,7 +11,7 @@ from formwright.core.storage.query import among
 from formwright.domain.webhooks.health import DISABLE_AFTER_MS, OPENING, TELL_AFTER_MS, Health
 from formwright.domain.webhooks.model import SubscriberStatus
 
-COLUMNS = "failures, places, held, hold, failing, failed, told"
+COLUMNS = "failures, places, held, hold, failing, failed, told, failure_rate"
 
 
 async def locked(tx: Writing, scope: Scope, ids: Iterable[str]) -> dict[str, Health]:
@@ -30,14 +31,11 @@ def health(row: Row) -> Health:
 
 
 async def write(tx: Writing, scope: Scope, found: Iterable[tuple[str, Health]]) -> None:
-    rows = [
-        (scope.customer_id, subscriber_id, h.failures, h.places, h.held, h.hold, h.failing, h.failed, h.told)
-        for subscriber_id, h in found
-    ]
+    rows = [(scope.customer_id, subscriber_id, *astuple(h)) for subscriber_id, h in found]
     if rows:
         await tx.execute_many(
             "UPDATE subscribers SET failures = $3, places = $4, held = $5, hold = $6, failing = $7, failed = $8,"
-            " told = $9 WHERE customer_id = $1 AND id = $2",
+            " told = $9, failure_rate = $10 WHERE customer_id = $1 AND id = $2",
             rows,
         )
 

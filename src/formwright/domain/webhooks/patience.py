@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from formwright.domain.webhooks.health import LONGEST_HOLDS
+from formwright.domain.webhooks.health import FIRST_HOLD_MS
 from formwright.domain.webhooks.schedule import SCHEDULE_S
 
 
@@ -13,7 +13,7 @@ class Patience:
 
     schedule_s: Sequence[float] = SCHEDULE_S
     try_s: int = 15
-    hold_s: int = 60
+    hold_s: int = FIRST_HOLD_MS // 1000
 
     @property
     def lease_ms(self) -> int:
@@ -24,11 +24,6 @@ class Patience:
     def hold_ms(self) -> int:
         """How long the first hold is."""
         return self.hold_s * 1000
-
-    @property
-    def longest_hold_ms(self) -> int:
-        """No hold is longer than this."""
-        return LONGEST_HOLDS * self.hold_ms
 
     @property
     def longest_wait_ms(self) -> int:

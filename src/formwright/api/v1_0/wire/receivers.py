@@ -30,7 +30,7 @@ class Subscriber(Resource):
     ]
     held_until: Annotated[
         Timestamp | None,
-        Meta(description="After four failures in a row nothing is sent before then, and then one delivery at a time."),
+        Meta(description="While deliveries fail, nothing is sent before then, and then one delivery at a time."),
     ]
     old_secret_until: Annotated[
         Timestamp | None, Meta(description="Until then, what is sent is signed with a secret before this one too.")
