@@ -8,6 +8,7 @@ submissions = {
     "name": "submissions",
     "primary_key": "id",
     "write_disposition": "merge",
+    "columns": {"revision": {"dedup_sort": "desc"}},
     "endpoint": {
         "path": "submissions",
         "data_selector": "items",

@@ -3,12 +3,15 @@
 import asyncio
 import json
 import re
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
 from make.forms import FIELDS
 from rig.generators import EXAMPLES, program, run
+from rig.loopback import Loopback
 from rig.office import Office, Person
 
 LOOK = """
@@ -23,13 +26,13 @@ print(json.dumps([held, [one for (one,) in deleted]]))
 class Warehouse:
     """A folder in which the example of the docs loads; it asks for pages of two, so that there are several."""
 
-    def __init__(self, person: Person, folder: Path) -> None:
+    def __init__(self, person: Person, folder: Path, base: str = "") -> None:
         self._folder = folder
         program_text = (EXAMPLES / "load.py").read_text(encoding="utf-8").replace('"limit": 1000', '"limit": 2')
         assert program_text.count('"limit": 2') == 2
         (folder / "load.py").write_text(program_text, encoding="utf-8")
         self._variables = {
-            "BASE": person.path("/api/v1.0"),
+            "BASE": base or person.path("/api/v1.0"),
             "KEY": person.key,
             "CUSTOMER": person.customer_id,
             "REQUESTS_CA_BUNDLE": str(person.server.data / "tls" / "ca.pem"),
@@ -70,6 +73,55 @@ async def test_dlt_pulls_what_is_new_and_what_changed(served: Office, tmp_path: 
         assert deleted == [ids[1]]
         assert [row for row in held if row[0] not in deleted] == await there(api)
         assert [row[0] for row in held] == sorted(ids), "none twice"
+
+
+async def test_dlt_keeps_the_newest_of_what_is_edited_during_a_pull(served: Office, tmp_path: Path) -> None:
+    person = await served.owner()
+    submissions = f"/api/v1.0/customers/{person.customer_id}/submissions"
+    async with person.client() as api:
+        answer = await api.post("/api/v1.0/forms", json={"name": "Visit", "fields": FIELDS, "publish": True})
+        form = f"/api/v1.0/customers/{person.customer_id}/forms/{answer.json()['id']}/submissions"
+        ids = [await submit(api, form, f"Site {number}") for number in range(8)]
+
+        async def edit(ids: Iterable[str], site: str) -> None:
+            for id_ in ids:
+                done = await api.put(f"{submissions}/{id_}", json={"data": {"site": site}})
+                assert done.status_code == 200, done.text
+
+        async with FirstPage(api, edit) as proxy:
+            warehouse = Warehouse(person, tmp_path, base=proxy.url)
+            for pull in (1, 2, 3):
+                said = await warehouse.load()
+                pulled = dict(re.findall(r"'(\w*submissions)': (\d+)", said))
+                assert int(pulled["submissions"]) > len(ids), "what was edited meanwhile comes twice"
+                held, _ = await warehouse.look(deleted=False)
+                assert held == await there(api)
+                await edit(ids, f"Before pull {pull + 1}")
+
+
+class FirstPage(Loopback):
+    """Passes the first page of submissions on, after `edit` changed what is on it: so it comes again on a later page,
+    which is asked of the server itself."""
+
+    def __init__(self, api: httpx.AsyncClient, edit: Callable[[Iterable[str], str], Awaitable[None]]) -> None:
+        super().__init__()
+        self._api, self._edit, self._edits = api, edit, 0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/api/v1.0"
+
+    async def talk_to(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError, asyncio.IncompleteReadError):
+            while head := await reader.readuntil(b"\r\n\r\n"):
+                page = await self._api.get(head.decode().split()[1])
+                if "/submissions?" in str(page.url):
+                    for _ in range(2):
+                        self._edits += 1
+                        await self._edit((one["id"] for one in page.json()["items"]), f"Edit {self._edits}")
+                start = f"HTTP/1.1 {page.status_code} Passed\r\nContent-Type: application/json\r\n"
+                writer.write(f"{start}Content-Length: {len(page.content)}\r\n\r\n".encode() + page.content)
+                await writer.drain()
 
 
 async def submit(api: httpx.AsyncClient, form: str, site: str) -> str:
