@@ -9,6 +9,7 @@ from make.tables import CSV, XLSX, csv_file, xlsx_file
 from rig.houses import Tenant, opened, tenant
 from rig.source import Source, Talk, dripping, endless, known_by, page, pulled, pulling, raw, reset, setting, stuck
 
+from formwright.core.outbound.faults import UNREACHABLE
 from formwright.core.outbound.fetch import Bounds
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports import ImportStatus, Mode, Plan
@@ -225,7 +226,7 @@ async def test_a_name_that_leads_behind_the_wall_is_not_called(own_settings: Set
     async with opened(strict) as house, Source(page(ONE)) as source, pulling(house):
         table = await pulled(await tenant(house), f"https://localhost:{source.port}/")
         state = await table.ended()
-        assert state.detail == "forbidden: the host's address is refused: loopback"
+        assert state.detail == f"dns: {UNREACHABLE}"
         assert source.asks == []
 
 

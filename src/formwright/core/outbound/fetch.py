@@ -34,8 +34,8 @@ USUAL = Bounds()
 class Waiting:
     """Waits for the network until all must be there, and never for long without progress."""
 
-    def __init__(self, bounds: Bounds) -> None:
-        self._bounds = bounds
+    def __init__(self, bounds: Bounds, url: str) -> None:
+        self._bounds, self._url = bounds, url
         self._end = asyncio.get_running_loop().time() + bounds.whole_s
 
     def once(self) -> asyncio.Timeout:
@@ -49,7 +49,7 @@ class Waiting:
         if isinstance(error, aiohttp.ClientPayloadError):
             return FetchFailed("cut off: the answer ended before it was whole")
         if not isinstance(error, TimeoutError):
-            return FetchFailed(": ".join(fault(error)))
+            return FetchFailed(": ".join(fault(error, self._url)))
         if asyncio.get_running_loop().time() >= self._end:
             return FetchFailed(f"timeout: no whole answer within {self._bounds.whole_s:g} s")
         return FetchFailed(f"timeout: nothing came for {self._bounds.idle_s:g} s")

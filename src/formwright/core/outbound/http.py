@@ -13,7 +13,7 @@ import aiohttp
 from yarl import URL
 
 from formwright import __version__
-from formwright.core.outbound.faults import PostFailed, fault
+from formwright.core.outbound.faults import UNTIMED, PostFailed, fault
 from formwright.core.outbound.fetch import Bounds, Fetched, Waiting
 from formwright.core.outbound.names import Gate, Lookup, OpenGate, SystemNames, judge, opened_here
 from formwright.core.outbound.wall import Wall
@@ -83,7 +83,8 @@ class Outbound:
         except TimeoutError:
             raise PostFailed("timeout", f"no whole answer within {deadline_s:g} s", _since(start)) from None
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            raise PostFailed(*fault(error), _since(start)) from error
+            kind, detail = fault(error, url)
+            raise PostFailed(kind, detail, 0 if detail in UNTIMED else _since(start)) from error
         return Answer(status, kept, text, truncated, _since(start))
 
     async def _exchange(
@@ -122,7 +123,7 @@ class Outbound:
 
         Raises `FetchFailed`; never for a status.
         """
-        waiting = Waiting(bounds)
+        waiting = Waiting(bounds, url)
         try:
             read = self._read(url)
             async with waiting.once():

@@ -38,6 +38,10 @@ class Refused(OSError):
     """An address behind the wall. An OSError, because the client passes only those through whole."""
 
 
+class RefusedToProxy(Refused):
+    """An address behind the wall that a proxy was to call."""
+
+
 class SystemNames:
     """The machine's own lookup, remembering nothing.
 
@@ -113,7 +117,7 @@ class OpenGate(Gate):
 
 
 async def judge(wall: Wall, lookup: Lookup, url: URL) -> None:
-    """What is known here of an address that a proxy is to call: `Refused` where a name leads behind the wall.
+    """What is known here of an address that a proxy is to call: `RefusedToProxy` where a name leads behind the wall.
 
     A name that is not known here may be known to the proxy, which has to have a wall of its own.
     """
@@ -125,7 +129,7 @@ async def judge(wall: Wall, lookup: Lookup, url: URL) -> None:
     try:
         wall.check_addresses(map(ip_address, found), plain=url.scheme == "http")
     except ForbiddenUrl as error:
-        raise Refused(error.reason) from None
+        raise RefusedToProxy(error.reason) from None
 
 
 def _result(host: str, port: int, address: str) -> ResolveResult:

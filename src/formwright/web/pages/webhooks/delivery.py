@@ -22,8 +22,8 @@ HERE = LIST + "/{subscriber_id:str}/deliveries/{invocation_id:str}"
 _OUTCOMES = {
     "success": "It was taken.",
     "refused": "The receiver did not take it.",
-    "dns": "The name was not found.",
-    "forbidden": "The name leads to an address that webhooks may not reach.",
+    "dns": "The name was not found, or leads to an address that webhooks may not reach.",
+    "forbidden": "Webhooks may not go to this address.",
     "connect": "There was no connection.",
     "tls": "The certificate or the handshake failed.",
     "timeout": "There was no whole answer in time.",
