@@ -1,7 +1,7 @@
 """Deliveries to real receivers that answer well, badly, late or not at all."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
@@ -9,8 +9,11 @@ import pytest
 from rig.houses import Tenant, opened, tenant, working
 from rig.receiver import OK, Arrival, Receiver, Reply, always, in_turn, never
 from rig.server import eventually
+from rig.sinks import a_client
 
 from formwright.core.access.scope import Scope
+from formwright.core.outbound.faults import UNREACHABLE
+from formwright.core.outbound.wall import Wall
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Import
 from formwright.domain.webhooks import rotation, store
@@ -42,6 +45,21 @@ async def _ended(account: Tenant, subscriber: Subscriber, count: int = 1) -> lis
 
     found: list[Invocation] = await eventually(look)
     return found
+
+
+async def test_an_attempt_does_not_tell_whether_a_name_exists_inside(account: Tenant) -> None:
+    async def lookup(host: str) -> Sequence[str]:
+        if host == "internal.example":
+            return ["10.0.0.1"]
+        await asyncio.sleep(0.05)
+        raise OSError(-2, "Name or service not known")
+
+    async with a_client(Wall(), lookup) as outbound, working(replace(account.house, outbound=outbound), 0):
+        hooks = [await account.subscribe(f"https://{host}.example/hook") for host in ("internal", "missing")]
+        await account.submit()
+        found = [(await _ended(account, hook))[0].attempts for hook in hooks]
+    told = {(one.number, one.outcome, one.error, one.status_code, one.duration) for [one] in found}
+    assert told == {(1, "dns", f"dns: {UNREACHABLE}", None, 0)}
 
 
 async def test_the_worker_is_woken_by_a_commit_that_brought_it_something_to_deliver(own_settings: Settings) -> None:
