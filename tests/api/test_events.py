@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from cast import Account
 from make.datasources import datasource
 from make.document import described, faults_of
@@ -44,6 +45,41 @@ async def test_who_begins_to_fill_a_form_is_in_the_log_once(account: Account) ->
     [event] = await log(account, type="submission.started")
     assert (event["category"], event["data"]["id"]) == ("form started", begun.id)
     assert (event["data"]["data"], event["data"]["status"]) == ({"site": "H"}, "STARTED")
+
+
+async def test_types_are_asked_for_as_subscribers_name_them(account: Account) -> None:
+    made = await form(account)
+    await submission(account, made)
+    every = [event["type"] for event in await log(account)]
+    assert [event["type"] for event in await log(account, type="form.*")] == ["form.created", "form.published"]
+    both = await log(account, type=["submission.*", "form.created"])
+    assert [event["type"] for event in both] == ["form.created", "submission.submitted"]
+    for all_of_them in ("*", ["*", "form.created"]):
+        assert [event["type"] for event in await log(account, type=all_of_them)] == every
+
+
+@pytest.mark.parametrize(
+    ("type_", "near"),
+    [
+        ("submission.submited", "submission.submitted"),
+        ("submissions.*", "submission.*"),
+        ("Form.created", "form.created"),
+        ("submission.", "submission.*"),
+        ("submission*", "submission.*"),
+        ("%", "event-types"),
+        ("", "event-types"),
+        ("*.created", "created"),
+    ],
+)
+async def test_a_type_that_does_not_exist_is_refused_and_not_taken_for_one_that_never_happened(
+    account: Account, type_: str, near: str
+) -> None:
+    path = f"{PREFIX}/webhooks/customer/{account.id}/events"
+    answer = await account.api.get(path, params={"type": [type_, "form.created"]})
+    assert (answer.status_code, answer.json()["code"]) == (400, "query.invalid")
+    [fault] = answer.json()["errors"]
+    assert (fault["pointer"], fault["code"]) == ("?type", "query.value")
+    assert near in fault["detail"]
 
 
 async def test_the_sequence_counts_from_one_in_the_order_of_the_changes(account: Account) -> None:
@@ -94,7 +130,7 @@ async def test_events_are_found_by_type_and_by_form(account: Account) -> None:
     for query, expected in (
         ({"type": "form.created"}, ["form.created", "form.created"]),
         ({"type": ["form.published", "submission.submitted"]}, ["form.published", "submission.submitted"]),
-        ({"type": "nothing.of.ours"}, []),
+        ({"type": "task.created"}, []),
         ({"formId": two["id"]}, ["form.created"]),
         ({"formId": one["id"], "type": "submission.submitted"}, ["submission.submitted"]),
         ({"formId": [one["id"], two["id"]], "type": "form.created", "after": 3}, ["form.created"]),

@@ -159,13 +159,13 @@ async def list_events(call: Call, query: events_wire.EventQuery) -> Ready[events
 
     Who has seen a sequence never later finds one before it: what was missed is everything behind the last one seen.
     """
-    window = query.window()
+    window, types = query.window(), query.types()
     if query.after is not None and window.after is None:
         window = Window(query.limit, Place(query.after, _LAST_OF_A_SEQUENCE))
     async with call.reading() as tx:
         # In this order: what comes in or goes between two of them is not said to have been seen.
         newest = await log.newest(tx, call.actor)
-        page = await log.page_shown(tx, call.actor, window, types=query.type, form_ids=query.form_id)
+        page = await log.page_shown(tx, call.actor, window, types=types, form_ids=query.form_id)
         oldest = await log.oldest(tx, call.actor)
     return call.ready_listing(page, oldestAvailable=oldest, newestAvailable=newest)
 

@@ -1,5 +1,6 @@
 """Events: what is recorded, listed and delivered, always the same bytes."""
 
+from difflib import get_close_matches
 from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
@@ -10,6 +11,7 @@ from formwright.api.v1_0.wire import datasources, forms, groups, invites, receiv
 from formwright.api.v1_0.wire.basics import Resource, Timestamp
 from formwright.api.v1_0.wire.ids import CustomerId, EventId, FormId
 from formwright.core.kernel.clock import rfc3339
+from formwright.core.kernel.errors import Fault
 from formwright.core.kernel.event import Event as Recorded
 from formwright.domain.datasources.events import DatasourceEvent
 from formwright.domain.forms.events import FormEvent
@@ -19,6 +21,8 @@ from formwright.domain.submissions import shown as submission_shown
 from formwright.domain.submissions.events import SubmissionEvent
 from formwright.domain.tasks.events import TaskEvent
 from formwright.domain.webhooks.events import SubscriberEvent
+from formwright.domain.webhooks.model import fits
+from formwright.reading import QueryInvalid
 
 D = TypeVar("D")
 
@@ -112,8 +116,31 @@ class EventQuery(PageQuery):
     """Which events are meant."""
 
     after: Annotated[int, Meta(ge=0, le=2**53, description="Only events with a greater sequence.")] | None = None
-    type: Annotated[list[str], Meta(description="May be repeated.")] = []
+    type: Annotated[
+        list[str],
+        Meta(
+            description="A type of event, all of a noun (`submission.*`), or `*`, as for subscribers. May be repeated."
+        ),
+    ] = []
     form_id: Annotated[list[FormId], Meta(description="May be repeated.")] = []
+
+    def types(self) -> list[str]:
+        """Every type that is asked for, by its exact name; none means all. `QueryInvalid` for an unknown one."""
+        if faults := [_unknown_type(pattern) for pattern in self.type if not _types_of(pattern)]:
+            raise QueryInvalid(faults)
+        return [] if "*" in self.type else sorted({type_ for pattern in self.type for type_ in _types_of(pattern)})
+
+
+def _types_of(pattern: str) -> list[str]:
+    whole_noun = pattern == "*" or pattern.endswith(".*")
+    return [name for name in CATALOGUE if (fits(pattern, name) if whole_noun else name == pattern)]
+
+
+def _unknown_type(pattern: str) -> Fault:
+    known = [*CATALOGUE, *sorted({name.partition(".")[0] + ".*" for name in CATALOGUE})]
+    near = get_close_matches(pattern, known, n=3)
+    hint = f" Did you mean {' or '.join(near)}?" if near else " `GET …/event-types` lists them."
+    return Fault("?type", "query.value", f"There is no type of event {pattern[:100]!r}.{hint}")
 
 
 class EventList(Resource):
