@@ -8,12 +8,17 @@ from typing import Any
 import msgspec
 from rig.node import Told
 
+from formwright.domain.forms.costs import SUBMISSION_STEPS, Budget
 from formwright.domain.forms.definition import AnyField
 from formwright.domain.forms.expressions import ExpressionError, compile_rule, kinds_of, types_of
+from formwright.domain.forms.program import compile_program
 from formwright.domain.forms.taking import taken
+from formwright.web.fill.program import program
 
 RUNNER = Path(__file__).with_name("runner.mjs")
 REFUSED = "refused"
+
+Settled = dict[str, Any]
 
 Case = tuple[str, Mapping[str, Any]]
 """A rule and the answers that it is evaluated over."""
@@ -29,7 +34,26 @@ def by_server(asked: Sequence[AnyField], case: Case) -> Any:
         rule = compile_rule(text, types_of(asked))
     except ExpressionError:
         return REFUSED
-    return _plain(rule.value(taken(asked, answers)))
+    return _plain(rule.value(taken(asked, answers), Budget()))
+
+
+def steps_by_server(asked: Sequence[AnyField], case: Case) -> int:
+    """What evaluating it spends of the budget."""
+    budget = Budget()
+    compile_rule(case[0], types_of(asked)).value(taken(asked, case[1]), budget)
+    return SUBMISSION_STEPS - budget.left
+
+
+def settled_by_server(asked: Sequence[AnyField], answers: Mapping[str, Any]) -> Settled:
+    """What a whole form comes to: the answers and the broken rules by place, or the place that is too costly."""
+    settled = compile_program(asked).settle(answers)
+    if costly := ["/".join(map(str, path)) for path, _, what in settled.broken if what == "costly"]:
+        return {"costly": costly[0]}
+    return _settled(settled.answers, [(path, what) for path, _, what in settled.broken])
+
+
+def _settled(answers: Mapping[str, Any], broken: Sequence[tuple[Sequence[Any], str]]) -> Settled:
+    return {"answers": dict(answers), "broken": {"/".join(map(str, path)): what for path, what in broken}}
 
 
 class Page:
@@ -42,6 +66,18 @@ class Page:
         found = self._node.ask([case[0], kinds_of(asked), case[1]])
         assert found["holds"] is (found["value"] is True)
         return found["value"]
+
+    def steps(self, asked: Sequence[AnyField], case: Case) -> int:
+        """What evaluating it spends of the budget."""
+        spent: int = self._node.ask([case[0], kinds_of(asked), case[1]])["steps"]
+        return spent
+
+    def settled(self, asked: Sequence[AnyField], answers: Mapping[str, Any]) -> Settled:
+        """What a whole form comes to."""
+        found = self._node.ask([{"steps": program(asked), "kinds": kinds_of(asked)}, answers])
+        if costly := found.get("costly"):
+            return {"costly": "/".join(map(str, costly))}
+        return _settled(found["answers"], found["broken"])
 
     def names(self, asked: Sequence[AnyField], text: str) -> list[str]:
         """What the rule depends on, as the page finds it."""

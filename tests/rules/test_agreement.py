@@ -16,6 +16,7 @@ def test_both_agree(page: both.Page, rule: str, answers: dict[str, Any]) -> None
     if server != both.REFUSED:
         found = page.value(ASKED, (rule, answers))
         assert like(found, server) == server
+        assert page.steps(ASKED, (rule, answers)) == both.steps_by_server(ASKED, (rule, answers))
         assert isinstance(found, bool) is isinstance(server, bool)
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
+from formwright.domain.forms.costs import Budget
 from formwright.domain.forms.definition import ChoiceField, ChoicesField, DecimalField, IntegerField, Option, TextField
 from formwright.domain.forms.expressions import compile_rule, types_of
 from formwright.domain.forms.xlsform import xpath
@@ -233,7 +234,7 @@ def test_the_cel_says_what_the_xpath_does_whatever_is_missing(said: Said, answer
         rule = to_cel(text)
     except Untranslatable:
         reject()  # A text below not() that may be no number: named, not carried.
-    assert compile_rule(rule, TYPES).holds(answers) == meaning(answers)
+    assert compile_rule(rule, TYPES).holds(answers, Budget()) == meaning(answers)
 
 
 CONDITIONS = st.recursive(
@@ -257,7 +258,7 @@ CONDITIONS = st.recursive(
 @given(CONDITIONS, ANSWERS)
 def test_a_rule_that_goes_out_and_comes_back_says_the_same(rule: str, answers: dict[str, Any]) -> None:
     back = to_cel(to_xpath(rule))
-    assert compile_rule(back, TYPES).holds(answers) == compile_rule(rule, TYPES).holds(answers)
+    assert compile_rule(back, TYPES).holds(answers, Budget()) == compile_rule(rule, TYPES).holds(answers, Budget())
 
 
 CALCULATIONS = st.recursive(
@@ -279,7 +280,7 @@ def test_a_calculation_that_goes_out_and_comes_back_comes_to_the_same(rule: str,
         )
     except Untranslatable:
         reject()  # Named, not carried.
-    assert compile_rule(back.text, TYPES).value(answers) == compile_rule(rule, TYPES).value(answers)
+    assert compile_rule(back.text, TYPES).value(answers, Budget()) == compile_rule(rule, TYPES).value(answers, Budget())
 
 
 @settings(deadline=None)
@@ -290,7 +291,7 @@ def test_a_calculated_truth_is_as_it_was_or_is_left_out(rule: str, answers: dict
         back = truth_of(read_xpath(said, lambda name: name, ""), KINDS)
     except Untranslatable:
         reject()
-    assert compile_rule(back, TYPES).value(answers) == compile_rule(rule, TYPES).value(answers)
+    assert compile_rule(back, TYPES).value(answers, Budget()) == compile_rule(rule, TYPES).value(answers, Budget())
 
 
 @settings(deadline=None)

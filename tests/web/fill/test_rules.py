@@ -92,3 +92,24 @@ async def test_limits_are_judged_before_sending(desk: Desk, phone: Phone) -> Non
         await page.get_by_label(name).fill(text)
     await send(page)
     assert await form.data() == {"code": "A-1", "pair": "🙂🙂", "some": 9, "mail": "a@example.org"}
+
+
+async def test_a_rule_that_needs_too_much_work_is_named_before_anything_is_sent(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(
+        {"name": "story", "type": "text"},
+        {"name": "again", "type": "boolean", "calculate": "story.contains(story)"},
+        {"name": "hidden", "type": "text", "visibleIf": "false"},
+        {"name": "twice", "type": "text", "calculate": "story + story", "maxLength": 20},
+    )
+    page = await phone.open(form.url)
+    for typed, named in (
+        ("x" * 10_000, "Again: The rule for this field needs too much work"),
+        ("x" * 11, "Twice: At most"),
+    ):
+        await page.get_by_label("Story").fill(typed)
+        await page.get_by_role("button", name="Send").click()
+        await page.get_by_role("heading", name="One answer needs a look").wait_for()
+        await expect(page.get_by_role("link", name=named)).to_be_visible()
+    await page.get_by_label("Story").fill("x" * 10)
+    await send(page)
+    assert await form.data() == {"story": "x" * 10, "again": True, "twice": "x" * 20}

@@ -35,6 +35,11 @@ FORMS = (
         "A condition comes to true or false; a calculation to what the field holds.",
     ),
     FaultCode(
+        "field.rule.too_costly",
+        "A rule might need more work than is [allowed](forms.md#limits-of-rules) even with ordinary answers.",
+        "Nest fewer loops, and join fewer texts and lists in them.",
+    ),
+    FaultCode(
         "field.rule.circle",
         "Fields depend on each other in a circle, by `visibleIf` and `calculate`.",
         "Take one of them out of the circle.",

@@ -27,6 +27,12 @@ VALUES = (
         "Send what the rule allows.",
     ),
     FaultCode(
+        "value.rule.too_costly",
+        "With these answers a rule of the field might need more work than is [allowed](forms.md#limits-of-rules). No "
+        "other error is reported, because the rules were not evaluated to the end.",
+        "Send shorter answers or fewer rows, or simplify the rule.",
+    ),
+    FaultCode(
         "answer.lookup.unknown",
         "The answer of a lookup names a row that the datasource does not have. The page in which forms are filled "
         "is never answered so.",

@@ -65,6 +65,8 @@ def judged(version: Version, data: Mapping[str, Any]) -> tuple[dict[str, Any], l
     """The settled answers, and all that is wrong with them; the pointers begin with `/data`."""
     compiled = _compiled(version)
     settled = compiled.program.settle(data, ("data",))
+    if settled.is_unfinished:
+        return settled.answers, list(_rule_faults(compiled, settled))
     found = schema_faults(compiled.validator, settled.answers, ("data",), compiled.words)
     wrong = {fault.pointer for fault in found}
     found += [fault for fault in _rule_faults(compiled, settled) if fault.pointer not in wrong]
@@ -73,7 +75,9 @@ def judged(version: Version, data: Mapping[str, Any]) -> tuple[dict[str, Any], l
 
 def _rule_faults(compiled: Compiled, settled: Settled) -> Iterator[Fault]:
     for path, field, what in settled.broken:
-        if what == "required":
+        if what == "costly":
+            yield Fault(pointer(*path), "value.rule.too_costly", compiled.words["costly"])
+        elif what == "required":
             yield Fault(pointer(*path), "value.required", compiled.words["required"])
         else:
             yield Fault(pointer(*path), "value.rule", _message(field, compiled))

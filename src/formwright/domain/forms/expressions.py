@@ -11,7 +11,8 @@ from typing import Any
 
 from cel_expr_python import cel
 
-from formwright.domain.forms import dialect, rule_words
+from formwright.domain.forms import costs, dialect, rule_words
+from formwright.domain.forms.costs import Budget, OverBudgetError, Size
 from formwright.domain.forms.definition import (
     AnyField,
     BooleanField,
@@ -29,6 +30,7 @@ from formwright.domain.forms.definition import (
     flat,
 )
 from formwright.domain.forms.patterns import pattern_fault
+from formwright.domain.forms.syntax import Node, parse
 
 BOOL, INT, DOUBLE, STRING = cel.Type.BOOL, cel.Type.INT, cel.Type.DOUBLE, cel.Type.STRING
 _STRINGS = cel.Type.List(STRING)
@@ -49,19 +51,27 @@ class ExpressionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A compiled rule. `names` are the answers it needs; `asked`, those of which it asks whether they are there."""
+    """A compiled rule. `names` are the answers it needs; `asked`, those of which it asks whether they are there.
+
+    `sized`: those whose answers have a size. `steps`: what an evaluation costs, beside handing these in, where it does
+    not depend on their sizes, as for most rules.
+    """
 
     names: tuple[str, ...]
     asked: tuple[str, ...]
     returns: cel.Type
     program: cel.Expression
+    tree: Node
+    sized: tuple[str, ...]
+    steps: int | None
 
-    def value(self, answers: Mapping[str, Any]) -> Any:
+    def value(self, answers: Mapping[str, Any], budget: Budget) -> Any:
         """What it comes to over `answers` as `taken` gives them, of which only those it names are handed in.
 
-        None where it fails.
+        None where it fails. `OverBudgetError`, before anything is evaluated, where `budget` might not be enough.
         """
         given = {name: answers[name] for name in self.names if name in answers}
+        budget.spend(self._cost(given, budget))
         if self.asked:
             given[dialect.ANSWERED] = {name: name in answers for name in self.asked}
         try:
@@ -72,9 +82,26 @@ class Expression:
         # An error's value is its text: only of a text need be asked whether it is one, which costs more than the rest.
         return None if isinstance(value, str) and result.type() == cel.Type.ERROR else value
 
-    def holds(self, answers: Mapping[str, Any]) -> bool:
-        """Whether it is true; where it fails it is not."""
-        return self.value(answers) is True
+    def holds(self, answers: Mapping[str, Any], budget: Budget) -> bool:
+        """Whether it is true; where it fails it is not. `OverBudgetError` as in `value`."""
+        return self.value(answers, budget) is True
+
+    def _cost(self, given: Mapping[str, Any], budget: Budget) -> int:
+        steps = self.steps
+        if steps is None:
+            steps = costs.steps_of(self.tree, {name: budget.measure(value) for name, value in given.items()})
+        for name in self.sized:
+            if name in given:
+                steps += budget.handed(given[name])
+        return steps
+
+    def is_too_costly(self) -> bool:
+        """Whether it exceeds what one rule may take even where each answer has an ordinary size."""
+        try:
+            costs.steps_of(self.tree, dict.fromkeys(self.names, costs.ORDINARY))
+        except OverBudgetError:
+            return True
+        return False
 
 
 def is_answered(value: Any) -> bool:
@@ -130,7 +157,19 @@ def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:
         program = cel.NewEnv(variables=variables).compile(text)
     except RuntimeError as error:
         raise ExpressionError(_reason(str(error), set(dialect.names(line)) - types.keys())) from None
-    return Expression(tuple(names), tuple(asked), program.return_type(), program)
+    tree = parse(text)
+    sized = tuple(name for name in names if types[name] not in (INT, DOUBLE, BOOL))
+    steps = _fixed_steps(tree, sized)
+    return Expression(tuple(names), tuple(asked), program.return_type(), program, tree, sized, steps)
+
+
+def _fixed_steps(tree: Node, sized: Sequence[str]) -> int | None:
+    """The steps of each evaluation where the greatest answers need as many as the smallest, else None."""
+    try:
+        least, most = (costs.steps_of(tree, dict.fromkeys(sized, size)) for size in (Size(), costs.HUGE))
+    except OverBudgetError:
+        return None
+    return least if least == most else None
 
 
 def _check(line: Sequence[dialect.Token], names: Sequence[str], unknown: Sequence[str]) -> None:

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from formwright.core.kernel.schema_faults import ENGLISH, Words
 
 _ORDER = (
-    "required rule lookup filtered additionalProperties invalid too_deep type enum minLength maxLength minimum maximum "
+    "required rule costly lookup filtered additionalProperties invalid too_deep "
+    "type enum minLength maxLength minimum maximum "
     "minItems maxItems uniqueItems format pattern or more "
     "type.string type.integer type.number type.boolean type.array type.object "
     "format.email format.uri format.date format.date-time"
@@ -16,6 +17,7 @@ _SENTENCES = {
     "en": """
         This is required.
         This is not valid.
+        The rule for this field needs too much work with these answers. Shorten them or remove some rows.
         There is no such row to look up.
         This entry does not go with the other answers.
         The form has no such field.
@@ -48,6 +50,7 @@ _SENTENCES = {
     "de": """
         Bitte ausfüllen.
         Das ist nicht gültig.
+        Die Regel dieses Feldes ist für diese Antworten zu aufwendig. Bitte Texte kürzen oder Zeilen entfernen.
         Diesen Eintrag gibt es in der Liste nicht.
         Dieser Eintrag passt nicht zu den anderen Antworten.
         Das Formular hat kein solches Feld.
@@ -80,6 +83,7 @@ _SENTENCES = {
     "fr": """
         Veuillez remplir ce champ.
         Cette réponse n’est pas valide.
+        La règle de ce champ demande trop de calculs avec ces réponses. Raccourcissez-les ou supprimez des lignes.
         Cette entrée n’existe pas dans la liste.
         Cette entrée ne va pas avec les autres réponses.
         Le formulaire n’a pas de champ de ce nom.
@@ -112,6 +116,7 @@ _SENTENCES = {
     "es": """
         Complete este campo.
         Esta respuesta no es válida.
+        La regla de este campo exige demasiados cálculos con estas respuestas. Acórtelas o elimine filas.
         Esta entrada no existe en la lista.
         Esta entrada no corresponde a las otras respuestas.
         El formulario no tiene ningún campo con ese nombre.
@@ -144,6 +149,7 @@ _SENTENCES = {
     "it": """
         Compilare questo campo.
         Questa risposta non è valida.
+        La regola di questo campo richiede troppi calcoli con queste risposte. Abbreviarle o rimuovere delle righe.
         Questa voce non esiste nell’elenco.
         Questa voce non corrisponde alle altre risposte.
         Il modulo non ha un campo con questo nome.
@@ -176,6 +182,7 @@ _SENTENCES = {
     "nl": """
         Vul dit veld in.
         Dit antwoord is niet geldig.
+        De regel van dit veld vraagt te veel rekenwerk met deze antwoorden. Maak ze korter of verwijder rijen.
         Dit item staat niet in de lijst.
         Dit item past niet bij de andere antwoorden.
         Het formulier heeft geen veld met deze naam.
@@ -208,6 +215,7 @@ _SENTENCES = {
     "pl": """
         Proszę wypełnić to pole.
         Ta odpowiedź jest nieprawidłowa.
+        Reguła tego pola wymaga przy tych odpowiedziach zbyt wielu obliczeń. Proszę je skrócić lub usunąć wiersze.
         Tej pozycji nie ma na liście.
         Ta pozycja nie pasuje do pozostałych odpowiedzi.
         Formularz nie ma pola o tej nazwie.
@@ -240,6 +248,7 @@ _SENTENCES = {
     "pt": """
         Preencha este campo.
         Esta resposta não é válida.
+        A regra deste campo exige demasiados cálculos com estas respostas. Encurte-as ou remova linhas.
         Esta entrada não existe na lista.
         Esta entrada não corresponde às outras respostas.
         O formulário não tem nenhum campo com este nome.

@@ -1,12 +1,13 @@
 """A definition compiled for answering: what is shown, calculated and valid, in the order in which it can be known."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from typing import Any
 
 from msgspec import UNSET
 
+from formwright.domain.forms.costs import Budget, OverBudgetError
 from formwright.domain.forms.definition import (
     AnyField,
     NoteField,
@@ -16,7 +17,7 @@ from formwright.domain.forms.definition import (
     flat,
 )
 from formwright.domain.forms.expressions import Expression, compile_rule, is_answered, names_in, types_of
-from formwright.domain.forms.taking import Take, taker
+from formwright.domain.forms.taking import Take, converter, taker
 
 Answers = dict[str, Any]
 Path = tuple[str | int, ...]
@@ -28,7 +29,7 @@ class Step:
     """One field, with its rules compiled and the sections it is in.
 
     `asked`: an answer is required while it is shown, which the schema cannot say. `rows`: a repeat's, for each row.
-    `heard`: a rule may name it.
+    `heard`: a rule may name it. `take` gives the answer as rules see it, `convert` one of any size.
     """
 
     field: AnyField
@@ -39,15 +40,31 @@ class Step:
     valid: Expression | None
     calculate: Expression | None
     rows: "Program | None"
+    convert: Take
     take: Take
 
 
 @dataclass(slots=True)
 class Settled:
-    """Answers as they count, and what the rules find wrong with them: the place, the field, `required` or `rule`."""
+    """Answers as they count, and what the rules find wrong with them: the place, the field, `required` or `rule`.
+
+    `costly` in place of these: evaluating stopped at a rule of this field, and the answers are as they were sent.
+    """
 
     answers: Answers
     broken: list[Broken]
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether it stopped at a rule that might exceed the budget: then nothing else is known to be wrong."""
+        return any(what == "costly" for _, _, what in self.broken)
+
+
+class _TooCostlyError(Exception):
+    """Where the budget of a submission was not enough."""
+
+    def __init__(self, path: Path, field: AnyField) -> None:
+        self.broken: Broken = (path, field, "costly")
 
 
 @dataclass(slots=True)
@@ -59,12 +76,26 @@ class _Level:
     judged: list[Step]
     rows: list[tuple[str, int, "_Level"]]
 
-    def broken(self, path: Path, outer: Mapping[str, Any]) -> Iterator[Broken]:
+    def note(self, step: Step, value: Any, seen: Answers) -> None:
+        """Take the value of a step that is shown. `seen` is what the rules of the next steps see."""
+        if step.valid or step.asked:
+            self.judged.append(step)
+        if value is None:
+            return
+        self.answers[step.field.name] = value
+        if step.heard and (taken := step.take(value)) is not None:
+            self.seen[step.field.name] = seen[step.field.name] = taken
+
+    def broken(self, path: Path, outer: Mapping[str, Any], budget: Budget) -> Iterator[Broken]:
         seen = {**outer, **self.seen}
         for name, index, row in self.rows:
-            yield from row.broken((*path, name, index), seen)
+            yield from row.broken((*path, name, index), seen, budget)
         for step in self.judged:
-            if what := _wrong(step, self.answers, seen):
+            try:
+                what = _wrong(step, self.answers, seen, budget)
+            except OverBudgetError:
+                raise _TooCostlyError((*path, step.field.name), step.field) from None
+            if what:
                 yield (*path, step.field.name), step.field, what
 
 
@@ -75,55 +106,64 @@ class Program:
         self._steps = tuple(steps)
         self._names = frozenset(step.field.name for step in steps)
 
-    def settle(self, data: Mapping[str, Any], path: Path = (), outer: Mapping[str, Any] | None = None) -> Settled:
+    def settle(self, data: Mapping[str, Any], path: Path = ()) -> Settled:
         """Hidden fields carry no answer, and calculated ones are ours.
 
-        What no field asks for stays, for the schema to refuse. `outer`: how rules see the answers around.
+        What no field asks for stays, for the schema to refuse. All rules share one budget: the first that might exceed
+        it ends the settling.
         """
-        level = self._level(data, outer or {})
-        return Settled(level.answers, list(level.broken(path, outer or {})))
+        budget = Budget()
+        try:
+            level = self._level(data, path, {}, budget)
+            return Settled(level.answers, list(level.broken(path, {}, budget)))
+        except _TooCostlyError as error:
+            return Settled(dict(data), [error.broken])
 
-    def _level(self, data: Mapping[str, Any], outer: Mapping[str, Any]) -> _Level:
+    def _level(self, data: Mapping[str, Any], path: Path, outer: Mapping[str, Any], budget: Budget) -> _Level:
         seen: Answers = dict(outer)
         answers = {name: value for name, value in data.items() if name not in self._names}
         level = _Level(answers, {}, [], [])
-        for step in self._shown(seen):
-            if step.valid or step.asked:
-                level.judged.append(step)
-            value = _value(step, data, seen, level)
-            if value is None:
-                continue
-            answers[step.field.name] = value
-            if step.heard and (taken := step.take(value)) is not None:
-                level.seen[step.field.name] = seen[step.field.name] = taken
+        hidden: set[str] = set()
+        for step in self._steps:
+            try:
+                if _is_hidden(step, hidden, seen, budget):
+                    hidden.add(step.field.name)
+                    continue
+                value = self._value(step, data, (path, seen, level, budget))
+            except OverBudgetError:
+                raise _TooCostlyError((*path, step.field.name), step.field) from None
+            level.note(step, value, seen)
         level.answers = _ordered(answers, data)
         return level
 
-    def _shown(self, seen: Mapping[str, Any]) -> Iterator[Step]:
-        """The steps that are shown, judged one after another by what is in `seen` by then."""
-        hidden: set[str] = set()
-        for step in self._steps:
-            if not hidden.isdisjoint(step.inside) or (step.visible and not step.visible.holds(seen)):
-                hidden.add(step.field.name)
-            else:
-                yield step
+    @staticmethod
+    def _value(step: Step, data: Mapping[str, Any], around: "_Around") -> Any:
+        _, seen, _, budget = around
+        if step.calculate:
+            return step.convert(step.calculate.value(seen, budget))
+        value = data.get(step.field.name)
+        if step.rows is None or not isinstance(value, list):
+            return value
+        return [step.rows.row(row, index, step.field.name, around) for index, row in enumerate(value)]
 
-    def row(self, row: Any, index: int, name: str, seen: Answers, level: _Level) -> Any:
+    def row(self, row: Any, index: int, name: str, around: "_Around") -> Any:
         """One row of the repeat `name`, settled; its level is kept to be judged later."""
+        path, seen, level, budget = around
         if not isinstance(row, dict):
             return row
-        settled = self._level(row, seen)
+        settled = self._level(row, (*path, name, index), seen, budget)
         level.rows.append((name, index, settled))
         return settled.answers
 
 
-def _value(step: Step, data: Mapping[str, Any], seen: Answers, level: _Level) -> Any:
-    if step.calculate:
-        return step.take(step.calculate.value(seen))
-    value = data.get(step.field.name)
-    if step.rows and isinstance(value, list):
-        return [step.rows.row(row, index, step.field.name, seen, level) for index, row in enumerate(value)]
-    return value
+_Around = tuple[Path, Answers, _Level, Budget]
+"""Where a level is, how rules see the answers so far, the level itself, and what is left for its rules."""
+
+
+def _is_hidden(step: Step, hidden: Set[str], seen: Mapping[str, Any], budget: Budget) -> bool:
+    if not hidden.isdisjoint(step.inside):
+        return True
+    return step.visible is not None and not step.visible.holds(seen, budget)
 
 
 def _ordered(answers: Answers, data: Mapping[str, Any]) -> Answers:
@@ -132,10 +172,10 @@ def _ordered(answers: Answers, data: Mapping[str, Any]) -> Answers:
     return sent if len(sent) == len(answers) else sent | answers
 
 
-def _wrong(step: Step, answers: Mapping[str, Any], seen: Mapping[str, Any]) -> str | None:
+def _wrong(step: Step, answers: Mapping[str, Any], seen: Mapping[str, Any], budget: Budget) -> str | None:
     if not is_answered(answers.get(step.field.name)):
         return "required" if step.asked else None
-    return "rule" if step.valid and not step.valid.holds(seen) else None
+    return "rule" if step.valid and not step.valid.holds(seen, budget) else None
 
 
 def compile_program(fields: Sequence[AnyField], outer: Mapping[str, Any] | None = None) -> Program:
@@ -143,10 +183,16 @@ def compile_program(fields: Sequence[AnyField], outer: Mapping[str, Any] | None 
     types = dict(outer or {}) | types_of(list(flat(fields)))
     heard = {name for field in every(fields) for name in _heard(field)}
     steps = {step.field.name: step for step in _steps(fields, types, heard, (), sometimes=False)}
-    order = TopologicalSorter(
-        {name: dependencies(step.field, step.inside) & steps.keys() for name, step in steps.items()}
-    )
-    return Program([steps[name] for name in order.static_order()])
+    order = in_order({name: dependencies(step.field, step.inside) & steps.keys() for name, step in steps.items()})
+    return Program([steps[name] for name in order])
+
+
+def in_order(graph: Mapping[str, Set[str]]) -> list[str]:
+    """The names of a graph without circles, each behind those it depends on; always the same for the same graph.
+
+    The server and the page evaluate rules in this order, and so run out of steps at the same rule.
+    """
+    return list(TopologicalSorter({name: sorted(graph[name]) for name in graph}).static_order())
 
 
 def _steps(
@@ -159,7 +205,9 @@ def _steps(
             _compiled(text, types) for text in (field.visible_if, field.valid_if, field.calculate)
         )
         asked = here and field.required and not calculate and not isinstance(field, NoteField | SectionField)
-        yield Step(field, inside, asked, field.name in heard, visible, valid, calculate, rows, taker(field))
+        yield Step(
+            field, inside, asked, field.name in heard, visible, valid, calculate, rows, converter(field), taker(field)
+        )
         if isinstance(field, SectionField):
             yield from _steps(field.fields, types, heard, (*inside, field.name), sometimes=here)
 

@@ -186,6 +186,9 @@ def _rule(where: Path, member: str, text: str, field: AnyField, seen: Mapping[st
         comes, wants = (kind_words(one.name()) for one in (rule.returns, wanted))
         detail = f"This comes to {comes}; here it must come to {wants}."
         yield Fault(pointer(*where), "field.rule.type", detail)
+    elif rule.is_too_costly():
+        detail = "This rule needs too much work even for short answers: nest fewer loops, and join fewer texts in them."
+        yield Fault(pointer(*where), "field.rule.too_costly", detail)
 
 
 def _fits(rule: Expression, wanted: Any) -> bool:

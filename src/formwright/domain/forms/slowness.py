@@ -7,10 +7,9 @@ from formwright.domain.forms.definition import AnyField, RepeatField, TextField,
 from formwright.domain.forms.expressions import ExpressionError, names_in, patterns_in
 from formwright.domain.forms.patterns import pattern_fault, slow_fault
 from formwright.domain.forms.schema import LONGEST, answer_schema
+from formwright.domain.forms.taking import SHORT
 
 Path = tuple[str | int, ...]
-_SHORT = 200
-"""Answers whose length no schema says: dates, options, file ids."""
 
 
 def slow(placed: Sequence[tuple[Path, AnyField]]) -> Iterator[Fault]:
@@ -34,8 +33,8 @@ def _slow_pattern(field: AnyField, longest: int) -> str | None:
 def _longest(field: AnyField) -> int:
     """Of the answer, in characters; of a repeat, that of the longest in its rows."""
     if isinstance(field, RepeatField):
-        return max(map(_longest, every(field.fields)), default=_SHORT)
-    return int(answer_schema(field).get("maxLength", _SHORT))
+        return max(map(_longest, every(field.fields)), default=SHORT)
+    return int(answer_schema(field).get("maxLength", SHORT))
 
 
 def _slow_rule(text: str, lengths: Mapping[str, int]) -> str | None:

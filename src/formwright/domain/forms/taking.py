@@ -1,15 +1,16 @@
 """Answers as rules see them: by the kind of their field, so that the server and the page hand in the same.
 
-What is no answer, or none of that kind, is not handed in: a rule that needs it fails. Nothing is converted but numbers,
-which JSON does not tell apart.
+What is no answer, or none of that kind, is not handed in: a rule that needs it fails. Neither is what is larger than
+its field allows, which the schema refuses. Nothing is converted but numbers, which JSON does not tell apart.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from formwright.domain.forms.definition import AnyField, RepeatField, flat
+from formwright.domain.forms.definition import AnyField, ChoicesField, RepeatField, flat
 from formwright.domain.forms.expressions import kind_of
+from formwright.domain.forms.schema import answer_schema
 
 Take = Callable[[Any], Any]
 
@@ -17,11 +18,45 @@ _EXACT = 2**53
 """Beyond it the page's numbers lose whole steps."""
 
 
-def taker(field: AnyField) -> Take:
-    """What gives the field's answer as rules see it; None where there is none."""
+SHORT = 200
+"""The longest text of a field whose schema states no length: dates, options, file ids."""
+_PLACE_MEMBERS = 3
+
+
+def converter(field: AnyField) -> Take:
+    """A function that returns a value as the field's kind, of any size; None where it is none of that kind."""
     if isinstance(field, RepeatField):
         return _rows({inner.name: taker(inner) for inner in flat(field.fields) if kind_of(inner)})
     return _BY_KIND[kind_of(field)]
+
+
+def taker(field: AnyField) -> Take:
+    """What gives the field's answer as rules see it; None where there is none, or one larger than the field allows."""
+    convert, most = converter(field), largest(field)
+    if most is None:
+        return convert
+    return lambda value: convert(value) if _fits(value, most) else None
+
+
+def largest(field: AnyField) -> int | None:
+    """How many characters, items, rows or members an answer may have; None for numbers and yes or no."""
+    match kind_of(field):
+        case "STRING":
+            return int(answer_schema(field).get("maxLength", SHORT))
+        case "LIST":
+            return len(field.options) if isinstance(field, ChoicesField) else int(answer_schema(field)["maxItems"])
+        case "ROWS":
+            return int(answer_schema(field)["maxItems"])
+        case "PLACE":
+            return _PLACE_MEMBERS
+    return None
+
+
+def _fits(value: Any, most: int) -> bool:
+    """Whether a text, list or object is not larger than that. What is in a list of texts is an option or a file id."""
+    if not isinstance(value, str | list | dict) or len(value) > most:
+        return not isinstance(value, str | list | dict)
+    return not isinstance(value, list) or all(len(item) <= SHORT for item in value if isinstance(item, str))
 
 
 def taken(fields: Sequence[AnyField], answers: Mapping[str, Any]) -> dict[str, Any]:

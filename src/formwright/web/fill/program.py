@@ -4,7 +4,6 @@ Its steps stand in an order in which each can be known. Nothing is compiled here
 """
 
 from collections.abc import Iterator, Sequence
-from graphlib import TopologicalSorter
 from typing import Any
 
 from msgspec import UNSET
@@ -16,7 +15,8 @@ from formwright.domain.forms.definition import (
     RepeatField,
     SectionField,
 )
-from formwright.domain.forms.program import dependencies
+from formwright.domain.forms.program import dependencies, in_order
+from formwright.domain.forms.taking import largest
 
 Json = dict[str, Any]
 
@@ -38,10 +38,8 @@ _TOLD = {
 def program(fields: Sequence[AnyField]) -> list[Json]:
     """The steps, each behind those it depends on; a repeat's row is a program of its own."""
     steps = {step["name"]: (field, step) for field, step in _steps(fields, (), sometimes=False)}
-    order = TopologicalSorter(
-        {name: dependencies(field, step["inside"]) & steps.keys() for name, (field, step) in steps.items()}
-    )
-    return [steps[name][1] for name in order.static_order()]
+    graph = {name: dependencies(field, step["inside"]) & steps.keys() for name, (field, step) in steps.items()}
+    return [steps[name][1] for name in in_order(graph)]
 
 
 def _steps(fields: Sequence[AnyField], inside: tuple[str, ...], *, sometimes: bool) -> Iterator[tuple[AnyField, Json]]:
@@ -56,6 +54,8 @@ def _step(field: AnyField) -> Json:
     step: Json = {"name": field.name, "type": field.__struct_config__.tag}
     told = {name: getattr(field, member, UNSET) for name, member in _TOLD.items()}
     step |= {name: value for name, value in told.items() if value is not UNSET and value is not False}
+    if (most := largest(field)) is not None:
+        step["most"] = most
     if isinstance(field, ChoiceField | ChoicesField):
         step["values"] = [option.value for option in field.options]
     if isinstance(field, RepeatField):

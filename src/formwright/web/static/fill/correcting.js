@@ -2,7 +2,7 @@
 
 import { allHere } from "./held.js";
 import { press } from "./press.js";
-import { place, show } from "./problems.js";
+import { place, show, validated } from "./problems.js";
 import { untouched } from "./untouched.js";
 import { reason } from "./words.js";
 
@@ -49,9 +49,7 @@ export class Correcting {
     at("overtaken").hidden = true;
     await allHere();
     judge.settle();
-    const sound = survey.validate(true, true);
-    show(survey, at("problems"));
-    if (!sound) return;
+    if (!validated(survey, judge, at("problems"))) return;
     const data = await this.#withFiles(untouched(page.prefill, this.#settled, judge.answers));
     if (data) this.#answered(await send(page.correct.url, { revision, data, note: at("note").value }));
   }

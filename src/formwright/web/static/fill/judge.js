@@ -1,7 +1,8 @@
 // Brings what the program says into the survey: what is shown, what is calculated, what is wrong with an answer.
 
+import { isAnswered } from "./answers.js";
 import { check } from "./checks.js";
-import { fault } from "./held.js";
+import { fault as heldFault } from "./held.js";
 import { asks, Program } from "./program.js";
 import { outgoing, send } from "./values.js";
 import { inWords, say } from "./words.js";
@@ -12,6 +13,8 @@ export class Judge {
   #program;
   #byName;
   #broken = new Map();
+  /** The field of the rule at which settling stopped because it might need too much work: its path. */
+  costly = null;
   /** The answers as they count. */
   answers = {};
   /** The survey's values are being changed from here. */
@@ -32,11 +35,29 @@ export class Judge {
   settle() {
     if (this.busy) return;
     this.busy = true;
-    const found = this.#program.settle(outgoing(this.#steps, this.#survey.data));
-    this.answers = found.answers;
-    this.#broken = new Map(found.broken.map((one) => [one.path.join("/"), one]));
-    this.#apply(this.#steps, found, this.#survey);
+    const sent = outgoing(this.#steps, this.#survey.data);
+    const found = this.#program.settle(sent);
+    this.costly = found.costly?.path ?? null;
+    this.answers = found.costly ? sent : found.answers;
+    this.#broken = new Map((found.broken ?? []).map((one) => [one.path.join("/"), one]));
+    // Without a result everything stays as it was shown.
+    if (!found.costly) this.#apply(this.#steps, found, this.#survey);
     this.busy = false;
+  }
+
+  /** What the survey does not find because nobody can change it: {pointer, detail}, as the server tells it. */
+  faults() {
+    if (this.costly) return [fault(this.costly, say("costly"))];
+    return this.#miscalculated(this.#steps, this.answers, []);
+  }
+
+  #miscalculated(steps, answers, path) {
+    return steps.flatMap((step) => {
+      const [value, place] = [answers[step.name], [...path, step.name]];
+      if (step.rows) return rowsOf(value).flatMap((row, index) => this.#miscalculated(step.rows, row, [...place, index]));
+      const wrong = step.calculate && isAnswered(value) ? check(step, value) : null;
+      return wrong ? [fault(place, say(...wrong))] : [];
+    });
   }
 
   #apply(steps, found, place) {
@@ -59,7 +80,7 @@ export class Judge {
     if (!step || question.isEmpty()) return this.#ruled(options, step);
     const wrong = check(step, send(step, question.value));
     if (wrong) options.error = say(...wrong);
-    else options.error = fault(question.value) ?? options.error;
+    else options.error = heldFault(question.value) ?? options.error;
     if (!options.error) this.#ruled(options, step);
   }
 
@@ -70,6 +91,9 @@ export class Judge {
     options.error = own ? inWords(own) : say(broken.what);
   }
 }
+
+const rowsOf = (value) => (Array.isArray(value) ? value : []);
+const fault = (path, detail) => ({ pointer: `/data/${path.join("/")}`, detail });
 
 const everyStep = (steps) => steps.flatMap((step) => [step, ...(step.rows ? everyStep(step.rows) : [])]);
 

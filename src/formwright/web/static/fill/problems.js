@@ -7,10 +7,18 @@ export function place(survey, errors) {
   const rest = [];
   for (const { pointer, detail } of errors) {
     const question = asked(survey, pointer);
-    if (question) question.addError(detail);
-    else rest.push(detail);
+    if (question?.isVisible) question.addError(detail);
+    else rest.push(question ? `${question.processedTitle}: ${detail}` : detail);
   }
   return rest;
+}
+
+/** Whether all answers can be accepted; what is wrong is shown. */
+export function validated(survey, judge, box) {
+  const sound = survey.validate(true, true);
+  const faults = judge.faults();
+  show(survey, box, place(survey, faults));
+  return sound && faults.length === 0;
 }
 
 export function show(survey, box, rest = []) {

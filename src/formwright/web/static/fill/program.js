@@ -1,6 +1,7 @@
 // What is shown, calculated and valid: the same steps, in the same order, as the server's (`domain/forms/program.py`).
 
 import { answer, isAnswered } from "./answers.js";
+import { Budget, characters, OverBudget } from "./costs.js";
 
 /** The program of these steps; `kinds` has those of their answers by name. `compile` is that of `rules.js`, where rules are. */
 export class Program {
@@ -13,32 +14,57 @@ export class Program {
     this.#names = new Set(steps.map((step) => step.name));
   }
 
-  /** {answers, shown, rows, broken}: hidden fields carry no answer, calculated ones are computed. */
+  /**
+   * {answers, shown, rows, broken}: hidden fields carry no answer, calculated ones are computed.
+   *
+   * All rules share one budget. The first that might exceed it ends the settling: {costly: {path, step}} is all there is.
+   */
   settle(data) {
-    const level = this.level(data, {});
-    return { ...level, broken: this.broken(level, {}, []) };
+    const budget = new Budget();
+    try {
+      const level = this.level(data, { outer: {}, path: [], budget });
+      return { ...level, broken: this.broken(level, { outer: {}, path: [], budget }) };
+    } catch (error) {
+      if (error instanceof TooCostly) return { costly: error.place };
+      throw error;
+    }
   }
 
-  /** The answers beside each other, settled; `rows` holds the levels of each repeat's rows. */
-  level(data, outer) {
-    const seen = { ...outer };
+  /** The answers beside each other, settled; `rows` holds the levels of each repeat's rows, `seen` how rules see them. */
+  level(data, { outer, path, budget }) {
     const others = Object.entries(data).filter(([name]) => !this.#names.has(name));
-    const level = { answers: Object.fromEntries(others), shown: new Set(), rows: {} };
-    for (const step of this.#steps) {
-      if (!step.shows(seen, level.shown)) continue;
-      level.shown.add(step.name);
-      const value = step.value(data, seen, level);
-      if (value !== undefined && value !== null) level.answers[step.name] = seen[step.name] = value;
-    }
+    const level = { answers: Object.fromEntries(others), seen: {}, shown: new Set(), rows: {} };
+    const around = { outer: { ...outer }, path, budget };
+    for (const step of this.#steps) located(step, path, () => step.settle(data, level, around));
     return level;
   }
 
-  /** What is wrong, judged when all answers around are known: {path, step, what}, `what` being `required` or `rule`. */
-  broken(level, outer, path) {
-    const seen = { ...outer, ...level.answers };
-    return this.#steps
-      .filter((step) => level.shown.has(step.name))
-      .flatMap((step) => step.broken(level, seen, [...path, step.name]));
+  /**
+   * What is wrong, judged when all answers around are known: {path, step, what}, `what` being `required` or `rule`.
+   *
+   * The rows come first, as they do on the server, so that both run out of steps at the same rule.
+   */
+  broken(level, { outer, path, budget }) {
+    const around = { outer: { ...outer, ...level.seen }, path, budget };
+    const shown = this.#steps.filter((step) => level.shown.has(step.name));
+    const rows = shown.flatMap((step) => step.brokenRows(level, around));
+    return [...rows, ...shown.flatMap((step) => located(step, path, () => step.broken(level, around)))];
+  }
+}
+
+/** Where the budget was not enough. */
+class TooCostly extends Error {
+  constructor(place) {
+    super();
+    this.place = place;
+  }
+}
+
+function located(step, path, act) {
+  try {
+    return act();
+  } catch (error) {
+    throw error instanceof OverBudget ? new TooCostly({ path: [...path, step.name], step }) : error;
   }
 }
 
@@ -53,28 +79,58 @@ class Step {
     this.program = step.rows && new Program(step.rows, this.kind, compile, kinds);
   }
 
-  shows(seen, shown) {
-    return this.inside.every((section) => shown.has(section)) && (!this.visible || this.visible.holds(seen));
+  /** Takes the field's answer into `level`, and what rules see of it also into `around.outer`. */
+  settle(data, level, around) {
+    if (!this.#shows(level, around)) return;
+    level.shown.add(this.name);
+    const value = this.#value(data, level, around);
+    if (value === undefined || value === null) return;
+    level.answers[this.name] = value;
+    // What is larger than its field allows is a fault of its own, and no rule sees it.
+    const seen = level.rows[this.name]?.map((row) => row.seen) ?? value;
+    if (fits(seen, this.most)) level.seen[this.name] = around.outer[this.name] = seen;
   }
 
-  value(data, seen, level) {
-    if (this.calculated) return plain(answer(this.kind, this.calculated.value(seen)));
+  #shows({ shown }, { outer, budget }) {
+    return this.inside.every((section) => shown.has(section)) && (!this.visible || this.visible.holds(outer, budget));
+  }
+
+  #value(data, level, around) {
+    if (this.calculated) return plain(answer(this.kind, this.calculated.value(around.outer, around.budget)));
     const value = data[this.name];
     if (!this.program || !Array.isArray(value)) return value;
-    level.rows[this.name] = value.map((row) => this.program.level(row, seen));
+    level.rows[this.name] = value.map((row, index) => this.program.level(row, this.#inRow(around, index)));
     return level.rows[this.name].map((row) => row.answers);
   }
 
-  broken(level, seen, path) {
-    const rows = (level.rows[this.name] ?? []).flatMap((row, index) => this.program.broken(row, seen, [...path, index]));
-    const what = this.wrong(level.answers[this.name], seen);
-    return what ? [...rows, { path, step: this, what }] : rows;
+  brokenRows(level, around) {
+    const rows = level.rows[this.name] ?? [];
+    return rows.flatMap((row, index) => this.program.broken(row, this.#inRow(around, index)));
   }
 
-  wrong(value, seen) {
-    if (isAnswered(value)) return this.valid && !this.valid.holds(seen) ? "rule" : null;
+  broken(level, { outer, path, budget }) {
+    const what = this.#wrong(level.answers[this.name], outer, budget);
+    return what ? [{ path: [...path, this.name], step: this, what }] : [];
+  }
+
+  #inRow(around, index) {
+    return { ...around, path: [...around.path, this.name, index] };
+  }
+
+  #wrong(value, seen, budget) {
+    if (isAnswered(value)) return this.valid && !this.valid.holds(seen, budget) ? "rule" : null;
     return this.required && asks(this) && this.sometimes && !this.calculated ? "required" : null;
   }
+}
+
+const SHORT = 200;
+
+/** Whether an answer is not larger than that; what is in a list of texts is an option or a file id. */
+function fits(value, most) {
+  if (most === undefined || !["string", "object"].includes(typeof value)) return true;
+  if (typeof value === "string") return characters(value) <= most;
+  if (Object.keys(value).length > most) return false;
+  return !Array.isArray(value) || value.every((item) => typeof item !== "string" || characters(item) <= SHORT);
 }
 
 // As JSON says it: all numbers of one kind.

@@ -3,6 +3,7 @@
 
 import { Environment } from "../vendor/cel/index.js";
 import { answer } from "./answers.js";
+import { OverBudget, stepsOf } from "./costs.js";
 import { CALLS, FUNCTIONS } from "./functions.js";
 
 const ANSWERED = "answered";
@@ -22,7 +23,8 @@ base.registerVariable(ANSWERED, "map<string, bool>");
 for (const [signature, handler] of FUNCTIONS) base.registerFunction(signature, handler, { async: false });
 
 /**
- * A rule: `holds(answers)` is whether it is true, `value(answers)` what it comes to; false and null where it fails.
+ * A rule: `holds(answers, budget)` is whether it is true, `value(answers, budget)` what it comes to; false and null
+ * where it fails. Both throw `OverBudget`, before anything is evaluated, where `budget` might not be enough.
  *
  * `types` has the kinds of the answers by name, as the server's `kinds_of` tells them; of a repeat, those of its row.
  * `answers` are taken as they are sent. `names` are those it depends on.
@@ -30,9 +32,15 @@ for (const [signature, handler] of FUNCTIONS) base.registerFunction(signature, h
 export function compile(text, types) {
   const used = { names: new Set(), asked: new Set() };
   const program = attempt(() => parsed(text, types, used));
-  const value = (answers) => (program ? attempt(() => plain(program(given(used, types, answers)))) : null) ?? null;
+  const value = (answers, budget) => (program ? attempt(() => evaluated(program, given(used, types, answers), budget)) : null) ?? null;
   const names = [...new Set([...used.names, ...used.asked])];
-  return { names, works: program !== undefined, value, holds: (answers) => value(answers) === true };
+  return { names, works: program !== undefined, value, holds: (answers, budget) => value(answers, budget) === true };
+}
+
+function evaluated(program, answers, budget) {
+  const sized = new Map([...answers].filter(([name]) => name !== ANSWERED));
+  budget.spend(stepsOf(program.ast, sized));
+  return plain(program(answers));
 }
 
 function parsed(text, types, used) {
@@ -83,7 +91,8 @@ function plain(value) {
 function attempt(act) {
   try {
     return act();
-  } catch {
+  } catch (error) {
+    if (error instanceof OverBudget) throw error;
     return undefined;
   }
 }

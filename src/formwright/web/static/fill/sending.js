@@ -6,7 +6,7 @@ import { Handing } from "./handing.js";
 import { allHere } from "./held.js";
 import { askToSend, forgetPage } from "./offline.js";
 import { press } from "./press.js";
-import { place, show } from "./problems.js";
+import { place, show, validated } from "./problems.js";
 import { inWords, reason, say } from "./words.js";
 import { showWaiting } from "./waiting.js";
 
@@ -54,8 +54,7 @@ export class Sending {
     const { survey, judge } = this.#form;
     await allHere();
     judge.settle();
-    const sound = survey.validate(true, true);
-    show(survey, at("problems"));
+    const sound = validated(survey, judge, at("problems"));
     if (!sound || this.#form.page.preview) return;
     this.#form.tell("sending");
     await this.#answered(await this.#handing.over());

@@ -51,6 +51,7 @@ export const words = {
   star: "{0} von {1}",
 
   rule: "Das ist nicht gültig.",
+  costly: "Die Regel dieses Feldes ist für diese Antworten zu aufwendig. Bitte Texte kürzen oder Zeilen entfernen.",
   required: "Das ist erforderlich.",
   checkEmail: "Das ist keine E-Mail-Adresse.",
   checkPhone: "Das ist keine Telefonnummer.",

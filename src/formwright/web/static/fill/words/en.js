@@ -51,6 +51,7 @@ export const words = {
   star: "{0} of {1}",
 
   rule: "This is not valid.",
+  costly: "The rule for this field needs too much work with these answers. Shorten them or remove some rows.",
   required: "This is required.",
   checkEmail: "This is no e-mail address.",
   checkPhone: "This is no telephone number.",

@@ -51,6 +51,7 @@ export const words = {
   star: "{0} de {1}",
 
   rule: "No es válido.",
+  costly: "La regla de este campo exige demasiados cálculos con estas respuestas. Acórtelas o elimine filas.",
   required: "Es obligatorio.",
   checkEmail: "No es una dirección de correo.",
   checkPhone: "No es un número de teléfono.",

@@ -51,6 +51,7 @@ export const words = {
   star: "{0} sur {1}",
 
   rule: "Ce n’est pas valable.",
+  costly: "La règle de ce champ demande trop de calculs avec ces réponses. Raccourcissez-les ou supprimez des lignes.",
   required: "C’est obligatoire.",
   checkEmail: "Ce n’est pas une adresse e-mail.",
   checkPhone: "Ce n’est pas un numéro de téléphone.",

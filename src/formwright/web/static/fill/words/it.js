@@ -51,6 +51,7 @@ export const words = {
   star: "{0} su {1}",
 
   rule: "Non è valido.",
+  costly: "La regola di questo campo richiede troppi calcoli con queste risposte. Abbreviarle o rimuovere delle righe.",
   required: "È obbligatorio.",
   checkEmail: "Non è un indirizzo e-mail.",
   checkPhone: "Non è un numero di telefono.",

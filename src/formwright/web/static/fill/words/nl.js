@@ -51,6 +51,7 @@ export const words = {
   star: "{0} van {1}",
 
   rule: "Dit is niet geldig.",
+  costly: "De regel van dit veld vraagt te veel rekenwerk met deze antwoorden. Maak ze korter of verwijder rijen.",
   required: "Dit is verplicht.",
   checkEmail: "Dit is geen e-mailadres.",
   checkPhone: "Dit is geen telefoonnummer.",

@@ -51,6 +51,7 @@ export const words = {
   star: "{0} z {1}",
 
   rule: "To nie jest poprawne.",
+  costly: "Reguła tego pola wymaga przy tych odpowiedziach zbyt wielu obliczeń. Proszę je skrócić lub usunąć wiersze.",
   required: "To pole jest wymagane.",
   checkEmail: "To nie jest adres e-mail.",
   checkPhone: "To nie jest numer telefonu.",

@@ -51,6 +51,7 @@ export const words = {
   star: "{0} de {1}",
 
   rule: "Não é válido.",
+  costly: "A regra deste campo exige demasiados cálculos com estas respostas. Encurte-as ou remova linhas.",
   required: "É obrigatório.",
   checkEmail: "Não é um endereço de e-mail.",
   checkPhone: "Não é um número de telefone.",

@@ -1,0 +1,74 @@
+"""Runs the attacks in this process with little memory: `python -m rules.limited FOLDER`, a line of JSON for each.
+
+The limit is 1 GiB above what the process has mapped once it has handled its first requests: libraries and the stacks of
+threads map more than they use (about 2 GiB), and RLIMIT_AS counts mappings.
+"""
+
+import asyncio
+import json
+import resource
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from cast import Account, Stage
+from make.forms import form
+from rig.houses import settings_for
+
+from formwright import migrations
+from formwright.app import create_app
+from formwright.domain.people.passwords import Passwords
+from rules.attacks import ATTACKS, Attack
+
+GIB = 2**30
+CLIENT_ID = "0f3a4f0e-6a1c-4c55-9b0a-0123456789ab"
+
+
+async def main(folder: Path) -> None:
+    settings = settings_for(folder)
+    await migrations.upgrade(settings)
+    entrance = create_app(settings, passwords=Passwords(cheap=True))
+    async with entrance.app.lifespan():
+        stage = Stage(entrance, entrance.app.state.house, "https://forms.test")
+        async with stage.account() as account:
+            await form(account)
+            _limit_memory()
+            for attack in ATTACKS:
+                sys.stdout.write(f"{json.dumps(await _attacked(account, attack))}\n")
+
+
+def _limit_memory() -> None:
+    most = _mapped() + GIB
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def _mapped() -> int:
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    return pages * resource.getpagesize()
+
+
+async def _attacked(account: Account, attack: Attack) -> dict[str, Any]:
+    began = time.process_time()
+    made = await form(account, fields=[_labelled(kind) for kind in attack.kinds])
+    submissions = f"/api/v1.0/customers/{account.id}/forms/{made['id']}/submissions"
+    by_key = await account.api.post(submissions, json={"data": attack.data})
+    body = {"data": attack.data, "versionId": made["publishedVersionId"]}
+    async with account.stage.client() as anybody:
+        by_link = await anybody.post(f"{made['fillPath']}/submissions/{CLIENT_ID}", json=body)
+    answers = {"key": _told(by_key), "link": _told(by_link)}
+    return {"name": attack.name, "seconds": time.process_time() - began, **answers}
+
+
+def _told(answer: Any) -> list[Any]:
+    first = answer.json()["errors"][0]
+    return [answer.status_code, first["pointer"], first["code"]]
+
+
+def _labelled(kind: dict[str, Any]) -> dict[str, Any]:
+    inner = {"fields": [_labelled(one) for one in kind["fields"]]} if "fields" in kind else {}
+    return {"label": kind["name"], **kind, **inner}
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1])))

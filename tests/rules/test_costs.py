@@ -1,0 +1,126 @@
+"""What a rule may cost: the server and the page come to the same number, and stop at the same field."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from make.definitions import fields
+
+from formwright.domain.forms.costs import HUGE, ITERATIONS, RULE_STEPS, SUBMISSION_STEPS, Budget
+from formwright.domain.forms.expressions import compile_rule, types_of
+from formwright.domain.forms.rules import faults
+from rules import attacks, both, table
+
+ASKED = both.fields(*table.FIELDS)
+ACCEPTED = [(row[0], table.ANSWERS | row[1]) for row in table.TABLE if row[2] != both.REFUSED]
+ROWS = {"type": "repeat", "name": "rows", "max": 200, "fields": [{"type": "text", "name": "code"}]}
+
+
+def test_both_come_to_the_same_number_of_steps(page: both.Page) -> None:
+    for case in ACCEPTED:
+        assert (case, page.steps(ASKED, case)) == (case, both.steps_by_server(ASKED, case))
+
+
+@pytest.mark.parametrize("attack", attacks.ATTACKS, ids=lambda attack: attack.name)
+def test_both_stop_at_the_same_rule(attack: attacks.Attack, page: both.Page) -> None:
+    asked = fields(*attack.kinds)
+    server = both.settled_by_server(asked, attack.data)
+    assert server == page.settled(asked, attack.data)
+    if attack.code == "value.rule.too_costly":
+        assert server == {"costly": attack.named}
+
+
+@pytest.mark.parametrize("attack", attacks.ATTACKS, ids=lambda attack: attack.name)
+def test_an_attack_is_stopped_within_a_bounded_time(attack: attacks.Attack) -> None:
+    asked = fields(*attack.kinds)
+    began = time.thread_time()
+    both.settled_by_server(asked, attack.data)
+    assert time.thread_time() - began < 10
+
+
+@pytest.mark.parametrize("rule", attacks.REFUSED.values(), ids=attacks.REFUSED)
+def test_a_rule_too_costly_for_ordinary_answers_is_refused(rule: str) -> None:
+    found = faults(fields(attacks.TEXT, {"type": "integer", "name": "c", "calculate": rule}))
+    assert [(fault.pointer, fault.code) for fault in found] == [("/fields/1/calculate", "field.rule.too_costly")]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "rows.all(one, rows.exists_one(other, other.code == one.code))",
+        "rows.filter(one, one.code != '').map(one, one.code).size() > 1",
+        "rows.exists(one, one.code.matches('^[A-Z]{3}-[0-9]{4}$'))",
+        "size(name + ' ' + name) > 1 && name.contains('x')",
+    ],
+)
+def test_what_forms_ask_in_earnest_is_evaluated(rule: str) -> None:
+    """One answer has its greatest size, the rows are as many as are allowed without `max`."""
+    asked = fields(ROWS, {"type": "text", "name": "name"}, {"type": "boolean", "name": "c", "calculate": rule})
+    assert faults(asked) == []
+    rows = [{"code": f"ABC-{number:04}"} for number in range(99)]
+    assert both.settled_by_server(asked, {"rows": rows, "name": "x" * 10_000})["answers"]["c"] is True
+
+
+def test_each_row_of_two_hundred_may_be_compared_with_all_others() -> None:
+    code = {"type": "text", "name": "code", "validIf": "rows.exists_one(row, row.code == code)"}
+    rows = [{"code": f"{number}"} for number in range(200)]
+    settled = both.settled_by_server(fields({**ROWS, "fields": [code]}), {"rows": rows})
+    assert settled == {"answers": {"rows": rows}, "broken": {}}
+
+
+def test_a_value_larger_than_its_field_allows_is_seen_by_no_rule(page: both.Page) -> None:
+    asked = fields(
+        {"type": "text", "name": "a", "maxLength": 3},
+        {"type": "text", "name": "b", "maxLength": 5, "calculate": "a + a"},
+        {"type": "boolean", "name": "c", "calculate": "answered.b"},
+        {**ROWS, "max": 2},
+        {"type": "boolean", "name": "d", "calculate": "answered.rows"},
+    )
+    for answers, seen in (
+        ({"a": "👍🏽"}, {"b": "👍🏽👍🏽", "c": True, "d": False}),
+        ({"a": "xyz"}, {"b": "xyzxyz", "c": False, "d": False}),
+        ({"a": "wxyz", "rows": [{}, {}, {}]}, {"c": False, "d": False}),
+    ):
+        wanted = {"answers": answers | seen, "broken": {}}
+        assert both.settled_by_server(asked, answers) == page.settled(asked, answers) == wanted
+
+
+def test_no_answer_counts_for_more_than_is_assumed_of_the_greatest() -> None:
+    """What a rule costs without regard to its answers is worked out with `HUGE`."""
+    greatest: list[Any] = ["x" * 100_000, ["x" * 200] * 1000, [{f"m{n}": "x" * 100_000 for n in range(500)}] * 200]
+    for value in greatest:
+        size = Budget().measure(value)
+        assert (size.text, size.count, size.key) <= (HUGE.text, HUGE.count, HUGE.key)
+        assert size.any_item().any_item().text <= HUGE.any_item().any_item().text
+
+
+def test_the_library_never_reaches_its_own_limit_first() -> None:
+    """It fails at 10,000 turns of all loops, which would look like a rule that is false."""
+    asked = fields(ROWS)
+    rule = compile_rule("rows.all(a, rows.all(b, true))", types_of(asked))
+    rows: list[dict[str, str]] = [{}] * 99
+    assert len(rows) * (len(rows) + 1) <= ITERATIONS
+    assert rule.value({"rows": rows}, Budget()) is True
+    assert RULE_STEPS < SUBMISSION_STEPS
+
+
+def test_attacks_over_the_api_and_the_fill_link_need_neither_memory_nor_time(tmp_path: Path) -> None:
+    """In a process that may map 1 GiB more than it has; the error names the field."""
+    run = subprocess.run(
+        [sys.executable, "-m", "rules.limited", str(tmp_path)],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    found = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
+    for attack, told in zip(attacks.ATTACKS, found, strict=True):
+        wanted = [422, f"/data/{attack.named}", attack.code]
+        assert (attack.name, told["key"], told["link"]) == (attack.name, wanted, wanted)
+        assert told["seconds"] < 20
