@@ -139,11 +139,16 @@ async def _update(tx: Writing, scope: Scope, before: Form, form: Form) -> Form:
 
 
 async def publish(tx: Writing, actor: Actor, *, form_id: str, version_id: str) -> Form:
-    """Make a version final, and the one that is filled from here on. What is being filled keeps its own."""
+    """Make a version final, and the one that is filled from here on. What is being filled keeps its own.
+
+    Publishing the version that is published already changes nothing and records no event.
+    """
     scope = allow(actor, Permission.FORMS_PUBLISH)
     now = await order.stamp(tx, scope.customer_id)
     form = await _get(tx, scope, form_id)
     version = await versions.get(tx, actor, form_id=form_id, version_id=version_id)
+    if version.id == form.published_version_id:
+        return form
     await versions.finish(tx, actor, version)
     await filterable.published(tx, version, first=form.published_version_id is None)
     form = replace(form, published_version_id=version.id, updated=now, revision=form.revision + 1)
