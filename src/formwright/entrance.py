@@ -125,7 +125,8 @@ class Entrance:
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
                 line.begun(message["status"])
-                message["headers"] = [*_secured(scope, message["headers"]), *added]
+                headers = _secured(scope, message["headers"])
+                message["headers"] = [*headers, (b"cross-origin-resource-policy", _readers(headers)), *added]
             elif scope["method"] == "HEAD" and message["type"] == "http.response.body":
                 message["body"] = b""
             await send(message)
@@ -202,6 +203,16 @@ def _secured(scope: Any, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[b
     if scope["scheme"] != "https":
         return list(headers)
     return [(name, _secure(value) if name.lower() == b"set-cookie" else value) for name, value in headers]
+
+
+def _readers(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """Which pages may embed a response (`Cross-Origin-Resource-Policy`): ours, or any where CORS allows the caller.
+
+    Browsers check this header for requests without CORS. It keeps answers and files out of the process of a page of
+    another origin, where they could be read through the processor (Spectre).
+    """
+    allowed = any(name.lower() == b"access-control-allow-origin" for name, _ in headers)
+    return b"cross-origin" if allowed else b"same-origin"
 
 
 def _secure(cookie: bytes) -> bytes:

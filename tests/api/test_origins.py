@@ -15,6 +15,7 @@ from formwright.core.kernel.clock import SystemClock
 from formwright.core.kernel.ids import Ids
 from formwright.entrance import Entrance
 from formwright.web.gate import gate
+from formwright.web.render import asset
 
 APP = "https://app.example.org"
 OTHER = "https://evil.example.org"
@@ -87,3 +88,21 @@ async def test_any_origin_may_be_allowed(standing: World) -> None:
         answer = await browser.get("/api/v1.0/customers", headers=headers)
     assert answer.headers["access-control-allow-origin"] == "*"
     assert "access-control-allow-credentials" not in answer.headers
+
+
+async def test_only_an_origin_that_may_call_may_embed_a_response(standing: World) -> None:
+    """A page of another origin gets neither pages nor scripts nor answers into its process."""
+    stage, path_ = standing.account.stage, f"/api/v1.0/customers/{standing.account.id}"
+    key = {"x-api-key": standing.account.key}
+    async with opened(stage, [APP]) as browser:
+        for address, origin, told in (
+            (path_, APP, "cross-origin"),
+            (path_, OTHER, "same-origin"),
+            (path_, None, "same-origin"),
+            ("/api/v1.0/nothing", APP, "cross-origin"),
+            ("/sign-in", APP, "same-origin"),
+            (asset("base.css"), APP, "same-origin"),
+            ("/nothing", None, "same-origin"),
+        ):
+            answer = await browser.get(address, headers=key | ({"origin": origin} if origin else {}))
+            assert (address, answer.headers.get_list("cross-origin-resource-policy")) == (address, [told])
