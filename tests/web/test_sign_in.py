@@ -2,9 +2,14 @@
 
 import httpx
 import pytest
+from cast import Stage
+from make.site import Visit
 from playwright.async_api import expect
 from rig.browser import Sight
 from rig.office import PASSWORD, Person, csrf
+
+from formwright.domain.people import passwords
+from formwright.domain.people import service as people
 
 PAGES = ["/sign-in", "/forms", "/submissions", "/settings", "/settings/connections/api-keys", "/nowhere"]
 
@@ -124,3 +129,30 @@ async def test_what_is_not_there_is_a_page_that_says_so(http: httpx.AsyncClient,
 async def test_a_fill_link_that_opens_nothing_says_so(phone_page: Sight, person: Person) -> None:
     await phone_page.page.goto(person.path("/fill/nothing"))
     await expect(phone_page.page.get_by_role("heading", name="This form is not open")).to_be_visible()
+
+
+@pytest.mark.parametrize("aligned", [True, False], ids=["one salt", "a salt each"])
+async def test_an_attempt_computes_one_hash_however_many_accounts_the_address_has(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, aligned: bool
+) -> None:
+    """Each account has a password of its own. Salts that differ are aligned by signing in."""
+    computed: list[str] = []
+    real = passwords._compute
+    monkeypatch.setattr(passwords, "_compute", lambda *given: computed.append(given[1]) or real(*given))
+
+    async def attempt(email: str, password: str) -> tuple[int, int]:
+        computed.clear()
+        async with stage.client() as http:
+            answer = await Visit(http).sign_in(email, password)
+        return answer.status_code, len(computed)
+
+    assert await attempt(f"nobody-{aligned}@example.org", "password number 0") == (422, 1)
+    email, hashes = f"several-{aligned}-{stage.house.clock.now()}@example.org", list[str]()
+    for number in range(3):
+        hashes.append(await stage.house.passwords.hash(f"password number {number}", hashes if aligned else []))
+        async with stage.house.db.writing() as tx:
+            await people.open_account(tx, name=f"Account {number}", email=email, password_hash=hashes[-1])
+    for number in range(3):
+        assert await attempt(email, f"password number {number}") == (303, 1 if aligned else 3 - max(number - 1, 0))
+    for typed, status in (("password number 2", 303), ("password number 9", 422)):
+        assert await attempt(email, typed) == (status, 1)

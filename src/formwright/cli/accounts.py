@@ -56,7 +56,9 @@ def create_account(
         raise SettingsError(f"The password must have {MIN_LENGTH} to {MAX_LENGTH} characters.")
 
     async def work(house: House) -> dict[str, object]:
-        password_hash = await house.passwords.hash(chosen)
+        async with house.db.reading() as tx:
+            beside = await people.hashes_beside(tx, email)
+        password_hash = await house.passwords.hash(chosen, beside)
         async with house.db.writing() as tx:
             made, owner = await people.open_account(tx, name=name, email=email, password_hash=password_hash)
         return {"customerId": made.id, "userId": owner.id, "email": owner.email}

@@ -88,6 +88,17 @@ async def set_password(tx: Writing, actor: Actor, user_id: str, password_hash: s
         tx.note(Note(scope.customer_id, "user.updated", user_id, user.name, ("password",)))
 
 
+async def rehash(tx: Writing, who: SignIn, password_hash: str) -> None:
+    """Store another hash of the same password, unless the password was changed meanwhile."""
+    await order.stamp(tx, who.customer_id)
+    await store.replace_hash(tx, Scope(who.customer_id), who.user_id, who.password_hash, password_hash)
+
+
+async def hashes_beside(tx: Reading, email: str, *, but: str = "") -> list[str]:
+    """The password hashes of this address; of the person `but` not."""
+    return [who.password_hash for who in await sign_ins(tx, email) if who.user_id != but]
+
+
 async def anybody(tx: Reading) -> bool:
     """Whether there is any account at all."""
     return await store.anybody(tx)

@@ -130,6 +130,17 @@ async def delete_sessions_of(tx: Writing, scope: Scope, user_id: str) -> None:
     await tx.execute("DELETE FROM sessions WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id)
 
 
+async def replace_hash(tx: Writing, scope: Scope, user_id: str, before: str, after: str) -> None:
+    """Another hash of the same password; its sessions stay."""
+    await tx.execute(
+        "UPDATE users SET password_hash = $4 WHERE customer_id = $1 AND id = $2 AND password_hash = $3",
+        scope.customer_id,
+        user_id,
+        before,
+        after,
+    )
+
+
 async def set_password(tx: Writing, scope: Scope, user_id: str, password_hash: str) -> None:
     await tx.execute(
         "UPDATE users SET password_hash = $3 WHERE customer_id = $1 AND id = $2",

@@ -8,6 +8,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.core.kernel.errors import Invalid, NotFound
+from formwright.domain.people import service as people
 from formwright.domain.people.signin import mailing, profile, second, sessions, throttle
 from formwright.domain.people.signin.model import Session, TooManyTries
 from formwright.web.languages import LANGUAGES
@@ -109,7 +110,9 @@ async def change_password(request: Request[Any, Any, Any]) -> Response[Any]:
         faults = {"current": wrong}
     if faults:
         return await _page(request, who, faults)
-    password_hash = await house.passwords.hash(password)
+    async with house.db.reading() as tx:
+        beside = await people.hashes_beside(tx, who.user.email, but=who.user.id)
+    password_hash = await house.passwords.hash(password, beside)
     async with house.db.writing() as tx:
         await profile.set_password(tx, who.actor, password_hash=password_hash, keep=who.session.id)
         await mailing.tell_change(tx, house.seal, who.user, "password")

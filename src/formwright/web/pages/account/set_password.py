@@ -137,7 +137,9 @@ async def set_password(request: Request[Any, Any, Any], token: FromPath[str]) ->
             faults["name"] = f"Enter your name, in 1 to {LONGEST_NAME} characters."
         if faults:
             return await _page(request, link, token, faults, name[:1000])
-        password_hash = await house.passwords.hash(password)
+        async with house.db.reading() as tx:
+            beside = await people.hashes_beside(tx, link.user.email, but=link.user.id)
+        password_hash = await house.passwords.hash(password, beside)
         async with house.db.writing() as tx:
             who = await links.use(tx, token, password_hash=password_hash, name=name.strip() if invited else None)
             if not invited:

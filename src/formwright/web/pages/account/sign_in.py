@@ -1,5 +1,6 @@
 """Signing in with a password, and out."""
 
+from dataclasses import replace
 from typing import Any
 
 from litestar import Request, get, post
@@ -9,7 +10,7 @@ from litestar.response import Redirect, Response
 from formwright.core.access import caller
 from formwright.domain.people import service as people
 from formwright.domain.people.model import SignIn, normal_email
-from formwright.domain.people.passwords import MAX_LENGTH
+from formwright.domain.people.passwords import MAX_LENGTH, salt_of
 from formwright.domain.people.signin import sessions, throttle
 from formwright.domain.people.signin.model import TooManyTries
 from formwright.domain.people.signin.throttle import Bucket
@@ -87,14 +88,29 @@ async def _fitting(request: Request[Any, Any, Any], email: str, password: str) -
         await throttle.count(tx, buckets)
     async with house.db.reading() as tx:
         candidates = await people.sign_ins(tx, email)
-    if not candidates:
-        # As slow as a wrong password, so that nobody learns who has an account here.
-        await house.passwords.fits(password, None)
-    fitting = [who for who in candidates if await house.passwords.fits(password, who.password_hash)]
+    # The same work whether the address has no account, one or several, so that nobody learns which.
+    fits = await house.passwords.fitting(password, [who.password_hash for who in candidates])
+    fitting = [who for who, one in zip(candidates, fits, strict=True) if one]
+    refused = [who for who in candidates if who not in fitting]
     if fitting:
         async with house.db.writing() as tx:
             await throttle.succeeded(tx, buckets)
-    return fitting, [who for who in candidates if who not in fitting]
+        fitting = [await _with_salt_of(house, candidates[0], who, password) for who in fitting]
+    return fitting, refused
+
+
+async def _with_salt_of(house: House, first: SignIn, who: SignIn, password: str) -> SignIn:
+    """The account with its password hashed again if its salt is not that of `first`: the next try is one computation.
+
+    Salts differ if a password is older than this rule, or after the e-mail address of an account was changed.
+    """
+    if salt_of(who.password_hash) == salt_of(first.password_hash):
+        return who
+    shared = await house.passwords.hash(password, [first.password_hash])
+    async with house.db.writing() as tx:
+        await people.rehash(tx, who, shared)
+    # A step that is still to come, such as the second factor, compares the hash with the stored one.
+    return replace(who, password_hash=shared)
 
 
 def _buckets(request: Request[Any, Any, Any], email: str) -> list[Bucket]:
