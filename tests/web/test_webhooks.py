@@ -20,6 +20,7 @@ from rig.server import eventually
 from standardwebhooks import Webhook
 
 from formwright.core.access.actor import ResourceType
+from formwright.core.kernel.clock import rfc3339
 from formwright.domain.people.rights import Grant
 
 HERE = "/settings/connections/webhooks"
@@ -222,7 +223,7 @@ async def test_what_waits_for_one_that_is_held_or_disabled_is_not_said_to_be_und
         at = tx.now() + 3_600_000
         await tx.execute("UPDATE subscribers SET held = $2 WHERE customer_id = $1", account.id, at)
     held = (await site.http.get(delivery)).text
-    assert "It waits for its turn: the webhook fails, and is held." in held
+    assert "Deliveries to this webhook are paused" in held
     await follow(site, await site.post(f"{delivery}/retry"))
     assert "It is being sent." in (await site.http.get(delivery)).text
     await follow(site, await site.post(f"{here}/disable"))
@@ -230,20 +231,31 @@ async def test_what_waits_for_one_that_is_held_or_disabled_is_not_said_to_be_und
     assert "data-changes" not in (await site.http.get(here)).text
 
 
-async def test_one_that_fails_says_since_when_and_until_when_it_is_held(site: Visit, account: Account) -> None:
-    made = await subscriber(account)
-    before = (await site.http.get(f"{HERE}/{made['id']}")).text
-    async with account.house.db.writing() as tx:
-        await tx.execute(
-            "UPDATE subscribers SET failures = 5, places = 1, failing = 1795262400000, held = 1795263600000"
-            " WHERE customer_id = $1 AND id = $2",
-            account.id,
-            made["id"],
-        )
-    page = (await site.http.get(f"{HERE}/{made['id']}")).text
-    assert "Nothing has arrived since" not in before
-    for words in ("Nothing has arrived since", "2026-11-21T12:00", "It is held", "2026-11-21T12:20"):
-        assert words in page
+async def test_the_health_of_a_webhook_is_shown_in_the_list_and_on_its_page(site: Visit, account: Account) -> None:
+    now = account.house.clock.now()
+    failing, held = now - 3_600_000, now + 600_000
+    since, until = (f'datetime="{rfc3339(at)}"' for at in (failing, held))
+    shown: dict[str, tuple[str, ...]] = {}
+    for name, look, columns, words in (
+        ("Works", "active", "failing = NULL", ()),
+        ("Fails", "failing", f"failing = {failing}", (since,)),
+        ("Waits", "paused", f"failing = {failing}, held = {held}", (until,)),
+        ("Probes", "failing", f"failing = {failing}, held = {now - 1}", (since,)),
+        ("Rests", "disabled", f"status = 'DISABLED', failing = {failing}, held = {held}", ()),
+    ):
+        made = await subscriber(account, name=name)
+        async with account.house.db.writing() as tx:
+            await tx.execute(
+                f"UPDATE subscribers SET {columns} WHERE customer_id = $1 AND id = $2", account.id, made["id"]
+            )
+        page = (await site.http.get(f"{HERE}/{made['id']}")).text
+        shown[name] = (f'class="status {look}"', *words)
+        assert all(text in page for text in shown[name]), name
+        assert ("Deliveries have been failing since" in page) == (look in ("failing", "paused"))
+        assert ("They are paused; the next attempt is at" in page) == (look == "paused")
+    rows = re.findall(r'<tr class="opens">.*?</tr>', (await site.http.get(HERE)).text, re.DOTALL)
+    for row, words in zip(rows, shown.values(), strict=True):
+        assert all(text in row for text in words), row
 
 
 # --- Headers of its own ---

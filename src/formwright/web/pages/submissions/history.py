@@ -44,6 +44,7 @@ def _line(
     new_note = before is None or before.note != after.note or before.status is not after.status
     return {
         "what": _what(before, after),
+        "look": "" if before and before.status is after.status else after.status.lower(),
         "who": names.get(after.updated_by, ""),
         "when": moment(after.updated, manner.time_zone),
         "note": (after.note or "") if new_note else "",

@@ -15,6 +15,7 @@ from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.model import TEST, Change, Invocation, InvocationStatus, Subscriber, SubscriberStatus
 from formwright.web.pages.lists import place_of, turns
 from formwright.web.pages.webhooks.again import OVERLAPS
+from formwright.web.pages.webhooks.delivery_health import describe_health
 from formwright.web.pages.webhooks.form import types_in_words
 from formwright.web.pages.webhooks.overview import HERE as LIST
 from formwright.web.pages.webhooks.overview import forget_secret, may_manage, new_secret
@@ -58,7 +59,7 @@ async def _page(
         place="Settings",
         list=LIST,
         here=here,
-        one=_shown(who, one, named),
+        one=_shown(who, one, named, house.clock.now()),
         secret=new_secret(request, one.id),
         error=error,
         deliveries=[delivery_shown(who, invocation, one, here) for invocation in found.items],
@@ -80,7 +81,7 @@ async def _form_name(tx: Any, who: Visitor, form_id: str) -> str:
         return form_id
 
 
-def _shown(who: Visitor, one: Subscriber, named: list[str]) -> dict[str, Any]:
+def _shown(who: Visitor, one: Subscriber, named: list[str], now: int) -> dict[str, Any]:
     zone, health = who.customer.time_zone, one.health
     return {
         "id": one.id,
@@ -90,9 +91,10 @@ def _shown(who: Visitor, one: Subscriber, named: list[str]) -> dict[str, Any]:
         "forms": named,
         "headers": one.header_names,
         "status": one.status,
+        "health": describe_health(one, now, zone),
         "reason": one.reason or "",
         "failing": moment(health.failing, zone) if health.failing else None,
-        "held": moment(health.held, zone) if health.held else None,
+        "held": moment(health.held, zone) if health.held and health.held > now else None,
         "created": moment(one.created, zone),
     }
 

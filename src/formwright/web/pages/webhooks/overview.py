@@ -15,6 +15,7 @@ from formwright.core.kernel.paging import Window
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.model import MAX_SUBSCRIBERS, Change, NewSubscriber, Subscriber
 from formwright.house import House
+from formwright.web.pages.webhooks.delivery_health import describe_health
 from formwright.web.pages.webhooks.form import Typed, faults_of, form_of, offered, typed, typed_of, types_in_words
 from formwright.web.render import page
 from formwright.web.session import Visitor, house_of, own_cookie, visitor
@@ -40,21 +41,21 @@ async def webhooks_page(request: Request[Any, Any, Any]) -> Response[str]:
         "webhooks/overview.html",
         place="Settings",
         here=HERE,
-        subscribers=[_shown(one) for one in found],
+        subscribers=[_shown(who, one, house.clock.now()) for one in found],
         limit=MAX_SUBSCRIBERS,
         may_manage=may_manage(who),
         **who.frame,
     )
 
 
-def _shown(one: Subscriber) -> dict[str, Any]:
+def _shown(who: Visitor, one: Subscriber, now: int) -> dict[str, Any]:
     return {
         "page": f"{HERE}/{one.id}",
         "name": one.name,
         "url": one.url,
         "types": types_in_words(one.types),
         "forms": len(one.form_ids),
-        "status": one.status,
+        "health": describe_health(one, now, who.customer.time_zone),
         "reason": one.reason or "",
     }
 
