@@ -5,6 +5,7 @@ import secrets
 import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -20,11 +21,13 @@ from formwright.core.outbound.mail import Carrier, Sender
 from formwright.core.outbound.mail_folder import MailFolder
 from formwright.core.outbound.smtp import Smtp, SmtpServer
 from formwright.core.outbound.wall import Wall
-from formwright.core.storage.database import Database, Hooks
+from formwright.core.storage.database import Hooks
 from formwright.core.storage.files import Contents, open_contents
+from formwright.core.storage.monitor import WriteMonitor
 from formwright.core.storage.postgres import open_postgres
 from formwright.core.storage.private import make_private_folder
 from formwright.core.storage.replicas import Replica, Replicated
+from formwright.core.storage.space import FreeSpace
 from formwright.core.storage.sqlite import SqliteDatabase
 from formwright.core.storage.watched import Watched
 from formwright.domain.files.links import Links
@@ -41,6 +44,7 @@ from formwright.settings import Settings, SettingsError
 _KEY_FILE = "secret.key"
 _SHORTEST_SECRET = 32
 _PER_HOST = 200
+_MIB = 1024 * 1024
 
 OUTCOMES: Outcomes = {INVITE: invites.told}
 """Who is told what became of a mail, by the mail's purpose."""
@@ -69,14 +73,15 @@ async def open_house(
     secret = secret_key(settings)
     carrier = _carrier(settings, trust)
     files = _open_files(settings)
-    db = await _open_database(settings, clock, ids, hooks, meter or Meter())
+    space = _space(settings, settings.data_dir)
+    writes = await _open_database(settings, clock, ids, hooks, meter or Meter())
     # A subscriber's own bound is in the claims. Here one that hangs must not use up the connections of its neighbour.
     outbound = Outbound(wall, ssl_context=trust, per_host=_PER_HOST, proxy=settings.egress_proxy)
     house = House(
         settings=settings,
         clock=clock,
         ids=ids,
-        db=Watched(db, meter) if meter else db,
+        db=Watched(writes, meter) if meter else writes,
         seal=Seal(secret),
         wall=wall,
         outbound=outbound,
@@ -87,6 +92,8 @@ async def open_house(
         passwords=passwords or Passwords(),
         usage=Usage(),
         rates=Rates(settings.rate_limit),
+        space=space,
+        writes=writes,
         meter=meter or Meter(),
         tracer=tracer or Tracer(),
         catalogue=Events(),
@@ -97,16 +104,20 @@ async def open_house(
     finally:
         await outbound.close()
         await files.close()
-        await db.close()
+        await writes.close()
         await asyncio.to_thread(house.tracer.close)
 
 
-async def _open_database(settings: Settings, clock: Clock, ids: Ids, hooks: Hooks, meter: Meter) -> Database:
+def _space(settings: Settings, folder: Path) -> FreeSpace:
+    return FreeSpace(folder, settings.min_free_mib * _MIB)
+
+
+async def _open_database(settings: Settings, clock: Clock, ids: Ids, hooks: Hooks, meter: Meter) -> WriteMonitor:
     if not settings.is_postgres:
-        return SqliteDatabase(settings.sqlite_path, clock, ids, hooks)
+        return WriteMonitor(SqliteDatabase(settings.sqlite_path, clock, ids, hooks))
     db = await open_postgres(settings.database_url, clock, ids, hooks, pooler=settings.database_pooler)
     replicas = [Replica(url, pooled=db.pooled) for url in settings.database_replicas]
-    return Replicated(db, replicas, meter) if replicas else db
+    return WriteMonitor(Replicated(db, replicas, meter) if replicas else db, db.probe_disk)
 
 
 def _carrier(settings: Settings, trust: ssl.SSLContext | None) -> Carrier:
@@ -131,7 +142,7 @@ def _sender(settings: Settings) -> Sender:
 
 def _open_files(settings: Settings) -> Contents:
     try:
-        return open_contents(settings.files_url, settings.files_folder)
+        return open_contents(settings.files_url, settings.files_folder, partial(_space, settings))
     except OSError as error:
         raise SettingsError(f"The folder of files {error.filename} cannot be made: {error.strerror}.") from error
 

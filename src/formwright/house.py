@@ -14,6 +14,8 @@ from formwright.core.outbound.mail import Carrier
 from formwright.core.outbound.wall import Wall
 from formwright.core.storage.database import Database
 from formwright.core.storage.files import Contents
+from formwright.core.storage.monitor import WriteMonitor
+from formwright.core.storage.space import FreeSpace
 from formwright.domain.files.links import Links
 from formwright.domain.keys.rates import Rates
 from formwright.domain.keys.service import Usage
@@ -41,8 +43,15 @@ class House:
     passwords: Passwords
     usage: Usage
     rates: Rates
+    space: FreeSpace
+    writes: WriteMonitor
     meter: Meter
     tracer: Tracer
     catalogue: Catalogue
     document: Callable[[], Mapping[str, Any]]
     """The OpenAPI document."""
+
+    def check_space(self) -> None:
+        """`StorageFull` if the disk of an embedded database is almost full."""
+        if not self.settings.is_postgres:
+            self.space.check()

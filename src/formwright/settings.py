@@ -28,6 +28,7 @@ class Settings:
     smtp_url: str = field(default="", repr=False)
     mail_from: str = ""
     rate_limit: int = 600
+    min_free_mib: int = 512
     webhook_allow: tuple[Network, ...] = ()
     webhook_retry: str = ""
     webhook_timeout: int = 15
@@ -89,6 +90,7 @@ class Settings:
             smtp_url=text("SMTP_URL"),
             mail_from=text("MAIL_FROM"),
             rate_limit=_rate_limit(text("RATE_LIMIT") or "600"),
+            min_free_mib=_count("FORMWRIGHT_MIN_FREE_MIB", text("MIN_FREE_MIB") or "512", "MiB"),
             webhook_allow=_networks("FORMWRIGHT_WEBHOOK_ALLOW", text("WEBHOOK_ALLOW")),
             webhook_retry=text("WEBHOOK_RETRY"),
             webhook_timeout=_seconds("FORMWRIGHT_WEBHOOK_TIMEOUT", text("WEBHOOK_TIMEOUT") or "15", 60),

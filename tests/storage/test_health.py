@@ -20,7 +20,7 @@ async def test_a_process_that_can_serve_says_so_also_without_https(stage: Stage)
             assert (live.status_code, live.json()["status"]) == (200, "ok")
             assert (ready.status_code, ready.json()) == (
                 200,
-                {"status": "ok", "parts": {"database": "ok", "files": "ok"}},
+                {"status": "ok", "parts": {"database": "ok", "files": "ok", "disk": "ok"}},
             )
             assert ready.headers["cache-control"] == "no-store"
         assert (await https.get("/health/nothing")).status_code == 404
@@ -38,6 +38,9 @@ async def test_without_its_database_a_process_lives_and_is_not_ready(
             assert (await api.get("/health/ready")).status_code == 200
             cluster.close()
             ready = await api.get("/health/ready")
-            assert (ready.status_code, ready.json()["parts"]) == (503, {"database": "unavailable", "files": "ok"})
+            assert (ready.status_code, ready.json()["parts"]) == (
+                503,
+                {"database": "unavailable", "files": "ok", "disk": "ok"},
+            )
             assert (await api.get("/health/live")).status_code == 200
     assert "a part of the house does not answer" in capsys.readouterr().out

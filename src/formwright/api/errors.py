@@ -148,8 +148,8 @@ def problem_answer(error: Exception, request_id: str) -> Answer:
         errors=_shapes(known.faults) if isinstance(known, Invalid) else UNSET,
     )
     headers = dict(getattr(error, "headers", None) or {})
-    if status == 503:
-        headers["retry-after"] = "1"
+    if wait_s := getattr(known, "wait_s", 1 if status == 503 else 0):
+        headers["retry-after"] = str(wait_s)
     return Answer(status, msgspec.json.encode(shape), MEDIA_TYPE, headers)
 
 

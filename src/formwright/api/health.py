@@ -13,6 +13,7 @@ from litestar import Request
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import Response
 
+from formwright.core.storage.database import DatabaseBusy
 from formwright.house import House
 from formwright.processes import ProcessBoard
 
@@ -33,8 +34,9 @@ class Health(msgspec.Struct):
 def health_routes() -> list[HTTPRouteHandler]:
     """`/health/live`: the process answers.
 
-    `/health/ready`: database and files do too, each within two seconds, and it is not about to stop. While another
-    process of the same server is missing it says so, and stays ready: those that are left do the work.
+    `/health/ready`: database and files do too, each within two seconds; the disk has room and the database takes
+    changes; and the process is not about to stop. While another process of the same server is missing it says so, and
+    stays ready: those that are left do the work.
     """
 
     async def live(request: Request[Any, Any, Any]) -> Response[bytes]:
@@ -53,7 +55,11 @@ def health_routes() -> list[HTTPRouteHandler]:
 
 
 async def _look(house: House, board: ProcessBoard | None) -> Health:
-    asked: dict[str, Awaitable[Any]] = {"database": _database(house), "files": house.files.has("health")}
+    asked: dict[str, Awaitable[Any]] = {
+        "database": _database(house),
+        "files": house.files.has("health"),
+        "disk": _disk(house),
+    }
     found = await asyncio.gather(*(_part(name, part) for name, part in asked.items()))
     parts = dict(zip(asked, found, strict=True))
     if board:
@@ -64,6 +70,15 @@ async def _look(house: House, board: ProcessBoard | None) -> Health:
 async def _database(house: House) -> None:
     async with house.db.reading() as tx:
         await tx.fetch_one("SELECT 1 FROM account_order LIMIT 1")
+    if await house.writes.refuses():
+        raise DatabaseBusy("The disk of the database is full: it takes no change.")
+
+
+async def _disk(house: House) -> None:
+    """The folder of data and that of files have room, and take a write."""
+    for space in filter(None, (house.space, house.files.space)):
+        space.check()
+        await asyncio.to_thread(space.probe)
 
 
 async def _part(name: str, asked: Awaitable[Any]) -> str:

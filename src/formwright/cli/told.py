@@ -155,6 +155,12 @@ SETTINGS = (
         "Requests a minute that each API key may make, over all processes together; 0 is no limit.",
     ),
     Told(
+        "MIN_FREE_MIB",
+        "512",
+        "With less free space than this, in MiB, in the data folder or the folder of files, uploads and submissions "
+        "are refused and `/health/ready` says 503, until a tenth more is free; 0 is no limit.",
+    ),
+    Told(
         "WEBHOOK_ALLOW",
         "none",
         "Address ranges, comma-separated, to which webhooks may go, and from which datasources may be "

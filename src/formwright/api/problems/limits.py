@@ -56,6 +56,13 @@ LIMITS = (
         "Try again after `Retry-After`, a POST with the same `Idempotency-Key`. The operator looks at the database.",
     ),
     ProblemCode(
+        "storage.full",
+        503,
+        "The disk is almost full: uploads and submissions are refused so that everything else goes on. Nothing was "
+        "changed.",
+        "Try again after `Retry-After`. The operator makes room ([FORMWRIGHT_MIN_FREE_MIB](settings.md)).",
+    ),
+    ProblemCode(
         "request.timeout",
         503,
         "Answering took longer than the operator allows (60 seconds where nothing was set), and was given up; "

@@ -86,6 +86,7 @@ async def create_submission(call: Call, form_id: str, body: wire.SubmissionCreat
     The answers are checked as those of a person are: all faults are answered at once, each with its pointer. The row
     that a lookup names has to be there; `lookups` keeps it as it is now, and the fields it is mapped to stay as sent.
     """
+    call.house.check_space()
     async with call.writing(together=True, ahead=forms.ask(call.actor, form_id=form_id)) as tx:
         record = await submissions.bring_in(tx, call.actor, form_id=form_id, handed=body.handed())
     return Ready(shown.item(record), record.id)

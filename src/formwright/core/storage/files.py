@@ -23,6 +23,7 @@ from obstore.store import LocalStore, ObjectStore, S3Store
 
 from formwright.core.kernel.errors import DomainError, NotFound, Unavailable
 from formwright.core.storage.private import make_private_folder
+from formwright.core.storage.space import FreeSpace
 
 HEAD = 64 * 1024
 _AT_ONCE = 16
@@ -79,8 +80,8 @@ class Arrived:
 class Contents:
     """Keeps contents under the places that it is told. A place holds one content for good, until it is removed."""
 
-    def __init__(self, store: ObjectStore, folder: Path | None = None) -> None:
-        self._store, self._folder = store, folder
+    def __init__(self, store: ObjectStore, folder: Path | None = None, space: FreeSpace | None = None) -> None:
+        self._store, self._folder, self.space = store, folder, space
         self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="files")
 
     @asynccontextmanager
@@ -88,8 +89,10 @@ class Contents:
         """What comes, in a file without a name: it is gone when the block is left, and when the process is killed.
 
         What is too large is let run on for as much again, and dropped: whoever is cut off while sending does not read
-        why.
+        why. `StorageFull` where the folder is short of space.
         """
+        if self.space:
+            self.space.check()
         with await self._nameless() as file:
             arrived = Arrived(file)
             async for piece in _pieces(chunks, 2 * limit):
@@ -199,18 +202,18 @@ async def _pieces(chunks: AsyncIterator[bytes], limit: int) -> AsyncIterator[byt
     yield b"".join(waiting)
 
 
-def open_contents(url: str, default: Path) -> Contents:
+def open_contents(url: str, default: Path, space: Callable[[Path], FreeSpace] | None = None) -> Contents:
     """The store that a setting names: `s3://bucket/prefix`, `file:///folder`, a folder, or nothing for `default`.
 
     The bucket's region, endpoint and keys come from the usual `AWS_…` variables. Raises `OSError` when the folder
-    cannot be made.
+    cannot be made. `space` makes the guard of a folder's free space.
     """
     parts = urlsplit(url)
     if parts.scheme == "s3":
         return Contents(_bucket(parts.netloc, parts.path.strip("/")))
     folder = Path(unquote(parts.path)) if parts.scheme == "file" else Path(url) if url else default
     make_private_folder(folder)
-    return Contents(LocalStore(folder), folder.resolve())
+    return Contents(LocalStore(folder), folder.resolve(), space(folder) if space else None)
 
 
 def _bucket(name: str, prefix: str) -> S3Store:

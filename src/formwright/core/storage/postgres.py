@@ -28,6 +28,11 @@ from formwright.core.storage.together import Together
 from formwright.core.storage.unmoved import Unmoved
 
 OLDEST = 150000
+_MEBIBYTE = (
+    "CREATE TEMPORARY TABLE disk_probe ON COMMIT DROP AS"
+    " SELECT repeat(md5(i::text), 60) AS filler FROM generate_series(1, 512) AS i"
+)
+"""The database's default tablespace has to grow for it, and shrinks again at the commit."""
 _UNKNOWN = (
     "The database went away while the change was being committed: it was written, or it was not. Look, or send it again"
     " with the Idempotency-Key that it had."
@@ -169,6 +174,11 @@ class PostgresDatabase:
             if committing and not isinstance(error.__cause__, REFUSED):
                 raise DatabaseBusy(_UNKNOWN) from error
             raise
+
+    async def probe_disk(self) -> None:
+        """Write a mebibyte and forget it; `DatabaseBusy` if the server has no room for it."""
+        async with self._lender.lend() as connection, connection.transaction():
+            await connection.execute(_MEBIBYTE)
 
     async def close(self) -> None:
         await self._lender.close()

@@ -135,6 +135,7 @@ async def _sent_back(request: Request[Any, Any, Any], tx: Reading, actor: Actor,
 async def save(request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]) -> Response[bytes]:
     """Keep the answers so far. The first time, the submission begins."""
     filled = await _filled(request, client_id)
+    house_of(request).check_space()
     version_id, data = filled.version_id, filled.data
     async with house_of(request).db.writing() as tx:
         actor, form_id, asked = await entered(tx, token, tx.now())
@@ -153,6 +154,7 @@ async def save(request: Request[Any, Any, Any], token: FromPath[str], client_id:
 async def submit(request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]) -> Response[bytes]:
     """Take in the filled form: 201, or 200 when it is here already."""
     filled = await _filled(request, client_id)
+    house_of(request).check_space()
     async with house_of(request).db.writing() as tx:
         record, came_now = await _take_in(tx, token, client_id, filled)
     return _state(record, 201 if came_now else 200)
