@@ -14,6 +14,7 @@ from formwright.api.v1_0.catalogue import Events
 from formwright.core.kernel.clock import Clock, SystemClock
 from formwright.core.kernel.ids import Ids
 from formwright.core.kernel.meter import Meter
+from formwright.core.kernel.recent import Recent
 from formwright.core.kernel.seal import Seal
 from formwright.core.kernel.tracing import Tracer
 from formwright.core.outbound.http import Outbound
@@ -37,6 +38,9 @@ from formwright.domain.keys.rates import Rates
 from formwright.domain.keys.service import Usage
 from formwright.domain.mail.model import Outcomes
 from formwright.domain.people.passwords import Passwords
+from formwright.domain.quotas.model import Daily, Unit
+from formwright.domain.quotas.requests import RequestLimits
+from formwright.domain.quotas.service import Quotas
 from formwright.house import House
 from formwright.relay import relay
 from formwright.settings import Settings, SettingsError
@@ -44,6 +48,7 @@ from formwright.settings import Settings, SettingsError
 _KEY_FILE = "secret.key"
 _SHORTEST_SECRET = 32
 _PER_HOST = 200
+_LINKS = 10_000
 _MIB = 1024 * 1024
 
 OUTCOMES: Outcomes = {INVITE: invites.told}
@@ -92,6 +97,9 @@ async def open_house(
         passwords=passwords or Passwords(),
         usage=Usage(),
         rates=Rates(settings.rate_limit),
+        requests=RequestLimits(settings.fill_rate_limit),
+        quotas=Quotas(_quotas(settings), clock),
+        links_seen=Recent(_LINKS),
         space=space,
         writes=writes,
         meter=meter or Meter(),
@@ -110,6 +118,13 @@ async def open_house(
 
 def _space(settings: Settings, folder: Path) -> FreeSpace:
     return FreeSpace(folder, settings.min_free_mib * _MIB)
+
+
+def _quotas(settings: Settings) -> dict[Unit, Daily]:
+    return {
+        Unit.SUBMISSIONS: Daily(settings.link_daily_submissions, settings.account_daily_submissions),
+        Unit.KIB: Daily(settings.link_daily_mib * 1024, settings.account_daily_mib * 1024),
+    }
 
 
 async def _open_database(settings: Settings, clock: Clock, ids: Ids, hooks: Hooks, meter: Meter) -> WriteMonitor:

@@ -7,6 +7,7 @@ from typing import Any
 from formwright.core.kernel.clock import Clock
 from formwright.core.kernel.ids import Ids
 from formwright.core.kernel.meter import Meter
+from formwright.core.kernel.recent import Recent
 from formwright.core.kernel.seal import Seal
 from formwright.core.kernel.tracing import Tracer
 from formwright.core.outbound.http import Outbound
@@ -21,6 +22,9 @@ from formwright.domain.keys.rates import Rates
 from formwright.domain.keys.service import Usage
 from formwright.domain.mail.model import Outcomes
 from formwright.domain.people.passwords import Passwords
+from formwright.domain.quotas.model import Source
+from formwright.domain.quotas.requests import RequestLimits
+from formwright.domain.quotas.service import Quotas
 from formwright.domain.webhooks.model import Catalogue
 from formwright.settings import Settings
 
@@ -43,6 +47,10 @@ class House:
     passwords: Passwords
     usage: Usage
     rates: Rates
+    requests: RequestLimits
+    quotas: Quotas
+    links_seen: Recent[str, Source]
+    """The public links that were used last, and what they open."""
     space: FreeSpace
     writes: WriteMonitor
     meter: Meter

@@ -28,6 +28,11 @@ class Settings:
     smtp_url: str = field(default="", repr=False)
     mail_from: str = ""
     rate_limit: int = 600
+    fill_rate_limit: int = 3000
+    link_daily_submissions: int = 20_000
+    link_daily_mib: int = 10_240
+    account_daily_submissions: int = 50_000
+    account_daily_mib: int = 20_480
     min_free_mib: int = 512
     webhook_allow: tuple[Network, ...] = ()
     webhook_retry: str = ""
@@ -90,6 +95,19 @@ class Settings:
             smtp_url=text("SMTP_URL"),
             mail_from=text("MAIL_FROM"),
             rate_limit=_rate_limit(text("RATE_LIMIT") or "600"),
+            fill_rate_limit=_count(
+                "FORMWRIGHT_FILL_RATE_LIMIT", text("FILL_RATE_LIMIT") or "3000", "requests a minute"
+            ),
+            link_daily_submissions=_count(
+                "FORMWRIGHT_LINK_DAILY_SUBMISSIONS", text("LINK_DAILY_SUBMISSIONS") or "20000", "submissions a day"
+            ),
+            link_daily_mib=_count("FORMWRIGHT_LINK_DAILY_MIB", text("LINK_DAILY_MIB") or "10240", "MiB a day"),
+            account_daily_submissions=_count(
+                "FORMWRIGHT_ACCOUNT_DAILY_SUBMISSIONS",
+                text("ACCOUNT_DAILY_SUBMISSIONS") or "50000",
+                "submissions a day",
+            ),
+            account_daily_mib=_count("FORMWRIGHT_ACCOUNT_DAILY_MIB", text("ACCOUNT_DAILY_MIB") or "20480", "MiB a day"),
             min_free_mib=_count("FORMWRIGHT_MIN_FREE_MIB", text("MIN_FREE_MIB") or "512", "MiB"),
             webhook_allow=_networks("FORMWRIGHT_WEBHOOK_ALLOW", text("WEBHOOK_ALLOW")),
             webhook_retry=text("WEBHOOK_RETRY"),

@@ -14,6 +14,7 @@ from formwright.core.kernel.errors import Conflict, Denied, DomainError, Fault, 
 from formwright.core.storage.files import ContentTooLarge
 from formwright.domain.keys.model import KeyUnknown
 from formwright.domain.people.signin.model import TooManyTries
+from formwright.domain.quotas.model import QuotaExceeded, TooManyFills
 from formwright.patience import BodyTooSlow
 from formwright.reading import JsonMalformed, QueryInvalid
 
@@ -106,6 +107,8 @@ _STATUS: Sequence[tuple[type[DomainError], int]] = (
     (Invalid, 422),
     (Unavailable, 503),
     (TooManyTries, 429),
+    (TooManyFills, 429),
+    (QuotaExceeded, 429),
     (BodyTooSlow, 408),
 )
 _FROM_STATUS = {404: RouteNotFound, 405: MethodNotAllowed, 413: BodyTooLarge}

@@ -155,6 +155,33 @@ SETTINGS = (
         "Requests a minute that each API key may make, over all processes together; 0 is no limit.",
     ),
     Told(
+        "FILL_RATE_LIMIT",
+        "3000",
+        "Requests a minute from one address (of IPv6: one /64) to fill pages, counted by each process; a link may "
+        "receive four times as many. 0 is no limit. See [limits of fill links](security.md#limits-of-fill-links).",
+    ),
+    Told(
+        "LINK_DAILY_SUBMISSIONS",
+        "20000",
+        "Submissions that may come in a day through the public link of one form; 0 is no limit.",
+    ),
+    Told(
+        "LINK_DAILY_MIB",
+        "10240",
+        "MiB of files and large answers that may come in a day through the public link of one form; 0 is no limit.",
+    ),
+    Told(
+        "ACCOUNT_DAILY_SUBMISSIONS",
+        "50000",
+        "Submissions that may come in a day through all public links of one account; 0 is no limit. The API does not "
+        "count here.",
+    ),
+    Told(
+        "ACCOUNT_DAILY_MIB",
+        "20480",
+        "MiB that may come in a day through all fill links of one account; 0 is no limit.",
+    ),
+    Told(
         "MIN_FREE_MIB",
         "512",
         "With less free space than this, in MiB, in the data folder or the folder of files, uploads and submissions "

@@ -1,5 +1,6 @@
 """The routes of the pages, and what they need of the framework."""
 
+from litestar import Router
 from litestar.config.csrf import CSRFConfig
 from litestar.handlers import HTTPRouteHandler
 
@@ -8,6 +9,7 @@ from formwright.web.assets import static_files
 from formwright.web.fill import files as fill_files
 from formwright.web.fill import invited
 from formwright.web.fill import routes as fill
+from formwright.web.fill.limits import limit_requests
 from formwright.web.gate import NO_PAGES
 from formwright.web.pages.account import routes as account
 from formwright.web.pages.datasources import routes as datasources
@@ -22,7 +24,7 @@ from formwright.web.pages.webhooks import routes as webhooks
 from formwright.web.reference import routes as reference
 
 
-def web_routes() -> list[HTTPRouteHandler]:
+def web_routes() -> list[HTTPRouteHandler | Router]:
     """The pages, the page in which a form is filled, and the static files under the name of their present state."""
     pages = [
         *account.HANDLERS,
@@ -38,7 +40,7 @@ def web_routes() -> list[HTTPRouteHandler]:
         *reference.HANDLERS,
     ]
     filling = [*fill.HANDLERS, *fill_files.HANDLERS, *invited.HANDLERS]
-    return [*pages, *filling, static_files()]
+    return [*pages, Router("", route_handlers=filling, guards=[limit_requests]), static_files()]
 
 
 def csrf_config(settings: Settings, secret: str) -> CSRFConfig:

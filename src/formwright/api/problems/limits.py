@@ -47,6 +47,21 @@ LIMITS = (
         "served on.",
         "Check the key; wait a minute.",
     ),
+    ProblemCode(
+        "fill.rate_exceeded",
+        429,
+        "Too many requests came to a fill link from one address, or for one link, within a minute. Met in the page "
+        "that fills a form, which keeps the answers and tries again.",
+        "Wait `Retry-After` seconds. The operator sets the limit ([FORMWRIGHT_FILL_RATE_LIMIT](settings.md)).",
+    ),
+    ProblemCode(
+        "fill.quota_exceeded",
+        429,
+        "A form's link, or an account through all its links, has received as much as it may in a day. Met in the page "
+        "that fills a form, which keeps the answers and tries again. The audit log names the form.",
+        "Wait `Retry-After` seconds. The operator sets the quotas ([FORMWRIGHT_LINK_DAILY_MIB and its "
+        "neighbours](settings.md)).",
+    ),
     ProblemCode("server.error", 500, "Something is broken here.", "Tell the operator the `requestId`."),
     ProblemCode(
         "database.unavailable",

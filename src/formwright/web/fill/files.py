@@ -18,8 +18,10 @@ from formwright.domain.files.upload import Upload, upload
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FileField, PhotoField, SignatureField, every
 from formwright.domain.forms.model import VersionNotFound
+from formwright.domain.quotas.model import Source
 from formwright.patience import unlimited
-from formwright.web.fill.link import opened
+from formwright.web.fill.limits import admitted_file
+from formwright.web.fill.link import is_personal, opened
 from formwright.web.session import house_of
 
 _USES: dict[type[AnyField], Use] = {PhotoField: Use.PHOTO, SignatureField: Use.SIGNATURE, FileField: Use.FILE}
@@ -45,7 +47,9 @@ async def add_file(request: Request[Any, Any, Any], token: FromPath[str]) -> Res
     async with house.db.reading() as tx:
         actor, target = await _target(tx, token, request.query_params, house.clock.now())
     said = Upload(target, _name(request.headers.get("x-file-name", "")), request.headers.get("content-type", ""))
-    file = await upload(house.db, house.files, actor, said, request.stream())
+    source = Source(actor.customer_id, None if is_personal(token) else target.form_id)
+    async with admitted_file(house, source, _announced(request), request.stream()) as chunks:
+        file = await upload(house.db, house.files, actor, said, chunks)
     answer = msgspec.json.encode(FileAdded(file.id, file.name, file.type, file.size))
     return Response(answer, status_code=201, media_type="application/json", headers={"cache-control": "no-store"})
 

@@ -40,6 +40,11 @@ async def _of_task(tx: Reading, token: str) -> tuple[Actor, str, Asked]:
     return caller.is_by(actor), assigned.task.form_id, assigned
 
 
+def is_personal(token: str) -> bool:
+    """Whether the link can be one of an invite or a task, which one person was sent."""
+    return invites.is_link(token) or tasks.is_link(token)
+
+
 async def opened(tx: Reading, token: str, now: int) -> tuple[Actor, str]:
     """As whom its holder acts, and the form it opens."""
     actor, form_id, _ = await entered(tx, token, now)

@@ -17,6 +17,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import FormArchived, FormNotFound, FormNotPublished, VersionNotFound
 from formwright.domain.invites import filling as invites
 from formwright.domain.invites.model import InviteLinkEnded
+from formwright.domain.quotas.model import TooManyFills
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Submission
 from formwright.domain.tasks import filling as tasks
@@ -24,6 +25,7 @@ from formwright.domain.tasks.filling import Assigned
 from formwright.reading import read_body
 from formwright.web.fill.assets import modules, rule_modules
 from formwright.web.fill.invited import ended_page
+from formwright.web.fill.limits import admitted, busy_page
 from formwright.web.fill.link import Asked, entered
 from formwright.web.fill.lookup import lookup
 from formwright.web.fill.lookup_rows import lookup_rows
@@ -59,7 +61,7 @@ def _service_worker() -> str:
     return f'const STATIC = "/static/{static_version()}";\n{text}'
 
 
-@get("/fill/{token:str}")
+@get("/fill/{token:str}", exception_handlers={TooManyFills: busy_page})
 async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
     """The form to fill, or the word that it is closed.
 
@@ -134,10 +136,10 @@ async def _sent_back(request: Request[Any, Any, Any], tx: Reading, actor: Actor,
 @put("/fill/{token:str}/submissions/{client_id:str}")
 async def save(request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]) -> Response[bytes]:
     """Keep the answers so far. The first time, the submission begins."""
-    filled = await _filled(request, client_id)
-    house_of(request).check_space()
+    filled, size = await _filled(request, client_id)
     version_id, data = filled.version_id, filled.data
-    async with house_of(request).db.writing() as tx:
+    house = house_of(request)
+    async with admitted(house, token, size) as admission, house.db.writing() as tx:
         actor, form_id, asked = await entered(tx, token, tx.now())
         if isinstance(asked, Assigned):
             record = await tasks.save(tx, *asked.whose, version_id=version_id, data=data)
@@ -147,16 +149,18 @@ async def save(request: Request[Any, Any, Any], token: FromPath[str], client_id:
             record = await submissions.save(
                 tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data
             )
+        admission.note(record)
     return _state(record, 200)
 
 
 @post("/fill/{token:str}/submissions/{client_id:str}")
 async def submit(request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]) -> Response[bytes]:
     """Take in the filled form: 201, or 200 when it is here already."""
-    filled = await _filled(request, client_id)
-    house_of(request).check_space()
-    async with house_of(request).db.writing() as tx:
+    filled, size = await _filled(request, client_id)
+    house = house_of(request)
+    async with admitted(house, token, size) as admission, house.db.writing() as tx:
         record, came_now = await _take_in(tx, token, client_id, filled)
+        admission.note(record, changed=came_now)
     return _state(record, 201 if came_now else 200)
 
 
@@ -173,13 +177,15 @@ async def _take_in(tx: Writing, token: str, client_id: str, filled: Filled) -> t
     )
 
 
-async def _filled(request: Request[Any, Any, Any], client_id: str) -> Filled:
+async def _filled(request: Request[Any, Any, Any], client_id: str) -> tuple[Filled, int]:
+    """What was sent, and its size in bytes."""
     if not _CLIENT_ID.fullmatch(client_id):
         raise Invalid.at("", "submission.client_id", "The page names a submission by a UUID in lower case.")
-    filled: Filled = read_body(await request.body(), Filled)
+    body = await request.body()
+    filled: Filled = read_body(body, Filled)
     if "\0" in filled.version_id:
         raise Invalid.at("/versionId", "value.nul", "This holds the character NUL.")
-    return filled
+    return filled, len(body)
 
 
 def _state(record: Submission, status: int) -> Response[bytes]:

@@ -1,4 +1,5 @@
-"""What is said where no script speaks: that a form is closed, that nothing is to be corrected, that scripts are off."""
+"""What is said where no script speaks: that a form is closed, that nothing is to be corrected, that
+scripts are off, that too many ask at once."""
 
 from collections.abc import Iterator, Mapping
 
@@ -11,6 +12,11 @@ _SENTENCES = {
         "This form needs JavaScript. Please switch it on and load the page again.",
         "There is nothing to correct here",
         "The answers no longer wait to be corrected, or the link is not whole. Ask the person who sent it to you.",
+        "This form is busy",
+        (
+            "Too many requests are arriving right now. "
+            "Wait a minute, then load the page again. Answers on this device are kept."
+        ),
     ),
     "de": (
         "Dieses Formular ist nicht offen",
@@ -20,6 +26,11 @@ _SENTENCES = {
         (
             "Die Antworten warten nicht mehr auf eine Korrektur, oder der Link ist unvollständig. Fragen"
             " Sie den Absender."
+        ),
+        "Dieses Formular ist überlastet",
+        (
+            "Im Moment kommen zu viele Anfragen. "
+            "Warten Sie eine Minute und laden Sie die Seite dann neu. Antworten auf diesem Gerät bleiben erhalten."
         ),
     ),
     "fr": (
@@ -34,6 +45,11 @@ _SENTENCES = {
             "Les réponses n’attendent plus de correction, ou le lien est incomplet. Adressez-vous à la"
             " personne qui vous l’a envoyé."
         ),
+        "Ce formulaire est surchargé",
+        (
+            "Trop de demandes arrivent en ce moment. "
+            "Attendez une minute, puis rechargez la page. Les réponses sur cet appareil sont conservées."
+        ),
     ),
     "es": (
         "Este formulario no está abierto",
@@ -44,6 +60,11 @@ _SENTENCES = {
             "Las respuestas ya no esperan ninguna corrección, o el enlace está incompleto. Pregunte a la"
             " persona que se lo envió."
         ),
+        "Este formulario está saturado",
+        (
+            "Están llegando demasiadas solicitudes. "
+            "Espere un minuto y vuelva a cargar la página. Las respuestas de este dispositivo se conservan."
+        ),
     ),
     "it": (
         "Questo modulo non è aperto",
@@ -51,6 +72,11 @@ _SENTENCES = {
         "Questo modulo ha bisogno di JavaScript. Lo attivi e ricarichi la pagina.",
         "Qui non c’è nulla da correggere",
         "Le risposte non attendono più una correzione, o il link è incompleto. Chieda alla persona che l’ha inviato.",
+        "Questo modulo è sovraccarico",
+        (
+            "Stanno arrivando troppe richieste. "
+            "Attenda un minuto, poi ricarichi la pagina. Le risposte su questo dispositivo sono conservate."
+        ),
     ),
     "nl": (
         "Dit formulier is niet open",
@@ -61,6 +87,11 @@ _SENTENCES = {
             "De antwoorden wachten niet meer op verbetering, of de link is niet volledig. Vraag het aan wie"
             " u de link stuurde."
         ),
+        "Dit formulier is overbelast",
+        (
+            "Er komen nu te veel verzoeken binnen. "
+            "Wacht een minuut en laad de pagina opnieuw. Antwoorden op dit apparaat blijven bewaard."
+        ),
     ),
     "pl": (
         "Ten formularz nie jest otwarty",
@@ -68,6 +99,11 @@ _SENTENCES = {
         "Ten formularz wymaga JavaScriptu. Proszę go włączyć i wczytać stronę ponownie.",
         "Nie ma tu nic do poprawienia",
         "Odpowiedzi nie czekają już na poprawienie albo link jest niepełny. Proszę zapytać osobę, która go wysłała.",
+        "Ten formularz jest przeciążony",
+        (
+            "Nadchodzi teraz zbyt wiele zapytań. "
+            "Proszę odczekać minutę i ponownie wczytać stronę. Odpowiedzi na tym urządzeniu są zachowane."
+        ),
     ),
     "pt": (
         "Este formulário não está aberto",
@@ -75,9 +111,14 @@ _SENTENCES = {
         "Este formulário precisa de JavaScript. Ative-o e carregue a página de novo.",
         "Não há nada para corrigir aqui",
         "As respostas já não esperam uma correção ou a ligação está incompleta. Pergunte a quem lha enviou.",
+        "Este formulário está sobrecarregado",
+        (
+            "Estão a chegar demasiados pedidos. "
+            "Aguarde um minuto e volte a carregar a página. As respostas neste dispositivo são guardadas."
+        ),
     ),
 }
-_NAMES = ("closed", "ask", "script", "nothing", "sent")
+_NAMES = ("closed", "ask", "script", "nothing", "sent", "busy", "wait")
 
 
 def said(*tags: str) -> Said:

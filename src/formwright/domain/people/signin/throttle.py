@@ -5,12 +5,12 @@ the database, and so for all processes together. The owner is not locked out: a 
 before is counted for itself, whatever strangers do with her address.
 """
 
-import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from formwright.core.kernel import secrets
+from formwright.core.kernel.networks import is_here, network_of
 from formwright.core.storage.batches import SOME, in_batches
 from formwright.core.storage.database import Database, Writing
 from formwright.domain.people.signin.model import TooManyTries
@@ -51,7 +51,7 @@ def of_sign_in(email: str, address: str, device: str) -> list[Bucket]:
     network = network_of(address)
     found = [Bucket(f"pair {network} {email}", 5, 900), Bucket(f"person {email}", 50, 300, kept=True)]
     # Behind a proxy on this machine that nobody named, all come from here.
-    return found if _is_here(address) else [*found, Bucket(f"place {network}", 30, 900, kept=True)]
+    return found if is_here(address) else [*found, Bucket(f"place {network}", 30, 900, kept=True)]
 
 
 def of_code(user_id: str) -> list[Bucket]:
@@ -71,23 +71,7 @@ def of_reset(email: str) -> list[Bucket]:
 
 def of_asking(address: str) -> list[Bucket]:
     """For whoever asks for such mails."""
-    return [] if _is_here(address) else [Bucket(f"asking {network_of(address)}", 20, 900)]
-
-
-def network_of(address: str) -> str:
-    """The network that one customer of a provider has: an IPv4 address, or an IPv6 network of 64 bits."""
-    try:
-        read = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    return str(read if read.version == 4 else ipaddress.ip_network((read, 64), strict=False).network_address)
-
-
-def _is_here(address: str) -> bool:
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return True
+    return [] if is_here(address) else [Bucket(f"asking {network_of(address)}", 20, 900)]
 
 
 async def count(tx: Writing, buckets: Sequence[Bucket]) -> None:

@@ -14,6 +14,7 @@ from formwright.core.storage.database import Reading
 from formwright.domain.folders.model import Folder
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.model import Form, FormNotFound, FormStatus, Which
+from formwright.domain.quotas import service as quotas
 from formwright.domain.submissions import service as submissions
 from formwright.web.pages.folders import every_folder, places_for, way, where_to
 from formwright.web.pages.lists import place_of, written
@@ -38,6 +39,7 @@ async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
     async with house_of(request).db.reading() as tx:
         listed = await forms.page(tx, who.actor, window, which, folder_id=wanted or None, newest_first=True)
         counts = await _counts(tx, who, listed.items)
+        reached = await quotas.reached_today(tx, who.actor, house_of(request).clock.now())
         away = await forms.count(tx, who.actor, Which(status=FormStatus.ARCHIVED), folder_id=wanted or None)
         tree = await every_folder(tx, who.actor)
         about = {name: await _named(tx, who, asked.get(name)) for name in ("move", "archive", "template", "form")}
@@ -46,7 +48,7 @@ async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
         request,
         "forms/overview.html",
         place="Forms",
-        forms=[_shown(who, form, by_id, counts.get(form.id, 0)) for form in listed.items],
+        forms=[_shown(who, form, by_id, counts.get(form.id, 0), reached) for form in listed.items],
         archived=archived,
         archive_count=away,
         q=text,
@@ -116,7 +118,7 @@ def _inside(tree: Sequence[Folder], folder_id: str) -> list[Folder]:
     return sorted(beside, key=lambda folder: folder.name.casefold())
 
 
-def _shown(who: Visitor, form: Form, by_id: dict[str, Folder], count: int) -> dict[str, Any]:
+def _shown(who: Visitor, form: Form, by_id: dict[str, Folder], count: int, reached: set[str]) -> dict[str, Any]:
     return {
         "id": form.id,
         "name": form.name,
@@ -128,6 +130,7 @@ def _shown(who: Visitor, form: Form, by_id: dict[str, Folder], count: int) -> di
         "may_edit": who.may(Permission.FORMS_EDIT, form),
         "submissions": f"{count:,}" if count <= _COUNTED else f"{_COUNTED:,}+",
         "updated": moment(form.updated, who.customer.time_zone),
+        "limited": bool({form.id, quotas.ACCOUNT} & reached),
     }
 
 

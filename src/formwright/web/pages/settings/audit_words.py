@@ -47,6 +47,8 @@ _ACTIONS = {
     "subscriber.secret_rotated": "Gave a webhook another secret",
     "customer.created": "Opened the account",
     "customer.updated": "Changed the account",
+    "customer.limit_reached": "The account reached a daily limit of its links",
+    "form.limit_reached": "The form's link reached a daily limit",
     "file.uploaded": "Added a file",
     "datasource.imported": "Imported rows",
     "datasource.failed": "Could not pull rows",

@@ -12,6 +12,7 @@ import { showWaiting } from "./waiting.js";
 
 const { outbox, store } = globalThis.formwright;
 const RETRY = 15_000;
+const LONGEST = 3_600_000;
 const at = (id) => document.getElementById(id);
 
 export class Sending {
@@ -63,9 +64,9 @@ export class Sending {
   async #answered({ kind, kept, entry, ...answer }) {
     const gone = kind === "done" || (kind === "later" && kept);
     this.#form.tell(gone ? "" : kind === "later" ? "notKept" : "kept");
-    if (kind === "done") return this.#thank(false);
-    if (kind === "later" && kept) return this.#wait(entry);
-    if (kind === "later") return this.#say(say("noRoom"));
+    if (kind === "done") return this.#thank();
+    if (kind === "later" && kept) return this.#wait(entry, answer);
+    if (kind === "later") return this.#say(say(answer.busy ? "busyNoRoom" : "noRoom"));
     await store.drop("submissions", entry.id).catch(() => {});
     if (kind === "refused") return this.#refused(answer);
     if (this.#isOther(answer)) return this.#sendApart(entry);
@@ -92,26 +93,27 @@ export class Sending {
     survey.getAllQuestions(false, false, true).find((question) => question.errors.length)?.focus(true);
   }
 
-  #wait({ id }) {
-    this.#thank(true);
+  #wait({ id }, { busy, wait }) {
+    this.#thank(busy ? "busy" : "willBeSent");
     this.#waiting = id;
     this.showWaiting();
     askToSend();
-    this.#flushLater();
+    this.#flushLater(wait);
   }
 
-  // "online" does not fire when only the server was away.
-  #flushLater() {
+  // "online" does not fire when only the server was away. A second more, at random: many phones wait for the same moment.
+  #flushLater(wait = 0) {
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#flush(), RETRY);
+    const pause = Math.max(RETRY, Math.min(wait * 1000, LONGEST)) + Math.random() * 1000;
+    this.#retry = setTimeout(() => this.#flush(), pause);
   }
 
   async #flush() {
     clearTimeout(this.#retry);
     if (this.#busy) return;
-    await outbox.flush().catch(() => {});
+    const wait = await outbox.flush().catch(() => 0);
     const waiting = await this.showWaiting();
-    if (waiting.some((one) => !one.problem)) this.#flushLater();
+    if (waiting.some((one) => !one.problem)) this.#flushLater(wait);
   }
 
   async showWaiting() {
@@ -156,9 +158,10 @@ export class Sending {
     await this.showWaiting();
     if (!sent || sent !== this.#waiting) return;
     this.#waiting = null;
-    this.#tellSent(false);
+    this.#tellSent();
   }
 
+  /** `waits` is the word that says why it waits on this device; without one it has arrived. */
   #thank(waits) {
     this.#form.draft.renew();
     this.#say("");
@@ -174,9 +177,9 @@ export class Sending {
     if (once && !waits) forgetPage();
     const heading = at("thanks").querySelector("h1");
     told(heading, waits ? "savedHere" : "thanks");
-    told(at("thanks").querySelector(".about"), waits ? "willBeSent" : "arrived");
+    told(at("thanks").querySelector(".about"), waits ?? "arrived");
     if (thanks && !waits) heading.textContent = inWords(thanks);
-    at("thanks").classList.toggle("waits", waits);
+    at("thanks").classList.toggle("waits", Boolean(waits));
   }
 
   #again() {

@@ -35,7 +35,7 @@ async function page(request) {
 const isOver = (answer) => answer.redirected || (ENDED.includes(answer.status) && answer.headers.has("x-request-id"));
 // Of a task that is done one is led to what became of it; where to, only one who follows is told.
 const isElsewhere = (answer) => answer.type === "opaqueredirect";
-const isNone = (answer) => answer.status >= 500 || (ENDED.includes(answer.status) && !isOver(answer));
+const isNone = (answer) => answer.status >= 500 || answer.status === 429 || (ENDED.includes(answer.status) && !isOver(answer));
 
 // What the link has opened is not kept longer than the link.
 const forget = (request) => caches.open(PAGES).then((cache) => cache.delete(request, { ignoreSearch: true }));

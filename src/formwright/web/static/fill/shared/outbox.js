@@ -13,10 +13,19 @@ self.formwright.outbox = (() => {
   // The page in two tabs, and the service worker: one of them sends at a time.
   const alone = (act) => (navigator.locks ? navigator.locks.request("formwright:outbox", act) : act());
 
-  /** Send all that can be sent, the oldest first; a submission that was refused waits for a person. */
+  /**
+   * Send all that can be sent, the oldest first; a submission that was refused waits for a person. A link that takes no
+   * more for now is left alone with all that waits for it. Gives back how many seconds the server asks to be left alone.
+   */
   async function flush() {
     const waiting = (await store.all("submissions")).sort((one, other) => one.at - other.at);
-    for (const { id, problem } of waiting) if (!problem) await send(id);
+    const busy = new Map();
+    for (const { id, base, problem } of waiting) {
+      if (problem || busy.has(base)) continue;
+      const answer = await send(id);
+      if (answer.busy) busy.set(base, answer.wait);
+    }
+    return Math.max(0, ...busy.values());
   }
 
   /** Send one. What is no longer there has been sent by somebody else. */

@@ -12,6 +12,7 @@ self.formwright.remote = (() => {
   const SLOWEST = 8;
   // There will be room when others have sent, or after a day.
   const FULL = new Set(["file.limit_reached"]);
+  const BUSY = new Set([...FULL, "storage.full"]);
   const ANSWERS = "application/json, application/problem+json";
   const underWay = new Set();
 
@@ -56,8 +57,14 @@ self.formwright.remote = (() => {
     if (response.status === 422 && answer.code) return { kind: "refused", errors: answer.errors ?? [], code: answer.errors?.[0]?.code, detail: answer.detail };
     // What has no code of ours comes from something before the server, which may be just being exchanged. It may also take
     // less at once than we do, and will not take more the next time.
-    if ((!answer.code && response.status !== 413) || response.status >= 500 || [408, 429].includes(response.status) || FULL.has(answer.code)) return { kind: "later" };
+    if ((!answer.code && response.status !== 413) || response.status >= 500 || [408, 429].includes(response.status) || FULL.has(answer.code)) return later(response, answer);
     return { kind: "closed", code: answer.code, detail: answer.detail ?? answer.title };
+  }
+
+  /** `busy`: the server answered that it takes no more for now, and `wait` is how many seconds it asks to be left alone. */
+  function later(response, { code }) {
+    const wait = Number(response.headers.get("Retry-After")) || 0;
+    return { kind: "later", code, wait, busy: response.status === 429 || BUSY.has(code) };
   }
 
   return { save, submit, upload };

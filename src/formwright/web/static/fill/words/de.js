@@ -8,6 +8,7 @@ export const words = {
   arrived: "Ihre Antworten sind angekommen.",
   savedHere: "Gespeichert",
   willBeSent: "Es wird gesendet, sobald das Netz wieder da ist.",
+  busy: "Dieses Formular kann gerade nichts mehr annehmen. Ihre Antworten sind auf diesem Gerät gespeichert und werden gesendet, sobald es wieder geht.",
   language: "Sprache",
 
   saving: "Speichert…",
@@ -16,6 +17,7 @@ export const words = {
   notKept: "Nicht auf diesem Gerät behalten",
   sending: "Sendet…",
   noRoom: "Kein Netz, und dieses Gerät behält nichts. Lassen Sie die Seite offen und drücken Sie Senden, wenn es wieder da ist.",
+  busyNoRoom: "Dieses Formular kann gerade nichts mehr annehmen, und dieses Gerät behält nichts. Lassen Sie die Seite offen und drücken Sie später noch einmal Senden.",
   notTaken: "Es wurde nicht angenommen. Ihre Antworten bleiben auf diesem Gerät.",
   keptHere: "Ihre Antworten bleiben auf diesem Gerät.",
   oneProblem: "Eine Antwort ist zu prüfen",
@@ -26,7 +28,7 @@ export const words = {
   notSent: "Nicht angenommen",
   open: "Öffnen",
   first: "Senden Sie zuerst, was Sie gerade ausfüllen.",
-  waits: "Wartet auf das Netz",
+  waits: "Wartet aufs Senden",
 
   takePhoto: "Foto aufnehmen",
   choosePhoto: "Foto auswählen",

@@ -8,6 +8,7 @@ export const words = {
   arrived: "Your answers have arrived.",
   savedHere: "Saved",
   willBeSent: "It will be sent when the network is back.",
+  busy: "This form can’t take more right now. Your answers are saved on this device and will be sent as soon as it can.",
   language: "Language",
 
   saving: "Saving…",
@@ -16,6 +17,7 @@ export const words = {
   notKept: "Not kept on this device",
   sending: "Sending…",
   noRoom: "No network, and this device keeps nothing. Leave this page open and press Send again when you are back.",
+  busyNoRoom: "This form can’t take more right now, and this device keeps nothing. Leave this page open and press Send again later.",
   notTaken: "It was not taken. Your answers are kept on this device.",
   keptHere: "Your answers are kept on this device.",
   oneProblem: "One answer needs a look",
@@ -26,7 +28,7 @@ export const words = {
   notSent: "Not taken",
   open: "Open it",
   first: "Finish and send what you are filling first.",
-  waits: "Waits for the network",
+  waits: "Waiting to be sent",
 
   takePhoto: "Take a photo",
   choosePhoto: "Choose a photo",

@@ -8,6 +8,7 @@ export const words = {
   arrived: "Sus respuestas han llegado.",
   savedHere: "Guardado",
   willBeSent: "Se enviará cuando vuelva la red.",
+  busy: "Este formulario no puede recibir más por ahora. Sus respuestas están guardadas en este dispositivo y se enviarán en cuanto sea posible.",
   language: "Idioma",
 
   saving: "Guardando…",
@@ -16,6 +17,7 @@ export const words = {
   notKept: "No guardado en este dispositivo",
   sending: "Enviando…",
   noRoom: "Sin red, y este dispositivo no guarda nada. Deje esta página abierta y pulse Enviar cuando vuelva.",
+  busyNoRoom: "Este formulario no puede recibir más por ahora, y este dispositivo no guarda nada. Deje esta página abierta y pulse Enviar más tarde.",
   notTaken: "No fue aceptado. Sus respuestas quedan en este dispositivo.",
   keptHere: "Sus respuestas quedan en este dispositivo.",
   oneProblem: "Hay que revisar una respuesta",
@@ -26,7 +28,7 @@ export const words = {
   notSent: "No aceptado",
   open: "Abrir",
   first: "Envíe primero lo que está rellenando.",
-  waits: "Espera la red",
+  waits: "Pendiente de envío",
 
   takePhoto: "Hacer una foto",
   choosePhoto: "Elegir una foto",

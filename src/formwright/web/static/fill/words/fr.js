@@ -8,6 +8,7 @@ export const words = {
   arrived: "Vos réponses sont arrivées.",
   savedHere: "Enregistré",
   willBeSent: "L’envoi se fera dès que le réseau sera de retour.",
+  busy: "Ce formulaire ne peut rien recevoir de plus pour le moment. Vos réponses sont enregistrées sur cet appareil et seront envoyées dès que possible.",
   language: "Langue",
 
   saving: "Enregistrement…",
@@ -16,6 +17,7 @@ export const words = {
   notKept: "Non conservé sur cet appareil",
   sending: "Envoi…",
   noRoom: "Pas de réseau, et cet appareil ne conserve rien. Laissez cette page ouverte et appuyez sur Envoyer quand il sera de retour.",
+  busyNoRoom: "Ce formulaire ne peut rien recevoir de plus pour le moment, et cet appareil ne conserve rien. Laissez cette page ouverte et appuyez sur Envoyer plus tard.",
   notTaken: "L’envoi a été refusé. Vos réponses sont conservées sur cet appareil.",
   keptHere: "Vos réponses sont conservées sur cet appareil.",
   oneProblem: "Une réponse est à revoir",
@@ -26,7 +28,7 @@ export const words = {
   notSent: "Refusé",
   open: "Ouvrir",
   first: "Envoyez d’abord ce que vous remplissez.",
-  waits: "Attend le réseau",
+  waits: "En attente d’envoi",
 
   takePhoto: "Prendre une photo",
   choosePhoto: "Choisir une photo",

@@ -8,6 +8,7 @@ export const words = {
   arrived: "Le risposte sono arrivate.",
   savedHere: "Salvato",
   willBeSent: "L’invio avverrà quando tornerà la rete.",
+  busy: "Questo modulo al momento non può ricevere altro. Le sue risposte sono salvate su questo dispositivo e verranno inviate appena possibile.",
   language: "Lingua",
 
   saving: "Salvataggio…",
@@ -16,6 +17,7 @@ export const words = {
   notKept: "Non conservato su questo dispositivo",
   sending: "Invio in corso…",
   noRoom: "Nessuna rete, e questo dispositivo non conserva nulla. Lasci aperta questa pagina e prema Invia quando la rete è tornata.",
+  busyNoRoom: "Questo modulo al momento non può ricevere altro, e questo dispositivo non conserva nulla. Lasci aperta questa pagina e prema Invia più tardi.",
   notTaken: "Non è stato accettato. Le risposte restano su questo dispositivo.",
   keptHere: "Le risposte restano su questo dispositivo.",
   oneProblem: "Una risposta è da rivedere",
@@ -26,7 +28,7 @@ export const words = {
   notSent: "Non accettato",
   open: "Apri",
   first: "Invii prima ciò che sta compilando.",
-  waits: "Attende la rete",
+  waits: "In attesa di invio",
 
   takePhoto: "Scatta una foto",
   choosePhoto: "Scegli una foto",

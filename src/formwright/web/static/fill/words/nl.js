@@ -8,6 +8,7 @@ export const words = {
   arrived: "Uw antwoorden zijn aangekomen.",
   savedHere: "Opgeslagen",
   willBeSent: "Het wordt verzonden zodra het netwerk er weer is.",
+  busy: "Dit formulier kan nu niets meer ontvangen. Uw antwoorden staan op dit apparaat en worden verzonden zodra het weer kan.",
   language: "Taal",
 
   saving: "Opslaan…",
@@ -16,6 +17,7 @@ export const words = {
   notKept: "Niet bewaard op dit apparaat",
   sending: "Verzenden…",
   noRoom: "Geen netwerk, en dit apparaat bewaart niets. Laat deze pagina open en druk op Verzenden als het er weer is.",
+  busyNoRoom: "Dit formulier kan nu niets meer ontvangen, en dit apparaat bewaart niets. Laat deze pagina open en druk later opnieuw op Verzenden.",
   notTaken: "Het is niet aangenomen. Uw antwoorden blijven op dit apparaat.",
   keptHere: "Uw antwoorden blijven op dit apparaat.",
   oneProblem: "Eén antwoord vraagt nog aandacht",
@@ -26,7 +28,7 @@ export const words = {
   notSent: "Niet aangenomen",
   open: "Openen",
   first: "Verzend eerst wat u nu invult.",
-  waits: "Wacht op het netwerk",
+  waits: "Wacht op verzending",
 
   takePhoto: "Foto maken",
   choosePhoto: "Foto kiezen",

@@ -8,6 +8,7 @@ export const words = {
   arrived: "Odpowiedzi dotarły.",
   savedHere: "Zapisano",
   willBeSent: "Zostanie wysłane, gdy wróci sieć.",
+  busy: "Ten formularz nie może teraz przyjąć więcej odpowiedzi. Odpowiedzi są zapisane na tym urządzeniu i zostaną wysłane, gdy tylko będzie to możliwe.",
   language: "Język",
 
   saving: "Zapisywanie…",
@@ -16,6 +17,7 @@ export const words = {
   notKept: "Niezachowane na tym urządzeniu",
   sending: "Wysyłanie…",
   noRoom: "Brak sieci, a to urządzenie niczego nie zachowuje. Proszę zostawić tę stronę otwartą i nacisnąć Wyślij, gdy sieć wróci.",
+  busyNoRoom: "Ten formularz nie może teraz przyjąć więcej odpowiedzi, a to urządzenie niczego nie zachowuje. Proszę zostawić tę stronę otwartą i później ponownie nacisnąć Wyślij.",
   notTaken: "Nie zostało przyjęte. Odpowiedzi pozostają na tym urządzeniu.",
   keptHere: "Odpowiedzi pozostają na tym urządzeniu.",
   oneProblem: "Jedna odpowiedź wymaga sprawdzenia",
@@ -26,7 +28,7 @@ export const words = {
   notSent: "Nie przyjęto",
   open: "Otwórz",
   first: "Proszę najpierw wysłać to, co jest teraz wypełniane.",
-  waits: "Czeka na sieć",
+  waits: "Czeka na wysłanie",
 
   takePhoto: "Zrób zdjęcie",
   choosePhoto: "Wybierz zdjęcie",

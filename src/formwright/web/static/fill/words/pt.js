@@ -8,6 +8,7 @@ export const words = {
   arrived: "As suas respostas chegaram.",
   savedHere: "Guardado",
   willBeSent: "Será enviado quando a rede voltar.",
+  busy: "Este formulário não pode receber mais de momento. As suas respostas estão guardadas neste dispositivo e serão enviadas assim que possível.",
   language: "Língua",
 
   saving: "A guardar…",
@@ -16,6 +17,7 @@ export const words = {
   notKept: "Não guardado neste dispositivo",
   sending: "A enviar…",
   noRoom: "Sem rede, e este dispositivo não guarda nada. Deixe esta página aberta e carregue em Enviar quando a rede voltar.",
+  busyNoRoom: "Este formulário não pode receber mais de momento, e este dispositivo não guarda nada. Deixe esta página aberta e carregue em Enviar mais tarde.",
   notTaken: "Não foi aceite. As suas respostas ficam neste dispositivo.",
   keptHere: "As suas respostas ficam neste dispositivo.",
   oneProblem: "Há uma resposta a rever",
@@ -26,7 +28,7 @@ export const words = {
   notSent: "Não aceite",
   open: "Abrir",
   first: "Envie primeiro o que está a preencher.",
-  waits: "Espera pela rede",
+  waits: "Aguarda envio",
 
   takePhoto: "Tirar uma fotografia",
   choosePhoto: "Escolher uma fotografia",

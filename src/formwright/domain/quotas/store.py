@@ -1,0 +1,56 @@
+"""The SQL of quotas."""
+
+from formwright.core.storage.database import Reading, Writing
+from formwright.domain.quotas.model import Unit
+
+
+async def read(
+    tx: Writing, customer_id: str, holder: str, unit: Unit, full: int, now: int
+) -> tuple[int, int, int | None]:
+    """The level, its time, and when the account was last told; the row is locked until the transaction ends."""
+    await tx.execute(
+        "INSERT INTO fill_quotas (customer_id, holder, unit, level, at) VALUES ($1, $2, $3, $4, $5)"
+        " ON CONFLICT DO NOTHING",
+        customer_id,
+        holder,
+        unit,
+        full,
+        now,
+    )
+    row = await tx.fetch_one(
+        "SELECT level, at, told FROM fill_quotas WHERE customer_id = $1 AND holder = $2 AND unit = $3"
+        " /*postgres FOR UPDATE*/",
+        customer_id,
+        holder,
+        unit,
+    )
+    return (row[0], row[1], row[2]) if row else (full, now, None)
+
+
+async def write_level(tx: Writing, customer_id: str, holder: str, unit: Unit, level: int, at: int) -> None:
+    await tx.execute(
+        "UPDATE fill_quotas SET level = $4, at = $5 WHERE customer_id = $1 AND holder = $2 AND unit = $3",
+        customer_id,
+        holder,
+        unit,
+        level,
+        at,
+    )
+
+
+async def write_told(tx: Writing, customer_id: str, holder: str, unit: Unit, told: int) -> None:
+    await tx.execute(
+        "UPDATE fill_quotas SET told = $4 WHERE customer_id = $1 AND holder = $2 AND unit = $3",
+        customer_id,
+        holder,
+        unit,
+        told,
+    )
+
+
+async def holders_told(tx: Reading, customer_id: str, since: int) -> set[str]:
+    """Whose quota was used up since then: ids of forms, and the account's own."""
+    rows = await tx.fetch(
+        "SELECT DISTINCT holder FROM fill_quotas WHERE customer_id = $1 AND told >= $2", customer_id, since
+    )
+    return {row[0] for row in rows}

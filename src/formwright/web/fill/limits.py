@@ -1,0 +1,128 @@
+"""What a fill link lets in: so many requests a minute, and so much a day."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.handlers.base import BaseRouteHandler
+from litestar.response import Response
+
+from formwright.core.access import caller
+from formwright.domain.files.model import MAX_SIZE
+from formwright.domain.forms import service as forms
+from formwright.domain.quotas.model import QuotaExceeded, Source, TooManyFills, Unit
+from formwright.domain.submissions.model import Submission, SubmissionStatus
+from formwright.house import House
+from formwright.web.fill.words import preferred, said
+from formwright.web.render import page
+
+_KIB = 1024
+_INCLUDED_KIB = 64
+"""Answers up to this size are paid for by the submission; what is larger counts as KiB, in drafts too."""
+
+
+def limit_requests(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+    """A guard of the routes of a link: `TooManyFills` if its address or the link sends too many requests."""
+    del handler
+    house: House = connection.app.state.house
+    if token := connection.path_params.get("token"):
+        now = caller.current()
+        house.requests.count(now.address if now else "", str(token), house.clock.now())
+
+
+def busy_page(request: Request[Any, Any, Any], error: TooManyFills) -> Response[Any]:
+    """The page for who opens a link too often, in a language of the browser."""
+    words = said(*preferred(request.headers.get("accept-language", "")))
+    told = {"closed": words["busy"], "ask": words["wait"]}
+    answer = page(request, "fill/closed.html", 429, said=told, language=words["language"])
+    answer.headers["retry-after"] = str(error.wait_s)
+    return answer
+
+
+class Admission:
+    """A submission that was let in; it counts only if it turns out to be a new one."""
+
+    counts = False
+
+    def note(self, record: Submission, *, changed: bool = True) -> None:
+        """What became of it. One that was begun before, or sent before, was counted then."""
+        fresh = record.created == record.updated
+        self.counts = fresh and changed and record.status in (SubmissionStatus.STARTED, SubmissionStatus.SUBMITTED)
+
+
+@asynccontextmanager
+async def admitted(house: House, token: str, size: int) -> AsyncIterator[Admission]:
+    """Room for answers of `size` bytes; `QuotaExceeded` or `StorageFull` if there is none.
+
+    A personal link makes one submission, and so needs no quota.
+    """
+    house.check_space()
+    admission = Admission()
+    source = await _public(house, token)
+    if source is None:
+        yield admission
+        return
+    large = max(0, -(-size // _KIB) - _INCLUDED_KIB)
+    await house.quotas.take(house.db, source, Unit.SUBMISSIONS, 1)
+    try:
+        await house.quotas.take(house.db, source, Unit.KIB, large)
+    except QuotaExceeded:
+        house.quotas.give_back(source, Unit.SUBMISSIONS, 1)
+        raise
+    try:
+        yield admission
+    except BaseException:
+        admission.counts = False
+        house.quotas.give_back(source, Unit.KIB, large)
+        raise
+    finally:
+        if not admission.counts:
+            house.quotas.give_back(source, Unit.SUBMISSIONS, 1)
+
+
+async def _public(house: House, token: str) -> Source | None:
+    """The account and the form of a public link; None for a personal one, and for one that opens nothing."""
+    if (known := house.links_seen.get(token)) is not None:
+        return known
+    async with house.db.reading() as tx:
+        found = await forms.open_link(tx, token)
+    return house.links_seen.keep(token, Source(found[0].customer_id, found[1])) if found else None
+
+
+@asynccontextmanager
+async def admitted_file(
+    house: House, source: Source, announced: int, chunks: AsyncIterator[bytes]
+) -> AsyncIterator[AsyncIterator[bytes]]:
+    """The chunks of a file, taken out of the quotas: what is announced at once, what comes beyond as it comes.
+
+    A file that is refused in the end counts for nothing.
+    """
+    paid = _Paid(house, source)
+    try:
+        await paid.up_to(min(announced, MAX_SIZE))
+        yield paid.passing(chunks)
+    except BaseException:
+        house.quotas.give_back(source, Unit.KIB, paid.kib)
+        raise
+
+
+class _Paid:
+    """How many KiB of a file were taken out of the quotas."""
+
+    def __init__(self, house: House, source: Source) -> None:
+        self._house, self._source, self.kib = house, source, 0
+
+    async def up_to(self, size: int) -> None:
+        more = -(-size // _KIB) - self.kib
+        if more > 0:
+            await self._house.quotas.take(self._house.db, self._source, Unit.KIB, more)
+            self.kib += more
+
+    async def passing(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        size = 0
+        async for chunk in chunks:
+            size += len(chunk)
+            await self.up_to(min(size, MAX_SIZE))
+            yield chunk
