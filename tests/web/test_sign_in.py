@@ -1,5 +1,8 @@
 """Signing in and out, and who else might want to."""
 
+import html
+import re
+
 import httpx
 import pytest
 from cast import Stage
@@ -91,6 +94,51 @@ async def test_who_is_signed_out_meanwhile_is_told_that_nothing_was_saved(
         told = await http.get(refused.headers["location"])
         assert "Nothing was saved" in told.text
         assert f'name="next" value="{wanted}"' in told.text
+
+
+async def test_without_any_cookie_one_signs_in_and_comes_back(http: httpx.AsyncClient, person: Person) -> None:
+    page = person.path("/settings/account")
+    sent = {"_csrf_token": csrf(await http.get("/sign-in")), "name": "New"}
+    http.cookies.clear()
+    refused = await http.post("/settings/account", data=sent, headers={"referer": page})
+    assert refused.headers["location"] == "/sign-in?unsaved=1&next=%2Fsettings%2Faccount"
+    assert "Nothing was saved" in (await http.get(refused.headers["location"])).text
+    http.cookies.clear()
+    scripted = await http.post("/forms/frm_1/design/draft", json={}, headers={"x-csrftoken": sent["_csrf_token"]})
+    assert scripted.headers["location"].startswith("/sign-in?unsaved=1")
+    sign_in = {"referer": person.path("/sign-in?next=%2Fsubmissions")}
+    expired = await http.post("/sign-in", data=sent, headers=sign_in)
+    assert expired.headers["location"] == "/sign-in?expired=1&next=%2Fsubmissions"
+    assert "Sign in again" in (await http.get(expired.headers["location"])).text
+    http.cookies.clear()
+    # What another site sends comes without our cookies too, and stays refused.
+    for foreign in ({"sec-fetch-site": "cross-site"}, {"origin": "https://evil.example"}, {"origin": "null"}):
+        assert (await http.post("/settings/account", data=sent, headers=foreign)).status_code == 403
+
+
+@pytest.mark.parametrize("referer", ["https://evil.example//evil.example/x", "https://evil.example/\\evil.example"])
+async def test_a_lost_session_leads_to_no_other_host(http: httpx.AsyncClient, person: Person, referer: str) -> None:
+    refused = await http.post("/settings/account", data={}, headers={"referer": referer})
+    token = csrf(shown := await http.get(refused.headers["location"]))
+    wanted = html.unescape(re.findall(r'name="next" value="([^"]*)"', shown.text)[0])
+    form = {"_csrf_token": token, "email": person.email, "password": PASSWORD, "next": wanted}
+    assert (await http.post("/sign-in", data=form)).headers["location"] == "/forms"
+
+
+async def test_a_form_in_a_browser_without_cookies_leads_to_signing_in_and_back(
+    desktop_page: Sight, person: Person
+) -> None:
+    page = desktop_page.page
+    await person.enter(page)
+    await page.goto(person.path("/settings/account"))
+    await page.context.clear_cookies()
+    await page.get_by_label("Name", exact=True).fill("New")
+    await page.get_by_role("button", name="Save").first.click()
+    await expect(page.get_by_role("alert")).to_contain_text("Nothing was saved")
+    await page.get_by_label("E-mail").fill(person.email)
+    await page.get_by_label("Password").fill(PASSWORD)
+    await page.get_by_role("button", name="Sign in").click()
+    await expect(page).to_have_url(person.path("/settings/account"))
 
 
 @pytest.mark.parametrize("email", ["", "nobody@example.org", "a\0b", "x" * 2000, "\ud7ff@example.org"])

@@ -3,13 +3,13 @@
 from typing import Any
 
 from litestar import Request
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, PermissionDeniedException
 from litestar.response import Response
 
 from formwright.core.kernel.errors import Denied, DomainError, NotFound, Unavailable
 from formwright.domain.datasources.uploads.model import UploadNotFound
 from formwright.web.render import page
-from formwright.web.session import SignInNeeded, to_sign_in
+from formwright.web.session import SignInNeeded, cookie_name, csrf_cookie_name, house_of, is_same_site, to_sign_in
 
 _FROM_STATUS = {
     400: ("This cannot be read", "What came here is damaged. Load the page again, and repeat what you did."),
@@ -21,6 +21,8 @@ _FROM_STATUS = {
     405: ("There is nothing here", "This address cannot be opened like that."),
     413: ("That is too large", "At most 10 MiB can be sent at once; a file of rows may have 256 MiB."),
 }
+_PUBLIC = ("/forgot-password", "/set-password/", "/first-owner/", "/sign-in/second")
+"""Pages for people without a session: signing in would not bring them back."""
 _BROKEN = (
     "Something went wrong",
     "It is not your fault. Try again; if it happens again, tell the operator the request below.",
@@ -29,10 +31,20 @@ _BROKEN = (
 
 def page_of_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """The page that tells of an error."""
-    if isinstance(error, SignInNeeded):
+    if isinstance(error, SignInNeeded) or (isinstance(error, PermissionDeniedException) and _lost_cookies(request)):
         return to_sign_in(request)
     status, (title, text) = _words(error)
     return page(request, "error.html", status, title=title, text=text, request_id=request.scope["state"]["request_id"])
+
+
+def _lost_cookies(request: Request[Any, Any, Any]) -> bool:
+    """Whether a page of ours was sent after its session ended, and the browser dropped the cookies with it.
+
+    A form of another site comes without our cookies too, because they are SameSite; that stays refused.
+    """
+    settings = house_of(request).settings
+    known = {cookie_name(settings), csrf_cookie_name(settings)} & request.cookies.keys()
+    return not known and not request.url.path.startswith(_PUBLIC) and is_same_site(request)
 
 
 def _words(error: Exception) -> tuple[int, tuple[str, str]]:

@@ -22,6 +22,7 @@ from formwright.web.pages.submissions import routes as submissions
 from formwright.web.pages.tasks import routes as tasks
 from formwright.web.pages.webhooks import routes as webhooks
 from formwright.web.reference import routes as reference
+from formwright.web.session import csrf_cookie_name
 
 
 def web_routes() -> list[HTTPRouteHandler | Router]:
@@ -47,8 +48,7 @@ def csrf_config(settings: Settings, secret: str) -> CSRFConfig:
     """Every form that is posted carries a token that only our own pages know. The API and links use no cookie."""
     return CSRFConfig(
         secret=secret,
-        # `__Host-`: no neighbour under the same domain can set it.
-        cookie_name="formwright_csrf" if settings.insecure_http else "__Host-formwright_csrf",
+        cookie_name=csrf_cookie_name(settings),
         cookie_httponly=True,
         cookie_samesite="strict",
         cookie_secure=not settings.insecure_http,

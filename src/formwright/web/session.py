@@ -3,7 +3,7 @@
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
-from urllib.parse import quote, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 from litestar import Request
 from litestar.datastructures import Cookie
@@ -91,6 +91,19 @@ def cookie_name(settings: Settings) -> str:
     return "formwright" if settings.insecure_http else "__Host-formwright"
 
 
+def csrf_cookie_name(settings: Settings) -> str:
+    """The cookie of the token in forms. `__Host-`: no neighbour under the same domain can set it."""
+    return "formwright_csrf" if settings.insecure_http else "__Host-formwright_csrf"
+
+
+def is_same_site(request: Request[Any, Any, Any]) -> bool:
+    """Whether one of our own pages sent this, as far as the browser says: older ones only send `Origin`, or nothing."""
+    if site := request.headers.get("sec-fetch-site"):
+        return site in ("same-origin", "none")
+    origin = request.headers.get("origin")
+    return origin is None or origin.partition("://")[2] == request.headers.get("host")
+
+
 async def visitor(request: Request[Any, Any, Any]) -> Visitor:
     """Who visits; `SignInNeeded` when nobody has signed in."""
     house = house_of(request)
@@ -123,7 +136,10 @@ def own_cookie(settings: Settings, name: str, value: str, seconds: int) -> Cooki
 def to_sign_in(request: Request[Any, Any, Any]) -> Redirect:
     """Sign in first, then come back here; who wanted to change something is told that it was not done."""
     if request.method == "POST":
-        return Redirect(f"/sign-in?unsaved=1&next={quote(_came_from(request), safe='')}", status_code=303)
+        signing_in = request.scope["path"] == "/sign-in"
+        come_back = _wanted_after(request) if signing_in else _came_from(request)
+        told = "expired" if signing_in else "unsaved"
+        return Redirect(f"/sign-in?{told}=1&next={quote(come_back, safe='')}", status_code=303)
     query = request.scope["query_string"].decode("latin-1")
     wanted = request.scope["path"] + (f"?{query}" if query else "")
     come_back = f"?next={quote(wanted, safe='')}" if request.method == "GET" and wanted != "/" else ""
@@ -137,6 +153,12 @@ def _came_from(request: Request[Any, Any, Any]) -> str:
     except ValueError:
         return ""
     return page.path + (f"?{page.query}" if page.query else "")
+
+
+def _wanted_after(request: Request[Any, Any, Any]) -> str:
+    """Where the page to sign in, which sent this, was to lead."""
+    query = _came_from(request).partition("?")[2]
+    return parse_qs(query).get("next", [""])[0]
 
 
 def safe_next(text: str) -> str:

@@ -33,8 +33,8 @@ async def start() -> Redirect:
 async def sign_in_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The form to sign in with."""
     asked = request.query_params
-    unsaved = asked.get("unsaved") == "1"
-    return page(request, "account/sign_in.html", error="", email="", next=asked.get("next", ""), unsaved=unsaved)
+    notices = {name: asked.get(name) == "1" for name in ("unsaved", "expired")}
+    return page(request, "account/sign_in.html", error="", email="", next=asked.get("next", ""), **notices)
 
 
 @post("/sign-in", status_code=303)
@@ -58,7 +58,7 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
 def _again(
     request: Request[Any, Any, Any], status: int, error: str, email: str, come_back: str, headers: dict[str, str]
 ) -> Response[str]:
-    given = {"error": error, "email": email[:_LONGEST_ADDRESS], "next": come_back, "unsaved": False}
+    given = {"error": error, "email": email[:_LONGEST_ADDRESS], "next": come_back, "unsaved": False, "expired": False}
     answer = page(request, "account/sign_in.html", status, **given)
     answer.headers.update(headers)
     return answer
