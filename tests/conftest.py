@@ -37,6 +37,7 @@ def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         database_url=url,
         embedded_worker=False,
         rate_limit=0,
+        allowed_hosts=("forms.test", "forms.example.org"),
         webhook_allow=(ip_network("127.0.0.0/8"),),
         log_level="error",
     )

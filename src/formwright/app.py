@@ -14,13 +14,14 @@ from litestar.exceptions import HTTPException
 from litestar.plugins import PluginProtocol
 from litestar.plugins.core import MsgspecDIPlugin
 from litestar.response import Response
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from formwright import logs
 from formwright.api.compressing import compressing
 from formwright.api.cors import cors
 from formwright.api.download import PREFIX as FILES
 from formwright.api.download import download_route
-from formwright.api.errors import HttpsRequired, problem
+from formwright.api.errors import BadRequest, HostUnknown, HttpsRequired, problem, status_of
 from formwright.api.health import PREFIX as HEALTH
 from formwright.api.health import health_routes
 from formwright.api.request import MAX_BODY
@@ -30,7 +31,7 @@ from formwright.core.kernel.clock import Clock, SystemClock
 from formwright.core.kernel.errors import DomainError
 from formwright.core.kernel.ids import Ids
 from formwright.domain.people.passwords import Passwords
-from formwright.entrance import Entrance, came_securely
+from formwright.entrance import Entrance, HostFault, came_securely
 from formwright.house import House
 from formwright.insight import figures, traces
 from formwright.insight.port import answer_figures
@@ -38,7 +39,7 @@ from formwright.patience import patient
 from formwright.processes import ServingProcess
 from formwright.settings import Settings
 from formwright.web.asking import PageRequest
-from formwright.web.errors import page_of_error
+from formwright.web.errors import page_of_error, page_of_host
 from formwright.web.exports import Exports, clear
 from formwright.web.gate import gate
 from formwright.web.router import csrf_config, web_routes
@@ -111,7 +112,7 @@ def create_app(
         logging_config=None,
     )
     reached = cors(api, settings.cors_origins)
-    entrance = Entrance(app, reached, settings, Ids(clock, getrandbits), gate(app), meter, tracer)
+    entrance = Entrance(app, reached, settings, Ids(clock, getrandbits), gate(app), meter, tracer, _refuse_host)
     app.state.leaving, app.state.processes = entrance.leaving, process.board if process else None
     return entrance
 
@@ -158,6 +159,21 @@ async def _only_securely(request: Request[Any, Any, Any]) -> Response[bytes] | N
     if request.scope["path"].startswith(HEALTH) or came_securely(request.scope, request.app.state.house.settings):
         return None
     return problem(HttpsRequired(), request.scope["state"]["request_id"])
+
+
+def _refuse_host(fault: HostFault) -> ASGIApp:
+    """What answers a request that names a host which is not ours."""
+
+    async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
+        request = PageRequest(scope, receive)
+        error = HostUnknown() if fault is HostFault.UNKNOWN else BadRequest()
+        if scope["path"].startswith((PREFIX, FILES, "/fill/")):
+            answer: Response[Any] = problem(error, request.scope["state"]["request_id"])
+        else:
+            answer = page_of_host(request, status_of(error), str(error))
+        await answer.to_asgi_response(None, request)(scope, receive, send)
+
+    return refuse
 
 
 def _answer_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

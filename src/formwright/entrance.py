@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from enum import Enum
 from functools import lru_cache
 from typing import Any, cast
 
@@ -15,6 +16,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from formwright.core.access import caller
+from formwright.core.access.hosts import AllowedHosts, name_of
 from formwright.core.kernel import spent
 from formwright.core.kernel.ids import Ids
 from formwright.core.kernel.meter import Meter
@@ -29,8 +31,18 @@ _BODILESS = ("GET", "HEAD", "OPTIONS")
 _LINGER_S = 30.0
 """For how long the rest of a body is let in that nobody reads."""
 _YEAR_S = 31_536_000
-_SECRET = ("/fill/", "/set-password/")
+_SECRET = ("/fill/", "/set-password/", "/first-owner/")
 _TYPES = re.compile(r":\w+\}")
+
+_HEALTH = "/health/"
+
+
+class HostFault(Enum):
+    """Why a request is refused for the host that it names."""
+
+    MALFORMED = 400
+    UNKNOWN = 421
+
 
 Gate = Callable[[Scope, Receive], Receive]
 """Stands before the body of a request: what is read through it has passed."""
@@ -92,8 +104,11 @@ class Entrance:
         gate: Gate,
         meter: Meter | None = None,
         tracer: Tracer | None = None,
+        refuse: Callable[[HostFault], ASGIApp] | None = None,
     ) -> None:
         self.app, self.api, self._settings, self._ids, self._gate = app, api, settings, ids, gate
+        self._hosts = AllowedHosts(settings.allowed_hosts, settings.base_url, settings.host)
+        self._refuse = refuse
         self._meter, self._tracer = meter, tracer
         self.leaving = Leaving()
 
@@ -133,7 +148,10 @@ class Entrance:
 
         line.spent, spending = spent.begin()
         try:
-            if asked["path"].startswith(_API):
+            fault = _host_fault(scope, self._hosts) if self._refuse else None
+            if self._refuse and fault:
+                await self._refuse(fault)(asked, receive, send_on)
+            elif asked["path"].startswith(_API):
                 await self.api(asked, receive, send_on)
             else:
                 await self.app(asked, self._gate(asked, receive), send_on)
@@ -217,6 +235,27 @@ def _readers(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 def _secure(cookie: bytes) -> bytes:
     return cookie if b"; secure" in cookie.lower() else cookie + b"; Secure"
+
+
+def _host_fault(scope: Any, hosts: AllowedHosts) -> HostFault | None:
+    """What is wrong with the host that a request names; `scope` has exactly one host afterwards.
+
+    RFC 9112, 3.2: HTTP/1.1 without a host, or with several, is refused. Only HTTP/1.0 may leave it out. In HTTP/2
+    Granian hands out `host` or, if there is none, `:authority`, so what is checked here is what links would name.
+    """
+    sent = named = [value for name, value in scope["headers"] if name == b"host"]
+    if named in ([], [b""]) and scope["http_version"] in ("1", "1.0"):
+        named = [b"localhost"]
+    if len(named) != 1 and (scope["http_version"] != "2" or len({one.lower() for one in named}) != 1):
+        return HostFault.MALFORMED
+    host = named[0].decode("latin-1")
+    if name_of(host) is None:
+        return HostFault.MALFORMED
+    if sent != named[:1]:
+        others = [(name, value) for name, value in scope["headers"] if name != b"host"]
+        scope["headers"] = [*others, (b"host", named[0])]
+    # Load balancers ask by whatever address a process has.
+    return None if scope["path"].startswith(_HEALTH) or hosts.allows(host) else HostFault.UNKNOWN
 
 
 def _join_cookies(scope: Any) -> None:

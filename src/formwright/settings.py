@@ -23,6 +23,8 @@ class Settings:
     database_pooler: str = ""
     database_replicas: tuple[str, ...] = ()
     base_url: str = ""
+    allowed_hosts: tuple[str, ...] = ()
+    host: str = ""
     files_url: str = ""
     exports_dir: Path | None = None
     smtp_url: str = field(default="", repr=False)
@@ -90,6 +92,8 @@ class Settings:
             database_pooler=_pooler(text("DATABASE_POOLER")),
             database_replicas=_replicas(text("DATABASE_REPLICA"), text("DATABASE_URL")),
             base_url=_base_url(text("BASE_URL")),
+            allowed_hosts=_hosts(text("ALLOWED_HOSTS")),
+            host=text("HOST"),
             files_url=_files_url(text("FILES_URL")),
             exports_dir=Path(text("EXPORTS_DIR")) if text("EXPORTS_DIR") else None,
             smtp_url=text("SMTP_URL"),
@@ -168,6 +172,18 @@ def _base_url(text: str) -> str:
     if text and not whole:
         raise SettingsError(f"FORMWRIGHT_BASE_URL must be an address such as https://forms.example.org, not {text!r}.")
     return text.rstrip("/")
+
+
+def _hosts(text: str) -> tuple[str, ...]:
+    hosts = tuple(part.strip().lower() for part in text.split(",") if part.strip())
+    for host in hosts:
+        name = host.removeprefix("*").removeprefix(".")
+        if host != "*" and not all(name and (one.isalnum() or one in "-.:[]") for one in name or " "):
+            raise SettingsError(
+                "FORMWRIGHT_ALLOWED_HOSTS must list host names without scheme and port, such as forms.example.org or"
+                f" .example.org, or be *: {host!r}."
+            )
+    return tuple(host.strip("[]") for host in hosts)
 
 
 def _files_url(text: str) -> str:

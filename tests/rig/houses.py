@@ -41,6 +41,7 @@ def settings_for(folder: Path, database_url: str = "") -> Settings:
         database_url=database_url,
         embedded_worker=False,
         rate_limit=0,
+        allowed_hosts=("forms.test",),
         webhook_allow=(ip_network("127.0.0.0/8"),),
     )
 

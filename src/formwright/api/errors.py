@@ -52,6 +52,15 @@ class BadRequest(RequestError):
     detail = "The request is not one of HTTP as it should be."
 
 
+class HostUnknown(RequestError):
+    status = 421
+    code = "host.unknown"
+    detail = (
+        "This server is not called by this host name. The operator can add it to FORMWRIGHT_ALLOWED_HOSTS, or set"
+        " FORMWRIGHT_BASE_URL."
+    )
+
+
 class RouteNotFound(RequestError):
     status = 404
     code = "route.not_found"

@@ -73,10 +73,18 @@ SETTINGS = (
     ),
     Told(
         "BASE_URL",
-        "the address that was called",
+        "the address that was called, if it is allowed",
         "The public address that links, `Location` and `next` carry, such as `https://forms.example.org`. "
         "Set it where mails are sent: [a stranger's request](sign-in.md#a-forgotten-password) is not "
         "believed about it.",
+    ),
+    Told(
+        "ALLOWED_HOSTS",
+        "this machine and the public address",
+        "More host names, comma-separated, under which the server may be called; `.example.org` is every name below "
+        "it. Always allowed are the host of the public address, `localhost`, the machine's name (also with `.local`), "
+        "its own IP addresses and the name given with `--host`. A request for another host is answered 421 "
+        "`host.unknown`; `/health/…` answers under any. `*` allows all: only behind a proxy that checks the host.",
     ),
     Told(
         "FILES_URL",

@@ -37,6 +37,12 @@ def page_of_error(request: Request[Any, Any, Any], error: Exception) -> Response
     return page(request, "error.html", status, title=title, text=text, request_id=request.scope["state"]["request_id"])
 
 
+def page_of_host(request: Request[Any, Any, Any], status: int, text: str) -> Response[Any]:
+    """The page for a request that names no host of ours."""
+    request_id = request.scope["state"]["request_id"]
+    return page(request, "error.html", status, title="Not the address of this server", text=text, request_id=request_id)
+
+
 def _lost_cookies(request: Request[Any, Any, Any]) -> bool:
     """Whether a page of ours was sent after its session ended, and the browser dropped the cookies with it.
 

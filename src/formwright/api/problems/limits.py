@@ -27,6 +27,13 @@ LIMITS = (
         "`Content-Range` of the answer says how long the file is.",
     ),
     ProblemCode(
+        "host.unknown",
+        421,
+        "The `Host` header names a host that is not one of this server.",
+        "Call the server by its public address. The operator adds further names to "
+        "[`FORMWRIGHT_ALLOWED_HOSTS`](settings.md).",
+    ),
+    ProblemCode(
         "request.invalid",
         422,
         "The body was understood and cannot be accepted.",
