@@ -19,7 +19,7 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
 run: .venv/.run $(VENDOR)/LICENCES.txt ## Set up what is missing and serve on https://localhost:8443 (ARGS="--port 9000")
-	@exec .venv/bin/formwright serve $(ARGS)
+	@exec .venv/bin/formwright serve --demo $(ARGS)
 
 test: need .venv/.test .venv/.clients $(VENDOR)/LICENCES.txt lint ## Set up what is missing, run all checks and all tests (ARGS="-k keys")
 	.venv/bin/pytest -n $(JOBS) $(ARGS)

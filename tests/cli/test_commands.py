@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import stat
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -187,19 +188,27 @@ async def test_those_whose_first_process_was_killed_make_way_for_the_next(server
             os.killpg(left, signal.SIGKILL)
 
 
-async def test_the_first_start_tells_what_to_do_next(server: Server) -> None:
-    await server.start()
+async def test_the_first_start_tells_what_to_do_next_and_no_secret(server: Server) -> None:
+    await server.start("--demo")
     demo, said = server.demo(), server.words()
     for word in (
         server.base_url + "/sign-in",
         demo["email"],
-        demo["password"],
+        str(server.data / "demo.json"),
         demo["fillUrl"],
-        demo["apiKey"],
-        "curl",
+        "ca.pem",
     ):
         assert word in said
-    assert "ca.pem" in said
+    assert "first-owner" not in said
+    for told in (said, server.log(), server.command("demo").stdout):
+        assert demo["password"] not in told
+        assert demo["apiKey"] not in told
+    # The two lines are commands: the first reads the key, the second calls with it.
+    lines = [line.partition(":")[2].strip() for line in said.splitlines() if "KEY" in line]
+    done = await asyncio.to_thread(
+        subprocess.run, ["sh", "-ec", "\n".join(lines)], capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout) == {"items": [], "next": None}
 
 
 async def test_a_worker_stops_in_order(server: Server) -> None:
@@ -214,8 +223,8 @@ async def test_a_worker_stops_in_order(server: Server) -> None:
 async def test_plain_http_on_loopback_where_asked_for(tmp_path: Path) -> None:
     server = Server(tmp_path, port=free_port())
     try:
-        server.spawn("serve", "--insecure-http", "--host", "127.0.0.1")
-        while "curl" not in server.words():
+        server.spawn("serve", "--demo", "--insecure-http", "--host", "127.0.0.1")
+        while "sign-in" not in server.words():
             assert server.running, server.log()
             await asyncio.sleep(0.01)
         assert f"http://localhost:{server.port}/sign-in" in server.words()

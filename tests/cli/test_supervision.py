@@ -140,6 +140,7 @@ async def test_the_server_recovers_when_the_database_stops_while_children_are_ki
 
 async def test_a_child_that_cannot_start_is_tried_again_and_the_others_go_on(server: Server) -> None:
     await server.start("--workers", "2")
+    await eventually(lambda: all_serve(server), 60)
     key, away = server.data / "secret.key", server.data / "away"
     key.rename(away)
     key.mkdir()

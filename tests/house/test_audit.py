@@ -199,11 +199,12 @@ ELSEWHERE = (
     "/sign-in",
     "/sign-in/second",
     "/set-password/{token}",
+    "/first-owner/{token}",
     "/settings/account/second-factor/confirm",
     "/people/{user_id}/invitation",
     "/people/{user_id}/second-factor",
 )
-"""What needs a code or a link of its own: tests/web/test_entering.py."""
+"""What needs a code or a link of its own: tests/web/test_entering.py, tests/web/test_first_owner.py."""
 FILLING = (
     "/fill/{token}/submissions/{client_id}",
     "/fill/{token}/files",

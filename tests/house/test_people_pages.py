@@ -207,6 +207,8 @@ OPEN = {
     "POST /forgot-password": "the way in",
     "GET /set-password/{token}": "the link opens it",
     "POST /set-password/{token}": "the link opens it",
+    "GET /first-owner/{token}": "the link opens it",
+    "POST /first-owner/{token}": "the link opens it",
     "GET /docs": "what the API is, for everybody",
     "GET /docs/changes": "what the API is, for everybody",
     "GET /docs/events": "what the API is, for everybody",

@@ -42,6 +42,7 @@ NO_PAGE = {
     "/submissions/exports/{export_id:str}/file": "a file",
     "/settings/account/second-factor/qr.svg": "a picture",
     "/sign-in/second": "only for who is on the way in: tests/web/test_first_hour.py looks at it",
+    "/first-owner/{token:str}": "only in an empty installation: tests/web/test_first_owner.py looks at it",
     "/forms/{form_id:str}/design/changes": "a part of the designer that its module asks for",
     "/datasources/uploads/{upload_id:str}/state": "JSON",
     "/fill/sw.js": "a script",

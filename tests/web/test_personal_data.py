@@ -55,7 +55,7 @@ async def everything(account: Account) -> str:
         held = [
             str([tuple(row) for row in await tx.fetch(f"SELECT * FROM {name} WHERE customer_id = $1", account.id)])
             for (name,) in names
-            if name not in ("alembic_version", "throttles")
+            if name not in ("alembic_version", "throttles", "first_owner_link")
         ]
     return "\n".join(held)
 

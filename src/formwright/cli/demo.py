@@ -9,16 +9,17 @@ from typing import Any
 import msgspec
 
 from formwright.core.access import actor as actors
-from formwright.core.access.actor import Actor
 from formwright.core.kernel.paging import Window
 from formwright.core.storage.private import make_private_folder
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings
-from formwright.domain.forms.model import Draft, Form
+from formwright.domain.forms.model import Draft
 from formwright.domain.keys import service as keys
-from formwright.domain.keys.model import KeyEnded, Wish
+from formwright.domain.keys.model import Wish
 from formwright.domain.people import service as people
+from formwright.domain.people import setup
 from formwright.house import House
+from formwright.settings import SettingsError
 
 EMAIL = "demo@example.org"
 _NAME = "Demo"
@@ -58,85 +59,90 @@ FIELDS: list[dict[str, Any]] = [
 ]
 
 
-async def demo(house: House, base_url: str) -> dict[str, str]:
-    """The demo account's addresses and secrets, made where they are missing; called again, the same.
+class NoDemo(SettingsError):
+    """There is no demo account here, and none is added beside other accounts."""
 
-    What cannot be read from the database (key, password) is kept in `demo.json` in the data folder, for its owner only.
-    Beside the password stands the hash that it had then: while that is the one kept, nothing need be computed.
+
+async def create_demo(house: House) -> None:
+    """Create the demo account if the installation is empty, and write its secrets to `demo.json` for its owner only.
+
+    One transaction creates everything under the lock of `setup`, so several processes on one database create one demo.
+    The file is written before the commit: an account whose password nobody knows would be worse than a stale file.
     """
-    path = house.settings.data_dir / _FILE
-    kept = _read(path)
-    actor = await _account(house, kept)
-    form = await _form(house, actor)
-    if not await _opens(house, kept.get("apiKey", "")):
-        async with house.db.writing() as tx:
-            _, kept["apiKey"] = await keys.add(tx, actor, Wish(_KEY_NAME), maker_name=_NAME)
-    _write(path, kept)
+    path = demo_path(house)
+    made = {"email": EMAIL, "password": secrets.token_urlsafe(12)}
+    async with house.db.reading() as tx:
+        if await people.anybody(tx):
+            return
+    password_hash = await house.passwords.hash(made["password"])
+    async with house.db.writing() as tx:
+        if not await setup.lock_if_empty(tx):
+            return
+        customer, _ = await people.open_account(tx, name=_NAME, email=EMAIL, password_hash=password_hash)
+        actor = actors.system(customer.id)
+        form = await forms.create(tx, actor, _draft())
+        _, made["apiKey"] = await keys.add(tx, actor, Wish(_KEY_NAME), maker_name=_NAME)
+        _write(path, made | {"customerId": customer.id, "formId": form.id, "fillPath": f"/fill/{form.link}"})
+
+
+def demo_path(house: House) -> Path:
+    """Where the demo account's secrets are."""
+    return house.settings.data_dir / _FILE
+
+
+def demo_fill_path(house: House) -> str:
+    """The path of the demo's form, which is no secret."""
+    return _read(demo_path(house)).get("fillPath", "/")
+
+
+async def has_demo(house: House) -> bool:
+    """Whether this installation has the demo account, and its file is here."""
+    async with house.db.reading() as tx:
+        return bool(await people.sign_ins(tx, EMAIL)) and demo_path(house).exists()
+
+
+async def demo(house: House, base_url: str) -> dict[str, str]:
+    """The demo account's addresses and the secrets that it was created with; it is created if nobody is here yet."""
+    await create_demo(house)
+    if not await has_demo(house):
+        raise NoDemo("There is an account already. The demo account is created in an empty installation only.")
+    kept = _read(demo_path(house))
+    if "fillPath" not in kept:
+        kept |= await _known(house)
     return {
         "baseUrl": base_url,
-        "customerId": actor.customer_id,
-        "apiKey": kept["apiKey"],
-        "formId": form.id,
-        "fillUrl": f"{base_url}/fill/{form.link}",
+        **{name: kept.get(name, "") for name in ("customerId", "apiKey", "formId")},
+        "fillUrl": f"{base_url}{kept['fillPath']}",
         "email": EMAIL,
-        "password": kept["password"],
+        "password": kept.get("password", ""),
     }
 
 
-async def _account(house: House, kept: dict[str, str]) -> Actor:
+async def _known(house: House) -> dict[str, str]:
+    """What a file of an earlier version lacks."""
     async with house.db.reading() as tx:
-        found = await people.sign_ins(tx, EMAIL)
-    if found and await _is_password(house, kept, found[0].password_hash):
-        return actors.system(found[0].customer_id)
-    kept["password"] = secrets.token_urlsafe(12)
-    kept["passwordHash"] = password_hash = await house.passwords.hash(kept["password"])
-    async with house.db.writing() as tx:
-        if found:
-            await people.set_password(tx, actors.system(found[0].customer_id), found[0].user_id, password_hash)
-            return actors.system(found[0].customer_id)
-        customer, _ = await people.open_account(tx, name=_NAME, email=EMAIL, password_hash=password_hash)
-    return actors.system(customer.id)
+        [owner, *_] = await people.sign_ins(tx, EMAIL)
+        page = await forms.page(tx, actors.system(owner.customer_id), Window(1))
+    form = page.items[0] if page.items else None
+    found = {"customerId": owner.customer_id, "formId": form.id if form else ""}
+    return found | {"fillPath": f"/fill/{form.link}" if form else "/"}
 
 
-async def _is_password(house: House, kept: dict[str, str], password_hash: str | None) -> bool:
-    if password_hash is None or "password" not in kept:
-        return False
-    if kept.get("passwordHash") != password_hash and not await house.passwords.fits(kept["password"], password_hash):
-        return False
-    kept["passwordHash"] = password_hash
-    return True
-
-
-async def _form(house: House, actor: Actor) -> Form:
-    async with house.db.reading() as tx:
-        page = await forms.page(tx, actor, Window(1))
-    if page.items:
-        return page.items[0]
+def _draft() -> Draft:
     fields = msgspec.convert(FIELDS, list[AnyField])
-    draft = Draft("Site visit", "A short form to try Formwright with.", ["demo"], fields, FormSettings(), publish=True)
-    async with house.db.writing() as tx:
-        return await forms.create(tx, actor, draft)
-
-
-async def _opens(house: House, text: str) -> bool:
-    async with house.db.reading() as tx:
-        try:
-            return await keys.authenticate(tx, text, house.clock.now()) is not None
-        except KeyEnded:
-            return False
+    return Draft("Site visit", "A short form to try Formwright with.", ["demo"], fields, FormSettings(), publish=True)
 
 
 def _read(path: Path) -> dict[str, str]:
     try:
-        kept = json.loads(path.read_text())
-    except (OSError, ValueError):
+        return {name: str(value) for name, value in json.loads(path.read_text()).items()}
+    except (OSError, ValueError, AttributeError):
         return {}
-    return {name: str(kept[name]) for name in ("apiKey", "password", "passwordHash") if name in kept}
 
 
 def _write(path: Path, kept: dict[str, str]) -> None:
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     make_private_folder(path.parent)
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        json.dump(kept, file)
+        json.dump(kept, file, indent=2)
     fresh.replace(path)

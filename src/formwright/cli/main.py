@@ -19,7 +19,9 @@ from formwright.cli import accounts, keep, keys, person, serve, told
 from formwright.cli.demo import demo
 from formwright.cli.export import export
 from formwright.cli.options import AsJson, DatabaseUrl, DataDir, in_house, say, settings_of
+from formwright.cli.running import recorded, running_base_url
 from formwright.cli.tls import CertificateError
+from formwright.cli.welcome import welcome
 from formwright.core.kernel.errors import DomainError, Invalid
 from formwright.core.storage.database import DatabaseUnreachable
 from formwright.insight import figures, traces
@@ -48,6 +50,15 @@ app.add_typer(person.person, name="person")
 
 Host = Annotated[str, typer.Option(envvar="FORMWRIGHT_HOST", help="Address to listen on.")]
 Port = Annotated[int, typer.Option(envvar="FORMWRIGHT_PORT", min=1, max=65535, help="Port to listen on.")]
+DemoPort = Annotated[
+    int | None,
+    typer.Option(
+        envvar="FORMWRIGHT_PORT",
+        min=1,
+        max=65535,
+        help="Its port. [default: that of the running server, or 8443]",
+    ),
+]
 BaseUrl = Annotated[
     str | None,
     typer.Option(envvar="FORMWRIGHT_BASE_URL", help="Public address that links carry. [default: the one called]"),
@@ -120,9 +131,13 @@ def serve_command(
         ),
     ] = 0,
     metrics_port: MetricsPort = None,
+    with_demo: Annotated[
+        bool, typer.Option("--demo", help="Create the demo account first if there is no account, as `make run` does.")
+    ] = False,
 ) -> None:
     """Serve the API and the pages, with a worker inside."""
     settings = settings_of(
+        host=host,
         data_dir=data_dir,
         database_url=database_url,
         base_url=base_url,
@@ -135,9 +150,10 @@ def serve_command(
     serve.warn_if_open(settings.data_dir)
     where = serve.listening(settings, host=host, port=port, workers=workers, cert=tls_cert, key=tls_key, drain=drain)
     serve.check_metrics(settings, port)
-    typer.echo(in_house(settings, lambda house: serve.welcome(house, settings.base_url or where.base_url)))
+    base_url = settings.base_url or where.base_url
+    typer.echo(in_house(settings, lambda house: welcome(house, base_url, with_demo=with_demo)))
     sys.stdout.flush()
-    with figures.shared_folder(settings):
+    with figures.shared_folder(settings), recorded(settings.data_dir, base_url):
         serve.run(where)
 
 
@@ -171,15 +187,20 @@ async def _work(settings: Settings) -> None:
 def demo_command(
     as_json: AsJson = False,
     base_url: BaseUrl = None,
-    port: Port = serve.PORT,
+    port: DemoPort = None,
     insecure_http: InsecureHttp = False,
     data_dir: DataDir = None,
     database_url: DatabaseUrl = None,
 ) -> None:
-    """Make the demo account where it is missing, and print its addresses and secrets."""
+    """Create the demo account if there is no account yet, and print its addresses; with --json also its secrets."""
     settings = settings_of(data_dir=data_dir, database_url=database_url)
-    address = base_url or f"{'http' if insecure_http else 'https'}://localhost:{port}"
-    say(dict(in_house(settings, lambda house: demo(house, address))), as_json=as_json)
+    told = f"{'http' if insecure_http else 'https'}://localhost:{port or serve.PORT}"
+    address = base_url or (told if port else None) or running_base_url(settings.data_dir) or told
+    made: dict[str, object] = dict(in_house(settings, lambda house: demo(house, address)))
+    if not as_json:
+        # On a terminal that others may see, or in a log: they stay in the file.
+        made |= dict.fromkeys(("apiKey", "password"), f"in {settings.data_dir / 'demo.json'}")
+    say(made, as_json=as_json)
 
 
 @database.command()

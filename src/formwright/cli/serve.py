@@ -21,13 +21,10 @@ from granian.constants import Interfaces, Loops, SSLProtocols
 from granian.http import HTTP2Settings
 from granian.log import LogLevels
 
-from formwright.cli.demo import EMAIL, demo
 from formwright.cli.supervisor import Supervisor, activated_socket
 from formwright.cli.tls import check_certificate, ensure_localhost_certificate
 from formwright.core.storage.private import open_to_others
-from formwright.domain.people import service as people
 from formwright.entrance import LEAVE
-from formwright.house import House
 from formwright.settings import Settings, SettingsError
 
 log = structlog.get_logger()
@@ -154,27 +151,6 @@ def _why_not(host: str, port: int) -> OSError | None:
     except OverflowError as error:
         return OSError(str(error))
     return None
-
-
-async def welcome(house: House, base_url: str) -> str:
-    """What to do next. On the first start the demo account is made; where another account is, none is added."""
-    async with house.db.reading() as tx:
-        demo_is_here = bool(await people.sign_ins(tx, EMAIL))
-        somebody_is_here = demo_is_here or await people.anybody(tx)
-    if somebody_is_here and not demo_is_here:
-        return f"Formwright is at {base_url}\n  Sign in:  {base_url}/sign-in"
-    made = await demo(house, base_url)
-    ca = house.settings.data_dir / "tls" / "ca.pem"
-    trust = f"--cacert {ca} " if base_url.startswith("https://localhost") and ca.exists() else ""
-    return "\n".join(
-        (
-            f"Formwright is at {base_url}",
-            f"  Sign in:       {base_url}/sign-in",
-            f"                 {made['email']}, password {made['password']}",
-            f"  Fill a form:   {made['fillUrl']}",
-            f"  Read answers:  curl {trust}-H 'X-Api-Key: {made['apiKey']}' {base_url}/api/v1.0/submissions",
-        )
-    )
 
 
 def run(where: Listening) -> None:

@@ -22,6 +22,7 @@ COPIED = (
     "fill_links",
     "invite_links",
     "throttles",
+    "first_owner_link",
 )
 """Reference tables: small, and asked for before the customer is known."""
 LOCAL = ("alembic_version",)

@@ -13,7 +13,7 @@ from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.model import Customer
-from formwright.domain.people import events, rightstore, roles, store
+from formwright.domain.people import events, rightstore, roles, setupstore, store
 from formwright.domain.people.model import SignIn, User, UserNotFound, UserStatus, normal_email
 from formwright.domain.people.rights import Grant, Person, Wanted
 
@@ -21,7 +21,8 @@ _TOLD = 20
 
 
 async def open_account(tx: Writing, *, name: str, email: str, password_hash: str) -> tuple[Customer, User]:
-    """A new account with the built-in roles and its owner, who can sign in."""
+    """A new account with the built-in roles and its owner, who can sign in. One account is opened at a time."""
+    await setupstore.lock(tx)
     customer = await customers.create(tx, name=name)
     now = customer.created
     owner = User(tx.new_id("usr"), customer.id, normal_email(email), name, "en", UserStatus.ACTIVE, now, now, 1)

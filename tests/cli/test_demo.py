@@ -1,0 +1,99 @@
+"""The demo account is created once, in an empty installation, and stays as its owner leaves it."""
+
+import asyncio
+import json
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from rig.houses import opened
+from rig.server import Server, command, eventually, free_port
+
+from formwright.cli.demo import EMAIL, create_demo, demo_path
+from formwright.cli.welcome import welcome
+from formwright.core.access import actor as actors
+from formwright.domain.keys import service as keys
+from formwright.domain.people import service as people
+from formwright.settings import Settings
+
+STARTS = 10
+
+
+@pytest.fixture
+def server(own_settings: Settings) -> Iterator[Server]:
+    made = Server(own_settings.data_dir, database_url=own_settings.database_url)
+    yield made
+    made.close()
+
+
+async def test_a_changed_password_and_a_revoked_key_survive_ten_starts(own_settings: Settings) -> None:
+    async with opened(own_settings) as house:
+        await welcome(house, "https://localhost:1", with_demo=True)
+        kept = json.loads(demo_path(house).read_text())
+        assert stat.S_IMODE(demo_path(house).stat().st_mode) == 0o600
+        changed = await house.passwords.hash("quite another one")
+        async with house.db.writing() as tx:
+            [owner] = await people.sign_ins(tx, EMAIL)
+            demo = actors.system(owner.customer_id)
+            await people.set_password(tx, demo, owner.user_id, changed)
+            [key] = await keys.live(tx, demo)
+            await keys.revoke(tx, demo, key_id=key.id)
+        for _ in range(STARTS):
+            said = await welcome(house, "https://localhost:1", with_demo=True)
+            assert f"as {EMAIL} with the password in" in said
+            assert kept["password"] not in said
+            assert kept["apiKey"] not in said
+            assert "first-owner" not in said
+        async with house.db.reading() as tx:
+            [owner] = await people.sign_ins(tx, EMAIL)
+            assert owner.password_hash == changed
+            assert list(await keys.live(tx, demo)) == []
+        assert json.loads(demo_path(house).read_text()) == kept
+
+
+async def test_machines_that_start_at_once_make_one_demo(own_settings: Settings) -> None:
+    async with opened(own_settings) as one, opened(own_settings) as other:
+        await asyncio.gather(*(create_demo(house) for house in (one, other) * 3))
+        async with one.db.reading() as tx:
+            [owner] = await people.sign_ins(tx, EMAIL)
+        assert await one.passwords.fits(json.loads(demo_path(one).read_text())["password"], owner.password_hash)
+
+
+async def test_a_start_without_demo_makes_none_and_none_is_put_beside_another_account(server: Server) -> None:
+    await server.start()
+    assert EMAIL not in server.words()
+    made = ["account", "create", "--name", "Ark", "--email", "a@example.org", "--password", "correct horse battery"]
+    assert server.command(*made).returncode == 0
+    refused = server.command("demo")
+    assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
+    assert "empty installation" in refused.stderr
+    assert not (server.data / "demo.json").exists()
+
+
+async def test_the_demo_names_the_address_of_the_server_that_runs(tmp_path: Path) -> None:
+    def demo(*arguments: str) -> dict[str, str]:
+        found: dict[str, str] = json.loads(command("demo", "--json", *arguments, DATA_DIR=str(tmp_path)).stdout)
+        return found
+
+    async def is_up() -> bool:
+        async with httpx.AsyncClient() as http:
+            try:
+                return (await http.get(f"http://localhost:{port}/health/live")).status_code == 200
+            except httpx.TransportError:
+                return False
+
+    port, server = free_port(), Server(tmp_path)
+    try:
+        server.spawn("serve", "--insecure-http", "--host", "127.0.0.1", "--port", str(port))
+        await eventually(is_up, 60)
+        assert demo()["baseUrl"] == f"http://localhost:{port}"
+        assert demo("--base-url", "https://forms.example.org")["baseUrl"] == "https://forms.example.org"
+        assert demo("--port", "9000")["baseUrl"] == "https://localhost:9000"
+        async with httpx.AsyncClient() as http:
+            assert (await http.get(demo()["fillUrl"], timeout=30)).status_code == 200
+    finally:
+        server.close()
+    # The server was killed and left its record behind.
+    assert demo()["baseUrl"] == "https://localhost:8443"

@@ -1,0 +1,104 @@
+"""The first owner of an empty installation comes in by the link that the start prints."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from playwright.async_api import expect
+from rig import axe
+from rig.browser import Sight
+from rig.houses import opened
+from rig.office import csrf
+from rig.server import Server
+
+from formwright.cli.welcome import welcome
+from formwright.domain.people import service as people
+from formwright.domain.people import setup
+from formwright.domain.people.signin.model import LinkEnded
+from formwright.settings import Settings
+
+PASSWORD = "correct horse battery"
+FORM = {"account": "Harbour Ltd", "password": PASSWORD, "again": PASSWORD}
+
+
+@pytest.fixture
+def empty(own_settings: Settings) -> Iterator[Server]:
+    made = Server(own_settings.data_dir, database_url=own_settings.database_url)
+    yield made
+    made.close()
+
+
+def link_in(words: str) -> str:
+    [found] = re.findall(r"https://\S+/first-owner/\S+", words)
+    return str(found)
+
+
+@pytest.mark.parametrize("own_settings", ["sqlite"], indirect=True)
+async def test_the_first_owner_sets_up_an_account_and_is_signed_in(empty: Server, desktop_page: Sight) -> None:
+    await empty.start()
+    link, page = link_in(empty.words()), desktop_page.page
+    await axe.bring(page)
+    await page.goto(link)
+    assert not await axe.faults(page)
+    await page.get_by_label("Account name").fill("Harbour Ltd")
+    await page.get_by_label("E-mail").fill("ann@example.org")
+    await page.get_by_label("Password", exact=True).fill("short")
+    await page.get_by_label("Repeat password").fill("short")
+    await page.get_by_role("button", name="Create account").click()
+    await expect(page.get_by_role("alert")).to_contain_text("10 to 200")
+    await expect(page.get_by_label("Account name")).to_have_value("Harbour Ltd")
+    await page.get_by_label("Password", exact=True).fill(PASSWORD)
+    await page.get_by_label("Repeat password").fill(PASSWORD)
+    await page.get_by_role("button", name="Create account").click()
+    await expect(page).to_have_url(empty.base_url + "/forms")
+    await page.goto(link)
+    await expect(page.get_by_role("heading", name="Formwright is set up already")).to_be_visible()
+    assert link.rpartition("/")[2] not in empty.log()
+    before = len(empty.words())
+    await empty.stop()
+    await empty.start()
+    assert "first-owner/" not in empty.words()[before:]
+
+
+async def test_of_many_who_use_one_link_at_once_one_comes_in(empty: Server) -> None:
+    await empty.start("--workers", "2")
+    path = "/first-owner/" + link_in(empty.words()).rpartition("/")[2]
+
+    async def use(number: int) -> int:
+        async with empty.client() as http:
+            sent = FORM | {"_csrf_token": csrf(await http.get(path, timeout=30)), "email": f"p{number}@example.org"}
+            await together.wait()
+            return (await http.post(path, data=sent, timeout=60)).status_code
+
+    together = asyncio.Barrier(5)
+    assert sorted(await asyncio.gather(*(use(number) for number in range(5)))) == [303, 404, 404, 404, 404]
+    async with empty.client() as http:
+        assert "set up already" in (await http.get(path)).text
+        # The token of the page is needed here too.
+        assert (await http.post(path, data=FORM)).status_code == 403
+
+
+async def test_a_newer_link_replaces_the_older_and_each_expires(own_settings: Settings) -> None:
+    async with opened(own_settings) as one, opened(own_settings) as other:
+        said = [await welcome(house, "https://forms.test", with_demo=False) for house in (one, other)]
+        older, newer = (link_in(words).rpartition("/")[2] for words in said)
+        async with one.db.reading() as tx:
+            await setup.check_link(tx, newer, one.clock.now())
+            for token, now in ((older, one.clock.now()), ("", 0), (newer, one.clock.now() + setup.LASTS_MS + 1000)):
+                with pytest.raises(LinkEnded):
+                    await setup.check_link(tx, token, now)
+            [(stored,)] = [tuple(row) for row in await tx.fetch("SELECT token_hash FROM first_owner_link")]
+            assert stored
+            assert newer not in stored
+        async with one.db.writing() as tx:
+            await people.open_account(tx, name="Ark", email="a@example.org", password_hash="x")
+        assert "first-owner" not in await welcome(other, "https://forms.test", with_demo=False)
+        async with one.db.reading() as tx:
+            with pytest.raises(setup.AlreadySetUp):
+                await setup.check_link(tx, newer, one.clock.now())
+
+
+async def test_an_unknown_link_is_a_page_that_says_so(http: httpx.AsyncClient) -> None:
+    assert (await http.get("/first-owner/fws_unknown")).status_code == 404
