@@ -110,7 +110,7 @@ def _is_loopback(host: str) -> bool:
 
 def warn_if_open(folder: Path) -> None:
     """Warn if other users of the machine can enter the data folder. The mode stays: a group may have it on purpose."""
-    if folder.exists() and (mode := open_to_others(folder)):
+    if folder.is_dir() and (mode := open_to_others(folder)):
         log.warning(
             "other users of this machine can enter the data folder, which holds secrets",
             folder=str(folder),
