@@ -35,7 +35,7 @@ CITED = {
     "docs/webhooks.md": {
         *("docs.github.com", "docs.stripe.com", "docs.svix.com", "getconvoy.io", "github.com", "hookdeck.com"),
         *("shopify.dev", "www.getconvoy.io"),
-    }
+    },
 }
 
 
