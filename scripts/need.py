@@ -17,6 +17,7 @@ NEEDED: dict[str, Callable[[], Path]] = {
     "postgresql": machine.postgresql,
     "pgbouncer": machine.pgbouncer,
     machine.HEADLESS_SHELL: machine.chromium,
+    machine.CALC: machine.libreoffice,
 }
 
 

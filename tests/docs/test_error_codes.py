@@ -17,6 +17,7 @@ from formwright.api.errors import status_of
 from formwright.api.problems.catalogue import FAULTS, PROBLEMS, problem_table
 from formwright.core.kernel.errors import DomainError
 from formwright.core.kernel.schema_faults import CODES
+from formwright.core.workbooks.model import Problem
 from formwright.domain.datasources.tables import xlsx_table
 from scripts.contract import PROMISED, statuses
 from scripts.errors import written
@@ -25,7 +26,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/errors.md").read_text(encoding="utf-8")
 XLSFORM_PAGE = (ROOT / "docs/xlsform.md").read_text(encoding="utf-8")
 XLSFORM = ROOT / "src/formwright/domain/forms/xlsform"
-KERNEL = ROOT / "src/formwright/core/kernel"
 ROOMS = ROOT / "src/formwright/domain"
 
 GENERAL = ("value.", "query.", "cursor.")
@@ -121,8 +121,9 @@ def notes() -> set[tuple[str, str, str]]:
 
 def refusals() -> set[str]:
     """The codes with which a spreadsheet is refused as a whole."""
-    shorts = {c.args[0].value for _, c in calls(KERNEL) if ast.unparse(c.func) == "Unusable"}  # type: ignore[attr-defined]
-    return {f"xlsform.{short}" for short in shorts} | {code for code in fault_codes() if code.startswith("xlsform.")}
+    return {f"xlsform.{problem}" for problem in Problem} | {
+        code for code in fault_codes() if code.startswith("xlsform.")
+    }
 
 
 def test_every_problem_is_told_of_with_its_status() -> None:

@@ -1,4 +1,4 @@
-"""What of this machine the tests use: PostgreSQL's server programs, PgBouncer and Chromium.
+"""What of this machine the tests use: PostgreSQL's server programs, PgBouncer, Chromium and LibreOffice.
 
 Knows the standard library only: `scripts/need.py` asks it before anything is installed.
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 
 OLDEST_POSTGRESQL = 15
 HEADLESS_SHELL = "chromium-headless-shell"
+CALC = "libreoffice-calc-nogui"
 
 
 class Missing(Exception):
@@ -51,6 +52,14 @@ def chromium() -> Path:
         "The tests need Chromium.\n"
         f"On Debian: apt-get install {HEADLESS_SHELL}. Elsewhere: name the program in the variable CHROMIUM."
     )
+
+
+def libreoffice() -> Path:
+    """LibreOffice with Calc, which writes the workbooks that the tests read."""
+    calc = Path("program/libsclo.so")
+    if (found := shutil.which("soffice")) and (Path(found).resolve().parents[1] / calc).exists():
+        return Path(found)
+    raise Missing(f"The tests need LibreOffice Calc.\nOn Debian and Ubuntu: apt-get install {CALC}.")
 
 
 def _postgresql_folders() -> set[Path]:

@@ -5,29 +5,30 @@ from typing import Any, BinaryIO, ClassVar, Literal, get_args
 
 CSV = "text/csv"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+XLS = "application/vnd.ms-excel"
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A body that is taken as it is. A subclass names the media type that it must have."""
+    """A body that is taken as it is. A subclass names the media types that it may have."""
 
-    media_type: ClassVar[str]
+    media_types: ClassVar[tuple[str, ...]]
 
     content: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class XlsxUpload(Upload):
-    """A spreadsheet."""
+    """A workbook. Its content says whether it is an .xlsx or an .xls: either media type may be sent with both."""
 
-    media_type = XLSX
+    media_types = (XLSX, XLS)
 
 
 @dataclass(frozen=True, slots=True)
 class TableUpload:
     """Rows as a file, beside or instead of JSON: larger than other bodies, and never in memory as a whole."""
 
-    media_types: ClassVar[dict[str, Literal["csv", "xlsx"]]] = {CSV: "csv", XLSX: "xlsx"}
+    media_types: ClassVar[dict[str, Literal["csv", "xlsx"]]] = {CSV: "csv", XLS: "xlsx", XLSX: "xlsx"}
 
     file: BinaryIO
     kind: Literal["csv", "xlsx"]
@@ -71,6 +72,13 @@ def bodies(shape: Any) -> tuple[Any, bool]:
     return next(kind for kind in kinds if kind is not TableUpload), True
 
 
+def media_types_of(shape: Any) -> tuple[str, ...]:
+    """The media types that a declared body or answer may have."""
+    if not is_file(shape):
+        return ("application/json",)
+    return tuple(shape.media_types) if issubclass(shape, Upload) else (str(shape.media_type),)
+
+
 def media_type_of(shape: Any) -> str:
-    """The media type of a declared body or answer."""
-    return str(shape.media_type) if is_file(shape) else "application/json"
+    """The first of these media types: the one to send, or the one of an answer."""
+    return media_types_of(shape)[0]

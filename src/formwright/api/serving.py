@@ -11,7 +11,7 @@ import msgspec
 
 from formwright.api import limits
 from formwright.api.answer import Answer, Ready
-from formwright.api.binary import Download, TableUpload, is_file, media_type_of
+from formwright.api.binary import Download, TableUpload, is_file, media_types_of
 from formwright.api.call import Call, authenticate, check_accept, remember
 from formwright.api.conditional import PreconditionFailed, etag, fits, named
 from formwright.api.errors import MediaTypeUnsupported
@@ -245,7 +245,7 @@ async def _body(operation: Operation, call: Call, open_files: AsyncExitStack) ->
     request, shape = call.request, operation.body
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     tables = TableUpload.media_types if operation.table else {}
-    wanted = [media_type_of(shape), *tables]
+    wanted = [*media_types_of(shape), *tables]
     if media_type not in wanted or request.headers.get("content-encoding", "identity") != "identity":
         kinds = " or ".join(wanted)
         raise MediaTypeUnsupported(f"Send the body as {kinds}, named so in Content-Type, without Content-Encoding.")

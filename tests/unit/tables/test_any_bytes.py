@@ -39,7 +39,12 @@ def damaged(content: bytes, damage: list[tuple[int, bytes]]) -> bytes:
 @given(st.binary(max_size=200))
 def test_any_bytes(content: bytes) -> None:
     attempt(content, "csv")
-    attempt(b"PK\x03\x04" + content, "xlsx")
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.sampled_from([b"PK\x03\x04", bytes.fromhex("d0cf11e0a1b11ae1")]), st.binary(max_size=900))
+def test_any_bytes_of_a_workbook(magic: bytes, content: bytes) -> None:
+    attempt(magic + content, "xlsx")
 
 
 @settings(max_examples=100)
@@ -48,13 +53,13 @@ def test_a_damaged_csv(content: bytes, damage: list[tuple[int, bytes]]) -> None:
     attempt(damaged(content, damage), "csv")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(DAMAGE)
 def test_a_damaged_archive(damage: list[tuple[int, bytes]]) -> None:
     attempt(damaged(BOOK, damage), "xlsx")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.sampled_from(PARTS), DAMAGE)
 def test_a_damaged_part(name: str, damage: list[tuple[int, bytes]]) -> None:
     """Packed anew, so that the readers of XML and of cells see it."""

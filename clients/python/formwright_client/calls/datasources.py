@@ -79,7 +79,7 @@ class Datasources(Caller):
         key_column: str | None = None,
         if_match: str | None = None,
     ) -> shapes.DatasourceWithImport:
-        """Change a datasource; with `rows`, or a CSV or .xlsx file as the body, replace all its rows."""
+        """Change a datasource; with `rows`, or a CSV, .xlsx or .xls file as the body, replace all its rows."""
         found: shapes.DatasourceWithImport = self._answer(
             "PUT",
             f"/customers/{self.customer_id}/datasources/{part(datasource_id)}",

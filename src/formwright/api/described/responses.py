@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from formwright.api.binary import is_file, media_type_of
+from formwright.api.binary import is_file, media_types_of
 from formwright.api.conditional import PreconditionFailed
 from formwright.api.errors import (
     BadRequest,
@@ -92,8 +92,9 @@ def _success(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
 
 
 def content_of(shape: Any, shapes: dict[Any, Any]) -> dict[str, Any]:
-    """A body of this shape, by its media type."""
-    return {media_type_of(shape): {"schema": FILE if is_file(shape) else shapes[shape]}}
+    """A body of this shape, by each media type that it may have."""
+    schema = FILE if is_file(shape) else shapes[shape]
+    return {media_type: {"schema": schema} for media_type in media_types_of(shape)}
 
 
 def _problems(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:

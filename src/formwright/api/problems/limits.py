@@ -18,7 +18,8 @@ LIMITS = (
         415,
         "The body is not declared as what the endpoint takes, or it is compressed.",
         "Send `Content-Type: application/json`, uncompressed. An XLSForm is sent as "
-        "`application/vnd.openxmlformats-officedocument.spreadsheetml.sheet`, rows as that or as `text/csv`.",
+        "`application/vnd.openxmlformats-officedocument.spreadsheetml.sheet` or `application/vnd.ms-excel`, rows as "
+        "one of these or as `text/csv`.",
     ),
     ProblemCode(
         "file.range",

@@ -82,7 +82,9 @@ ROWS = (
         "table.html", "The file is a page in HTML.", "Often a page that asks to sign in: download the file itself."
     ),
     FaultCode(
-        "table.kind", "The file is something else than `Content-Type` says.", "Save it as CSV or .xlsx, and name it so."
+        "table.kind",
+        "The file is something else than `Content-Type` says.",
+        "Save it as CSV, .xlsx or .xls, and name it so.",
     ),
     FaultCode(
         "table.json",
@@ -120,8 +122,10 @@ ROWS = (
     FaultCode(
         "table.sheet", "The workbook has no such sheet, or none with rows.", "The message names those there are."
     ),
-    FaultCode("table.zip_bomb", "The .xlsx unpacks into far more than it holds.", "Save it anew, or send it as CSV."),
     FaultCode(
-        "table.too_large", "The .xlsx is larger than is read at once.", "Send it as CSV, which may have 256 MiB."
+        "table.zip_bomb", "The workbook needs too much memory or time to read.", "Delete far cells, or send it as CSV."
+    ),
+    FaultCode(
+        "table.too_large", "The workbook is larger than is read at once.", "Send it as CSV, which may have 256 MiB."
     ),
 )

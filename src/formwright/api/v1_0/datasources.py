@@ -42,8 +42,8 @@ async def create_datasource(
 ) -> wire.DatasourceWithImport:
     """Import outside data as a new datasource: all rows, or none and every bad row with its reason.
 
-    The body is JSON, or a CSV or .xlsx file whose first row names the columns; then `name` is in the query. With `pull`
-    it is made without rows, which are fetched at once.
+    The body is JSON, or a CSV, .xlsx or .xls file whose first row names the columns; then `name` is in the query. With
+    `pull` it is made without rows, which are fetched at once.
     """
     if not isinstance(body, TableUpload) and body.pull is not None:
         return await _create_pulled(call, query, body, body.pull.wish())
@@ -124,7 +124,7 @@ async def get_datasource(call: Call, datasource_id: str) -> wire.Datasource:
 async def update_datasource(
     call: Call, datasource_id: str, query: wire.ReplaceQuery, body: wire.DatasourceUpdate | TableUpload
 ) -> wire.DatasourceWithImport:
-    """Change a datasource; with `rows`, or a CSV or .xlsx file as the body, replace all its rows.
+    """Change a datasource; with `rows`, or a CSV, .xlsx or .xls file as the body, replace all its rows.
 
     Those that stay the same are not touched, those that do not come again are deleted.
     """

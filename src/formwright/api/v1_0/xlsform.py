@@ -37,7 +37,8 @@ _XLSFORM = _FORMS + "/{formId}/versions/{versionId}/xlsform"
 async def import_form(call: Call, query: xlsform_wire.ImportQuery, body: XlsxUpload) -> xlsform_wire.FormImported:
     """Make a form from an XLSForm file.
 
-    `report` names, by sheet and row, what was changed or could not be carried; nothing is left out in silence.
+    The file is an .xlsx, .xlsm or .xls workbook. `report` names, by sheet and row, what was changed or could not be
+    carried; nothing is left out in silence.
     """
     read = await asyncio.to_thread(import_xlsform, body.content)
     draft = Draft(

@@ -1,4 +1,4 @@
-"""What was pulled, as rows: CSV, .xlsx or JSON, whatever the server calls it."""
+"""What was pulled, as rows: CSV, .xlsx, .xls or JSON, whatever the server calls it."""
 
 import codecs
 from typing import BinaryIO

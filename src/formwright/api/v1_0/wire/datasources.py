@@ -105,7 +105,7 @@ class RowsQuery(msgspec.Struct, rename="camel", kw_only=True):
         Meta(description="Of a CSV file; else a byte order mark, the `charset` of its type, UTF-8 or windows-1252."),
     ] = None
     sheet: Annotated[
-        Annotated[str, Meta(max_length=200)] | None, Meta(description="Of an .xlsx file; else the first one.")
+        Annotated[str, Meta(max_length=200)] | None, Meta(description="Of an .xlsx or .xls file; else the first one.")
     ] = None
 
 

@@ -14,8 +14,8 @@ Url = Annotated[
     Meta(
         min_length=1,
         max_length=2048,
-        description="An https address of a CSV, an .xlsx file, a JSON array of objects, or a JSON object whose `rows`"
-        " are one. No redirect is followed.",
+        description="An https address of a CSV, an .xlsx or .xls file, a JSON array of objects, or a JSON object whose"
+        " `rows` are one. No redirect is followed.",
     ),
 ]
 Every = Annotated[

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from formwright.core.kernel.workbook_part import letters
+from formwright.core.workbooks.model import column_letters
 from formwright.domain.datasources.limits import MAX_CELL, MAX_COLUMN_NAME, MAX_COLUMNS
 from formwright.domain.datasources.tables.model import BadRow, TableUnreadable
 
@@ -15,12 +15,12 @@ def header_of(cells: Sequence[str], line: int, first: int = 1) -> tuple[str, ...
         raise TableUnreadable("table.columns.too_many", detail, line)
     seen: dict[str, str] = {}
     for number, name in enumerate(cells[:width], start=first):
-        place = f"Column {number} ({letters(number)})"
+        place = f"Column {number} ({column_letters(number)})"
         _check_name(name, place, line)
         if name in seen:
             detail = f"{place} has the name {name!r}, and so has {seen[name]}. Name each column once."
             raise TableUnreadable("table.header.taken", detail, line)
-        seen[name] = place.lower().replace(letters(number).lower(), letters(number))
+        seen[name] = place.lower().replace(column_letters(number).lower(), column_letters(number))
     return tuple(seen)
 
 

@@ -5,9 +5,12 @@ import re
 HEAD = 4096
 """Bytes that are enough to tell."""
 
+WORKBOOK = "xlsx"
+"""The answer for every workbook that may be read, an .xls too."""
+
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _MAGICS = (
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old .xls file, or a file under a password"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", WORKBOOK),  # An .xls, or any Office file with a password.
     (b"%PDF-", "a PDF"),
     (b"\x1f\x8b", "a gzip archive"),
     (b"\x89PNG", "a picture"),
@@ -22,7 +25,7 @@ _MARKS = b"\xef\xbb\xbf\xff\xfe \t\r\n"
 
 
 def looks_like(head: bytes) -> str:
-    """What it is: `html`, `xlsx`, a noun with its article, or nothing where it may be a table of text."""
+    """What it is: `html`, `xlsx` (or .xls), a noun with its article, or nothing where it may be a table of text."""
     if head.startswith(_ZIP):
         return _zip(head)
     for magic, what in _MAGICS:
@@ -43,4 +46,4 @@ def _zip(head: bytes) -> str:
     if b"Index/" in head[:200]:
         return "a Numbers spreadsheet"
     office = (b"[Content_Types].xml", b"_rels/", b"docProps/", b"xl/")
-    return "xlsx" if head[30:60].startswith(office) else "a ZIP archive"
+    return WORKBOOK if head[30:60].startswith(office) else "a ZIP archive"

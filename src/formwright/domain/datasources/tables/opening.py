@@ -30,9 +30,11 @@ def _check(what: str, head: bytes, kind: Kind) -> None:
         raise TableUnreadable("table.html", detail)
     if what == "xlsx" and kind == "csv":
         raise TableUnreadable(
-            "table.kind", "This is an Office file, such as .xlsx. Send it as .xlsx, or save it as CSV."
+            "table.kind", "This is an Office file, such as .xlsx or .xls. Send it as .xlsx, or save it as CSV."
         )
     if what and what != "xlsx":
         raise TableUnreadable("table.kind", f"This looks like {what}. Save the table as CSV or .xlsx.")
     if not what and kind == "xlsx":
-        raise TableUnreadable("table.kind", "This is no .xlsx file. If it is a text with separators, send it as CSV.")
+        raise TableUnreadable(
+            "table.kind", "The file isn't a valid .xlsx or .xls file. If it is text with separators, send it as CSV."
+        )

@@ -1,16 +1,22 @@
-"""How much of a spreadsheet is read. What is beyond is refused before anything is unpacked or laid out in memory."""
+"""How much of a workbook is read."""
 
 MAX_FILE = 10 * 1024 * 1024
 """Bytes as uploaded."""
 
 MAX_UNPACKED = 50 * 1024 * 1024
-"""Bytes of all parts unpacked."""
+"""Bytes of the parts that are read, unpacked."""
 
 MAX_CELLS = 1_000_000
-"""Of one sheet, counted as the rectangle from A1 to its last cell: the reader lays out all of it."""
+"""In all sheets that are read, without empty cells."""
 
 MAX_TEXT = 50_000_000
-"""Characters of one sheet, a text counted as often as cells name it: the reader lays out each."""
+"""Characters in all sheets that are read."""
+
+MAX_MEMORY = 384 * 1024 * 1024
+"""Bytes that the process may use that reads the workbook."""
+
+MAX_SECONDS = 30
+"""Processor time of that process."""
 
 MAX_CELL = 32_767
 """Characters: what Excel itself allows."""

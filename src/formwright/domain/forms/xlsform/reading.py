@@ -1,22 +1,26 @@
 """A spreadsheet's bytes as rows by sheet."""
 
-import datetime
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
-
-from python_calamine import CalamineError, CalamineWorkbook
 
 from formwright.core.kernel.errors import Invalid
-from formwright.core.kernel.workbook_part import letters
+from formwright.core.workbooks.model import Cell, Limits, Selection, WorkbookUnreadable, column_letters
+from formwright.core.workbooks.reader import Workbook, Worksheet, read_workbook
 from formwright.domain.forms.xlsform import limits
 from formwright.domain.forms.xlsform.columns import column_of
 from formwright.domain.forms.xlsform.report import Report
-from formwright.domain.forms.xlsform.unpacking import unpack
 
 SHEETS = ("survey", "choices", "settings", "external_choices", "entities", "osm")
+LIMITS = Limits(
+    file=limits.MAX_FILE,
+    unpacked=limits.MAX_UNPACKED,
+    cells=limits.MAX_CELLS,
+    text=limits.MAX_TEXT,
+    memory=limits.MAX_MEMORY,
+    seconds=limits.MAX_SECONDS,
+)
 _MOST_ROWS = {"survey": limits.MAX_SURVEY_ROWS, "choices": limits.MAX_CHOICE_ROWS}
 
 
@@ -70,65 +74,70 @@ class Book:
 
 def read_book(content: bytes, report: Report) -> Book:
     """The workbook's rows; `Invalid` where there are none to read."""
-    unpacked = unpack(content)
-    try:
-        workbook = CalamineWorkbook.from_filelike(io.BytesIO(unpacked.content))
-        names = workbook.sheet_names
-        known = _known(names)
-        sheets = {name: _sheet(name, _cells(workbook, written)) for name, written in known.items()}
-    except CalamineError:
-        raise Invalid.at("", "xlsform.not_xlsx", "This is no .xlsx file, or it is damaged.") from None
+    workbook = _read(content)
+    known = {_sheet_name(sheet): sheet for sheet in workbook.selected}
+    sheets = {name: _sheet(name, sheet) for name, sheet in known.items()}
     if "survey" not in sheets:
         raise Invalid.at("/survey", "xlsform.survey_missing", "The file has no sheet named survey.")
-    for name, written in known.items():
-        _report_formulas(name, unpacked.formulas.get(written, ()), report)
-    for other in set(names) - set(known.values()):
+    for name, sheet in known.items():
+        _report_formulas(name, sheet, len(sheets[name].raw) + 1, report)
+    for other in sorted(set(workbook.names) - {sheet.name for sheet in known.values()}):
         report.dropped(other, None, None, "sheet_unknown", f"The sheet {other} is no part of XLSForm.")
-    return Book(sheets, names)
+    return Book(sheets, workbook.names)
 
 
-def _known(names: Sequence[str]) -> dict[str, str]:
-    known = {name.lower(): name for name in names if name.lower() in SHEETS}
+def _read(content: bytes) -> Workbook:
     # A lone sheet is the survey, whatever its name: so pyxform has it.
-    return known or ({"survey": names[0]} if len(names) == 1 else {})
+    selection = Selection(SHEETS, fallback="only", formulas=True)
+    try:
+        return read_workbook(io.BytesIO(content), selection, LIMITS)
+    except WorkbookUnreadable as error:
+        raise Invalid.at("", f"xlsform.{error.code}", error.detail) from None
 
 
-def _cells(workbook: CalamineWorkbook, name: str) -> list[list[Any]]:
-    return workbook.get_sheet_by_name(name).to_python(skip_empty_area=False)
+def _sheet_name(sheet: Worksheet) -> str:
+    return name if (name := sheet.name.lower()) in SHEETS else "survey"
 
 
-def _sheet(name: str, cells: list[list[Any]]) -> Sheet:
-    headings = [_text(cell) for cell in cells[0]] if cells else []
+def _sheet(name: str, sheet: Worksheet) -> Sheet:
+    rows = _rows(sheet)
+    headings = rows.pop(1, [])
     for place, heading in enumerate(headings):
         if heading and heading in headings[:place]:
             raise Invalid.at(f"/{name}/1/{heading}", "xlsform.column_twice", f"The column {heading} stands twice.")
-    raw = [
-        {heading: text for heading, cell in zip(headings, row, strict=False) if heading and (text := _text(cell))}
-        for row in cells[1:]
-    ]
-    if any(len(text) > limits.MAX_CELL for row in raw for text in row.values()):
+    known = {
+        number: {heading: text for heading, text in zip(headings, row, strict=False) if heading and text}
+        for number, row in rows.items()
+    }
+    if any(len(text) > limits.MAX_CELL for row in known.values() for text in row.values()):
         raise Invalid.at(f"/{name}", "xlsform.cell_too_long", f"A cell holds more than {limits.MAX_CELL} characters.")
-    while raw and not raw[-1]:
-        raw.pop()
-    if len(raw) > (most := _MOST_ROWS.get(name, limits.MAX_CHOICE_ROWS)):
-        detail = f"The sheet {name} has {len(raw)} rows; {most} are the most that is read."
+    count = max((number for number, row in known.items() if row), default=1) - 1
+    if count > (most := _MOST_ROWS.get(name, limits.MAX_CHOICE_ROWS)):
+        detail = f"The sheet {name} has {count} rows; {most} are the most that is read."
         raise Invalid.at(f"/{name}", "xlsform.too_many_rows", detail)
+    raw = [known.get(number, {}) for number in range(2, count + 2)]
     return Sheet(name, [heading for heading in headings if heading], raw)
 
 
-def _text(cell: Any) -> str:
+def _rows(sheet: Worksheet) -> dict[int, list[str]]:
+    """The sheet's rows by number, from column A on."""
+    before = [""] * (sheet.first_column - 1)
+    return {number: [*before, *map(_text, row)] for number, row in sheet.rows()}
+
+
+def _text(cell: Cell) -> str:
     """A cell as pyxform would see it: whole numbers without a point, times as ISO 8601."""
     match cell:
         case bool():
             return "TRUE" if cell else "FALSE"
         case float() if cell.is_integer():
             return str(int(cell))
-        case datetime.datetime() | datetime.date() | datetime.time():
-            return cell.isoformat()
     return re.sub(r" +", " ", str(cell).replace("\u00a0", " ").strip())
 
 
-def _report_formulas(sheet: str, cells: Iterable[tuple[int, int]], report: Report) -> None:
-    for row, column in ((row, letters(number)) for row, number in cells):
-        detail = f"Cell {column}{row} is a formula. The value stored with it was taken; nothing was computed."
-        report.changed(sheet, row, column, "formula", detail)
+def _report_formulas(name: str, sheet: Worksheet, last_row: int, report: Report) -> None:
+    for row, number in sheet.formula_positions():
+        if row <= last_row:
+            column = column_letters(number)
+            detail = f"Cell {column}{row} is a formula. The value stored with it was taken; nothing was computed."
+            report.changed(name, row, column, "formula", detail)

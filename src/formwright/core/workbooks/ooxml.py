@@ -1,0 +1,176 @@
+"""The archive of an .xlsx or .xlsm file: what calamine, which reads the cells, doesn't tell about it."""
+
+import io
+import posixpath
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from xml.etree import ElementTree
+from xml.parsers import expat
+
+from formwright.core.workbooks.model import (
+    Limits,
+    Problem,
+    WorkbookUnreadable,
+    damaged,
+    locked,
+    unpacks_too_large,
+)
+
+_ERROR_CELL = re.compile(rb"""\st\s*=\s*["']e["']""")
+_FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")
+_ERROR_VALUE = re.compile(rb"""(\st\s*=\s*["']e["'][^>]*>(?:(?!</(?:\w+:)?c>).)*?<(?:\w+:)?v>)([^<]*)""", re.DOTALL)
+_KNOWN_ERRORS = (b"#DIV/0!", b"#N/A", b"#NAME?", b"#NULL!", b"#NUM!", b"#REF!", b"#VALUE!")
+_DOCTYPE = b"<!DOCTYPE"  # No spreadsheet program writes one; only attacks define entities.
+_OVERLAP = 64
+_CHUNK = 2**20
+_ALWAYS_READ = ("sharedStrings.xml", "styles.xml")
+
+
+class OoxmlPackage:
+    """The parts of a workbook by their names in lower case, as spreadsheet programs compare them."""
+
+    def __init__(self, content: bytes) -> None:
+        try:
+            self._archive = zipfile.ZipFile(io.BytesIO(content))
+        except (zipfile.BadZipFile, NotImplementedError, ValueError):
+            raise damaged() from None
+        self._parts = {part.filename.lower().lstrip("/"): part for part in self._archive.infolist()}
+        self._check_kind()
+        self._folder, self._sheets = self._find_sheets()
+
+    def check(self, limits: Limits, sheets: list[int]) -> None:
+        """Refuse a workbook if the parts that will be read state too many bytes or declare entities."""
+        names = [*((self._folder + name).lower() for name in _ALWAYS_READ), *(self._sheets[index] for index in sheets)]
+        parts = [self._parts[name] for name in names if name in self._parts]
+        if sum(part.file_size for part in parts) > limits.unpacked:
+            raise unpacks_too_large(limits)
+        if any(_DOCTYPE in next(self._chunks(part.filename), b"") for part in parts):
+            raise damaged()
+
+    def with_known_errors(self) -> bytes:
+        """The workbook with error values that calamine knows: over others, such as `#SPILL!`, it gives up."""
+        copy = io.BytesIO()
+        with zipfile.ZipFile(copy, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+            for name in self._parts:
+                if name.endswith((".xml", ".rels")):
+                    content = self._read(name)
+                    archive.writestr(name, _ERROR_VALUE.sub(_known_error, content) if name in self._sheets else content)
+        return copy.getvalue()
+
+    def positions(self, sheet: int, *, formulas: bool) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """Where the formulas, if they are asked for, and the error values of a sheet are: row and column, from 1."""
+        path = self._sheets[sheet]
+        if not self._contains(path, _ERROR_CELL) and not (formulas and self._contains(path, _FORMULA)):
+            return [], []
+        scanner = _PositionScanner()
+        for chunk in self._chunks(path):
+            scanner.feed(chunk)
+        return scanner.formulas, scanner.errors
+
+    def _check_kind(self) -> None:
+        if any(part.flag_bits & 1 for part in self._parts.values()):
+            raise locked()
+        if "mimetype" in self._parts and b"opendocument" in self._read("mimetype")[:100]:
+            raise WorkbookUnreadable(Problem.DAMAGED, "This is an OpenDocument file (.ods). Save it as .xlsx.")
+        if "xl/workbook.bin" in self._parts:
+            raise WorkbookUnreadable(Problem.DAMAGED, "This is a binary workbook (.xlsb). Save it as .xlsx.")
+
+    def _find_sheets(self) -> tuple[str, list[str]]:
+        """The folder of the workbook part, and the path of each sheet in the workbook's order."""
+        roots = [one for one in self._relationships("") if one.get("Type", "").endswith("/officeDocument")]
+        if not roots:
+            raise damaged()
+        book = roots[-1].get("Target", "").lstrip("/")
+        folder, _, _ = book.rpartition("/")
+        targets = {one.get("Id"): one.get("Target", "") for one in self._relationships(book)}
+        sheets = [
+            next((value for key, value in sheet.items() if key.rpartition("}")[2] == "id"), "")
+            for sheet in self._parse(book).iterfind(".//{*}sheet")
+        ]
+        paths = [posixpath.normpath(posixpath.join("/", folder, targets.get(one, ""))) for one in sheets]
+        return (f"{folder}/" if folder else ""), [path.lstrip("/").lower() for path in paths]
+
+    def _relationships(self, part: str) -> list[ElementTree.Element]:
+        folder, _, name = part.rpartition("/")
+        return list(self._parse(posixpath.join(folder, "_rels", f"{name}.rels")).iterfind("{*}Relationship"))
+
+    def _parse(self, name: str) -> ElementTree.Element:
+        content = self._read(name)
+        if _DOCTYPE in content:
+            raise damaged()
+        try:
+            return ElementTree.fromstring(content)  # noqa: S314 - this process has limits, and nothing to disclose.
+        except (ElementTree.ParseError, ValueError):
+            raise damaged() from None
+
+    def _read(self, name: str) -> bytes:
+        return b"".join(self._chunks(name))
+
+    def _chunks(self, name: str) -> Iterator[bytes]:
+        part = self._parts.get(name.lower().lstrip("/"))
+        if part is None:
+            raise damaged()
+        with self._archive.open(part) as stream:
+            while chunk := stream.read(_CHUNK):
+                yield chunk
+
+    def _contains(self, name: str, pattern: re.Pattern[bytes]) -> bool:
+        tail = b""
+        for chunk in self._chunks(name):
+            if pattern.search(tail + chunk):
+                return True
+            tail = chunk[-_OVERLAP:]
+        return False
+
+
+class _PositionScanner:
+    """Reads a worksheet part for the positions of formulas and errors; cells may leave out where they are."""
+
+    def __init__(self) -> None:
+        self.formulas: list[tuple[int, int]] = []
+        self.errors: list[tuple[int, int]] = []
+        self._row = self._column = 0
+        self._parser = expat.ParserCreate()
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+
+    def feed(self, chunk: bytes) -> None:
+        """Read the next bytes of the part."""
+        try:
+            self._parser.Parse(chunk)
+        except expat.ExpatError:
+            raise damaged() from None
+
+    def _start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        tag = tag.rpartition(":")[2]
+        if tag == "c":
+            self._start_cell(attributes)
+        elif tag == "f":
+            self.formulas.append((self._row, self._column))
+        elif tag == "row":
+            self._row, self._column = int(attributes.get("r", self._row + 1)), 0
+
+    def _start_cell(self, attributes: Mapping[str, str]) -> None:
+        self._column += 1
+        if place := attributes.get("r"):
+            letters = place.rstrip("0123456789")
+            self._row, self._column = int(place[len(letters) :]), _column_number(letters)
+        if attributes.get("t") == "e":
+            self.errors.append((self._row, self._column))
+
+    def _end(self, tag: str) -> None:
+        # Behind the cells come elements with the same names, such as the formulas of conditional formats.
+        if tag.rpartition(":")[2] == "sheetData":
+            self._parser.StartElementHandler = self._parser.EndElementHandler = None
+
+
+def _known_error(match: re.Match[bytes]) -> bytes:
+    return match[0] if match[2] in _KNOWN_ERRORS else match[1] + b"#VALUE!"
+
+
+def _column_number(letters: str) -> int:
+    number = 0
+    for letter in letters.upper():
+        number = number * 26 + ord(letter) - 64
+    return number

@@ -1,0 +1,195 @@
+"""The reader process: a workbook on standard input, rows of cells on standard output.
+
+It trusts nothing in the file. Calamine may allocate without bound or abort over a crafted one (a compound file whose
+sectors form a circle, two cells in opposite corners of a sheet); here this ends the process, and only the process.
+"""
+
+import contextlib
+import datetime
+import io
+import resource
+import struct
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
+
+from formwright.core.workbooks.model import (
+    Cell,
+    Failure,
+    Limits,
+    Opened,
+    Problem,
+    Request,
+    Rows,
+    Selection,
+    SheetStart,
+    WorkbookUnreadable,
+    damaged,
+    pack_positions,
+    too_demanding,
+    too_large,
+)
+
+FRAME = struct.Struct("<cI")
+"""A message's kind and length, in front of each message."""
+OPENED, SHEET, ROWS, FAILURE = b"O", b"S", b"R", b"F"
+
+_ROWS_IN_FRAME = 500
+_OLE = bytes.fromhex("d0cf11e0a1b11ae1")
+_PLAIN = {str, bool, int, float}
+
+
+def main() -> None:
+    """Read the workbook, and report any error in it as a message."""
+    request = msgspec.json.decode(sys.argv[1], type=Request)
+    _limit_process(request.limits)
+    with sys.stdout.buffer as output:
+        try:
+            _Reader(output, request.limits).read(sys.stdin.buffer, request.selection)
+        except WorkbookUnreadable as error:
+            _send(output, FAILURE, Failure(error.code, error.detail))
+        except (MemoryError, OSError):
+            _send(output, FAILURE, Failure(Problem.BOMB, too_demanding().detail))
+        except BaseException:  # noqa: BLE001 - calamine panics over some damaged files: no Exception in Python.
+            _send(output, FAILURE, Failure(damaged().code, damaged().detail))
+
+
+def _limit_process(limits: Limits) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (limits.memory, limits.memory))
+    resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + 1))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # Text may have four bytes per character; numbers, row numbers and positions need less than 64 per cell.
+    most = 4 * limits.text + 64 * limits.cells + 2**20
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    # If the machine runs out of memory, the kernel ends this process first and not the server.
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
+
+
+def _send(output: BinaryIO, kind: bytes, message: Any) -> None:
+    content = msgspec.msgpack.encode(message)
+    output.write(FRAME.pack(kind, len(content)))
+    output.write(content)
+
+
+class _Reader:
+    """Sends the sheets that were selected."""
+
+    def __init__(self, output: BinaryIO, limits: Limits) -> None:
+        self._output, self._limits = output, limits
+        self._cells = self._text = 0
+
+    def read(self, file: BinaryIO, selection: Selection) -> None:
+        file.seek(0)
+        content = file.read(self._limits.file + 1)
+        if len(content) > self._limits.file:
+            raise too_large(self._limits)
+        container = _open_container(content)
+        try:
+            book = CalamineWorkbook.from_filelike(io.BytesIO(content))
+            worksheets = _worksheets(book)
+            _send(self._output, OPENED, Opened(book.sheet_names, list(worksheets.values())))
+            selected = _select(book, worksheets, selection)
+            container.check(self._limits, selected)
+            for index in selected:
+                formulas, errors = container.positions(index, formulas=selection.formulas)
+                self._send_sheet(_sheet(book, container, index), formulas, errors)
+        except CalamineError:
+            raise damaged() from None
+
+    def _send_sheet(self, sheet: CalamineSheet, formulas: list[tuple[int, int]], errors: list[tuple[int, int]]) -> None:
+        if max(len(formulas), len(errors)) > self._limits.cells:
+            raise _too_many_cells(self._limits)
+        first_column = sheet.start[1] + 1 if sheet.start else 1
+        start = SheetStart(sheet.name, first_column, pack_positions(formulas), pack_positions(errors))
+        _send(self._output, SHEET, start)
+        frame: Rows = []
+        for row in self._rows(sheet, {row for row, _ in errors}):
+            frame.append(row)
+            if len(frame) == _ROWS_IN_FRAME:
+                _send(self._output, ROWS, frame)
+                frame = []
+        _send(self._output, ROWS, frame)
+
+    def _rows(self, sheet: CalamineSheet, keep: set[int]) -> Iterator[tuple[int, list[Cell]]]:
+        # Calamine panics when it is asked for the rows of an empty sheet.
+        for number, values in enumerate(sheet.iter_rows() if sheet.start else (), start=1):
+            row = _cells(values)
+            if not row and number not in keep:
+                continue
+            self._cells += len(row) - row.count("")
+            self._text += sum(len(cell) for cell in row if type(cell) is str)
+            if self._cells > self._limits.cells:
+                raise _too_many_cells(self._limits)
+            if self._text > self._limits.text:
+                raise WorkbookUnreadable(Problem.BOMB, f"The sheets hold more than {self._limits.text} characters.")
+            yield number, row
+
+
+def _open_container(content: bytes) -> Any:
+    # Each import takes a moment, and only one of them is needed.
+    if content.startswith(_OLE):
+        from formwright.core.workbooks.biff import BiffWorkbook  # noqa: PLC0415
+
+        return BiffWorkbook(content)
+    if content.startswith(b"PK"):
+        from formwright.core.workbooks.ooxml import OoxmlPackage  # noqa: PLC0415
+
+        return OoxmlPackage(content)
+    raise damaged()
+
+
+def _sheet(book: CalamineWorkbook, container: Any, index: int) -> CalamineSheet:
+    try:
+        return book.get_sheet_by_index(index)
+    except CalamineError:
+        changed = CalamineWorkbook.from_filelike(io.BytesIO(container.with_known_errors()))
+        return changed.get_sheet_by_index(index)
+
+
+def _worksheets(book: CalamineWorkbook) -> dict[int, str]:
+    sheets = enumerate(book.sheets_metadata)
+    return {index: sheet.name for index, sheet in sheets if sheet.typ == SheetTypeEnum.WorkSheet}
+
+
+def _select(book: CalamineWorkbook, worksheets: Mapping[int, str], selection: Selection) -> list[int]:
+    wanted = {name.casefold() for name in selection.names}
+    if found := [index for index, name in worksheets.items() if name.casefold() in wanted]:
+        return found
+    if selection.fallback == "only":
+        return list(worksheets) if len(book.sheet_names) == 1 else []
+    if selection.fallback == "first":
+        visible = [one for one in worksheets if book.sheets_metadata[one].visible == SheetVisibleEnum.Visible]
+        return (visible or list(worksheets))[:1]
+    return []
+
+
+def _cells(values: list[Any]) -> list[Cell]:
+    """The values up to the last that isn't empty."""
+    width = len(values)
+    while width and values[width - 1] == "":
+        width -= 1
+    return [value if type(value) in _PLAIN else _TEXT[type(value)](value) for value in values[:width]]
+
+
+def _duration(value: datetime.timedelta) -> str:
+    minutes, seconds = divmod(round(value.total_seconds()), 60)
+    return f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}"
+
+
+_TEXT: Mapping[type, Callable[[Any], str]] = {
+    datetime.datetime: datetime.datetime.isoformat,
+    datetime.date: datetime.date.isoformat,
+    datetime.time: datetime.time.isoformat,
+    datetime.timedelta: _duration,
+}
+
+
+def _too_many_cells(limits: Limits) -> WorkbookUnreadable:
+    return WorkbookUnreadable(
+        Problem.BOMB, f"The sheets have more than {limits.cells} cells. Delete those that aren't needed."
+    )

@@ -1,0 +1,159 @@
+"""Workbooks as the server sees them: runs the reader process and reads what it sends."""
+
+import io
+import mmap
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import BinaryIO, cast
+
+import msgspec
+
+from formwright.core.workbooks.model import (
+    Cell,
+    Failure,
+    Limits,
+    Opened,
+    Request,
+    Rows,
+    Selection,
+    SheetStart,
+    WorkbookUnreadable,
+    damaged,
+    too_demanding,
+    too_large,
+    unpack_positions,
+)
+from formwright.core.workbooks.process import FAILURE, FRAME, OPENED, ROWS, SHEET
+
+_AT_ONCE = threading.BoundedSemaphore(2)
+"""Readers that run at once in each server process: together they use at most twice the limit of memory."""
+
+_WAIT = 4
+"""Seconds of wall clock for each second of processor time that a reader may use: the machine may be busy."""
+
+_EXHAUSTED = {-signal.SIGABRT, -signal.SIGKILL, -signal.SIGXCPU}
+"""How a reader ends that wants more memory or time than it may use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worksheet:
+    """One sheet. `first_column` is the column of each row's first cell; it counts from 1, as rows do."""
+
+    name: str
+    first_column: int
+    formulas: bytes
+    errors: bytes
+    _content: mmap.mmap
+    _frames: list[slice]
+
+    def rows(self) -> Iterator[tuple[int, list[Cell]]]:
+        """Each row that isn't empty, or holds an error value, with its number and without trailing empty cells."""
+        for frame in self._frames:
+            yield from _ROWS.decode(self._content[frame])
+
+    def formula_positions(self) -> Iterator[tuple[int, int]]:
+        """Row and column of each formula, if they were asked for."""
+        return unpack_positions(self.formulas)
+
+    def first_errors(self) -> dict[int, int]:
+        """For each row with error values such as `#REF!`, the leftmost column that has one."""
+        return dict(sorted(unpack_positions(self.errors), reverse=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Workbook:
+    """The names of all sheets, of those that hold cells, and the sheets that were selected."""
+
+    names: list[str]
+    worksheets: list[str]
+    selected: list[Worksheet]
+
+
+def read_workbook(file: BinaryIO, selection: Selection, limits: Limits) -> Workbook:
+    """Read an .xlsx, .xlsm or .xls file, which stays open; raise `WorkbookUnreadable` if that can't be done.
+
+    Blocks until a separate process has read the sheets: call it in a thread. Their rows are then read from a temporary
+    file, not kept in memory.
+    """
+    if file.seek(0, io.SEEK_END) > limits.file:
+        raise too_large(limits)
+    with ExitStack() as stack:
+        source = _with_descriptor(file, stack)
+        output = stack.enter_context(_temporary())
+        _run(source, output, Request(limits, selection))
+        if not output.seek(0, io.SEEK_END):
+            raise damaged()
+        content = mmap.mmap(output.fileno(), 0, access=mmap.ACCESS_READ)
+    return _parse(content)
+
+
+def _with_descriptor(file: BinaryIO, stack: ExitStack) -> BinaryIO:
+    try:
+        file.fileno()
+    except io.UnsupportedOperation:
+        file.seek(0)
+        copy = stack.enter_context(_temporary())
+        shutil.copyfileobj(file, copy)
+        file = copy
+    file.flush()
+    return file
+
+
+def _temporary() -> BinaryIO:
+    return cast(BinaryIO, tempfile.TemporaryFile())
+
+
+def _run(source: BinaryIO, output: BinaryIO, request: Request) -> None:
+    """Run the reader. It inherits no variables and no open files: what it reads may be hostile."""
+    paths = [os.path.abspath(path) for path in sys.path]  # noqa: PTH100 - an empty path is the working directory.
+    code = f"import sys; sys.path[:] = {paths!r}; from formwright.core.workbooks.process import main; main()"
+    command = [sys.executable, "-I", "-S", "-c", code, msgspec.json.encode(request).decode()]
+    kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
+    try:
+        with _AT_ONCE:
+            ended = subprocess.run(  # noqa: S603
+                command,
+                stdin=source,
+                stdout=output,
+                stderr=subprocess.DEVNULL,
+                env=kept,
+                timeout=_WAIT * request.limits.seconds,
+                check=False,
+            )
+    except subprocess.TimeoutExpired:
+        raise too_demanding() from None
+    if ended.returncode:
+        raise too_demanding() if ended.returncode in _EXHAUSTED else damaged()
+
+
+_ROWS = msgspec.msgpack.Decoder(Rows)
+
+
+def _parse(content: mmap.mmap) -> Workbook:
+    """The sheets in what the reader sent; rows are decoded later."""
+    book = Workbook([], [], [])
+    position = 0
+    while position < len(content):
+        kind, length = FRAME.unpack_from(content, position)
+        frame = slice(position + FRAME.size, position + FRAME.size + length)
+        position = frame.stop
+        if kind == ROWS:
+            book.selected[-1]._frames.append(frame)
+        elif kind == SHEET:
+            sheet = msgspec.msgpack.decode(content[frame], type=SheetStart)
+            book.selected.append(Worksheet(sheet.name, sheet.first_column, sheet.formulas, sheet.errors, content, []))
+        elif kind == OPENED:
+            opened = msgspec.msgpack.decode(content[frame], type=Opened)
+            book = Workbook(opened.names, opened.worksheets, [])
+        elif kind == FAILURE:
+            failure = msgspec.msgpack.decode(content[frame], type=Failure)
+            raise WorkbookUnreadable(failure.code, failure.detail)
+    return book
