@@ -24,7 +24,6 @@ from formwright.api.download import download_route
 from formwright.api.errors import BadRequest, HostUnknown, HttpsRequired, problem, status_of
 from formwright.api.health import PREFIX as HEALTH
 from formwright.api.health import health_routes
-from formwright.api.request import MAX_BODY
 from formwright.api.router import PREFIX, Api
 from formwright.bootstrap import open_house, secret_key
 from formwright.core.kernel.clock import Clock, SystemClock
@@ -35,6 +34,7 @@ from formwright.entrance import Entrance, HostFault, came_securely
 from formwright.house import House
 from formwright.insight import figures, traces
 from formwright.insight.port import answer_figures
+from formwright.json_limits import MAX_BODY
 from formwright.patience import patient
 from formwright.processes import ServingProcess
 from formwright.settings import Settings

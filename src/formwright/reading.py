@@ -5,20 +5,15 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import Enum
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Literal, get_args, get_origin
 
-import jsonschema_rs
 import msgspec
 
-from formwright.core.kernel.errors import DomainError, Fault, Invalid, pointer
-from formwright.core.kernel.schema_faults import schema_faults
-
-
-class JsonMalformed(DomainError):
-    """The body cannot be read at all."""
-
-    code = "json.malformed"
-    detail = "The body is not valid JSON."
+from formwright.core.kernel.errors import MOST_ERRORS, Fault, Invalid, pointer
+from formwright.core.kernel.offload import SMALL_BYTES, offload
+from formwright.diagnosis import diagnose
+from formwright.json_limits import MAX_VALUES, JsonMalformed, check_json
 
 
 class NoQuery(msgspec.Struct):
@@ -32,42 +27,32 @@ class QueryInvalid(Invalid):
     detail = "The query has faults; `errors` names each of them."
 
 
-DEEPEST = 100
-"""How many levels of lists and objects a body may have; a form needs 20."""
-_TEXT = re.compile(rb'"[^"]*"')
-_TOO_DEEP = b"[" * (DEEPEST + 1)
-_BRACKETS = bytes.maketrans(b"{}", b"[]")
-_OTHERS = bytes(set(range(256)) - set(b'[]{}"'))
 _NUL = "This holds the character NUL, which cannot be stored."
+_LONGEST = 500
 _POSITION = re.compile(r" - at `\$(.*)`$")
 _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 
 
-def read_body(raw: bytes, shape: Any) -> Any:
-    """The body as `shape`. `JsonMalformed` where it is no JSON, else `Invalid` with every fault."""
-    if too_deep(raw):
-        raise JsonMalformed(f"The body is nested too deeply: at most {DEEPEST} levels of lists and objects are read.")
+async def read_large_body(raw: bytes, shape: Any, most: int = MAX_VALUES) -> Any:
+    """As `read_body`; nobody waits for it while a large body is read."""
+    if len(raw) <= SMALL_BYTES:
+        return read_body(raw, shape, most)
+    return await offload(read_body, raw, shape, most)
+
+
+def read_body(raw: bytes, shape: Any, most: int = MAX_VALUES) -> Any:
+    """The body as `shape`, where it holds at most `most` values.
+
+    `JsonMalformed` where it is no JSON, `BodyTooComplex` where it holds more, else `Invalid` with its faults.
+    """
+    values = check_json(raw, most)
     try:
         body = _decoder(shape).decode(raw)
-        if b"\\u0000" in raw:
-            _refuse_nul(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise _diagnosis(raw, shape, error) from None
+        raise _diagnosis(raw, shape, error, values) from None
+    if b"\\u0000" in raw:
+        _refuse_nul(raw, body, values)
     return body
-
-
-def too_deep(raw: bytes) -> bool:
-    """Whether lists and objects are nested in it more deeply than is read. Found without reading it as JSON."""
-    if raw.count(b"[") + raw.count(b"{") <= DEEPEST:
-        return False
-    # What stands in texts is no nesting: first go the escapes, then all but brackets and quotes, then the texts.
-    left = raw.replace(rb"\\", b"").replace(rb"\"", b"") if b"\\" in raw else raw
-    left = _TEXT.sub(b"", left.translate(_BRACKETS, _OTHERS))
-    for _ in range(DEEPEST):
-        if not left or _TOO_DEEP in left:
-            break
-        left = left.replace(b"[]", b"")
-    return b"[" in left
 
 
 @lru_cache(maxsize=256)
@@ -75,8 +60,11 @@ def _decoder(shape: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(shape)
 
 
-def _diagnosis(raw: bytes, shape: Any, error: Exception) -> Exception:
-    """The decoder stops at the first fault; this looks again, slowly, and finds them all."""
+def _diagnosis(raw: bytes, shape: Any, error: Exception, values: int) -> Exception:
+    """The decoder stops at the first fault; this looks again, slowly, and finds more."""
+    if values > MAX_VALUES:
+        # To decode it without its shape would take too long.
+        return Invalid([Fault(_pointer_of(error), "value.invalid", _sentence(error))], more=True)
     try:
         raw.decode()
         document = msgspec.json.decode(raw)
@@ -86,8 +74,7 @@ def _diagnosis(raw: bytes, shape: Any, error: Exception) -> Exception:
         return JsonMalformed("The body is nested too deeply.")
     except msgspec.DecodeError as fault:
         return JsonMalformed(f"The body is not valid JSON: {_sentence(fault)}")
-    found = schema_faults(_validator(shape), document)
-    return Invalid(found or [Fault(_pointer_of(error), "value.invalid", _sentence(error))])
+    return diagnose(document, shape, error, lambda one: (_pointer_of(one), _sentence(one)))
 
 
 def _sentence(error: Exception) -> str:
@@ -100,31 +87,11 @@ def _pointer_of(error: Exception) -> str:
     return pointer(*(name or index for name, index in _STEP.findall(where[1]))) if where else ""
 
 
-@lru_cache(maxsize=256)
-def _validator(shape: Any) -> jsonschema_rs.Draft202012Validator:
-    schema = one_branch_by_tag(msgspec.json.schema(shape, ref_template="#/$defs/{name}"))
-    return jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
-
-
-def one_branch_by_tag(schema: Any) -> Any:
-    """The schema with each tagged union as `if … then`, so that only the branch that the tag names is looked at."""
-    if isinstance(schema, list):
-        return [one_branch_by_tag(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    if "discriminator" not in schema:
-        return {name: one_branch_by_tag(value) for name, value in schema.items()}
-    tag, mapping = schema["discriminator"]["propertyName"], schema["discriminator"]["mapping"]
-    branches = [
-        {"if": {"type": "object", "properties": {tag: {"const": name}}, "required": [tag]}, "then": {"$ref": ref}}
-        for name, ref in mapping.items()
-    ]
-    known = {"type": "object", "properties": {tag: {"enum": list(mapping)}}, "required": [tag]}
-    return {"allOf": [known, *branches]}
-
-
-def _refuse_nul(raw: bytes) -> None:
-    if found := [Fault(where, "value.nul", _NUL) for where in _nul_places(msgspec.json.decode(raw), ())]:
+def _refuse_nul(raw: bytes, body: Any, values: int) -> None:
+    # What is not decoded yet of a body this large is looked at by whoever decodes it.
+    document = msgspec.structs.asdict(body) if values > MAX_VALUES else msgspec.json.decode(raw)
+    places = islice(_nul_places(document, ()), MOST_ERRORS + 1)
+    if found := [Fault(where, "value.nul", _NUL) for where in places]:
         raise Invalid(found)
 
 
@@ -146,10 +113,14 @@ def read_query(given: Iterable[tuple[str, str]], shape: Any) -> Any:
     values: dict[str, Any] = {}
     found: list[Fault] = []
     for name, text in given:
+        if len(found) > MOST_ERRORS:
+            break
         outer, _, inner = name.partition(".")
         is_open = bool(inner) and outer in fields and _is_open(fields[outer].type)
         if not is_open and (name not in fields or _is_open(fields[name].type)):
-            found.append(Fault(f"?{name}", "query.unknown", f"There is no such member here; known: {_list(fields)}."))
+            found.append(
+                Fault(f"?{name[:_LONGEST]}", "query.unknown", f"There is no such member here; known: {_list(fields)}.")
+            )
         elif "\0" in text:
             found.append(Fault(f"?{name}", "value.nul", _NUL))
         elif is_open:

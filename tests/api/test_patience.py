@@ -16,11 +16,11 @@ from formwright.api.errors import problem
 from formwright.api.operation import Operation
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.core.storage.database import Reading
+from formwright.json_limits import MAX_DEPTH, JsonMalformed, check_json
 from formwright.patience import TookTooLong, patient, unlimited
-from formwright.reading import DEEPEST, too_deep
 
 LONG = 1 << 40
-DEEP = pytest.mark.parametrize("depth", [DEEPEST + 1, 900, 100_000])
+DEEP = pytest.mark.parametrize("depth", [MAX_DEPTH + 1, 900, 100_000])
 
 
 @get("/never")
@@ -179,11 +179,12 @@ async def test_what_is_nested_too_deeply_is_refused_in_clear_words(standing: Wor
     address = f"/api/v1.0/customers/{standing.account.id}/forms/{standing.ids['formId']}/submissions"
     answer = await standing.account.api.post(address, content=raw, headers={"content-type": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (400, "json.malformed")
-    assert f"at most {DEEPEST} levels" in answer.json()["detail"]
+    assert f"at most {MAX_DEPTH} levels" in answer.json()["detail"]
 
 
 def test_depth_is_counted_outside_of_texts() -> None:
-    for whole, deep in ((b'{"a":' * DEEPEST + b"1" + b"}" * DEEPEST, False), (b"[" * 60 + b'{"a":[' * 21, True)):
-        assert too_deep(whole) is deep
-    assert not too_deep(json.dumps([{"a": '[{"\\' * 60, "\\": "{" * 200}] * 5).encode())
-    assert not too_deep(b"[" + b'{"a":[1]},' * 5000 + b"1]")
+    check_json(b'{"a":' * MAX_DEPTH + b"1" + b"}" * MAX_DEPTH)
+    check_json(json.dumps([{"a": '[{"\\' * 60, "\\": "{" * 200}] * 5).encode())
+    check_json(b"[" + b'{"a":[1]},' * 5000 + b"1]")
+    with pytest.raises(JsonMalformed):
+        check_json(b"[" * 60 + b'{"a":[' * 21)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from msgspec import Meta
 
 from formwright.core.kernel.errors import Invalid
-from formwright.reading import JsonMalformed, QueryInvalid, read_body, read_query
+from formwright.json_limits import JsonMalformed
+from formwright.reading import QueryInvalid, read_body, read_query
 
 
 class Cat(msgspec.Struct, tag="cat", forbid_unknown_fields=True):

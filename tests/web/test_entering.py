@@ -183,6 +183,8 @@ async def test_an_invitation_is_sent_again_and_a_factor_taken_off_and_the_log_te
 
 # The gate
 
+UUID = "00000000-0000-4000-8000-000000000001"
+
 
 @pytest.mark.parametrize(
     ("content_type", "length"),
@@ -204,9 +206,31 @@ async def test_nothing_large_is_read_from_a_stranger(account: Account, content_t
             await stranger.post("/sign-in", content=body(), headers={"content-type": content_type})
         ).status_code == 303
         assert read == []
+        # The forms by which people sign in are small for everybody.
+        assert (await http.post("/sign-in", content=body(), headers=headers)).status_code == 303
+        assert read == []
         # The same from somebody who has signed in is read, and refused as damaged or for its missing token.
-        assert (await http.post("/sign-in", content=body(), headers=headers)).status_code in (400, 403)
+        assert (await http.post(HERE, content=body(), headers=headers)).status_code in (400, 403)
         assert read == [1]
+
+
+async def test_nothing_at_all_is_read_before_the_session_or_the_link_is_known(account: Account) -> None:
+    read: list[int] = []
+
+    async def body() -> Any:
+        read.append(1)
+        yield b"a=1"
+
+    headers = {"content-type": "application/x-www-form-urlencoded", "content-length": "3"}
+    nobody = "/fill/" + "x" * 30
+    async with account.stage.client() as stranger:
+        for path in (HERE, "/forms/new", "/settings/mail/test"):
+            assert (await stranger.post(path, content=body(), headers=headers)).status_code == 303
+        for method, path in (("PUT", f"/submissions/{UUID}"), ("POST", f"/submissions/{UUID}"), ("POST", "/files")):
+            answer = await stranger.request(method, nobody + path, content=body(), headers=headers)
+            assert answer.status_code == 404, answer.text
+        assert (await stranger.post(f"{nobody}/decline", content=body(), headers=headers)).status_code == 303
+    assert read == []
 
 
 @pytest.mark.parametrize(

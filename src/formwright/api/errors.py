@@ -15,8 +15,9 @@ from formwright.core.storage.files import ContentTooLarge
 from formwright.domain.keys.model import KeyUnknown
 from formwright.domain.people.signin.model import TooManyTries
 from formwright.domain.quotas.model import QuotaExceeded, TooManyFills
+from formwright.json_limits import BodyTooComplex, BodyTooLarge, JsonMalformed
 from formwright.patience import BodyTooSlow
-from formwright.reading import JsonMalformed, QueryInvalid
+from formwright.reading import QueryInvalid
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -38,7 +39,13 @@ class Problem(msgspec.Struct, rename="camel"):
     code: str
     detail: str
     request_id: Annotated[str, Meta(description="The request's id; it leads to the line in the server's log.")]
-    errors: Annotated[list[FaultShape], Meta(description="Every fault that was found.")] | UnsetType = UNSET
+    errors: Annotated[list[FaultShape], Meta(description="Every fault that was found, the first 100 of more.")] | (
+        UnsetType
+    ) = UNSET
+    more_errors: (
+        Annotated[bool, Meta(description="`true` when `errors` is not complete: more may be wrong than it lists.")]
+        | UnsetType
+    ) = UNSET
 
 
 class RequestError(DomainError):
@@ -81,12 +88,6 @@ class NotAcceptable(RequestError):
     )
 
 
-class BodyTooLarge(RequestError):
-    status = 413
-    code = "body.too_large"
-    detail = "The body is larger than 10 MiB."
-
-
 class MediaTypeUnsupported(RequestError):
     status = 415
     code = "body.media_type"
@@ -110,6 +111,8 @@ _STATUS: Sequence[tuple[type[DomainError], int]] = (
     (JsonMalformed, 400),
     (QueryInvalid, 400),
     (ContentTooLarge, 413),
+    (BodyTooLarge, 413),
+    (BodyTooComplex, 413),
     (NotFound, 404),
     (Conflict, 409),
     (Denied, 403),
@@ -158,6 +161,7 @@ def problem_answer(error: Exception, request_id: str) -> Answer:
         detail=str(known),
         request_id=request_id,
         errors=_shapes(known.faults) if isinstance(known, Invalid) else UNSET,
+        more_errors=True if isinstance(known, Invalid) and known.more else UNSET,
     )
     headers = dict(getattr(error, "headers", None) or {})
     if wait_s := getattr(known, "wait_s", 1 if status == 503 else 0):

@@ -8,10 +8,9 @@ from urllib.parse import parse_qsl
 from litestar.types import Receive
 
 from formwright.api.announcing import Announcement
-from formwright.api.errors import BadRequest, BodyTooLarge
+from formwright.api.errors import BadRequest
 from formwright.domain.keys.rates import Allowance
-
-MAX_BODY = 10 * 1024 * 1024
+from formwright.json_limits import MAX_BODY, BodyTooLarge
 
 
 class Headers:

@@ -19,6 +19,7 @@ from formwright.api.idempotency import Answered, Repeatable, fingerprint
 from formwright.api.operation import Operation
 from formwright.api.paging import PageQuery, check_cursor, list_of
 from formwright.api.request import Request
+from formwright.core.kernel.offload import SMALL_BYTES, offload
 from formwright.core.storage import order
 from formwright.core.storage.database import Reading, Writing
 from formwright.core.storage.files import ContentTooLarge
@@ -26,11 +27,14 @@ from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.keys.checked import Checked
 from formwright.domain.keys.model import KeyReadOnly, KeyUnknown, Reply
 from formwright.house import House
+from formwright.json_limits import MAX_VALUES
 from formwright.patience import unlimited
 from formwright.reading import NoQuery, read_body, read_query
 
 ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
 MAX_TABLE = 256 * 1024 * 1024
+MAX_TABLE_VALUES = 1_000_000
+"""How many values a body with rows may hold. Its rows are decoded one after another, not at once."""
 _encoder = msgspec.json.Encoder()
 
 
@@ -259,4 +263,12 @@ async def _body(operation: Operation, call: Call, open_files: AsyncExitStack) ->
     if operation.table:
         unlimited()
     content = await request.body()
-    return shape(content) if is_file(shape) else read_body(content, shape), sha256(content).hexdigest()
+    if len(content) <= SMALL_BYTES:
+        return _decode(operation, content)
+    return await offload(_decode, operation, content)
+
+
+def _decode(operation: Operation, content: bytes) -> tuple[Any, str]:
+    shape = operation.body
+    most = MAX_TABLE_VALUES if operation.table else MAX_VALUES
+    return shape(content) if is_file(shape) else read_body(content, shape, most), sha256(content).hexdigest()

@@ -1,4 +1,5 @@
-"""What stands before the body of a form that is posted to a page: nothing large is read from who has not signed in."""
+"""What stands before the body of a form that is posted to a page: nothing is read from who has not signed in, but the
+small forms by which people do."""
 
 from typing import Any
 
@@ -13,7 +14,9 @@ from formwright.web.session import SignInNeeded, cookie_name
 
 NO_PAGES = ("/api/", "/fill/", "/files/", "/static/")
 """What begins so is no page: it knows callers by other means than a cookie."""
-_SMALL = 64 * 1024
+OPEN = ("/sign-in", "/sign-out", "/forgot-password", "/set-password/")
+"""What begins so takes small forms of people who have not signed in."""
+_SMALL = 16 * 1024
 _FORM = "application/x-www-form-urlencoded"
 
 
@@ -44,7 +47,11 @@ class Gate:
         # Browsers say from where a form was sent; another site's is refused before it is read.
         if headers.get(b"sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise PermissionDeniedException
-        if not _is_small(headers) and not await _knows(self._app.state.house, headers.get(b"cookie", "")):
+        if scope["path"].startswith(OPEN):
+            allowed = _is_small(headers)
+        else:
+            allowed = await _knows(self._app.state.house, headers.get(b"cookie", ""))
+        if not allowed:
             raise SignInNeeded()
 
 

@@ -26,3 +26,4 @@ class Problem(TypedDict):
     detail: str
     requestId: str
     errors: NotRequired[list[FaultShape]]
+    moreErrors: NotRequired[bool]

@@ -6,7 +6,6 @@ from formwright.api.binary import is_file, media_types_of
 from formwright.api.conditional import PreconditionFailed
 from formwright.api.errors import (
     BadRequest,
-    BodyTooLarge,
     HttpsRequired,
     Internal,
     MediaTypeUnsupported,
@@ -22,8 +21,9 @@ from formwright.core.kernel.errors import DomainError, Unavailable
 from formwright.core.storage.database import DatabaseBusy
 from formwright.core.storage.files import ContentsUnavailable
 from formwright.domain.keys.model import KeyEnded, KeyMissing, KeyReadOnly, KeyUnknown, ReplyUnreadable
+from formwright.json_limits import BodyTooComplex, BodyTooLarge, JsonMalformed
 from formwright.patience import BodyTooSlow, TookTooLong
-from formwright.reading import JsonMalformed, QueryInvalid
+from formwright.reading import QueryInvalid
 
 _ALWAYS: tuple[type[DomainError], ...] = (
     KeyMissing,
@@ -40,7 +40,13 @@ _ALWAYS: tuple[type[DomainError], ...] = (
     Unavailable,
     TookTooLong,
 )
-_WITH_BODY: tuple[type[DomainError], ...] = (JsonMalformed, BodyTooSlow, BodyTooLarge, MediaTypeUnsupported)
+_WITH_BODY: tuple[type[DomainError], ...] = (
+    JsonMalformed,
+    BodyTooSlow,
+    BodyTooLarge,
+    BodyTooComplex,
+    MediaTypeUnsupported,
+)
 _OF_POST: tuple[type[DomainError], ...] = (
     IdempotencyKeyMalformed,
     IdempotencyKeyReused,

@@ -9,7 +9,20 @@ LIMITS = (
         "The resource is no longer as `If-Match` says: somebody changed it meanwhile.",
         "Read it again, apply your change to what it is now, and send that with the new `ETag`.",
     ),
-    ProblemCode("body.too_large", 413, "The body is larger than 10 MiB.", "Send less at once."),
+    ProblemCode(
+        "body.too_large",
+        413,
+        "The body is larger than 10 MiB or, for the page in which a form is filled, larger than any answers to this "
+        "form can be ([limits](conventions.md#limits)).",
+        "Send less at once.",
+    ),
+    ProblemCode(
+        "body.too_complex",
+        413,
+        "The body holds more than 100,000 values, lists and objects included (1,000,000 with the rows of a "
+        "datasource; for the page in which a form is filled, as many as answers to its fields can have).",
+        "Send less at once; send rows as CSV.",
+    ),
     ProblemCode(
         "file.too_large", 413, "A file has more than 100 MiB, or one of rows more than 256 MiB.", "Send a smaller one."
     ),

@@ -12,7 +12,8 @@ REFUSED = (
     ProblemCode(
         "json.malformed",
         400,
-        "The body is no JSON, no UTF-8, or nested too deeply. `detail` says which.",
+        "The body is no JSON, no UTF-8, nested too deeply, or holds a number of more than 500 digits. `detail` says "
+        "which.",
         "Send one whole JSON document.",
     ),
     ProblemCode(

@@ -6,6 +6,7 @@ from typing import Any
 from formwright.api.binary import TableUpload
 from formwright.api.v1_0.wire import datasources as wire
 from formwright.core.kernel.errors import Fault
+from formwright.core.kernel.offload import offload
 from formwright.domain.datasources.imports import Mode, Plan, Source
 from formwright.domain.datasources.incoming import Incoming, TableRows, unreadable
 from formwright.domain.datasources.tables.encodings import named
@@ -36,7 +37,7 @@ async def incoming(body: Any, query: wire.RowsQuery) -> tuple[Any, Source]:
         raise QueryInvalid(
             [Fault(f"?{name}", "query.unused", "This goes with a file; JSON says it in the body.") for name in unused]
         )
-    rows: Incoming | None = body.incoming()
+    rows: Incoming | None = await offload(body.incoming)
     return rows, Source.JSON
 
 

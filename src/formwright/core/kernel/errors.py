@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+MOST_ERRORS = 100
+"""How many errors a response lists: no request is worth more work than that."""
+_LONGEST_STEP = 500
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -53,14 +57,20 @@ class Unavailable(DomainError):
 
 
 class Invalid(DomainError):
-    """What was sent cannot be accepted. Carries every fault that was found."""
+    """What was sent cannot be accepted. Carries the first `most` faults; `more` tells that there may be others."""
 
     code = "request.invalid"
     detail = "The request has faults; `errors` names each of them."
+    most: ClassVar[int] = MOST_ERRORS
 
-    def __init__(self, faults: Sequence[Fault], detail: str | None = None) -> None:
-        super().__init__(detail)
-        self.faults = tuple(faults)
+    def __init__(self, faults: Sequence[Fault], detail: str | None = None, *, more: bool = False) -> None:
+        self.more = more or len(faults) > self.most
+        self.faults = tuple(faults[: self.most])
+        said = detail or type(self).detail
+        if self.more:
+            count = len(self.faults)
+            said += f" Only the first {count} errors are listed." if count > 1 else " Only the first error is listed."
+        super().__init__(said)
 
     @classmethod
     def at(cls, pointer: str, code: str, detail: str) -> "Invalid":
@@ -69,5 +79,5 @@ class Invalid(DomainError):
 
 
 def pointer(*steps: str | int) -> str:
-    """A JSON Pointer (RFC 6901) to the member reached by `steps`."""
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
+    """A JSON Pointer (RFC 6901) to the member reached by `steps`. Names beyond 500 characters are cut short."""
+    return "".join("/" + str(step)[:_LONGEST_STEP].replace("~", "~0").replace("/", "~1") for step in steps)

@@ -1,11 +1,12 @@
 """What a JSON Schema finds wrong, as faults with stable codes and words that a person understands."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import jsonschema_rs
 
-from formwright.core.kernel.errors import Fault, pointer
+from formwright.core.kernel.errors import MOST_ERRORS, Fault, pointer
 
 Words = Mapping[str, str]
 """Sentences by keyword of JSON Schema, with the members of the library's account of the fault in braces.
@@ -59,7 +60,22 @@ ENGLISH: Words = {
     "or": " or ",
     "more": " or {count} more",
 }
+SMALL = 500
+"""How many values may be looked at together: at worst that takes 20 ms."""
 _SHOWN = 20
+_LONGEST = 500
+
+
+def count_values(value: Any, most: int) -> int:
+    """How many values it holds, itself included; counts up to about `most`."""
+    count, waiting = 0, [value]
+    while waiting and count < most:
+        one = waiting.pop()
+        count += 1
+        if isinstance(one, dict | list):
+            # A list of a million is no reason to look at a million.
+            waiting += islice(one.values() if isinstance(one, dict) else one, most)
+    return count
 
 
 def schema_faults(
@@ -68,13 +84,24 @@ def schema_faults(
     steps: tuple[str | int, ...] = (),
     words: Words = ENGLISH,
 ) -> list[Fault]:
-    """Every fault of `instance`, in the order of the document; `steps` lead to it from the root of the request."""
+    """The faults of `instance`, in the order of the document; `steps` lead to it from the root of the request.
+
+    At most one more than a response lists, which tells `Invalid` that there are more. The validator itself does not
+    stop early and holds the interpreter meanwhile: do not hand it more than a few hundred values that may be wrong.
+    """
     saying = _Saying(steps, words)
     try:
-        return [fault for error in validator.iter_errors(instance) for fault in saying.faults(error)]
+        found = (fault for error in validator.iter_errors(instance) for fault in saying.faults(error))
+        return list(islice(found, MOST_ERRORS + 1))
     except ValueError:
         # The validator goes down 255 levels and then refuses the instance as a whole.
         return [Fault(pointer(*steps), "value.too_deep", words["too_deep"])]
+
+
+def fault_of(keyword: str, path: tuple[str | int, ...], words: Words, **said: object) -> Fault:
+    """The fault that a schema's `keyword` finds at `path`, whose sentence holds what is `said`."""
+    sentence = words[keyword if keyword in CODES else "invalid"]
+    return Fault(pointer(*path), CODES.get(keyword, "value.invalid"), sentence.format_map(said))
 
 
 class _Saying:
@@ -84,25 +111,27 @@ class _Saying:
         self._steps = steps
         self._words = words
 
-    def faults(self, error: jsonschema_rs.ValidationError) -> list[Fault]:
+    def faults(self, error: jsonschema_rs.ValidationError) -> Iterator[Fault]:
         path = (*self._steps, *error.instance_path)
         kind = error.kind.as_dict()
         match error.kind.name:
             case "additionalProperties":
-                return [self._fault((*path, name), error, kind) for name in kind["unexpected"]]
+                # The sentence does not name them: one error may carry every member of a body.
+                for name in kind["unexpected"]:
+                    yield fault_of("additionalProperties", (*path, name), self._words)
             case "required":
-                return [self._fault((*path, kind["property"]), error, kind)]
+                yield self._fault((*path, kind["property"]), error, kind)
             case "propertyNames":
-                said = kind["error"].message
-                return [Fault(pointer(*path), "value.name", f"A name in here cannot be accepted: {said}.")]
+                said = kind["error"].message[:_LONGEST]
+                yield Fault(pointer(*path), "value.name", f"A name in here cannot be accepted: {said}.")
             case "anyOf" | "oneOf":
-                return self._closest(error, kind["context"])
+                yield from self._closest(error, kind["context"])
             case _:
-                return [self._fault(path, error, kind)]
+                yield self._fault(path, error, kind)
 
     def _closest(
         self, error: jsonschema_rs.ValidationError, branches: list[list[jsonschema_rs.ValidationError]]
-    ) -> list[Fault]:
+    ) -> Iterator[Fault]:
         """The faults of the branch whose type fits, so that a wrong member of an optional object is what is named."""
         depth = len(error.instance_path)
         wrong_type = [
@@ -110,25 +139,25 @@ class _Saying:
         ]
         for branch, wrong in zip(branches, wrong_type, strict=True):
             if not wrong:
-                return [fault for inner in branch for fault in self.faults(inner)]
+                yield from (fault for inner in branch for fault in self.faults(inner))
+                return
         types = [name for wrong in wrong_type for e in wrong for name in e.kind.as_dict()["types"]]
         detail = self._words["type"].format(types=self._words["or"].join(self._named("type", types)))
-        return [Fault(pointer(*self._steps, *error.instance_path), "value.type", detail)]
+        yield Fault(pointer(*self._steps, *error.instance_path), "value.type", detail)
 
     def _fault(self, path: tuple[str | int, ...], error: jsonschema_rs.ValidationError, kind: dict[str, Any]) -> Fault:
-        name = error.kind.name
         said = {member: self._say(member, value) for member, value in kind.items()}
-        sentence = self._words[name if name in CODES else "invalid"]
-        return Fault(pointer(*path), CODES.get(name, "value.invalid"), sentence.format_map(said))
+        return fault_of(error.kind.name, path, self._words, **said)
 
     def _say(self, member: str, value: Any) -> str:
         if member == "format":
             return self._named("format", [value])[0]
         if not isinstance(value, list | tuple | set):
             return str(value)
-        items = self._named("type", value) if member == "types" else [str(item) for item in value]
-        more = self._words["more"].format(count=len(items) - _SHOWN) if len(items) > _SHOWN else ""
-        return ", ".join(items[:_SHOWN]) + more
+        first = list(islice(value, _SHOWN))
+        items = self._named("type", first) if member == "types" else [str(item) for item in first]
+        more = self._words["more"].format(count=len(value) - _SHOWN) if len(value) > _SHOWN else ""
+        return ", ".join(items) + more
 
     def _named(self, what: str, names: Any) -> list[str]:
         return [self._words.get(f"{what}.{name}", str(name)) for name in names]

@@ -94,6 +94,8 @@ class Plan:
 class RowsRefused(Invalid):
     """Rows cannot be taken in; `bad` are the first of them."""
 
+    most = 1000
+
     def __init__(self, faults: Sequence[Fault], detail: str, bad: Sequence[BadRow], count: int) -> None:
         super().__init__(faults, detail)
         self.bad, self.count = bad, count

@@ -1,7 +1,9 @@
 """Rows that come in, before anything is known of them but their columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, overload
+
+import msgspec
 
 from formwright.core.kernel.errors import Fault, Invalid, pointer
 from formwright.domain.datasources import cells
@@ -25,6 +27,32 @@ class Incoming(Protocol):
 
     def fault(self, row: BadRow) -> Fault:
         """The bad row as a fault of what was sent."""
+
+
+class RawRows(Sequence[Mapping[str, Cell]]):
+    """Rows as the JSON they came as. Each is decoded when it is its turn: together they would fill the memory, and
+    nothing else could run while they are made and taken down."""
+
+    def __init__(self, rows: Sequence[msgspec.Raw]) -> None:
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Mapping[str, Cell]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> "RawRows": ...
+
+    def __getitem__(self, index: int | slice) -> "Mapping[str, Cell] | RawRows":
+        return RawRows(self._rows[index]) if isinstance(index, slice) else _row.decode(self._rows[index])
+
+    def __iter__(self) -> Iterator[Mapping[str, Cell]]:
+        return map(_row.decode, self._rows)
+
+
+_row = msgspec.json.Decoder(dict[str, Cell])
 
 
 class JsonRows:

@@ -1,14 +1,17 @@
 """Whether answers fit a version: settled by its rules first, then all faults at once, each with its pointer."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
-import jsonschema_rs
 from msgspec import UNSET
 
-from formwright.core.kernel.errors import Fault, Invalid, pointer
+from formwright.core.kernel.errors import MOST_ERRORS, Fault, Invalid, pointer
+from formwright.core.kernel.offload import offload
 from formwright.core.kernel.recent import Recent
-from formwright.core.kernel.schema_faults import schema_faults
+from formwright.core.kernel.schema_faults import count_values
+from formwright.domain.forms.answer_errors import AnswerSchema
+from formwright.domain.forms.answer_limits import Size, largest, too_large
 from formwright.domain.forms.definition import (
     AnyField,
     FileField,
@@ -23,10 +26,10 @@ from formwright.domain.forms.definition import (
 )
 from formwright.domain.forms.messages import words_in
 from formwright.domain.forms.model import Version
-from formwright.domain.forms.patterns import LINEAR
 from formwright.domain.forms.program import Program, Settled, compile_program
-from formwright.domain.forms.schema import answers_schema
 
+_FEW = 1000
+"""So many answers are judged at once: handing them to a thread would take longer."""
 _FILES = {PhotoField, SignatureField, FileField}
 
 
@@ -39,9 +42,8 @@ class Compiled:
         self.kinds = {type(field) for field in every(version.definition.fields)}
         """The types of its fields, also of those in repeats."""
         self.program: Program = compile_program(version.definition.fields)
-        self.validator = jsonschema_rs.Draft202012Validator(
-            answers_schema(version.definition), validate_formats=True, pattern_options=LINEAR
-        )
+        self.schema = AnswerSchema(version.definition.fields, self.words)
+        self.largest = largest(version.definition.fields)
 
 
 _kept = Recent[tuple[str, int], Compiled](512)
@@ -62,15 +64,38 @@ def checked(version: Version, data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def judged(version: Version, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
-    """The settled answers, and all that is wrong with them; the pointers begin with `/data`."""
+    """The settled answers, and what is wrong with them; the pointers begin with `/data`.
+
+    `Invalid` at once where they are larger than answers to this version can be.
+    """
     compiled = _compiled(version)
+    if found := first(too_large(version.definition.fields, data, ("data",), compiled.words)):
+        # Rules and schema would be at it for long, and whoever reads the answers afterwards too.
+        raise Invalid(found, more=True)
     settled = compiled.program.settle(data, ("data",))
     if settled.is_unfinished:
         return settled.answers, list(_rule_faults(compiled, settled))
-    found = schema_faults(compiled.validator, settled.answers, ("data",), compiled.words)
+    found = compiled.schema.errors(settled.answers, ("data",))
     wrong = {fault.pointer for fault in found}
     found += [fault for fault in _rule_faults(compiled, settled) if fault.pointer not in wrong]
     return settled.answers, found
+
+
+async def judge(version: Version, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
+    """As `judged`; nobody waits for it while many answers are looked at."""
+    if count_values(data, _FEW) < _FEW:
+        return judged(version, data)
+    return await offload(judged, version, data)
+
+
+def first(found: Iterable[Fault]) -> list[Fault]:
+    """As many as a response lists, and one that says that there are more."""
+    return list(islice(found, MOST_ERRORS + 1))
+
+
+def most_of(version: Version) -> Size:
+    """How large the answers to this version can be."""
+    return _compiled(version).largest
 
 
 def _rule_faults(compiled: Compiled, settled: Settled) -> Iterator[Fault]:
@@ -100,7 +125,10 @@ def asks_for_files(version: Version) -> bool:
 
 
 def unknown(version: Version, data: Mapping[str, Any]) -> list[Fault]:
-    """What an unfinished set of answers holds that the version does not ask for."""
+    """What an unfinished set of answers holds that the version does not ask for, or that no answer can be."""
     asked = {f.name for f in flat(version.definition.fields) if not isinstance(f, NoteField | SectionField)}
-    said = words_in(version.definition.settings.language)["additionalProperties"]
-    return [Fault(pointer("data", name), "value.unknown", said) for name in data if name not in asked]
+    words = words_in(version.definition.settings.language)
+    said = words["additionalProperties"]
+    if found := first(too_large(version.definition.fields, data, ("data",), words)):
+        return found
+    return first(Fault(pointer("data", name), "value.unknown", said) for name in data if name not in asked)

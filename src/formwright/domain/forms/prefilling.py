@@ -29,7 +29,7 @@ _NUMBERS = IntegerField | DecimalField | RatingField | SliderField
 _MARKS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
-def prefilled(version: Version, data: Mapping[str, Any], found: Sequence[LookedUp]) -> Json:
+async def prefilled(version: Version, data: Mapping[str, Any], found: Sequence[LookedUp]) -> Json:
     """The answers with the fields that the rows are mapped to, where they are not given and the cell fits."""
     whole = deepcopy(dict(data))
     put: dict[str, tuple[Json, str]] = {}
@@ -42,7 +42,7 @@ def prefilled(version: Version, data: Mapping[str, Any], found: Sequence[LookedU
             if value is not None:
                 place[name] = value
                 put[pointer(*path, name)] = place, name
-    for fault in answers.judged(version, whole)[1] if put else ():
+    for fault in (await answers.judge(version, whole))[1] if put else ():
         where = next((at for at in put if fault.pointer == at or fault.pointer.startswith(f"{at}/")), None)
         if where:
             place, name = put.pop(where)

@@ -58,10 +58,11 @@ def answers_schema(definition: Definition) -> dict[str, Any]:
     Required is what is asked in any case; what rules hide or show is required only while it is shown, which a schema
     cannot say.
     """
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | _object(definition.fields)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | object_schema(definition.fields)
 
 
-def _object(fields: Sequence[AnyField]) -> dict[str, Any]:
+def object_schema(fields: Sequence[AnyField]) -> dict[str, Any]:
+    """The schema of an object that holds the answers to these fields."""
     asked = [field for field in flat(fields) if not isinstance(field, NoteField | SectionField)]
     return {
         "type": "object",
@@ -132,7 +133,7 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
             shape = _PLACE
         case RepeatField():
             low = max(field.min, 1 if field.required else 0)
-            shape = {"type": "array", "items": _object(field.fields), "minItems": low, "maxItems": field.max}
+            shape = {"type": "array", "items": object_schema(field.fields), "minItems": low, "maxItems": field.max}
     if field.required and shape.get("type") == "string":
         shape.setdefault("minLength", 1)
     return shape

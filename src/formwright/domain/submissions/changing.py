@@ -100,7 +100,7 @@ async def _with_answers(tx: Writing, actor: Actor, submission: Submission, what:
     if what.data is UNSET or what.data == known:
         return submission
     version = await versions.get(tx, actor, form_id=submission.form_id, version_id=submission.version_id)
-    data, found = answers.judged(version, what.data)
+    data, found = await answers.judge(version, what.data)
     if data == known and not found:
         # Sent without what is calculated, or in another order.
         return submission

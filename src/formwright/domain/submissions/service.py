@@ -115,7 +115,7 @@ async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await order.stamp(tx, scope.customer_id)
     form, version = await forms.to_answer(tx, actor, form_id=form_id)
-    data, found = answers.judged(version, handed.data)
+    data, found = await answers.judge(version, handed.data)
     rows = await looked_up(tx, actor, version, data)
     found += unknown(version, rows)
     found += await lookups.filtered(tx, actor, version, data, rows, None)
@@ -212,7 +212,7 @@ async def submit(
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await order.stamp(tx, scope.customer_id)
     form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
-    data, found = answers.judged(version, data)
+    data, found = await answers.judge(version, data)
     begun = await store.find_by_client(tx, scope, form_id, client_id)
     if begun and not _open(begun, data):
         return _same(begun, data, found), False

@@ -18,9 +18,12 @@ from formwright.domain.invites.model import LONGEST_REASON, Invite, InviteLinkEn
 from formwright.domain.tasks import filling as tasks
 from formwright.domain.tasks.model import TaskAnswered, TaskEnded, TaskNotFound
 from formwright.web.fill.ended_words import ended
+from formwright.web.fill.link import entered
 from formwright.web.fill.words import preferred
 from formwright.web.render import page
 from formwright.web.session import house_of
+
+_SMALL = 64 * 1024
 
 
 @post("/fill/{token:str}/opened", status_code=204)
@@ -32,9 +35,14 @@ async def note_opened(request: Request[Any, Any, Any], token: FromPath[str]) -> 
         await invites.note_opened(tx, token)
 
 
-@post("/fill/{token:str}/decline", status_code=303)
+@post("/fill/{token:str}/decline", status_code=303, request_max_body_size=_SMALL)
 async def decline(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
     """The person says that she will not fill the form."""
+    async with house_of(request).db.reading() as tx:
+        try:
+            await entered(tx, token, house_of(request).clock.now())
+        except (InviteLinkEnded, FormNotFound):
+            return Redirect(f"/fill/{token}", status_code=303)
     reason = str((await request.form()).get("reason", "")).replace("\r\n", "\n")
     try:
         async with house_of(request).db.writing() as tx:

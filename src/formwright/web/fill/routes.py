@@ -9,11 +9,14 @@ from litestar import Request, get, post, put
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
+from formwright.core.access import actor as actors
 from formwright.core.access.actor import Actor
 from formwright.core.kernel.errors import Invalid
 from formwright.core.storage.database import Reading, Writing
 from formwright.domain.customers import service as customers
+from formwright.domain.forms import answers
 from formwright.domain.forms import service as forms
+from formwright.domain.forms.answer_limits import Size
 from formwright.domain.forms.model import FormArchived, FormNotFound, FormNotPublished, VersionNotFound
 from formwright.domain.invites import filling as invites
 from formwright.domain.invites.model import InviteLinkEnded
@@ -22,7 +25,9 @@ from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.model import Submission
 from formwright.domain.tasks import filling as tasks
 from formwright.domain.tasks.filling import Assigned
-from formwright.reading import read_body
+from formwright.json_limits import MAX_BODY, MAX_VALUES
+from formwright.reading import read_large_body
+from formwright.web.asking import read_within
 from formwright.web.fill.assets import modules, rule_modules
 from formwright.web.fill.invited import ended_page
 from formwright.web.fill.limits import admitted, busy_page
@@ -34,6 +39,7 @@ from formwright.web.fill.words import preferred, said
 from formwright.web.render import HEADERS, STATIC, VENDOR, page, static_version
 from formwright.web.session import house_of
 
+_LEAST = Size(1000, 64 * 1024)
 _CLIENT_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -136,7 +142,7 @@ async def _sent_back(request: Request[Any, Any, Any], tx: Reading, actor: Actor,
 @put("/fill/{token:str}/submissions/{client_id:str}")
 async def save(request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]) -> Response[bytes]:
     """Keep the answers so far. The first time, the submission begins."""
-    filled, size = await _filled(request, client_id)
+    filled, size = await _filled(request, token, client_id)
     version_id, data = filled.version_id, filled.data
     house = house_of(request)
     async with admitted(house, token, size) as admission, house.db.writing() as tx:
@@ -156,7 +162,7 @@ async def save(request: Request[Any, Any, Any], token: FromPath[str], client_id:
 @post("/fill/{token:str}/submissions/{client_id:str}")
 async def submit(request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]) -> Response[bytes]:
     """Take in the filled form: 201, or 200 when it is here already."""
-    filled, size = await _filled(request, client_id)
+    filled, size = await _filled(request, token, client_id)
     house = house_of(request)
     async with admitted(house, token, size) as admission, house.db.writing() as tx:
         record, came_now = await _take_in(tx, token, client_id, filled)
@@ -177,15 +183,35 @@ async def _take_in(tx: Writing, token: str, client_id: str, filled: Filled) -> t
     )
 
 
-async def _filled(request: Request[Any, Any, Any], client_id: str) -> tuple[Filled, int]:
-    """What was sent, and its size in bytes."""
+async def _filled(request: Request[Any, Any, Any], token: str, client_id: str) -> tuple[Filled, int]:
+    """What the page sent, and its size in bytes.
+
+    Nothing is read before it is known that the link opens a form, and how much its answers can be.
+    """
     if not _CLIENT_ID.fullmatch(client_id):
         raise Invalid.at("", "submission.client_id", "The page names a submission by a UUID in lower case.")
-    body = await request.body()
-    filled: Filled = read_body(body, Filled)
+    most = await _most(request, token)
+    body = await read_within(request, most.bytes)
+    filled: Filled = await read_large_body(body, Filled, most.values)
     if "\0" in filled.version_id:
         raise Invalid.at("/versionId", "value.nul", "This holds the character NUL.")
     return filled, len(body)
+
+
+async def _most(request: Request[Any, Any, Any], token: str) -> Size:
+    """The size that a body for this form may have."""
+    house = house_of(request)
+    async with house.db.reading() as tx:
+        try:
+            actor, form_id, _ = await entered(tx, token, house.clock.now())
+        except InviteLinkEnded as over:
+            # Its last request may come again, because the answer was lost.
+            form_id = over.invite.form_id
+            actor = actors.link(form_id, over.invite.customer_id)
+        _, version = await forms.to_answer(tx, actor, form_id=form_id)
+    size = answers.most_of(version)
+    # Twice, as filling may have begun with an earlier version.
+    return Size(min(_LEAST.values + 2 * size.values, MAX_VALUES), min(_LEAST.bytes + 2 * size.bytes, MAX_BODY))
 
 
 def _state(record: Submission, status: int) -> Response[bytes]:

@@ -1,5 +1,8 @@
 """Datasources, their rows and their imports."""
 
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
 import msgspec
@@ -11,11 +14,13 @@ from formwright.api.v1_0.wire.bad_rows import BadRowShape, bad_rows
 from formwright.api.v1_0.wire.basics import Name, Request, Resource, Timestamp, given
 from formwright.api.v1_0.wire.ids import CustomerId, DatasourceId, ImportId
 from formwright.core.kernel.clock import rfc3339
+from formwright.core.kernel.errors import MOST_ERRORS, Fault, Invalid, pointer
 from formwright.domain.datasources import cells, model
 from formwright.domain.datasources.imports import Counts, ImportRecord, ImportStatus, Mode, Report, Source
-from formwright.domain.datasources.incoming import JsonRows
+from formwright.domain.datasources.incoming import JsonRows, RawRows
 from formwright.domain.datasources.model import CellType
 from formwright.domain.datasources.service import Change
+from formwright.reading import read_body
 
 Column = Annotated[str, Meta(min_length=1, max_length=200)]
 StoredCells = Annotated[
@@ -27,12 +32,41 @@ StoredCells = Annotated[
     ),
 ]
 Cells = dict[Column, str | int | float | bool | None]
-Rows = Annotated[list[Cells], Meta(examples=[[{"number": "C-1", "name": "Harbour Ltd"}]])]
+Row = Annotated[msgspec.Raw, Meta(extra_json_schema=msgspec.json.schema(Cells))]
+"""Decoded and checked by `checked_rows`: a million cells at once would hold up everybody."""
+Rows = Annotated[list[Row], Meta(examples=[[{"number": "C-1", "name": "Harbour Ltd"}]])]
 Types = Annotated[
     dict[Column, CellType],
     Meta(description="Fixes the types of these columns: a cell that does not fit is a bad row. Others are found."),
 ]
 KeyColumn = Annotated[Column, Meta(description="The column whose value is unique in each row.")]
+
+
+_row = msgspec.json.Decoder(Cells)
+
+
+def checked_rows(rows: Sequence[msgspec.Raw]) -> RawRows:
+    """The rows, each of which has been looked at; `Invalid` with the first errors."""
+    found: list[Fault] = []
+    for index, row in enumerate(rows):
+        found += _row_errors(row, index)
+        if len(found) > MOST_ERRORS:
+            break
+    if found:
+        raise Invalid(found)
+    return RawRows(rows)
+
+
+def _row_errors(row: msgspec.Raw, index: int) -> list[Fault]:
+    with suppress(msgspec.DecodeError):
+        _row.decode(row)
+        if b"\\u0000" not in bytes(row):
+            return []
+    try:
+        read_body(bytes(row), Cells)
+    except Invalid as error:
+        return [replace(fault, pointer=pointer("rows", index) + fault.pointer) for fault in error.faults]
+    return []
 
 
 class DatasourceCreate(Request):
@@ -53,7 +87,7 @@ class DatasourceCreate(Request):
 
     def incoming(self) -> JsonRows:
         """Its rows."""
-        return JsonRows(self.rows, self.columns)
+        return JsonRows(checked_rows(self.rows), self.columns)
 
 
 class DatasourceUpdate(Request):
@@ -76,7 +110,7 @@ class DatasourceUpdate(Request):
 
     def incoming(self) -> JsonRows | None:
         """The rows that replace all; None where they stay."""
-        return None if self.rows is UNSET else JsonRows(self.rows, given(self.columns) or ())
+        return None if self.rows is UNSET else JsonRows(checked_rows(self.rows), given(self.columns) or ())
 
 
 class RowsGiven(Request):
@@ -86,7 +120,7 @@ class RowsGiven(Request):
 
     def incoming(self) -> JsonRows:
         """The rows."""
-        return JsonRows(self.rows)
+        return JsonRows(checked_rows(self.rows))
 
 
 class RowsQuery(msgspec.Struct, rename="camel", kw_only=True):

@@ -18,7 +18,8 @@ from formwright.domain.forms import versions
 from formwright.domain.forms.definition import MAX_FIELDS, every
 from formwright.domain.forms.dialect import FORBIDDEN, MEANT
 from formwright.domain.forms.model import Form, FormChange, Version
-from formwright.reading import JsonMalformed, read_body
+from formwright.json_limits import JsonMalformed
+from formwright.reading import read_large_body
 from formwright.web.pages.designer import draft as drafts
 from formwright.web.pages.designer.new import LONGEST_NAME, LONGEST_TEXT, NAME_WRONG
 from formwright.web.pages.designer.words import GROUPS, outline
@@ -116,7 +117,7 @@ async def keep_draft(request: Request[Any, Any, Any], form_id: FromPath[str]) ->
     """Check what was written and keep it: 200, or 422 with what is wrong, or 409 when another was faster."""
     who = await visitor(request)
     try:
-        written = read_body(await request.body(), drafts.Written)
+        written = await read_large_body(await request.body(), drafts.Written)
         async with house_of(request).db.writing() as tx:
             kept = await drafts.keep(tx, who.actor, form_id, written)
     except Invalid as error:
@@ -147,7 +148,7 @@ async def change_about(request: Request[Any, Any, Any], form_id: FromPath[str]) 
     """Change the form's name and description."""
     who = await visitor(request)
     try:
-        about: About = read_body(await request.body(), About)
+        about: About = await read_large_body(await request.body(), About)
         _check(about)
         async with house_of(request).db.writing() as tx:
             what = FormChange(name=about.name.strip(), description=about.description.strip())

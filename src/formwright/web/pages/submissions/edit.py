@@ -16,7 +16,8 @@ from formwright.domain.forms import versions
 from formwright.domain.forms.model import FormStatus
 from formwright.domain.submissions import changing
 from formwright.domain.submissions.changing import Change
-from formwright.reading import JsonMalformed, read_body
+from formwright.json_limits import BodyTooComplex, JsonMalformed
+from formwright.reading import read_large_body
 from formwright.web.fill.assets import modules, rule_modules
 from formwright.web.fill.page import form_data
 from formwright.web.fill.words import said
@@ -75,14 +76,14 @@ async def correct(request: Request[Any, Any, Any], submission_id: FromPath[str])
     """Take the corrected answers: 200, or 422 with what is wrong, or 409 when another was faster."""
     who = await visitor(request)
     try:
-        sent: Corrected = read_body(await request.body(), Corrected)
+        sent: Corrected = await read_large_body(await request.body(), Corrected)
         change = Change(data=sent.data, note=_note(sent), seen=sent.revision)
         async with house_of(request).db.writing() as tx:
             was = await changing.to_correct(tx, who.actor, submission_id=submission_id)
             now = await changing.change(tx, who.actor, change, submission_id=submission_id)
     except Invalid as error:
         return _json({"errors": [{"pointer": fault.pointer, "detail": fault.detail} for fault in error.faults]}, 422)
-    except (Conflict, JsonMalformed) as error:
+    except (Conflict, JsonMalformed, BodyTooComplex) as error:
         return _json({"detail": str(error)}, 409 if isinstance(error, Conflict) else 400)
     return _json({"changed": now.revision != was.revision})
 

@@ -1,0 +1,85 @@
+"""What the schema of a version finds wrong with answers: all at once where they are few, else field by field."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import jsonschema_rs
+
+from formwright.core.kernel.errors import MOST_ERRORS, Fault
+from formwright.core.kernel.schema_faults import SMALL, Words, count_values, fault_of, schema_faults
+from formwright.domain.forms.definition import AnyField, RepeatField, flat
+from formwright.domain.forms.patterns import LINEAR
+from formwright.domain.forms.schema import answer_schema, object_schema
+
+Path = tuple[str | int, ...]
+
+
+class AnswerSchema:
+    """The schema of fields, compiled as a whole and, once that is needed, part by part."""
+
+    def __init__(self, fields: Sequence[AnyField], words: Words) -> None:
+        self._whole, self._words = object_schema(fields), words
+        self._validator = _compiled(self._whole)
+        self._fields = {field.name: field for field in flat(fields) if field.name in self._whole["properties"]}
+        self._parts: dict[str, jsonschema_rs.Draft202012Validator] = {}
+        self._rows: dict[str, AnswerSchema] = {}
+
+    def errors(self, answers: Mapping[str, Any], path: Path) -> list[Fault]:
+        """The errors, and at most one more than a response lists."""
+        if _is_valid(self._validator, answers):
+            return []
+        return list(islice(self._errors(answers, path), MOST_ERRORS + 1))
+
+    def _errors(self, answers: Any, path: Path) -> Iterator[Fault]:
+        if not isinstance(answers, dict) or count_values(answers, SMALL) < SMALL:
+            yield from schema_faults(self._validator, answers, path, self._words)
+            return
+        for name in self._whole["required"]:
+            if name not in answers:
+                yield self._fault((*path, name), "required")
+        for name, value in answers.items():
+            if name in self._fields:
+                yield from self._errors_of(self._fields[name], value, (*path, name))
+            else:
+                yield self._fault((*path, name), "additionalProperties")
+
+    def _errors_of(self, field: AnyField, value: Any, path: Path) -> Iterator[Fault]:
+        """Of the answer to one field; the rows of a repeat are looked at one after another."""
+        if not isinstance(field, RepeatField) or not isinstance(value, list):
+            yield from schema_faults(self._part(field), value, path, self._words)
+            return
+        limits = answer_schema(field)
+        if len(value) < limits["minItems"]:
+            yield self._fault(path, "minItems", limit=limits["minItems"])
+        if len(value) > limits["maxItems"]:
+            yield self._fault(path, "maxItems", limit=limits["maxItems"])
+        row = self._row(field)
+        for index, one in enumerate(value):
+            if not _is_valid(row._validator, one):
+                yield from row._errors(one, (*path, index))
+
+    def _fault(self, path: Path, keyword: str, **said: object) -> Fault:
+        return fault_of(keyword, path, self._words, **said)
+
+    def _part(self, field: AnyField) -> jsonschema_rs.Draft202012Validator:
+        if field.name not in self._parts:
+            self._parts[field.name] = _compiled(answer_schema(field))
+        return self._parts[field.name]
+
+    def _row(self, field: RepeatField) -> "AnswerSchema":
+        if field.name not in self._rows:
+            self._rows[field.name] = AnswerSchema(field.fields, self._words)
+        return self._rows[field.name]
+
+
+def _compiled(schema: dict[str, Any]) -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator(schema, validate_formats=True, pattern_options=LINEAR)
+
+
+def _is_valid(validator: jsonschema_rs.Draft202012Validator, value: Any) -> bool:
+    try:
+        return validator.is_valid(value)
+    except ValueError:
+        # It is nested too deeply for the validator.
+        return False

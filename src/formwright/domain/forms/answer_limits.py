@@ -1,0 +1,126 @@
+"""How large answers can be at all: what is beyond that is refused before any rule or schema is asked about it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec import UNSET
+
+from formwright.core.kernel.errors import Fault
+from formwright.core.kernel.schema_faults import Words, count_values, fault_of
+from formwright.domain.forms.definition import (
+    AnyField,
+    ChoiceField,
+    ChoicesField,
+    EmailField,
+    FileField,
+    LocationField,
+    LookupField,
+    NoteField,
+    PhotoField,
+    RepeatField,
+    SectionField,
+    TextareaField,
+    TextField,
+    UrlField,
+    flat,
+)
+from formwright.domain.forms.schema import LONGEST
+
+LONGEST_TEXT = 100_000
+"""Characters that any answer may have."""
+MOST_ROWS = 200
+"""Rows that any repeat may have."""
+_SPARE = 500
+"""So many more values are left to the schema, which says best what is wrong."""
+_BYTES_A_CHARACTER = 6
+"""In JSON, a control character is written as six bytes; in UTF-8 none has more than four."""
+_SHORT = 600
+"""Characters of any answer that has no length of its own: a number, a date, an id, a barcode."""
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much something takes as JSON: values, lists and objects included, and bytes."""
+
+    values: int
+    bytes: int
+
+    def times(self, count: int) -> "Size":
+        return Size(self.values * count, self.bytes * count)
+
+
+def largest(fields: Sequence[AnyField]) -> Size:
+    """The size that the answers to these fields can have, with the versions at which rows were chosen in lookups."""
+    sizes = [_member(field) for field in _asked(fields)]
+    return Size(1 + sum(size.values for size in sizes), 2 + sum(size.bytes for size in sizes))
+
+
+def _asked(fields: Sequence[AnyField]) -> Iterator[AnyField]:
+    return (field for field in flat(fields) if not isinstance(field, NoteField | SectionField))
+
+
+def _member(field: AnyField) -> Size:
+    size = _answer(field)
+    return Size(size.values, size.bytes + len(field.name) + 4)
+
+
+def _answer(field: AnyField) -> Size:
+    match field:
+        case RepeatField():
+            return largest(field.fields).times(field.max)
+        case ChoicesField():
+            return Size(len(field.options) + 1, sum(_text(len(option.value)) for option in field.options))
+        case ChoiceField():
+            return Size(1, max(_text(len(option.value)) for option in field.options))
+        case PhotoField() | FileField():
+            return Size(field.max_files + 1, field.max_files * _text(30))
+        case LocationField():
+            return Size(4, _SHORT)
+        case LookupField():
+            # The key, and in `seen` the key again with its version.
+            return Size(3, 2 * _text(_SHORT))
+    return Size(1, _text(longest_text(field)))
+
+
+def _text(characters: int) -> int:
+    return characters * _BYTES_A_CHARACTER + 3
+
+
+def longest_text(field: AnyField) -> int:
+    """How many characters an answer to this field may have."""
+    match field:
+        case TextField() | TextareaField():
+            return LONGEST if field.max_length is UNSET else field.max_length
+        case UrlField():
+            return 2048
+        case EmailField():
+            return 254
+    return _SHORT
+
+
+def too_large(fields: Sequence[AnyField], data: Mapping[str, Any], path: Path, words: Words) -> Iterator[Fault]:
+    """What is larger than any answer to these fields can be."""
+    known = {field.name: field for field in _asked(fields)}
+    if len(data) > len(known) + _SPARE:
+        yield from (fault_of("additionalProperties", (*path, name), words) for name in data if name not in known)
+    for name, value in data.items():
+        if isinstance(value, str | list | dict) and (field := known.get(name)):
+            yield from _too_large(field, value, (*path, name), words)
+
+
+def _too_large(field: AnyField, value: Any, path: Path, words: Words) -> Iterator[Fault]:
+    if isinstance(value, str):
+        if len(value) > LONGEST_TEXT:
+            yield fault_of("maxLength", path, words, limit=LONGEST_TEXT)
+    elif isinstance(field, RepeatField) and isinstance(value, list) and len(value) <= MOST_ROWS:
+        for index, row in enumerate(value):
+            if isinstance(row, dict):
+                yield from too_large(field.fields, row, (*path, index), words)
+            elif count_values(row, _SPARE) >= _SPARE:
+                yield fault_of("maxItems", (*path, index), words, limit=_SPARE)
+    else:
+        most = MOST_ROWS if isinstance(field, RepeatField) else _answer(field).values
+        if count_values(value, most + _SPARE + 1) > most + _SPARE:
+            yield fault_of("maxItems", path, words, limit=most)
