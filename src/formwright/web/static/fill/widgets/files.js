@@ -28,16 +28,20 @@ export function files(question, root) {
 
   const ids = () => question.value ?? [];
 
-  function drop(id) {
+  async function drop(id) {
     const left = ids().filter((one) => one !== id);
     question.value = left.length ? left : undefined;
     release(id);
-    choose.focus();
+    await show();
+    choose.focus(); // Hidden before, if there were as many as there may be.
   }
 
   async function show() {
     const lines = await Promise.all(ids().map((id, index) => line(id, index)));
+    // A line is drawn anew when its file has been uploaded: the button in it keeps the focus.
+    const focused = list.contains(document.activeElement) && document.activeElement.dataset.file;
     list.replaceChildren(...lines);
+    if (focused) lines.find((one) => one.lastChild.dataset.file === focused)?.lastChild.focus();
     const full = ids().length >= question.maxFiles || question.isReadOnly;
     take.hidden = full || !photo || !matchMedia("(pointer: coarse)").matches;
     choose.hidden = full;
@@ -52,6 +56,7 @@ export function files(question, root) {
     const picture = photo && file ? element("img", { src: file.address, alt: name }) : "";
     const state = element("span", { className: "file-state" }, statusOf(file));
     const remove = button("✕", () => drop(id), { hidden: question.isReadOnly, ariaLabel: say("remove", name) });
+    remove.dataset.file = id;
     return element("li", {}, picture, element("span", { className: "file-name" }, name, state), remove);
   }
 

@@ -1,0 +1,73 @@
+"""Remove a photo on a phone without a network: its button is in reach of a thumb and of a keyboard."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Page, expect
+from rig.browser import PHONE, window
+from rig.fill import Desk, Phone, choose, cut
+
+TOUCH_TARGET = 44
+PHOTOS: dict[str, Any] = {"name": "photos", "type": "photo", "maxFiles": 3}
+FIELDS: dict[str, dict[str, Any]] = {
+    "field": PHOTOS,
+    "row": {"name": "rows", "type": "repeat", "min": 1, "fields": [PHOTOS]},
+}
+
+
+@pytest_asyncio.fixture(loop_scope="session", params=[320, 390])
+async def small_phone(browser: Browser, request: pytest.FixtureRequest) -> AsyncIterator[Phone]:
+    size = {"width": request.param, "height": 640}
+    context = await window(browser, **PHONE | {"viewport": size}, locale="en-GB")
+    made = Phone(context)
+    yield made
+    await context.close()
+    assert made.errors == []
+
+
+@pytest.mark.parametrize("place", FIELDS)
+async def test_a_photo_taken_without_a_network_can_be_removed(desk: Desk, small_phone: Phone, place: str) -> None:
+    small_phone.forgive()
+    form = await desk.form(FIELDS[place])
+    page = await small_phone.open(form.url)
+    await small_phone.kept(page)
+    await cut(small_phone.context)
+    for number in (1, 2, 3):
+        await choose(page)
+        await page.get_by_role("img", name=f"Photo {number}").wait_for()
+    remove = page.get_by_role("button", name="Remove Photo 2")
+    await _in_reach(page, "Remove Photo 2")
+    await remove.tap()
+    await expect(page.get_by_role("img")).to_have_count(2)
+    await expect(page.get_by_role("button", name="Choose a photo")).to_be_focused()
+    last = page.get_by_role("button", name="Remove Photo 1")
+    await page.get_by_role("button", name="Remove Photo 2").focus()
+    await page.keyboard.press("Shift+Tab")
+    await expect(last).to_be_focused()
+    outline = await last.evaluate("one => getComputedStyle(one).outlineStyle + getComputedStyle(one).outlineWidth")
+    assert outline == "solid3px"
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("img")).to_have_count(1)
+
+
+async def _in_reach(page: Page, label: str) -> None:
+    """The button is as large as a thumb and lies within the window, and nothing lies upon it.
+
+    Measured in the page, before Playwright scrolls to it: that would also move parts that a person cannot move.
+    """
+    left, right, size, on_top = await page.evaluate(_MEASURE, label)
+    assert size >= TOUCH_TARGET
+    assert left >= 0
+    assert right <= (page.viewport_size or {})["width"]
+    assert on_top
+
+
+_MEASURE = """label => {
+  const button = document.querySelector(`[aria-label="${label}"]`);
+  scrollTo(0, scrollY + button.getBoundingClientRect().y - innerHeight / 2);
+  const { left, right, top, width, height } = button.getBoundingClientRect();
+  const above = document.elementFromPoint(left + width / 2, top + height / 2);
+  return [left, right, Math.min(width, height), button.contains(above)];
+}"""

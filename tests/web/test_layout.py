@@ -1,0 +1,59 @@
+"""Every page at every width, from a small phone to a desk, with the data of a real office: nothing sticks out.
+
+640 px is also what a window of 1,280 px shows at 200 %, and 320 px at 400 %.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+from make.site_map import PageAddress
+from playwright.async_api import Browser, Page
+from rig.browser import opened
+from rig.office import Person
+
+WIDTHS = (320, 390, 640, 768, 834, 900, 1024, 1440)
+HEIGHT = 800
+GONE = 410
+"""The page of a link that has ended."""
+SHARES = 4
+"""The pages are split between so many tests, which run side by side."""
+_HERE = Path(__file__).parent
+_FAULTS = (_HERE / "layout.js").read_text()
+_DIALOGS = (_HERE / "dialogs.js").read_text()
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+async def test_every_page_fits_every_width(
+    browser: Browser, furnished: tuple[Person, list[PageAddress]], share: int
+) -> None:
+    person, pages = furnished
+    faults = dict[str, list[str]]()
+    for signed_in in (False, True):
+        async with opened(browser, viewport={"width": WIDTHS[0], "height": HEIGHT}, locale="de-DE") as sight:
+            if signed_in:
+                await person.enter(sight.page)
+            for one in pages[share::SHARES]:
+                if one.signed_in == signed_in:
+                    await _load(sight.page, one)
+                    faults |= await _faults(sight.page, one.name)
+    assert not faults, json.dumps(faults, indent=1, ensure_ascii=False)
+
+
+async def _load(page: Page, one: PageAddress) -> None:
+    answer = await page.goto(one.url)
+    assert answer is not None
+    assert answer.ok or answer.status == GONE, (one.name, answer.status)
+    if one.route == "/fill/{token:str}":
+        await page.locator("#send:visible, #next:visible, .closed").first.wait_for()
+
+
+async def _faults(page: Page, name: str) -> dict[str, list[str]]:
+    """What is wrong on the loaded page, by page and width: as it is, with each dialog and with each menu open."""
+    found = dict[str, list[str]]()
+    for width in WIDTHS:
+        await page.set_viewport_size({"width": width, "height": HEIGHT})
+        wrong = [*await page.evaluate(_FAULTS), *await page.evaluate(_DIALOGS)]
+        if wrong:
+            found[f"{name} at {width}"] = wrong
+    return found
