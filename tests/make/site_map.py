@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, urljoin, urlsplit
 
 import httpx
 from cast import Account
+from litestar import Router
 from rig.office import Person, csrf
 
 from formwright.core.access import actor as actors
@@ -44,6 +45,7 @@ NO_PAGE = {
     "/submissions/exports/{export_id:str}/file": "a file",
     "/settings/account/second-factor/qr.svg": "a picture",
     "/sign-in/second": "only for who is on the way in: tests/web/test_first_hour.py looks at it",
+    "/first-owner/{token:str}": "only in an empty installation: tests/web/test_first_owner.py looks at it",
     "/forms/{form_id:str}/design/changes": "a part of the designer that its module asks for",
     "/datasources/uploads/{upload_id:str}/state": "JSON",
     "/fill/sw.js": "a script",
@@ -94,12 +96,8 @@ class _Links(HTMLParser):
 
 def page_routes() -> dict[str, re.Pattern[str]]:
     """The path of each GET route, and a pattern for its addresses."""
-    paths = {
-        path
-        for handler in web_routes()
-        for path in handler.paths
-        if "GET" in handler.http_methods and not path.startswith("/static/")
-    }
+    routes = Router("/", route_handlers=web_routes()).routes
+    paths = {route.path for route in routes if "GET" in route.methods and not route.path.startswith("/static/")}
     return {path: re.compile(re.sub(r"\\\{[^}]*\\\}", "[^/]+", re.escape(path))) for path in paths}
 
 

@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 import pytest_asyncio
+from make import realistic, site_map
+from make.site_map import PageAddress
 from rig.fill import PlainServer
 from rig.office import Office, Person, office
 from rig.server import Server
@@ -41,3 +43,10 @@ async def neighbour(served: Office) -> Person:
 async def http(server: Server) -> AsyncIterator[httpx.AsyncClient]:
     async with server.client() as client:
         yield client
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def furnished(served: Office) -> tuple[Person, list[PageAddress]]:
+    """An account full of long names, and all pages that there are."""
+    person = await served.owner(realistic.ORGANISATION)
+    return person, await site_map.find_pages(person)
