@@ -1,0 +1,91 @@
+"""How much JSON is read, and how much is said of what does not fit."""
+
+import json
+from contextlib import suppress
+from typing import Annotated, Any
+
+import msgspec
+import pytest
+from make import worst
+from msgspec import Meta
+
+from formwright.core.kernel.errors import MOST_ERRORS, Invalid
+from formwright.json_limits import MAX_VALUES, BodyTooComplex, JsonMalformed, check_json
+from formwright.reading import read_body
+
+
+class Item(msgspec.Struct, forbid_unknown_fields=True):
+    name: Annotated[str, Meta(min_length=1)]
+    parent: "Item | None" = None
+
+
+class Bodies(msgspec.Struct, forbid_unknown_fields=True):
+    items: Annotated[list[Item], Meta(max_length=600)] = []
+    data: dict[str, Any] = {}
+
+
+def refusal(body: Any) -> Invalid:
+    with pytest.raises(Invalid) as refused:
+        read_body(json.dumps(body).encode(), Bodies)
+    return refused.value
+
+
+@pytest.mark.parametrize("value", [{"a": [1, {"b": "x,[{"}, '\\",[']}, [], {}, [[], {}], '"', "\\", [",", "[["]])
+def test_values_are_counted_and_texts_are_not_looked_into(value: Any) -> None:
+    raw = json.dumps([value] * 300).encode()
+    exact = 1 + 300 * _values(value)
+    assert check_json(raw) >= exact
+    check_json(raw, most=exact + raw.count(b"[]") + raw.count(b"{}"))
+    with pytest.raises(BodyTooComplex):
+        check_json(raw, most=299)
+
+
+def _values(value: Any) -> int:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return 1 + sum(map(_values, inner))
+
+
+def test_a_value_too_many_is_refused_and_a_long_text_is_not() -> None:
+    assert check_json(json.dumps(["[,{"] * MAX_VALUES).encode(), MAX_VALUES + 1) == MAX_VALUES + 1
+    check_json(b'{"a":"' + b",[" * 1_000_000 + b'"}')
+    check_json(b'{"a":"' + b"1" * 1_000_000 + b'"}')
+    for raw, kind in ((b"[" + b"1," * MAX_VALUES + b"1]", BodyTooComplex), (b"[" + b"1" * 501 + b"]", JsonMalformed)):
+        with pytest.raises(kind):
+            check_json(raw)
+
+
+@pytest.mark.parametrize(("count", "more"), [(MOST_ERRORS, False), (MOST_ERRORS + 1, True), (20_000, True)])
+def test_a_hundred_errors_are_listed_and_that_there_are_more_is_said(count: int, more: bool) -> None:
+    refused = refusal({f"a{n}": 1 for n in range(count)})
+    assert len(refused.faults) == MOST_ERRORS
+    assert (refused.more, "Only the first 100 errors are listed." in str(refused)) == (more, more)
+    assert {fault.code for fault in refused.faults} == {"value.unknown"}
+
+
+def test_in_a_large_body_the_same_is_found_as_in_a_small_one() -> None:
+    bad = [{}, {"name": "", "x": 1}, {"name": "a", "parent": {"name": 1}}]
+    good = {"data": {f"a{n}": n for n in range(800)}}
+    small = {(fault.pointer, fault.code) for fault in refusal({"items": bad, "other": 1}).faults}
+    large = {(fault.pointer, fault.code) for fault in refusal({"items": bad, "other": 1} | good).faults}
+    assert small == large
+    assert ("/items/2/parent/name", "value.type") in small
+
+
+def test_a_list_that_is_too_long_is_said_to_be() -> None:
+    refused = refusal({"items": [{"name": "a"}] * 601})
+    assert [(fault.pointer, fault.code) for fault in refused.faults] == [("/items", "value.too_many")]
+
+
+def test_nothing_looks_at_all_of_what_is_wrong() -> None:
+    """Counted, not timed: the library is asked about a few hundred values at a time, and not for ever."""
+    nested: Any = {"name": 1, "parent": None}
+    refused = refusal({"items": [nested | {"parent": {"name": "", "x": [1] * 300}} for _ in range(200)]})
+    assert refused.more
+    assert len(refused.faults) < MOST_ERRORS
+
+
+@pytest.mark.parametrize("name", worst.raw_values(1))
+def test_every_bad_value_is_refused_or_read(name: str) -> None:
+    raw = b'{"data":' + worst.raw_values(300_000)[name] + b"}"
+    with suppress(Invalid, JsonMalformed, BodyTooComplex):
+        assert isinstance(read_body(raw, Bodies), Bodies)
