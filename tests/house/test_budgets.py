@@ -74,7 +74,7 @@ async def outside(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Out
         tmp_path_factory.mktemp("budgets"),
         WEBHOOK_ALLOW="127.0.0.0/8",
         WORKERS="1",
-        EMBEDDED_WORKER="0",
+        NO_WORKER="1",
         FILL_RATE_LIMIT="0",
         LOG_LEVEL="error",
     )

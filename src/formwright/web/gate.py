@@ -9,12 +9,12 @@ from litestar.types import Receive, Scope
 
 from formwright.domain.people.signin import sessions
 from formwright.house import House
-from formwright.web.asking import without_nul
-from formwright.web.session import SignInNeeded, cookie_name
+from formwright.web.asking import PageRequest, without_nul
+from formwright.web.session import SignInNeeded, cookie_name, is_same_site
 
 NO_PAGES = ("/api/", "/fill/", "/files/", "/static/")
 """What begins so is no page: it knows callers by other means than a cookie."""
-OPEN = ("/sign-in", "/sign-out", "/forgot-password", "/set-password/")
+OPEN = ("/sign-in", "/sign-out", "/forgot-password", "/set-password/", "/first-owner/")
 """What begins so takes small forms of people who have not signed in."""
 _SMALL = 16 * 1024
 _FORM = "application/x-www-form-urlencoded"
@@ -52,7 +52,8 @@ class Gate:
         else:
             allowed = await _knows(self._app.state.house, headers.get(b"cookie", ""))
         if not allowed:
-            raise SignInNeeded()
+            # A form of another site comes without our cookies, and is not to be sent again after signing in.
+            raise SignInNeeded() if is_same_site(PageRequest(scope)) else PermissionDeniedException()
 
 
 def gate(app: Litestar) -> Gate:
