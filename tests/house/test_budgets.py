@@ -29,7 +29,7 @@ from formwright.domain.people.signin import sessions
 from formwright.web.session import cookie_name
 
 MOST_S = 0.25
-"""Processor time until a health check is answered. It stays below 0.1 s even on two busy cores; the rest is for slower machines."""
+"""Processor time until a health check is answered: less than 0.1 s on two busy cores; the rest is for slower ones."""
 LARGE, SMALL = 10 * 1024 * 1024 - 4096, 128 * 1024
 AT_ONCE = 2
 FORM: list[dict[str, Any]] = [
