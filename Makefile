@@ -57,11 +57,11 @@ bench: .venv/.test $(VENDOR)/LICENCES.txt ## Measure the speed beside its bare l
 	$(PY) -m bench $(ARGS)
 
 growth: .venv/.test ## See whether an account stays fast up to a million submissions (ARGS="--to 5000000")
-	$(PY) -m bench.growth $(ARGS)
+	$(PY) -m bench.scaling $(ARGS)
 
 proof: .venv/.test $(VENDOR)/LICENCES.txt ## Kill servers, workers and databases again and again, for minutes; nothing may be lost
-	LOSS_ROUNDS=20 .venv/bin/pytest tests/keeping/test_loss.py \
-		$$([ $$(id -u) = 0 ] && echo tests/keeping/proof_full_tablespace.py)
+	LOSS_ROUNDS=20 .venv/bin/pytest tests/backup/test_data_loss.py \
+		$$([ $$(id -u) = 0 ] && echo tests/backup/full_tablespace.py)
 	PYTHONPATH=src:tests $(PY) -m proof $(ARGS)
 
 lock: .venv/.lock ## Pin the dependencies anew (ARGS=--upgrade takes the newest)
@@ -77,15 +77,15 @@ clean: ## Remove all that was made here; ./data stays
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 need: | $(PY)
-	@$(PY) scripts/need.py
+	@$(PY) scripts/check_requirements.py
 
 $(PY):
 	@python=$$(scripts/python) && echo "Making .venv with $$python" && "$$python" -m venv --clear .venv
 
-.venv/.run: requirements/run.txt scripts/link.py | $(PY)
+.venv/.run: requirements/run.txt scripts/link_sources.py | $(PY)
 	@echo "Installing what Formwright runs with"
 	@$(INSTALL) requirements/run.txt
-	@$(PY) scripts/link.py
+	@$(PY) scripts/link_sources.py
 	@touch $@
 
 .venv/.test: requirements/test.txt .venv/.run

@@ -10,14 +10,15 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from rig.postgres import Cluster
+from fixtures.postgres import Cluster
 
-from bench import data, hooks, measured, report, rules, servers, sizing, works
-from bench.document import write_block
-from bench.found import Found
-from bench.measured import Measured
-from bench.picture import PICTURE, draw
+from bench import data, measurements, report, rule_evaluation, servers, sizing, workloads
+from bench import webhooks as hooks
+from bench.chart import PICTURE, draw
+from bench.doc_sections import write_block
+from bench.measurements import Measured
 from bench.report import NAMES, Run
+from bench.results import Found
 from bench.rounds import Clients, Result, Work
 from formwright.settings import Settings
 
@@ -39,7 +40,7 @@ def main() -> int:
         found.keep(f"{NAMES[database]}, webhooks", hooks.held(database, run.hooked_s))
         found.keep(f"{NAMES[database]}, statements a delivery", hooks.statements(database))
         found.keep(f"{NAMES[database]}, claims", hooks.backlog(database, run.backlog))
-    judged = f"{rules.median_ms():.2f} ms"
+    judged = f"{rule_evaluation.median_ms():.2f} ms"
     minutes = (time.monotonic() - began) / 60
     print(f"The answers of one submission are judged in {judged}. All of it took {minutes:.0f} minutes.")
     if not given.quick and given.database == "both":
@@ -63,23 +64,23 @@ def _served(database: str, run: Run, found: Found) -> None:
             yield clients.compare(database, make(), ours, bare)
 
         def handed_in(accounts: list[data.Account]) -> Figures:
-            result = clients.compare(database, works.handing_in(accounts, ours, bare, in_), ours, bare)
+            result = clients.compare(database, workloads.handing_in(accounts, ours, bare, in_), ours, bare)
             yield result
             if database == "sqlite":
-                yield measured.a_second(result)
+                yield measurements.a_second(result)
 
         with found.trying(f"{NAMES[database]}, the clients alone"):
-            found.ceilings[database] = clients.ceiling(bare, works.constant(bare), works.CLIENTS)
+            found.ceilings[database] = clients.ceiling(bare, workloads.constant(bare), workloads.CLIENTS)
         parts: dict[str, Figures] = {
             # Memory first: nothing that was done before shall have made room for it.
-            "memory": _one(lambda: measured.memory(database, stock, ours, bare)),
-            "GET one": compared(lambda: works.one(stock, ours, bare, one)),
-            "a pull": compared(lambda: works.pull(stock, ours, bare, pull)),
+            "memory": _one(lambda: measurements.memory(database, stock, ours, bare)),
+            "GET one": compared(lambda: workloads.one(stock, ours, bare, one)),
+            "a pull": compared(lambda: workloads.pull(stock, ours, bare, pull)),
             "one account": handed_in(stock.accounts[:1]),
             "many accounts": handed_in(stock.accounts),
-            "the last page": _one(lambda: measured.last_as_first(database, clients, stock, ours, bare)),
-            "lookups": _one(lambda: measured.lookups(database, folder, url, ours, bare)),
-            "start": _one(lambda: measured.start(database, folder, url, bare)),
+            "the last page": _one(lambda: measurements.last_as_first(database, clients, stock, ours, bare)),
+            "lookups": _one(lambda: measurements.lookups(database, folder, url, ours, bare)),
+            "start": _one(lambda: measurements.start(database, folder, url, bare)),
         }
         for what, figures in parts.items():
             found.keep(f"{NAMES[database]}, {what}", figures)
@@ -94,9 +95,9 @@ def _on_each_core(clients: Clients, stock: data.Stock, folder: Path, url: str) -
         servers.formwright(folder, url, FORMWRIGHT_WORKERS=str(count)) as ours,
         servers.bare(folder, url, count) as bare,
     ):
-        yield clients.compare("postgres", works.one(stock, ours, bare, None).of(count), ours, bare)
+        yield clients.compare("postgres", workloads.one(stock, ours, bare, None).of(count), ours, bare)
         for accounts in (stock.accounts[:1], stock.accounts):
-            work = works.handing_in(accounts, ours, bare, None).of(count)
+            work = workloads.handing_in(accounts, ours, bare, None).of(count)
             yield clients.compare("postgres", work, ours, bare)
 
 

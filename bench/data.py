@@ -6,20 +6,20 @@ import asyncpg
 import msgspec
 
 from formwright import migrations
-from formwright.api.paging import cursor, list_of
+from formwright.api.pagination import cursor, list_of
 from formwright.bootstrap import open_house
 from formwright.cli.demo import FIELDS
-from formwright.core.access import actor as actors
-from formwright.core.kernel.paging import Place
+from formwright.context import House
+from formwright.core.auth import actor as actors
+from formwright.core.pagination import Place
+from formwright.domain.api_keys import service as keys
+from formwright.domain.api_keys.models import Wish
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings
-from formwright.domain.forms.model import Draft
-from formwright.domain.keys import service as keys
-from formwright.domain.keys.model import Wish
-from formwright.domain.people import service as people
+from formwright.domain.forms.models import Draft
 from formwright.domain.submissions import store
-from formwright.domain.submissions.model import Submission, SubmissionStatus
-from formwright.house import House
+from formwright.domain.submissions.models import Submission, SubmissionStatus
+from formwright.domain.users import service as people
 from formwright.settings import Settings
 
 ACCOUNTS = 32

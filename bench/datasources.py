@@ -18,12 +18,12 @@ from typing import Any
 
 import asyncpg
 import httpx
-from rig.postgres import Cluster
+from fixtures.postgres import Cluster
 
 from bench import servers
 from bench.servers import Server
-from formwright.domain.datasources.folding import searched
 from formwright.domain.datasources.limits import SEGMENT_ROWS
+from formwright.domain.datasources.search.normalize import searched
 
 IMPORT_S, MEMORY_MB, SEARCH_MS = 60, 300, 20
 CLIENTS, TYPED = 16, 40

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from bench import works
-from bench.measured import Measured
+from bench import workloads
+from bench.measurements import Measured
 from bench.rounds import Figures, Result
 
 NAMES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
@@ -106,7 +106,7 @@ def said(one: Measured) -> str:
 def text(found: Figured, run: Run, *, load: float, rules: str, minutes: float) -> str:
     """What a run found, for the document."""
     ceiling = " and ".join(f"{figures.rate:,.0f}/s" for figures in found.ceilings.values())
-    how = _HOW.format(count=run.count, ids=works.IDS, rounds=run.rounds, seconds=run.seconds, hooked=run.hooked_s,
+    how = _HOW.format(count=run.count, ids=workloads.IDS, rounds=run.rounds, seconds=run.seconds, hooked=run.hooked_s,
                       ceiling=ceiling, minutes=minutes)  # fmt: skip
     values = _VALUES.format(machine=_machine(load))
     judged = f"\nThe answers of one submission of 100 fields with 44 rules are judged in {rules}.\n"

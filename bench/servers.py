@@ -16,7 +16,7 @@ _START_S = 60
 _TICKS = os.sysconf("SC_CLK_TCK")
 _SERVE_BARE = (
     "from granian import Granian; from granian.constants import Interfaces, Loops;"
-    "Granian('bench.bare:app', interface=Interfaces.ASGI, address='127.0.0.1', port={port}, workers={workers},"
+    "Granian('bench.baseline:app', interface=Interfaces.ASGI, address='127.0.0.1', port={port}, workers={workers},"
     " loop=Loops.uvloop, websockets=False, log_level='warning').serve()"
 )
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from math import ceil
 from pathlib import Path
 
-from bench.document import PERFORMANCE
+from bench.doc_sections import PERFORMANCE
 
 PAGE, WORDS = Path("docs/sizing.md"), Path("bench/sizing.md")
 _BUSY, _PER_MACHINE, _WORKERS, _POOL = 0.6, 4, 4, 10

@@ -4,7 +4,7 @@ import re
 import sys
 from pathlib import Path
 
-from formwright.api.problems.catalogue import fault_table, problem_table
+from formwright.api.error_catalog.tables import fault_table, problem_table
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "errors.md"
 TABLE = re.compile(r"^\| code \|.*\n(?:\|.*\n)+", re.MULTILINE)

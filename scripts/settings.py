@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from formwright.cli.main import app
-from formwright.cli.told import table
+from formwright.cli.settings_reference import table
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "settings.md"
 TABLE = re.compile(r"^\| Variable \|.*\n(?:\|.*\n)+", re.MULTILINE)

@@ -7,20 +7,20 @@ from ipaddress import ip_network
 
 import pytest
 import pytest_asyncio
-from cast import Account, Stage
-from make.document import check
-from make.world import World, world
-from rig import postgres
-from rig.heard import hearing, strangers
+from actors import Account, Stage
+from factories.openapi_validator import check
+from factories.sample_account import World, world
+from fixtures import postgres
+from fixtures.statement_recorder import hearing, strangers
 
 from formwright import migrations
 from formwright.app import create_app
-from formwright.domain.people.passwords import Passwords
-from formwright.entrance import Entrance
-from formwright.house import House
+from formwright.asgi.middleware import Entrance
+from formwright.context import House
+from formwright.domain.users.password_hashing import Passwords
 from formwright.settings import Settings
 
-pytest_plugins = ["rig.plugin", "rig.browser", "rig.empty", "rig.office"]
+pytest_plugins = ["fixtures.plugin", "fixtures.browser", "fixtures.empty_databases", "fixtures.accounts"]
 
 BASE_URL = "https://forms.test"
 
@@ -54,7 +54,7 @@ async def stage(settings: Settings) -> AsyncIterator[Stage]:
             tables = await _owned_tables(made.house)
             yield made
     strange = [] if settings.is_postgres else strangers(heard, tables)  # The texts of both are the same.
-    assert not strange, f"these ran and name no customer, see tests/rig/across.py: {strange}"
+    assert not strange, f"these ran and name no customer, see tests/fixtures/cross_account_statements.py: {strange}"
 
 
 async def _owned_tables(house: House) -> set[str]:

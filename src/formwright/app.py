@@ -16,36 +16,35 @@ from litestar.plugins.core import MsgspecDIPlugin
 from litestar.response import Response
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from formwright import logs
-from formwright.api.compressing import compressing
+from formwright import logging_config as log_setup
 from formwright.api.cors import cors
-from formwright.api.download import PREFIX as FILES
-from formwright.api.download import download_route
 from formwright.api.errors import BadRequest, HostUnknown, HttpsRequired, problem, status_of
+from formwright.api.file_download import PREFIX as FILES
+from formwright.api.file_download import download_route
 from formwright.api.health import PREFIX as HEALTH
 from formwright.api.health import health_routes
 from formwright.api.router import PREFIX, Api
+from formwright.asgi.compression import compressing
+from formwright.asgi.json_limits import MAX_BODY
+from formwright.asgi.middleware import Entrance, HostFault, came_securely
+from formwright.asgi.timeouts import patient
 from formwright.bootstrap import open_house, secret_key
-from formwright.core.kernel.clock import Clock, SystemClock
-from formwright.core.kernel.errors import DomainError
-from formwright.core.kernel.ids import Ids
-from formwright.domain.people.passwords import Passwords
-from formwright.entrance import Entrance, HostFault, came_securely
-from formwright.house import House
-from formwright.insight import figures, traces
-from formwright.insight.port import answer_figures
-from formwright.json_limits import MAX_BODY
-from formwright.patience import patient
+from formwright.context import House
+from formwright.core.clock import Clock, SystemClock
+from formwright.core.errors import DomainError
+from formwright.core.ids import Ids
+from formwright.domain.users.password_hashing import Passwords
 from formwright.processes import ServingProcess
 from formwright.settings import Settings
-from formwright.web.asking import PageRequest
+from formwright.telemetry import metrics, tracing
+from formwright.telemetry.exporter import answer_figures
+from formwright.web.auth_guard import gate
+from formwright.web.background_jobs import Exports, Running, clear
 from formwright.web.errors import page_of_error, page_of_host
-from formwright.web.exports import Exports, clear
-from formwright.web.gate import gate
-from formwright.web.router import csrf_config, web_routes
-from formwright.web.running import Running
+from formwright.web.request import PageRequest
 from formwright.web.session import SignInNeeded
-from formwright.worker.loop import work, write_usage
+from formwright.web.urls import csrf_config, web_routes
+from formwright.worker.runner import work, write_usage
 
 _YOUNG = 10_000
 """So many objects come up before they are gone through for garbage."""
@@ -56,7 +55,7 @@ log = structlog.get_logger()
 def from_environment(process: ServingProcess | None = None) -> Entrance:
     """The application as `FORMWRIGHT_…` variables describe it: what the server's processes start with."""
     settings = Settings.from_environment()
-    logs.configure(settings.log_level)
+    log_setup.configure(settings.log_level)
     entrance = create_app(settings, process=process)
     entrance.leaving.heed()
     # What is there from the start stays: nobody has to go through it again and again for garbage. The rest is gone
@@ -76,7 +75,7 @@ def create_app(
 ) -> Entrance:
     """The application of one process. Its house is open, and its worker runs, for the span of the ASGI life span."""
     clock = clock or SystemClock()
-    bell, meter, tracer = _Bell(), figures.meter(settings), traces.tracer()
+    bell, meter, tracer = _Bell(), metrics.meter(settings), tracing.tracer()
     api = Api(lambda scope: came_securely(scope, settings))
 
     @asynccontextmanager
@@ -90,7 +89,7 @@ def create_app(
             meter=meter,
             tracer=tracer,
         )
-        with logs.gathered():
+        with log_setup.gathered():
             async with opened as house:
                 app.state.house = api.house = house
                 jobs = _jobs(house, bell) + ([answer_figures(house, meter)] if meter else [])

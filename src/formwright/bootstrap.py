@@ -9,40 +9,40 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from formwright.api.openapi import document
-from formwright.api.v1_0.catalogue import Events
-from formwright.core.kernel.clock import Clock, SystemClock
-from formwright.core.kernel.ids import Ids
-from formwright.core.kernel.meter import Meter
-from formwright.core.kernel.recent import Recent
-from formwright.core.kernel.seal import Seal
-from formwright.core.kernel.tracing import Tracer
-from formwright.core.outbound.http import Outbound
-from formwright.core.outbound.mail import Carrier, Sender
-from formwright.core.outbound.mail_folder import MailFolder
-from formwright.core.outbound.smtp import Smtp, SmtpServer
-from formwright.core.outbound.wall import Wall
-from formwright.core.storage.database import Hooks
-from formwright.core.storage.files import Contents, open_contents
-from formwright.core.storage.monitor import WriteMonitor
-from formwright.core.storage.postgres import open_postgres
-from formwright.core.storage.private import make_private_folder
-from formwright.core.storage.replicas import Replica, Replicated
-from formwright.core.storage.space import FreeSpace
-from formwright.core.storage.sqlite import SqliteDatabase
-from formwright.core.storage.watched import Watched
-from formwright.domain.files.links import Links
+from formwright.api.openapi.document import document
+from formwright.api.v1_0.event_types import Events
+from formwright.context import House
+from formwright.core.blobs import Contents, open_contents
+from formwright.core.clock import Clock, SystemClock
+from formwright.core.crypto import Seal
+from formwright.core.data_folder import make_private_folder
+from formwright.core.db.disk_full import WriteMonitor
+from formwright.core.db.instrumentation import Watched
+from formwright.core.db.interface import Hooks
+from formwright.core.db.postgres import open_postgres
+from formwright.core.db.replicas import Replica, Replicated
+from formwright.core.db.sqlite import SqliteDatabase
+from formwright.core.free_space import FreeSpace
+from formwright.core.ids import Ids
+from formwright.core.lru_cache import Recent
+from formwright.core.metrics import Meter
+from formwright.core.net.email_file_backend import MailFolder
+from formwright.core.net.email_message import Carrier, Sender
+from formwright.core.net.http_client import Outbound
+from formwright.core.net.smtp import Smtp, SmtpServer
+from formwright.core.net.ssrf_guard import Wall
+from formwright.core.tracing import Tracer
+from formwright.domain.api_keys.rate_limits import Rates
+from formwright.domain.api_keys.service import Usage
+from formwright.domain.files.signed_links import Links
 from formwright.domain.invites import service as invites
-from formwright.domain.invites.stepping import PURPOSE as INVITE
-from formwright.domain.keys.rates import Rates
-from formwright.domain.keys.service import Usage
-from formwright.domain.mail.model import Outcomes
-from formwright.domain.people.passwords import Passwords
-from formwright.domain.quotas.model import Daily, Unit
-from formwright.domain.quotas.requests import RequestLimits
+from formwright.domain.invites.transitions import PURPOSE as INVITE
+from formwright.domain.mail.models import Outcomes
+from formwright.domain.quotas.models import Daily, Unit
+from formwright.domain.quotas.request_limits import RequestLimits
 from formwright.domain.quotas.service import Quotas
-from formwright.house import House
-from formwright.relay import relay
+from formwright.domain.users.password_hashing import Passwords
+from formwright.outbox import relay
 from formwright.settings import Settings, SettingsError
 
 _KEY_FILE = "secret.key"

@@ -1,8 +1,8 @@
 """In these tests the OpenAPI document judges every answer."""
 
 import pytest
-from cast import Account
-from make.document import check
+from actors import Account
+from factories.openapi_validator import check
 
 
 @pytest.fixture

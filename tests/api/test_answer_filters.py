@@ -4,13 +4,13 @@ import asyncio
 from typing import Any
 
 import pytest
-from cast import Account
-from make.forms import form
-from make.pages import ids, pages
-from make.posting import PREFIX, get, post
-from make.submissions import started, submission
+from actors import Account
+from factories.forms import form
+from factories.pagination import ids, pages
+from factories.requests import PREFIX, get, post
+from factories.submissions import started, submission
 
-from formwright.domain.submissions.indexing import fill_some
+from formwright.domain.submissions.answer_index import fill_some
 
 _PANGRAM = "СЪЕШЬ ещё этих мягких французских булок, да выпей чаю; Ζαφείρι δέξου πάγκαλο, βαθῶν ψυχῆς τὸ σῆμα"
 OPTIONS = [{"value": value, "label": value.upper()} for value in ("a", "b", "a,b")]
@@ -287,7 +287,7 @@ async def _index(account: Account, made: dict[str, Any]) -> set[tuple[str, str |
 
 
 async def test_the_index_follows_what_the_form_marks(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("formwright.domain.submissions.indexing.AT_ONCE", 2)
+    monkeypatch.setattr("formwright.domain.submissions.answer_index.AT_ONCE", 2)
     size = {"type": "integer", "name": "size", "label": "Size"}
     made = await form(account, fields=[size])
     before = [(await submission(account, made, data={"size": n % 3}))["id"] for n in range(5)]

@@ -7,18 +7,18 @@ from random import Random
 from typing import Any
 
 import pytest
-from cast import Account
-from make.forms import form
-from make.pages import ids, pages
-from make.posting import PREFIX
-from make.submissions import started, submission
+from actors import Account
+from factories.forms import form
+from factories.pagination import ids, pages
+from factories.requests import PREFIX
+from factories.submissions import started, submission
 
-from formwright.core.access.scope import Reach, Scope
-from formwright.core.kernel.paging import Window
-from formwright.domain.submissions import ordered, store
-from formwright.domain.submissions.conditions import conditions
-from formwright.domain.submissions.indexing import fill_some
-from formwright.domain.submissions.model import Filter
+from formwright.core.auth.actor import Reach, Scope
+from formwright.core.pagination import Window
+from formwright.domain.submissions import index_scan, store
+from formwright.domain.submissions.answer_filters import conditions
+from formwright.domain.submissions.answer_index import fill_some
+from formwright.domain.submissions.models import Filter
 
 Made = list[dict[str, Any]]
 OPTIONS = [{"value": value, "label": value} for value in "abc"]
@@ -168,13 +168,13 @@ async def test_of_several_conditions_the_rarer_one_leads(
         (await submission(account, made, data={"people": 2, "safe": number % 4 == 0}, submittedAt=_time(number)))["id"]
         for number in range(32)
     ]
-    ahead, asked = ordered.ahead, []
+    ahead, asked = index_scan.ahead, []
 
-    async def counted(*parts: Any) -> ordered.Among | None:
+    async def counted(*parts: Any) -> index_scan.Among | None:
         asked.append(parts)
         return await ahead(*parts)
 
-    monkeypatch.setattr(ordered, "ahead", counted)
+    monkeypatch.setattr(index_scan, "ahead", counted)
     query = f"/submissions?formId={made['id']}&answers.people=2&answers.safe=true&limit=4&order={order}"
     found = ids(await pages(account, query))
     assert found == (known[::4] if order == "submitted" else known[::4][::-1])
@@ -203,9 +203,9 @@ async def test_what_moves_while_a_page_is_read_hides_nothing(account: Account, m
     known = [
         (await submission(account, made, data={"people": 2}, submittedAt=_time(number)))["id"] for number in range(9)
     ]
-    ahead, left = ordered.ahead, {1: 30, 2: 31}
+    ahead, left = index_scan.ahead, {1: 30, 2: 31}
 
-    async def moving(*asked: Any) -> ordered.Among | None:
+    async def moving(*asked: Any) -> index_scan.Among | None:
         found = await ahead(*asked)
         while left:
             number, time = left.popitem()
@@ -213,7 +213,7 @@ async def test_what_moves_while_a_page_is_read_hides_nothing(account: Account, m
             assert (await account.api.put(address, json={"submittedAt": _time(time)})).status_code == 200
         return found
 
-    monkeypatch.setattr(ordered, "ahead", moving)
+    monkeypatch.setattr(index_scan, "ahead", moving)
     found = ids(await pages(account, f"/submissions?formId={made['id']}&answers.people=2&limit=3"))
     assert found == [known[0], *known[3:], known[1], known[2]]
 
@@ -251,7 +251,7 @@ async def _times(account: Account) -> set[tuple[str, int | None]]:
 async def test_an_entry_that_does_not_know_its_time_hides_nothing(
     account: Account, made: Made, walks: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("formwright.domain.submissions.indexing.AT_ONCE", 40)
+    monkeypatch.setattr("formwright.domain.submissions.answer_index.AT_ONCE", 40)
     query = f"/submissions?formId={made[0]['formId']}&answers.people=2&limit=5"
     before, times = ids(await pages(account, query)), await _times(account)
     assert not walks

@@ -5,11 +5,11 @@ from typing import Any
 
 import asyncpg
 import pytest
-from cast import Account
-from make.forms import form
-from make.pages import ids, pages
-from make.posting import get, post
-from make.submissions import submission
+from actors import Account
+from factories.forms import form
+from factories.pagination import ids, pages
+from factories.requests import get, post
+from factories.submissions import submission
 
 
 async def lines(account: Account, query: str = "") -> list[dict[str, Any]]:

@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from cast import Account, Stage
+from actors import Account, Stage
+from factories.bodies import places, pointers, with_value
+from factories.forms import form
+from factories.openapi_validator import check
+from factories.sample_account import BY_NAME, World, call, example, state, world
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from make.bodies import places, pointers, with_value
-from make.document import check
-from make.forms import form
-from make.world import BY_NAME, World, call, example, state, world
 
-from formwright.api.binary import is_file
-from formwright.api.operation import Operation
+from formwright.api.binary_bodies import is_file
+from formwright.api.operations import Operation
 from formwright.api.v1_0.operations import OPERATIONS
-from formwright.core.kernel.errors import pointer
+from formwright.core.errors import pointer
 
 MIB_10 = 10 * 1024 * 1024
 TAKING_JSON = [o for o in OPERATIONS if o.body and not is_file(o.body)]

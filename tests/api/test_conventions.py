@@ -10,12 +10,12 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-from cast import Account, Stage
-from make.datasources import datasource, rows
-from make.world import BY_NAME, World, call, kept, path, world
+from actors import Account, Stage
+from factories.datasources import datasource, rows
+from factories.sample_account import BY_NAME, World, call, kept, path, world
 
-from formwright.api.operation import Operation
-from formwright.api.paging import PageQuery
+from formwright.api.operations import Operation
+from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.operations import OPERATIONS
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")

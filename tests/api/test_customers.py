@@ -1,8 +1,8 @@
 """Customers and users, as an integrator meets them."""
 
-from cast import Account
-from make.people import user
-from make.posting import get
+from actors import Account
+from factories.requests import get
+from factories.users import user
 
 
 async def test_the_account_of_the_key_is_the_only_one_in_reach(account: Account, stranger: Account) -> None:

@@ -4,11 +4,11 @@ import asyncio
 from typing import Any
 
 import pytest
-from cast import Account
+from actors import Account
+from factories.datasources import datasource, rows
+from factories.requests import PREFIX, get
+from factories.row_files import CSV, XLSX, csv_file, xlsx_file
 from httpx import Response
-from make.datasources import datasource, rows
-from make.posting import PREFIX, get
-from make.tables import CSV, XLSX, csv_file, xlsx_file
 
 HEAD = ("number", "name", "town")
 

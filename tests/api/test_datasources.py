@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from cast import Account
-from make.datasources import body, datasource, rows
-from make.posting import PREFIX, get
+from actors import Account
+from factories.datasources import body, datasource, rows
+from factories.requests import PREFIX, get
 
 
 async def faults(account: Account, **members: Any) -> list[tuple[str, str]]:

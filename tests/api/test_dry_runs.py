@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from cast import Account
-from make import datasources
-from make.datasources import datasource, rows
-from make.posting import PREFIX, get
-from make.world import BY_NAME, call, example, state, world
+from actors import Account
+from factories import datasources
+from factories.datasources import datasource, rows
+from factories.requests import PREFIX, get
+from factories.sample_account import BY_NAME, call, example, state, world
 
 from formwright.api.v1_0.operations import OPERATIONS
 

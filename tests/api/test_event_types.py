@@ -1,12 +1,12 @@
 """The catalogue of events, as an integrator meets it."""
 
-from cast import Account
+from actors import Account
+from factories.forms import form
+from factories.requests import get
+from factories.submissions import submission
 from jsonschema_rs import Draft202012Validator
-from make.forms import form
-from make.posting import get
-from make.submissions import submission
 
-from formwright.api.v1_0.wire.events import CATALOGUE
+from formwright.api.v1_0.schemas.events import CATALOGUE
 
 
 async def test_each_type_has_a_schema_that_its_example_and_a_real_event_fit(account: Account) -> None:

@@ -4,13 +4,13 @@ import json
 from typing import Any
 
 import pytest
-from cast import Account
-from make.datasources import datasource
-from make.document import described, faults_of
-from make.forms import FIELDS, form
-from make.posting import PREFIX, get
-from make.submissions import started, submission
-from make.tasks import task
+from actors import Account
+from factories.datasources import datasource
+from factories.forms import FIELDS, form
+from factories.openapi_validator import described, faults_of
+from factories.requests import PREFIX, get
+from factories.submissions import started, submission
+from factories.tasks import task
 
 
 async def log(account: Account, **query: Any) -> list[dict[str, Any]]:

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from cast import Account
-from make.forms import FIELDS, form
-from make.posting import PREFIX, get
+from actors import Account
+from factories.forms import FIELDS, form
+from factories.requests import PREFIX, get
 
 EVERY_KIND: list[dict[str, Any]] = [
     {"type": "text", "name": "a", "label": "A", "minLength": 2, "maxLength": 9, "default": "abc"},

@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from cast import Account
-from make.bodies import pointers
-from make.forms import form
-from make.people import built_in, grants, group, role, user
-from make.posting import PREFIX, get, post
+from actors import Account
+from factories.bodies import pointers
+from factories.forms import form
+from factories.requests import PREFIX, get, post
+from factories.users import built_in, grants, group, role, user
 
 
 def path(account: Account, rest: str = "groups") -> str:

@@ -10,14 +10,14 @@ from pathlib import Path
 import httpx
 import pytest
 import pytest_asyncio
-from rig.fill import PlainServer
-from rig.houses import settings_for
-from rig.server import Server
+from fixtures.app_contexts import settings_for
+from fixtures.fill_pages import PlainServer
+from fixtures.server_process import Server
 
 from formwright import migrations
 from formwright.app import create_app
-from formwright.core.access.hosts import AllowedHosts
-from formwright.entrance import Entrance
+from formwright.asgi.middleware import Entrance
+from formwright.core.auth.allowed_hosts import AllowedHosts
 from formwright.settings import Settings, SettingsError
 
 

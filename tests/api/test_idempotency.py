@@ -4,15 +4,15 @@ import asyncio
 import json
 
 import pytest
-from cast import Account
-from make.forms import form
-from make.posting import PREFIX, get
-from make.world import BY_NAME, call, example, state, world
-from rig.houses import SetClock, opened
+from actors import Account
+from factories.forms import form
+from factories.requests import PREFIX, get
+from factories.sample_account import BY_NAME, call, example, state, world
+from fixtures.app_contexts import SetClock, opened
 
 from formwright.api.v1_0.operations import OPERATIONS
-from formwright.core.kernel.seal import Seal
-from formwright.domain.keys import replies
+from formwright.core.crypto import Seal
+from formwright.domain.api_keys import idempotency as stored_replies
 
 
 def _submissions(account: Account, form_id: str) -> str:
@@ -87,14 +87,14 @@ async def test_another_process_answers_the_same_and_a_day_later_nobody_knows(acc
     house = account.house
     async with opened(house.settings, clock=SetClock(house.clock.now())) as other, other.db.reading() as tx:
         [row] = await tx.fetch("SELECT id, content FROM replies WHERE customer_id = $1", account.id)
-        reply = await replies.find(tx, account.actor, other.seal, request_id=row[0], now=other.clock.now())
+        reply = await stored_replies.find(tx, account.actor, other.seal, request_id=row[0], now=other.clock.now())
         assert reply is not None
         assert json.loads(reply.content) == first.json()
         assert made["id"] not in row[1], "it is sealed"
-        late = other.clock.now() + replies.KEPT_MS
-        assert await replies.find(tx, account.actor, other.seal, request_id=row[0], now=late) is None
-    assert await replies.forget(house.db, house.clock.now()) == 0
-    assert await replies.forget(house.db, house.clock.now() + replies.KEPT_MS) >= 1
+        late = other.clock.now() + stored_replies.KEPT_MS
+        assert await stored_replies.find(tx, account.actor, other.seal, request_id=row[0], now=late) is None
+    assert await stored_replies.forget(house.db, house.clock.now()) == 0
+    assert await stored_replies.forget(house.db, house.clock.now() + stored_replies.KEPT_MS) >= 1
     second = await account.api.post(path, json=body, headers=header)
     assert second.json()["id"] != first.json()["id"]
 

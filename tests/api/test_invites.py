@@ -8,16 +8,16 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
-from cast import Account
-from make.forms import FIELDS, form
-from make.invites import CLIENT_ID, VISITOR, invite, letters, link, note
-from make.people import user
-from make.posting import PREFIX, get
-from make.site import visit
-from make.tasks import task, work
+from actors import Account
+from factories.forms import FIELDS, form
+from factories.invites import CLIENT_ID, VISITOR, invite, letters, link, note
+from factories.requests import PREFIX, get
+from factories.tasks import task, work
+from factories.users import user
+from factories.web_client import visit
 
-from formwright.core.kernel.clock import rfc3339
-from formwright.domain.mail.model import MailStatus
+from formwright.core.clock import rfc3339
+from formwright.domain.mail.models import MailStatus
 
 Json = dict[str, Any]
 

@@ -3,11 +3,11 @@
 from typing import Any
 from uuid import uuid4
 
-from cast import Account
-from make.datasources import datasource
-from make.forms import form
-from make.posting import PREFIX, get
-from make.submissions import submission
+from actors import Account
+from factories.datasources import datasource
+from factories.forms import form
+from factories.requests import PREFIX, get
+from factories.submissions import submission
 
 from formwright.domain.datasources.limits import KEPT_MS
 

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from cast import Account
+from actors import Account
+from factories.datasources import datasource
+from factories.forms import form
+from factories.requests import PREFIX
 from httpx import Response
-from make.datasources import datasource
-from make.forms import form
-from make.posting import PREFIX
 
-from formwright.web.fill import lookup_rows
+from formwright.web.fill import offline_rows
 
 ROWS = [
     {"number": f"C-{n}", "name": f"Name {n}", "city": "Kiel", "street": f"Quay {n}", "staff": n, "secret": "hidden"}
@@ -98,7 +98,7 @@ async def test_a_part_of_large_cells_is_small(account: Account) -> None:
 
 async def test_of_a_large_datasource_no_row_is_handed_out(account: Account, monkeypatch: Any) -> None:
     _, visit = await made(account, ROWS)
-    monkeypatch.setattr(lookup_rows, "MOST_ROWS", 4)
+    monkeypatch.setattr(offline_rows, "MOST_ROWS", 4)
     told = (await asked(account, visit)).json()
     assert (told["fits"], told["rows"], told["count"], told["next"]) == (False, [], 5, None)
 

@@ -6,15 +6,15 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from cast import Account
-from make.datasources import datasource
-from make.files import FIELDS as FILES
-from make.files import listed, uploaded
-from make.forms import form
-from make.posting import PREFIX, get, post
-from make.site import visit
-from make.submissions import submission
-from make.tasks import task
+from actors import Account
+from factories.datasources import datasource
+from factories.files import FIELDS as FILES
+from factories.files import listed, uploaded
+from factories.forms import form
+from factories.requests import PREFIX, get, post
+from factories.submissions import submission
+from factories.tasks import task
+from factories.web_client import visit
 
 CLIENTS = [
     {"number": "C-1", "name": "Harbour Works", "street": "Quay 1", "staff": 12, "vip": True, "secret": "s1"},

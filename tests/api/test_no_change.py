@@ -4,12 +4,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from cast import Account
-from make.forms import form
-from make.people import built_in, grants, group, role, user
-from make.posting import PREFIX, get
-from make.submissions import submission
-from make.subscribers import subscriber
+from actors import Account
+from factories.forms import form
+from factories.requests import PREFIX, get
+from factories.submissions import submission
+from factories.subscribers import subscriber
+from factories.users import built_in, grants, group, role, user
 
 Asked = tuple[str, str, dict[str, Any] | None]
 """A method, a path and a body."""

@@ -1,8 +1,8 @@
 """Submissions, as an integrator meets them."""
 
-from cast import Account
-from make.forms import form
-from make.submissions import submission
+from actors import Account
+from factories.forms import form
+from factories.submissions import submission
 
 
 async def test_a_submission_handed_in_is_read_back(account: Account) -> None:

@@ -4,16 +4,16 @@ import asyncio
 from typing import Any
 
 import pytest
-from cast import Account
-from make.datasources import datasource
-from make.forms import form
-from make.posting import PREFIX, get
-from make.submissions import submission
-from make.subscribers import URL, subscriber
+from actors import Account
+from factories.datasources import datasource
+from factories.forms import form
+from factories.requests import PREFIX, get
+from factories.submissions import submission
+from factories.subscribers import URL, subscriber
 from standardwebhooks import Webhook
 
-from formwright.core.access.scope import Scope
-from formwright.domain.webhooks import healthstore
+from formwright.core.auth.actor import Scope
+from formwright.domain.webhooks import store
 from formwright.domain.webhooks.health import WELL
 
 
@@ -53,7 +53,7 @@ async def test_one_that_fails_is_changed_on_the_condition_that_nobody_else_did(a
     address = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{hook['id']}"
     read = (await account.api.get(address)).headers["etag"]
     async with account.house.db.writing() as tx:
-        await healthstore.write(tx, Scope(account.id), [(hook["id"], WELL.failed_at(1000, 2000))])
+        await store.write(tx, Scope(account.id), [(hook["id"], WELL.failed_at(1000, 2000))])
     now = await account.api.get(address, headers={"if-none-match": read})
     assert (now.status_code, now.json()["failingSince"]) == (200, "1970-01-01T00:00:01.000Z")
     done = await account.api.put(address, json={"name": "Mended"}, headers={"if-match": read})

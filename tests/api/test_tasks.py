@@ -4,11 +4,11 @@ import asyncio
 from typing import Any
 
 import pytest
-from cast import Account
-from make.forms import form
-from make.people import user
-from make.posting import PREFIX, get
-from make.tasks import end, task
+from actors import Account
+from factories.forms import form
+from factories.requests import PREFIX, get
+from factories.tasks import end, task
+from factories.users import user
 
 
 async def change(account: Account, **members: Any) -> Any:

@@ -1,10 +1,10 @@
 """Templates, folders, and Excel files."""
 
 import pytest
-from cast import Account
-from make.forms import FIELDS, form
-from make.posting import PREFIX, get, post
-from make.submissions import submission
+from actors import Account
+from factories.forms import FIELDS, form
+from factories.requests import PREFIX, get, post
+from factories.submissions import submission
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 

@@ -4,15 +4,15 @@ import asyncio
 from typing import Any
 
 import pytest
-from cast import Account
-from make.bodies import pointers
-from make.forms import form
-from make.people import built_in, grants, group, role, user
-from make.posting import PREFIX, get, post
+from actors import Account
+from factories.bodies import pointers
+from factories.forms import form
+from factories.requests import PREFIX, get, post
+from factories.users import built_in, grants, group, role, user
 
-from formwright.domain.people import service as people
-from formwright.domain.people.model import SignIn
-from formwright.domain.people.signin import sessions
+from formwright.domain.users import service as people
+from formwright.domain.users.auth import sessions
+from formwright.domain.users.models import SignIn
 
 
 def path(account: Account, user_id: str = "") -> str:

@@ -3,10 +3,10 @@
 from typing import Any
 
 import httpx
-from cast import Account
-from make.forms import FIELDS, form
-from make.posting import PREFIX, get, post
-from make.submissions import submission
+from actors import Account
+from factories.forms import FIELDS, form
+from factories.requests import PREFIX, get, post
+from factories.submissions import submission
 
 
 def _versions(account: Account, made: dict[str, Any]) -> str:

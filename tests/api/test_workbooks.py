@@ -4,13 +4,13 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from cast import Account
-from make.posting import PREFIX, get
-from make.tables import XLSX
-from rig import libreoffice
+from actors import Account
+from factories.requests import PREFIX, get
+from factories.row_files import XLSX
+from fixtures import libreoffice
 from unit.workbooks import samples
 
-from formwright.domain.datasources.pulled import incoming_of
+from formwright.domain.datasources.imports.row_sources import incoming_of
 
 XLS = "application/vnd.ms-excel"
 OPEN = ("form", "table")

@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from rig.figures import figures_of
-from rig.server import Server, command, eventually, free_port
+from fixtures.metrics import figures_of
+from fixtures.server_process import Server, command, eventually, free_port
 
 from formwright.settings import Settings
 

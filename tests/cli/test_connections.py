@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from rig.server import Server, _stay, environment, run_aside
+from fixtures.server_process import Server, _stay, environment, run_aside
 
 from formwright.cli import serve
 

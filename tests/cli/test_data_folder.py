@@ -4,7 +4,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from rig.server import Server, command
+from fixtures.server_process import Server, command
 
 
 def _mode(folder: Path) -> int:

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import httpx
 import pytest
-from rig.houses import opened
-from rig.server import Server, command, eventually, free_port
+from fixtures.app_contexts import opened
+from fixtures.server_process import Server, command, eventually, free_port
 
 from formwright.cli.demo import EMAIL, create_demo, demo_path
 from formwright.cli.welcome import welcome
-from formwright.core.access import actor as actors
-from formwright.domain.keys import service as keys
-from formwright.domain.people import service as people
+from formwright.core.auth import actor as actors
+from formwright.domain.api_keys import service as keys
+from formwright.domain.users import service as people
 from formwright.settings import Settings
 
 STARTS = 10

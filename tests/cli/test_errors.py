@@ -6,7 +6,7 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
-from rig.server import command, free_port
+from fixtures.server_process import command, free_port
 
 from formwright.cli.tls import ensure_localhost_certificate
 

@@ -13,23 +13,23 @@ from pathlib import Path
 
 import pytest
 from arro3.io import read_parquet
-from rig.exporting import piece, table
-from rig.houses import opened
-from rig.server import Server
+from fixtures.app_contexts import opened
+from fixtures.sample_submissions import piece, table
+from fixtures.server_process import Server
 
+from formwright.cli.common import in_standing_house
 from formwright.cli.export import _target, export
-from formwright.cli.options import in_standing_house
-from formwright.core.access import actor as actors
-from formwright.core.kernel.errors import Invalid
+from formwright.context import House
+from formwright.core.auth import actor as actors
+from formwright.core.errors import Invalid
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings, IntegerField, TextField
-from formwright.domain.forms.model import Draft, FormNotFound
-from formwright.domain.people import service as people
+from formwright.domain.forms.models import Draft, FormNotFound
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.model import Import
-from formwright.house import House
+from formwright.domain.submissions.models import Import
+from formwright.domain.users import service as people
 from formwright.settings import Settings, SettingsError
-from formwright.web.pages.submissions.export.formats import FORMATS
+from formwright.web.views.submissions.export.formats import FORMATS
 
 
 @pytest.fixture

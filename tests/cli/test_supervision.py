@@ -14,8 +14,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from rig.postgres import Cluster
-from rig.server import Server, _stay, environment, eventually, run_aside
+from fixtures.postgres import Cluster
+from fixtures.server_process import Server, _stay, environment, eventually, run_aside
 
 STORM_S, PAUSE_S, RESTARTS = 30, 0.5, 2
 

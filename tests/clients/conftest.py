@@ -3,10 +3,10 @@
 import asyncio
 
 import pytest
-from cast import Account
+from actors import Account
+from factories.clients import connected
+from fixtures.sync_client import Bridge
 from formwright_client import Client
-from make.clients import connected
-from rig.bridge import Bridge
 
 
 @pytest.fixture

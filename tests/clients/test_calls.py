@@ -6,17 +6,17 @@ from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from cast import Account
+from actors import Account
+from factories.clients import connected
+from factories.forms import FIELDS
+from factories.openapi_validator import described, faults_of
+from factories.requests import PREFIX
+from factories.sample_account import BY_NAME, World, example
+from fixtures.sync_client import ONE_DATABASE, Bridge, waiting
 from formwright_client import ApiError, Client, Pages, Table, etag, shapes
-from make.clients import connected
-from make.document import described, faults_of
-from make.forms import FIELDS
-from make.posting import PREFIX
-from make.world import BY_NAME, World, example
-from rig.bridge import ONE_DATABASE, Bridge, waiting
 
-from formwright.api.binary import media_type_of
-from formwright.api.operation import Operation
+from formwright.api.binary_bodies import media_type_of
+from formwright.api.operations import Operation
 from scripts.client.python import snake
 
 FORM: Any = {"name": "Visit", "fields": FIELDS, "publish": True}

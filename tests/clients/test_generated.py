@@ -5,9 +5,9 @@ import json
 import re
 
 import pytest
-from rig.generators import EXAMPLES, ROOT, program, python_client, run, typescript_client
-from rig.node import node
-from rig.office import Office, Person
+from fixtures.accounts import Office, Person
+from fixtures.client_generators import EXAMPLES, ROOT, program, python_client, run, typescript_client
+from fixtures.node import node
 
 FAULT = ("request.invalid", "/data/site", "value.type")
 

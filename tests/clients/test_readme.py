@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.sync_client import ONE_DATABASE, waiting
 from formwright_client import Client, FilePlace, Receiver
-from rig.bridge import ONE_DATABASE, waiting
 
 from scripts.client.modules import PLACE
 

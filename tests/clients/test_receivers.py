@@ -12,10 +12,10 @@ from typing import Any
 
 import httpx
 import pytest
-from make.forms import FIELDS
-from rig.node import node
-from rig.office import Office, Person
-from rig.server import eventually, free_port
+from factories.forms import FIELDS
+from fixtures.accounts import Office, Person
+from fixtures.node import node
+from fixtures.server_process import eventually, free_port
 from standardwebhooks import Webhook
 
 from formwright.domain.webhooks.signing import headers, new_secret

@@ -7,11 +7,11 @@ import time
 from typing import Any
 
 import pytest
-from cast import Account
+from actors import Account
+from factories.forms import form
+from factories.submissions import submission
+from fixtures.sync_client import ONE_DATABASE, Bridge, waiting
 from formwright_client import BadSignature, Client, EventsGone, MemoryPlace, Receiver
-from make.forms import form
-from make.submissions import submission
-from rig.bridge import ONE_DATABASE, Bridge, waiting
 
 from formwright.domain.webhooks.signing import headers, new_secret
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import httpx
 import pytest
-from cast import Account
+from actors import Account
+from factories.clients import connected
+from factories.forms import FIELDS
+from fixtures.server_process import free_port
+from fixtures.sync_client import ONE_DATABASE, Bridge, waiting
 from formwright_client import ApiError, Client, Unreachable, etag
-from make.clients import connected
-from make.forms import FIELDS
-from rig.bridge import ONE_DATABASE, Bridge, waiting
-from rig.server import free_port
 
 from formwright.app import create_app
-from formwright.domain.people.passwords import Passwords
+from formwright.domain.users.password_hashing import Passwords
 
 pytestmark = ONE_DATABASE
 FORM: Any = {"name": "Visit", "fields": FIELDS, "publish": True}

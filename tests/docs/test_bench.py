@@ -5,12 +5,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from proof import table
+from chaos import report as table
 
-from bench import document, growth, report, sizing
-from bench.found import Found
-from bench.measured import Measured
-from bench.picture import draw
+from bench import doc_sections, report, scaling, sizing
+from bench.chart import draw
+from bench.measurements import Measured
+from bench.results import Found
 from bench.rounds import Figures, Result, Work
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -37,11 +37,11 @@ def test_a_run_writes_its_own_part_of_the_page_and_leaves_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = tmp_path / "performance.md"
-    page.write_text(document.PERFORMANCE.read_text(encoding="utf-8"), encoding="utf-8")
+    page.write_text(doc_sections.PERFORMANCE.read_text(encoding="utf-8"), encoding="utf-8")
     before = page.read_text(encoding="utf-8")
-    monkeypatch.setattr(document, "PERFORMANCE", page)
-    document.write_block("bench", "first")
-    document.write_block("bench", "second")
+    monkeypatch.setattr(doc_sections, "PERFORMANCE", page)
+    doc_sections.write_block("bench", "first")
+    doc_sections.write_block("bench", "second")
     after = page.read_text(encoding="utf-8")
     begin, end = "<!-- bench: written by the program -->\n", "<!-- bench: end -->\n"
     assert after.partition(begin)[2].partition(end)[0].strip() == "second"
@@ -50,7 +50,7 @@ def test_a_run_writes_its_own_part_of_the_page_and_leaves_the_rest(
         before.partition(end)[2],
     )
     with pytest.raises(SystemExit, match="no place"):
-        document.write_block("nothing", "third")
+        doc_sections.write_block("nothing", "third")
 
 
 def test_the_proof_writes_its_acts_and_mutants_into_the_page_of_webhooks(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_the_proof_writes_its_acts_and_mutants_into_the_page_of_webhooks(tmp_pat
     late = every | {"stopped": 1, "events": 1, "took": 12}
     dead = [{"name": "no fence", "database": "postgres", "found": True, "faults": ["lost", "twice"]}]
     found = {"sqlite": {"killed": killed}, "postgres": {"late": late}}
-    document.write_block("proof", table.text(found, dead, load=0.2, seconds=660), page)
+    doc_sections.write_block("proof", table.text(found, dead, load=0.2, seconds=660), page)
     written = page.read_text(encoding="utf-8")
     assert "load average before: 0.2. The run took 11.0 minutes." in written
     assert "| SQLite | all of them, and everything is killed | 150 s | 70 | 0 | 9 | 1,234 | 4,000 | **0** |" in written
@@ -97,7 +97,7 @@ def test_the_sizing_page_is_reckoned_from_the_figures_of_a_run() -> None:
     run = report.text(Found(results), report.Run(1, 1, 1, 1, 1), load=0.5, rules="1 ms", minutes=9)
     taken = {"on the disk": ["1 MB", "10 MB", "1,010 MB"], "the most memory of a process": ["200 MB"] * 3}
     grown = [
-        growth.told(name, (10_000, 100_000, 600_000), {"GET one": [(1.0, 1.0)] * 3}, taken)
+        scaling.told(name, (10_000, 100_000, 600_000), {"GET one": [(1.0, 1.0)] * 3}, taken)
         for name in ("SQLite", "PostgreSQL")
     ]
     page = sizing.made("\n".join([run, *grown]))
@@ -110,5 +110,5 @@ def test_the_sizing_page_is_reckoned_from_the_figures_of_a_run() -> None:
 
 
 def test_the_sizing_page_tells_the_figures_of_the_other() -> None:
-    performance = document.PERFORMANCE.read_text(encoding="utf-8")
+    performance = doc_sections.PERFORMANCE.read_text(encoding="utf-8")
     assert sizing.PAGE.read_text(encoding="utf-8") == sizing.made(performance), "python -m bench.sizing makes it anew"

@@ -11,8 +11,8 @@ import pytest
 import typer
 import yaml
 
+from formwright.api.dispatch import MAX_TABLE
 from formwright.api.health import PREFIX as HEALTH
-from formwright.api.serving import MAX_TABLE
 from formwright.cli.main import app
 from formwright.cli.serve import PORT
 from formwright.settings import Settings

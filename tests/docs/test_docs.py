@@ -12,10 +12,10 @@ import msgspec
 import pytest
 import typer
 
-from formwright.api.v1_0.wire.events import CATALOGUE, Event
+from formwright.api.v1_0.schemas.events import CATALOGUE, Event
 from formwright.cli.main import app
-from formwright.core.access.permissions import BUILT_IN_ROLES, OF_FORMS, Permission
-from formwright.core.outbound.faults import Kind
+from formwright.core.auth.permissions import BUILT_IN_ROLES, OF_FORMS, Permission
+from formwright.core.net.http_client import Kind
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "clients").rglob("*.md")])
@@ -88,7 +88,7 @@ def test_source_paths_exist() -> None:
     begin = r"(?:src|tests|docs|scripts|core|domain|api|web|worker|migrations|cli)"
     named = {path for text in TEXT.values() for path in re.findall(rf"`({begin}/[\w./]*)`", text)}
     roots = (ROOT, ROOT / "src" / "formwright")
-    assert "core/storage/order.py" in named
+    assert "core/db/account_lock.py" in named
     assert not [path for path in sorted(named) if not any((root / path).exists() for root in roots)]
 
 
@@ -186,7 +186,7 @@ def test_every_permission_and_every_built_in_role_is_documented() -> None:
 
 
 def test_every_figure_is_documented_and_no_other() -> None:
-    """Those that are declared; that they are told is shown in tests/api/test_figures.py."""
+    """Those that are declared; that they are told is shown in tests/api/test_metrics.py."""
     code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/formwright/insight").glob("*.py"))
     declared = set(re.findall(r'"(formwright_\w+)"', code))
     table = page("docs/operating.md").partition("\n## Figures\n")[2].partition("\nAlerts")[0]

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 import formwright
+from formwright.api.error_catalog.tables import FAULTS, PROBLEMS, problem_table
 from formwright.api.errors import status_of
-from formwright.api.problems.catalogue import FAULTS, PROBLEMS, problem_table
-from formwright.core.kernel.errors import DomainError
-from formwright.core.kernel.schema_faults import CODES
-from formwright.core.workbooks.model import Problem
-from formwright.domain.datasources.tables import xlsx_table
+from formwright.core.errors import DomainError
+from formwright.core.json_schema_errors import CODES
+from formwright.core.workbooks.models import Problem
+from formwright.domain.datasources.parsers import xlsx
 from scripts.contract import PROMISED, statuses
 from scripts.errors import written
 
@@ -80,7 +80,7 @@ def faults() -> list[tuple[Path, str]]:
 
 def fault_codes() -> set[str]:
     """Every code that a fault is made with. One that is not written there is of an error, or of `CODES`."""
-    return {*CODES.values(), *xlsx_table.CODES.values(), *(code for _, code in faults())}
+    return {*CODES.values(), *xlsx.CODES.values(), *(code for _, code in faults())}
 
 
 def declared() -> list[type[DomainError]]:

@@ -7,12 +7,12 @@ from typing import Any, get_args
 
 import msgspec
 
-from formwright.api.v1_0.wire.forms import FormCreate
-from formwright.domain.forms import rules
-from formwright.domain.forms.answers import judged
+from formwright.api.v1_0.schemas.forms import FormCreate
+from formwright.domain.forms import definition_validation
+from formwright.domain.forms.answer_validation import judged
+from formwright.domain.forms.cel.compiler import compile_rule, types_of
 from formwright.domain.forms.definition import AnyField, Definition
-from formwright.domain.forms.expressions import compile_rule, types_of
-from formwright.domain.forms.model import Version, VersionStatus
+from formwright.domain.forms.models import Version, VersionStatus
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/forms.md").read_text(encoding="utf-8")
 OPTIONS = [{"value": "complaint", "label": "Complaint"}]
@@ -32,7 +32,7 @@ ASKED = (
 def test_the_form_takes_the_answers() -> None:
     form, answers, *_ = re.findall(r"^```json\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     draft = msgspec.json.decode(form, type=FormCreate).draft(None)
-    assert not rules.faults(draft.fields)
+    assert not definition_validation.faults(draft.fields)
     definition = Definition(list(draft.fields), draft.settings)
     version = Version("ver_", "cus_", "frm_", 1, VersionStatus.FINAL, "", definition, 0, 0, 1)
     given = json.loads(answers)

@@ -4,7 +4,7 @@ import re
 import sqlite3
 from pathlib import Path
 
-from rig.houses import opened
+from fixtures.app_contexts import opened
 
 from formwright.settings import Settings
 

@@ -7,8 +7,8 @@ import pytest
 import typer
 
 from formwright.cli.main import app
-from formwright.cli.told import SETTINGS, Told, table
-from formwright.domain.webhooks.schedule import SCHEDULE_S, parse_schedule
+from formwright.cli.settings_reference import SETTINGS, Told, table
+from formwright.domain.webhooks.retry_policy import SCHEDULE_S, parse_schedule
 from formwright.settings import Settings
 from tests.docs.test_docs import parameters, variables
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from rig.server import Server
+from fixtures.server_process import Server
 
 RETRY = "0,1,1,2,2,5,5,5"
 

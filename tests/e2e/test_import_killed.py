@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 import httpx
-from rig.server import Server
+from fixtures.server_process import Server
 
 COUNT = 30_000
 CSV = {"content-type": "text/csv"}

@@ -3,10 +3,10 @@
 import uuid
 from typing import Any
 
-from cast import Account
-from make.files import FIELDS, listed, png, uploaded
-from make.forms import form
-from make.submissions import submission
+from actors import Account
+from factories.files import FIELDS, listed, png, uploaded
+from factories.forms import form
+from factories.submissions import submission
 
 UNKNOWN = "fil_01h455vb4pex5vsknk084sn02q"
 

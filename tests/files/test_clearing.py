@@ -5,17 +5,17 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from cast import Account
-from make.files import FIELDS, PDF, listed, png, post, uploaded
-from make.forms import form
-from make.submissions import submission
+from actors import Account
+from factories.files import FIELDS, PDF, listed, png, post, uploaded
+from factories.forms import form
+from factories.submissions import submission
 
-from formwright.core.access.scope import Scope
-from formwright.core.storage.files import ContentsUnavailable
+from formwright.core.auth.actor import Scope
+from formwright.core.blobs import ContentsUnavailable
 from formwright.domain.files import service as files
 from formwright.domain.files import store
-from formwright.domain.files.clearing import clear_unreferenced
-from formwright.domain.files.model import FileNotFound, State, Target, Use
+from formwright.domain.files.cleanup import clear_unreferenced
+from formwright.domain.files.models import FileNotFound, State, Target, Use
 
 HOUR_MS = 3600 * 1000
 

@@ -16,14 +16,7 @@ import obstore.store
 import pytest
 
 from formwright.bootstrap import open_house
-from formwright.core.storage.files import (
-    HEAD,
-    ContentMissing,
-    Contents,
-    ContentsUnavailable,
-    ContentTooLarge,
-    open_contents,
-)
+from formwright.core.blobs import HEAD, ContentMissing, Contents, ContentsUnavailable, ContentTooLarge, open_contents
 from formwright.settings import Settings, SettingsError
 
 

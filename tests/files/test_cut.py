@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from make.files import FIELDS, PDF, png
-from rig.server import Server, eventually
+from factories.files import FIELDS, PDF, png
+from fixtures.server_process import Server, eventually
 
 MIB = 1 << 20
 RESET = b"\1\0\0\0\0\0\0\0"  # struct linger: close at once, with RST.

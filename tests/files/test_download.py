@@ -5,13 +5,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from cast import Account
-from make.files import FIELDS, PDF, listed, post, uploaded
-from make.forms import form
-from make.submissions import submission
+from actors import Account
+from factories.files import FIELDS, PDF, listed, post, uploaded
+from factories.forms import form
+from factories.submissions import submission
 
-from formwright.domain.files.links import LASTS_S, Link, Links
-from formwright.domain.files.model import FileLinkEnded, FileNotFound
+from formwright.domain.files.models import FileLinkEnded, FileNotFound
+from formwright.domain.files.signed_links import LASTS_S, Link, Links
 
 SECRET = "a secret of the operator, long enough"
 

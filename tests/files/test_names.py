@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwright.domain.files.names import LONGEST, clean, disposition
+from formwright.domain.files.filenames import LONGEST, clean, disposition
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
 """A file is taken when it is what it says it is, and what its field takes."""
 
 import pytest
-from make.files import AVIF, GIF, HEIC, JPEG, MP4, PDF, PROGRAM, TEXT, WEBP, odt, png, xlsx, zipped
+from factories.files import AVIF, GIF, HEIC, JPEG, MP4, PDF, PROGRAM, TEXT, WEBP, odt, png, xlsx, zipped
 
-from formwright.core.kernel.errors import Invalid
-from formwright.domain.files.kinds import settled
-from formwright.domain.files.model import Use
+from formwright.core.errors import Invalid
+from formwright.domain.files.media_types import settled
+from formwright.domain.files.models import Use
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"

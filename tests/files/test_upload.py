@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from cast import Account
-from make.files import FIELDS, JPEG, PDF, TEXT, listed, png, post, uploaded
-from make.forms import form
-from make.submissions import submission
+from actors import Account
+from factories.files import FIELDS, JPEG, PDF, TEXT, listed, png, post, uploaded
+from factories.forms import form
+from factories.submissions import submission
 
 from formwright.domain.files import service
-from formwright.domain.files.model import MAX_SIZE, MAX_UNUSED
+from formwright.domain.files.models import MAX_SIZE, MAX_UNUSED
 
 
 def kept(account: Account) -> list[Path]:

@@ -7,9 +7,9 @@ tries all of it on both, for as long as it is told, with requests that are new e
 import os
 
 import pytest
-from cast import Account
-from make.world import world
-from rig.fuzzing import OF_FIELDS, fuzz, key
+from actors import Account
+from factories.sample_account import world
+from fixtures.fuzzing import OF_FIELDS, fuzz, key
 
 from formwright.api.v1_0.operations import OPERATIONS
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from rig import node
+from fixtures import node
 
-from rules.both import Page
+from rules.both_engines import Page
 
 HERE = Path(__file__).parent
 

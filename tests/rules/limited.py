@@ -12,13 +12,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from cast import Account, Stage
-from make.forms import form
-from rig.houses import settings_for
+from actors import Account, Stage
+from factories.forms import form
+from fixtures.app_contexts import settings_for
 
 from formwright import migrations
 from formwright.app import create_app
-from formwright.domain.people.passwords import Passwords
+from formwright.domain.users.password_hashing import Passwords
 from rules.attacks import ATTACKS, Attack
 
 GIB = 2**30

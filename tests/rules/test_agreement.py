@@ -4,19 +4,19 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 
-from rules import both, expressions, table
+from rules import both_engines, cases, expressions
 
-ASKED = both.fields(*table.FIELDS)
+ASKED = both_engines.fields(*cases.FIELDS)
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(expressions.rules, expressions.answers)
-def test_both_agree(page: both.Page, rule: str, answers: dict[str, Any]) -> None:
-    server = both.by_server(ASKED, (rule, answers))
-    if server != both.REFUSED:
+def test_both_agree(page: both_engines.Page, rule: str, answers: dict[str, Any]) -> None:
+    server = both_engines.by_server(ASKED, (rule, answers))
+    if server != both_engines.REFUSED:
         found = page.value(ASKED, (rule, answers))
         assert like(found, server) == server
-        assert page.steps(ASKED, (rule, answers)) == both.steps_by_server(ASKED, (rule, answers))
+        assert page.steps(ASKED, (rule, answers)) == both_engines.steps_by_server(ASKED, (rule, answers))
         assert isinstance(found, bool) is isinstance(server, bool)
 
 
@@ -29,4 +29,4 @@ def like(found: Any, server: Any) -> Any:
 @given(expressions.rules)
 def test_most_random_rules_compile(rule: str) -> None:
     """The test above would agree on nothing if they were refused."""
-    assert both.by_server(ASKED, (rule, table.ANSWERS)) != both.REFUSED
+    assert both_engines.by_server(ASKED, (rule, cases.ANSWERS)) != both_engines.REFUSED

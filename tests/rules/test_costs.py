@@ -8,27 +8,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from make.definitions import fields
+from factories.definitions import fields
 
-from formwright.domain.forms.costs import HUGE, ITERATIONS, RULE_STEPS, SUBMISSION_STEPS, Budget
-from formwright.domain.forms.expressions import compile_rule, types_of
-from formwright.domain.forms.rules import faults
-from rules import attacks, both, table
+from formwright.domain.forms.cel.compiler import compile_rule, types_of
+from formwright.domain.forms.cel.costs import HUGE, ITERATIONS, RULE_STEPS, SUBMISSION_STEPS, Budget
+from formwright.domain.forms.definition_validation import faults
+from rules import attacks, both_engines, cases
 
-ASKED = both.fields(*table.FIELDS)
-ACCEPTED = [(row[0], table.ANSWERS | row[1]) for row in table.TABLE if row[2] != both.REFUSED]
+ASKED = both_engines.fields(*cases.FIELDS)
+ACCEPTED = [(row[0], cases.ANSWERS | row[1]) for row in cases.TABLE if row[2] != both_engines.REFUSED]
 ROWS = {"type": "repeat", "name": "rows", "max": 200, "fields": [{"type": "text", "name": "code"}]}
 
 
-def test_both_come_to_the_same_number_of_steps(page: both.Page) -> None:
+def test_both_come_to_the_same_number_of_steps(page: both_engines.Page) -> None:
     for case in ACCEPTED:
-        assert (case, page.steps(ASKED, case)) == (case, both.steps_by_server(ASKED, case))
+        assert (case, page.steps(ASKED, case)) == (case, both_engines.steps_by_server(ASKED, case))
 
 
 @pytest.mark.parametrize("attack", attacks.ATTACKS, ids=lambda attack: attack.name)
-def test_both_stop_at_the_same_rule(attack: attacks.Attack, page: both.Page) -> None:
+def test_both_stop_at_the_same_rule(attack: attacks.Attack, page: both_engines.Page) -> None:
     asked = fields(*attack.kinds)
-    server = both.settled_by_server(asked, attack.data)
+    server = both_engines.settled_by_server(asked, attack.data)
     assert server == page.settled(asked, attack.data)
     if attack.code == "value.rule.too_costly":
         assert server == {"costly": attack.named}
@@ -38,7 +38,7 @@ def test_both_stop_at_the_same_rule(attack: attacks.Attack, page: both.Page) -> 
 def test_an_attack_is_stopped_within_a_bounded_time(attack: attacks.Attack) -> None:
     asked = fields(*attack.kinds)
     began = time.thread_time()
-    both.settled_by_server(asked, attack.data)
+    both_engines.settled_by_server(asked, attack.data)
     assert time.thread_time() - began < 10
 
 
@@ -62,17 +62,17 @@ def test_what_forms_ask_in_earnest_is_evaluated(rule: str) -> None:
     asked = fields(ROWS, {"type": "text", "name": "name"}, {"type": "boolean", "name": "c", "calculate": rule})
     assert faults(asked) == []
     rows = [{"code": f"ABC-{number:04}"} for number in range(99)]
-    assert both.settled_by_server(asked, {"rows": rows, "name": "x" * 10_000})["answers"]["c"] is True
+    assert both_engines.settled_by_server(asked, {"rows": rows, "name": "x" * 10_000})["answers"]["c"] is True
 
 
 def test_each_row_of_two_hundred_may_be_compared_with_all_others() -> None:
     code = {"type": "text", "name": "code", "validIf": "rows.exists_one(row, row.code == code)"}
     rows = [{"code": f"{number}"} for number in range(200)]
-    settled = both.settled_by_server(fields({**ROWS, "fields": [code]}), {"rows": rows})
+    settled = both_engines.settled_by_server(fields({**ROWS, "fields": [code]}), {"rows": rows})
     assert settled == {"answers": {"rows": rows}, "broken": {}}
 
 
-def test_a_value_larger_than_its_field_allows_is_seen_by_no_rule(page: both.Page) -> None:
+def test_a_value_larger_than_its_field_allows_is_seen_by_no_rule(page: both_engines.Page) -> None:
     asked = fields(
         {"type": "text", "name": "a", "maxLength": 3},
         {"type": "text", "name": "b", "maxLength": 5, "calculate": "a + a"},
@@ -86,7 +86,7 @@ def test_a_value_larger_than_its_field_allows_is_seen_by_no_rule(page: both.Page
         ({"a": "wxyz", "rows": [{}, {}, {}]}, {"c": False, "d": False}),
     ):
         wanted = {"answers": answers | seen, "broken": {}}
-        assert both.settled_by_server(asked, answers) == page.settled(asked, answers) == wanted
+        assert both_engines.settled_by_server(asked, answers) == page.settled(asked, answers) == wanted
 
 
 def test_no_answer_counts_for_more_than_is_assumed_of_the_greatest() -> None:

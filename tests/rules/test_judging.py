@@ -2,13 +2,13 @@
 
 from typing import Any
 
+from factories.definitions import fields, version
 from hypothesis import HealthCheck, assume, given, settings
-from make.definitions import fields, version
 
-from formwright.core.kernel.errors import Fault
-from formwright.domain.forms import answers as judging
-from formwright.domain.forms.program import compile_program
-from formwright.domain.forms.rules import faults
+from formwright.core.errors import Fault
+from formwright.domain.forms import answer_validation as judging
+from formwright.domain.forms.cel.program import compile_program
+from formwright.domain.forms.definition_validation import faults
 from rules import definitions
 
 SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much]

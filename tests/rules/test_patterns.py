@@ -5,11 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import jsonschema_rs
 import pytest
-from rig import node
+from fixtures import node
 
 from formwright.domain.forms.definition import AnyField, RepeatField, TextareaField, TextField
-from formwright.domain.forms.patterns import LINEAR, pattern_fault, slow_fault
-from formwright.domain.forms.rules import faults
+from formwright.domain.forms.definition_validation import faults
+from formwright.domain.forms.regex.patterns import LINEAR, pattern_fault, slow_fault
 
 LONG = 50_000
 

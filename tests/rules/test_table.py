@@ -4,17 +4,18 @@ from typing import Any
 
 import pytest
 
-from formwright.domain.forms.expressions import compile_rule, types_of
-from rules import both, table
+from formwright.domain.forms.cel.compiler import compile_rule, types_of
+from rules import both_engines
+from rules import cases as table
 
-ASKED = both.fields(*table.FIELDS)
+ASKED = both_engines.fields(*table.FIELDS)
 
 
-def case(row: tuple[Any, ...]) -> both.Case:
+def case(row: tuple[Any, ...]) -> both_engines.Case:
     return row[0], table.ANSWERS | row[1]
 
 
-ACCEPTED = [row for row in table.TABLE if row[2] != both.REFUSED]
+ACCEPTED = [row for row in table.TABLE if row[2] != both_engines.REFUSED]
 
 
 def named(row: tuple[Any, ...]) -> str:
@@ -23,13 +24,13 @@ def named(row: tuple[Any, ...]) -> str:
 
 @pytest.mark.parametrize("row", table.TABLE, ids=named)
 def test_the_server(row: table.Row) -> None:
-    found = both.by_server(ASKED, case(row))
+    found = both_engines.by_server(ASKED, case(row))
     assert found == row[2]
     assert type(found) is type(row[2])
 
 
 @pytest.mark.parametrize("row", ACCEPTED, ids=named)
-def test_the_page(row: table.Row, page: both.Page) -> None:
+def test_the_page(row: table.Row, page: both_engines.Page) -> None:
     """What the server refuses never gets there."""
     found = page.value(ASKED, case(row))
     assert found == row[2]
@@ -37,7 +38,7 @@ def test_the_page(row: table.Row, page: both.Page) -> None:
 
 
 @pytest.mark.parametrize("row", ACCEPTED, ids=named)
-def test_both_find_the_same_names(row: table.Row, page: both.Page) -> None:
+def test_both_find_the_same_names(row: table.Row, page: both_engines.Page) -> None:
     rule = compile_rule(row[0], types_of(ASKED))
     assert page.names(ASKED, row[0]) == sorted({*rule.names, *rule.asked})
 
@@ -48,6 +49,6 @@ def test_the_table_is_long_and_no_row_stands_twice() -> None:
 
 
 @pytest.mark.parametrize("row", table.KNOWN, ids=named)
-def test_the_known_differences_are_still_these(row: tuple[Any, ...], page: both.Page) -> None:
+def test_the_known_differences_are_still_these(row: tuple[Any, ...], page: both_engines.Page) -> None:
     """One that has gone must leave the table and the decision."""
-    assert (both.by_server(ASKED, case(row)), page.value(ASKED, case(row))) == (row[2], row[3])
+    assert (both_engines.by_server(ASKED, case(row)), page.value(ASKED, case(row))) == (row[2], row[3])

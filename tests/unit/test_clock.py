@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwright.core.kernel.clock import EARLIEST, LATEST, SystemClock, last_day, local, milliseconds, rfc3339
+from formwright.core.clock import EARLIEST, LATEST, SystemClock, last_day, local, milliseconds, rfc3339
 
 
 @pytest.mark.parametrize(

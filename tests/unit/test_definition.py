@@ -13,7 +13,7 @@ from formwright.domain.forms.definition import (
     TextareaField,
     TextField,
 )
-from formwright.domain.forms.rules import faults
+from formwright.domain.forms.definition_validation import faults
 
 OPTIONS = [Option("a", "A"), Option("b", "B")]
 

@@ -7,7 +7,7 @@ from litestar.exceptions import HTTPException, NotFoundException
 
 from formwright import app
 from formwright.api.errors import domain_error, problem, status_of
-from formwright.core.kernel.errors import DomainError, Fault, Invalid, pointer
+from formwright.core.errors import DomainError, Fault, Invalid, pointer
 
 assert app
 

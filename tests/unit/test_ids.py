@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwright.core.kernel.ids import Ids, is_id
+from formwright.core.ids import Ids, is_id
 
 
 class Hands:

@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 import msgspec
 import pytest
-from make import worst
+from factories import worst_bodies
 from msgspec import Meta
 
-from formwright.core.kernel.errors import MOST_ERRORS, Invalid
-from formwright.json_limits import MAX_VALUES, BodyTooComplex, JsonMalformed, check_json
-from formwright.reading import read_body
+from formwright.asgi.json_limits import MAX_VALUES, BodyTooComplex, JsonMalformed, check_json
+from formwright.asgi.validation import read_body
+from formwright.core.errors import MOST_ERRORS, Invalid
 
 
 class Item(msgspec.Struct, forbid_unknown_fields=True):
@@ -84,8 +84,8 @@ def test_nothing_looks_at_all_of_what_is_wrong() -> None:
     assert len(refused.faults) < MOST_ERRORS
 
 
-@pytest.mark.parametrize("name", worst.raw_values(1))
+@pytest.mark.parametrize("name", worst_bodies.raw_values(1))
 def test_every_bad_value_is_refused_or_read(name: str) -> None:
-    raw = b'{"data":' + worst.raw_values(300_000)[name] + b"}"
+    raw = b'{"data":' + worst_bodies.raw_values(300_000)[name] + b"}"
     with suppress(Invalid, JsonMalformed, BodyTooComplex):
         assert isinstance(read_body(raw, Bodies), Bodies)

@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from make.definitions import fields, version
+from factories.definitions import fields, version
 
-from formwright.core.access import actor as actors
+from formwright.core.auth import actor as actors
 from formwright.domain.forms.lookups import looked_up
-from formwright.domain.forms.prefilling import from_cell
+from formwright.domain.forms.prefill import from_cell
 
 LOOKUP = {"type": "lookup", "name": "client", "datasourceId": "dat_" + "0" * 26}
 NOBODY: Any = None

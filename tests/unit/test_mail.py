@@ -10,11 +10,10 @@ from typing import cast
 
 import pytest
 
-from formwright.core.outbound.mail import MailFailed, Outgoing, Sender, compose, is_address
-from formwright.core.outbound.mail_folder import MailFolder
-from formwright.core.outbound.smtp import SmtpServer
-from formwright.domain.mail.letter import Letter, known_language, write
-from formwright.domain.mail.times import in_words, until_in_words
+from formwright.core.net.email_file_backend import MailFolder
+from formwright.core.net.email_message import MailFailed, Outgoing, Sender, compose, is_address
+from formwright.core.net.smtp import SmtpServer
+from formwright.domain.mail.templates import Letter, in_words, known_language, until_in_words, write
 
 SENDER = Sender("Harbour, Ltd.", "forms@example.org")
 MAIL = Outgoing(

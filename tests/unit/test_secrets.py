@@ -4,7 +4,7 @@ import string
 
 import pytest
 
-from formwright.core.kernel.secrets import fingerprint, is_whole, new_secret
+from formwright.core.crypto import fingerprint, is_whole, new_secret
 
 LETTERS = string.digits + string.ascii_letters
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rig.smtp import Office, never, office
+from fixtures.smtp_server import Office, never, office
 from unit.test_mail import MAIL, SENDER
 
 from formwright.cli.tls import ensure_localhost_certificate
-from formwright.core.outbound.mail import MailFailed
-from formwright.core.outbound.smtp import Smtp, SmtpServer
+from formwright.core.net.email_message import MailFailed
+from formwright.core.net.smtp import Smtp, SmtpServer
 
 
 async def _carry(it: Office, query: str = "", *, user: str = "", scheme: str = "smtp", **how: object) -> None:

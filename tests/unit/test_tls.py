@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 import formwright
-from formwright.cli import authority
+from formwright.cli import certificate_authority
 from formwright.cli.tls import Certificate, CertificateError, check_certificate, ensure_localhost_certificate
 
 NOW = datetime(2031, 3, 1, tzinfo=UTC)
@@ -84,8 +84,8 @@ async def test_the_authority_cannot_speak_for_another_site(tmp_path: Path) -> No
     made = ensure_localhost_certificate(tmp_path)
     key = serialization.load_pem_private_key((tmp_path / "ca.key").read_bytes(), None)
     assert isinstance(key, ec.EllipticCurvePrivateKey)
-    ca = authority.Pair(x509.load_pem_x509_certificate(made.ca.read_bytes()), key)
-    forged = authority.make_leaf(ca, authority.names_of(["bank.example"]), datetime.now(UTC))
+    ca = certificate_authority.Pair(x509.load_pem_x509_certificate(made.ca.read_bytes()), key)
+    forged = certificate_authority.make_leaf(ca, certificate_authority.names_of(["bank.example"]), datetime.now(UTC))
     made.cert.write_bytes(forged.cert_pem() + ca.cert_pem())
     made.key.write_bytes(forged.key_pem())
     with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree violation"):
@@ -125,15 +125,19 @@ def test_a_new_name_is_taken_up_and_a_dropped_one_leaves_the_authority_alone(tmp
     ensure_localhost_certificate(tmp_path, now=NOW)
     more = ensure_localhost_certificate(tmp_path, ["forms.example.org"], now=NOW)
     ca = more.ca.read_bytes()
-    assert authority.carries(_leaf(more), authority.names_of(["localhost", "127.0.0.1", "::1", "forms.example.org"]))
+    assert certificate_authority.carries(
+        _leaf(more), certificate_authority.names_of(["localhost", "127.0.0.1", "::1", "forms.example.org"])
+    )
     fewer = ensure_localhost_certificate(tmp_path, now=NOW)
-    assert authority.carries(_leaf(fewer), authority.names_of(["localhost", "127.0.0.1", "::1"]))
+    assert certificate_authority.carries(
+        _leaf(fewer), certificate_authority.names_of(["localhost", "127.0.0.1", "::1"])
+    )
     assert fewer.ca.read_bytes() == ca
 
 
 def test_any_address_is_not_a_name(tmp_path: Path) -> None:
     made = ensure_localhost_certificate(tmp_path, ["0.0.0.0", "::"])
-    assert authority.carries(_leaf(made), authority.names_of(["localhost", "127.0.0.1", "::1"]))
+    assert certificate_authority.carries(_leaf(made), certificate_authority.names_of(["localhost", "127.0.0.1", "::1"]))
 
 
 @pytest.mark.parametrize("name", ["ca.pem", "ca.key", "cert.pem", "key.pem"])

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from formwright.core.kernel import totp
+from formwright.core import crypto
 
 SECRET = base64.b32encode(b"12345678901234567890").decode()
 """That of RFC 6238, appendix B."""
@@ -23,31 +23,31 @@ SECRET = base64.b32encode(b"12345678901234567890").decode()
     ],
 )
 def test_the_codes_of_the_standard(second: int, code: str) -> None:
-    assert totp.code(SECRET, second // totp.STEP_S, digits=8) == code
-    assert totp.code(SECRET, second // totp.STEP_S) == code[2:]
+    assert crypto.code(SECRET, second // crypto.STEP_S, digits=8) == code
+    assert crypto.code(SECRET, second // crypto.STEP_S) == code[2:]
 
 
 def test_a_clock_may_be_half_a_minute_off_and_no_more() -> None:
     now, step = 1_700_000_000_000, 1_700_000_000 // 30
     for off in (-1, 0, 1):
-        assert totp.step_of(SECRET, totp.code(SECRET, step + off), now) == step + off
+        assert crypto.step_of(SECRET, crypto.code(SECRET, step + off), now) == step + off
     for off in (-2, 2):
-        assert totp.step_of(SECRET, totp.code(SECRET, step + off), now) is None
+        assert crypto.step_of(SECRET, crypto.code(SECRET, step + off), now) is None
 
 
 @pytest.mark.parametrize("typed", ["", "1", "١٢٣٤٥٦", "🎉", "0" * 100])
 def test_what_is_no_code_is_none(typed: str) -> None:
-    assert totp.step_of(SECRET, typed, 1_700_000_000_000) is None
+    assert crypto.step_of(SECRET, typed, 1_700_000_000_000) is None
 
 
 def test_secrets_are_long_and_differ() -> None:
-    made = {totp.new_secret() for _ in range(20)}
+    made = {crypto.new_totp_secret() for _ in range(20)}
     assert len(made) == 20
     assert {len(base64.b32decode(secret)) for secret in made} == {20}
 
 
 def test_what_an_app_reads() -> None:
-    parts = urlsplit(totp.address(SECRET, issuer="Häfen & Co: Ltd", account="ann@example.org"))
+    parts = urlsplit(crypto.address(SECRET, issuer="Häfen & Co: Ltd", account="ann@example.org"))
     assert (parts.scheme, parts.netloc) == ("otpauth", "totp")
     assert unquote(parts.path) == "/Häfen & Co: Ltd:ann@example.org"
     assert parse_qs(parts.query) == {"secret": [SECRET], "issuer": ["Häfen & Co: Ltd"]}

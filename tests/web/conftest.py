@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 import pytest_asyncio
-from make import realistic, site_map
-from make.site_map import PageAddress
-from rig.fill import PlainServer
-from rig.office import Office, Person, office
-from rig.server import Server
+from factories import realistic, site_map
+from factories.site_map import PageAddress
+from fixtures.accounts import Office, Person, office
+from fixtures.fill_pages import PlainServer
+from fixtures.server_process import Server
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

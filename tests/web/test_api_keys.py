@@ -1,13 +1,13 @@
 """Settings, Connections, API keys: driven as a person drives it, at a desk and on a phone."""
 
 import pytest
+from fixtures.accounts import Person
+from fixtures.browser import Sight
 from playwright.async_api import Page, expect
-from rig.browser import Sight
-from rig.office import Person
 
-from formwright.core.access import actor as actors
-from formwright.domain.keys import service as keys
-from formwright.domain.keys.model import Wish
+from formwright.core.auth import actor as actors
+from formwright.domain.api_keys import service as keys
+from formwright.domain.api_keys.models import Wish
 
 NAME = "Nightly <b>export</b> & “co”"
 

@@ -3,21 +3,21 @@
 import re
 
 import pytest
-from cast import PASSWORD, Account
-from make.forms import FIELDS, form
-from make.posting import PREFIX, get, post
-from make.site import Visit, visit
+from actors import PASSWORD, Account
+from factories.forms import FIELDS, form
+from factories.requests import PREFIX, get, post
+from factories.web_client import Visit, visit
+from fixtures.accounts import Person
+from fixtures.browser import DESKTOP, PHONE, opened
 from msgspec.structs import replace
 from playwright.async_api import Browser
-from rig.browser import DESKTOP, PHONE, opened
-from rig.office import Person
 
-from formwright.core.access.actor import ResourceType
-from formwright.core.access.permissions import Permission
-from formwright.domain.audit.model import By, Entry, Hand
-from formwright.domain.people import persons, roles
-from formwright.domain.people.rights import Grant, NewPerson
-from formwright.web.pages.settings.audit_sittings import sittings
+from formwright.core.auth.actor import ResourceType
+from formwright.core.auth.permissions import Permission
+from formwright.domain.audit.models import By, Entry, Hand
+from formwright.domain.users import management, roles
+from formwright.domain.users.models import Grant, NewPerson
+from formwright.web.views.settings.audit_grouping import sittings
 
 HERE = "/settings/audit"
 NAME = "<b>Hafen</b> & “co” 🚢"
@@ -126,7 +126,7 @@ async def test_who_may_not_read_it_does_not(account: Account) -> None:
     async with account.house.db.writing() as tx:
         role = await roles.create(tx, account.actor, name="Reads forms", permissions=[Permission.FORMS_READ])
         new = NewPerson(email, "V", grants=[Grant(role.id, ResourceType.ACCOUNT, account.id)])
-        await persons.add(tx, account.actor, new, password_hash=password_hash)
+        await management.add(tx, account.actor, new, password_hash=password_hash)
     async with account.stage.client() as http:
         site = Visit(http)
         await site.sign_in(email)

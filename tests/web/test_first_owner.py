@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
+from fixtures import axe
+from fixtures.accounts import csrf
+from fixtures.app_contexts import opened
+from fixtures.browser import Sight
+from fixtures.server_process import Server
 from playwright.async_api import expect
-from rig import axe
-from rig.browser import Sight
-from rig.houses import opened
-from rig.office import csrf
-from rig.server import Server
 
 from formwright.cli.welcome import welcome
-from formwright.domain.people import service as people
-from formwright.domain.people import setup
-from formwright.domain.people.signin.model import LinkEnded
+from formwright.domain.users import service as people
+from formwright.domain.users import setup
+from formwright.domain.users.auth.models import LinkEnded
 from formwright.settings import Settings
 
 PASSWORD = "correct horse battery"

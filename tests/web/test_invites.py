@@ -4,13 +4,13 @@ import re
 from collections.abc import AsyncIterator
 
 import pytest_asyncio
-from cast import Account
-from make.forms import form
-from make.invites import invite, letters, note
-from make.posting import get
-from make.site import Visit, visit
+from actors import Account
+from factories.forms import form
+from factories.invites import invite, letters, note
+from factories.requests import get
+from factories.web_client import Visit, visit
 
-from formwright.domain.mail.model import MailStatus
+from formwright.domain.mail.models import MailStatus
 
 
 @pytest_asyncio.fixture

@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 
 import pytest
-from make.site_map import PageAddress
+from factories.site_map import PageAddress
+from fixtures.accounts import Person
+from fixtures.browser import opened
 from playwright.async_api import Browser, Page
-from rig.browser import opened
-from rig.office import Person
 
 WIDTHS = (320, 390, 640, 768, 834, 900, 1024, 1440)
 HEIGHT = 800

@@ -6,22 +6,22 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 import httpx
-from cast import Account, Stage
-from make.people import built_in, member, user
-from make.site import send
-from make.site import visit as _visit
-from rig.server import eventually
-from rig.smtp import Office, office
+from actors import Account, Stage
+from factories.users import built_in, member, user
+from factories.web_client import send
+from factories.web_client import visit as _visit
+from fixtures.server_process import eventually
+from fixtures.smtp_server import Office, office
 
-from formwright.core.access.actor import ResourceType
-from formwright.core.outbound.mail import Sender
-from formwright.core.outbound.smtp import Smtp, SmtpServer
+from formwright.context import House
+from formwright.core.auth.actor import ResourceType
+from formwright.core.net.email_message import Sender
+from formwright.core.net.smtp import Smtp, SmtpServer
 from formwright.domain.mail import service as mails
-from formwright.domain.mail.letter import Letter
-from formwright.domain.mail.model import NewMail
-from formwright.domain.people.rights import Grant
-from formwright.house import House
-from formwright.worker.mail import Mailer
+from formwright.domain.mail.models import NewMail
+from formwright.domain.mail.templates import Letter
+from formwright.domain.users.models import Grant
+from formwright.worker.mail_delivery import Mailer
 
 HERE = "/settings/mail"
 

@@ -2,13 +2,13 @@
 
 from typing import Any
 
+from fixtures.accounts import Person
+from fixtures.browser import Sight
+from fixtures.fill_pages import send
+from fixtures.server_process import eventually
 from playwright.async_api import expect
-from rig.browser import Sight
-from rig.fill import send
-from rig.office import Person
-from rig.server import eventually
 
-from formwright.core.access.permissions import Permission
+from formwright.core.auth.permissions import Permission
 
 FIELDS = [
     {"type": "text", "name": "site", "label": "Site", "required": True},

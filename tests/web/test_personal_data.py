@@ -8,32 +8,30 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from cast import Account
-from make.files import FIELDS, png, uploaded
-from make.forms import form
-from make.invites import CLIENT_ID, VISITOR, invite, link
-from make.people import built_in, member, user
-from make.posting import PREFIX, get, post
-from make.site import Visit, visit
-from make.submissions import submission
-from make.subscribers import subscriber
-from make.tasks import decline, task, work
+from actors import Account
+from factories.files import FIELDS, png, uploaded
+from factories.forms import form
+from factories.invites import CLIENT_ID, VISITOR, invite, link
+from factories.requests import PREFIX, get, post
+from factories.submissions import submission
+from factories.subscribers import subscriber
+from factories.tasks import decline, task, work
+from factories.users import built_in, member, user
+from factories.web_client import Visit, visit
 
-from formwright.core.access.actor import ResourceType
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.paging import Window
+from formwright.core.auth.actor import ResourceType, Scope
+from formwright.core.pagination import Window
 from formwright.domain.audit import service as audit
-from formwright.domain.audit.model import Filter
+from formwright.domain.audit.models import Filter
 from formwright.domain.files import service as files
 from formwright.domain.mail import service as mail
-from formwright.domain.mail.letter import Letter
-from formwright.domain.mail.model import NewMail
-from formwright.domain.people import persons
-from formwright.domain.people.model import UserStatus
-from formwright.domain.people.rights import Grant, LastOwner
-from formwright.domain.privacy import collecting, erasing
-from formwright.domain.privacy.finding import find
-from formwright.domain.privacy.model import Subject
+from formwright.domain.mail.models import NewMail
+from formwright.domain.mail.templates import Letter
+from formwright.domain.privacy import erasure, subject_data
+from formwright.domain.privacy.discovery import find
+from formwright.domain.privacy.models import Subject
+from formwright.domain.users import management
+from formwright.domain.users.models import Grant, LastOwner, UserStatus
 
 HERE = "/settings/personal-data"
 SECRET = "Zq7 Ann lives here"
@@ -98,7 +96,7 @@ async def test_a_person_of_the_account_goes_from_every_table(account: Account, s
     assert (deleted["data"]["id"], deleted["data"]["data"], deleted["data"]["userId"]) == (gone["id"], {}, None)
     assert "user.disabled" in {event["type"] for event in after[len(before) :]}
     async with account.house.db.reading() as tx:
-        person = await persons.get(tx, account.actor, user_id=who.id)
+        person = await management.get(tx, account.actor, user_id=who.id)
         lines = (await audit.page(tx, account.actor, Filter(action="user.erased"), Window(5))).items
     assert (person.user.status, person.user.name, person.grants) == (UserStatus.DISABLED, "Erased person", ())
     assert [(line.resource_id, line.resource_name) for line in lines] == [(who.id, "")]
@@ -164,10 +162,10 @@ async def test_no_answer_that_is_given_again_tells_of_her(account: Account) -> N
     assert kept.headers["idempotent-replayed"] == "true", "it made what is still there"
 
 
-async def erase(account: Account, subject: Subject) -> erasing.Progress:
+async def erase(account: Account, subject: Subject) -> erasure.Progress:
     """As the command line does it."""
     house = account.house
-    steps = [one async for one in erasing.erase(house.db, house.files, account.actor, subject, house.clock.now)]
+    steps = [one async for one in erasure.erase(house.db, house.files, account.actor, subject, house.clock.now)]
     return steps[-1]
 
 
@@ -182,7 +180,7 @@ async def test_mails_about_something_else_are_handed_out_and_go_and_those_of_oth
             await mail.enqueue(tx, letterbox, new)
     async with account.house.db.reading() as tx:
         found = await find(tx, account.actor, Subject(user_id=who.id))
-        about = await collecting.about(tx, account.actor, found)
+        about = await subject_data.about(tx, account.actor, found)
     assert (found.mails, [one["address"] for one in about["mails"]]) == (2, [who.email] * 2)
     await erase(account, Subject(user_id=who.id))
     async with account.house.db.reading() as tx:
@@ -303,12 +301,12 @@ async def test_what_waits_for_a_receiver_tells_nothing_any_more(account: Account
 async def test_an_interrupted_erasure_is_finished_by_the_next(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(erasing, "_AT_ONCE", 1)
+    monkeypatch.setattr(erasure, "_AT_ONCE", 1)
     made = await form(account)
     for _ in range(3):
         await submission(account, made, data={"site": SECRET})
     subject, house = Subject(form_id=made["id"], field="site", value=SECRET), account.house
-    first = erasing.erase(house.db, house.files, account.actor, subject, house.clock.now)
+    first = erasure.erase(house.db, house.files, account.actor, subject, house.clock.now)
     async for done in first:
         if done.submissions:
             break
@@ -323,7 +321,7 @@ async def test_nobody_erases_herself_or_the_last_owner(account: Account, site: V
     assert "Nobody can erase herself" in own.text
     house = account.house
     with pytest.raises(LastOwner):
-        await erasing.check(house.db, account.actor, Subject(user_id=account.owner.id))
+        await erasure.check(house.db, account.actor, Subject(user_id=account.owner.id))
 
 
 async def test_the_zip_holds_all_of_it_and_is_hers_alone(account: Account, site: Visit) -> None:

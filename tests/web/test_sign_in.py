@@ -5,14 +5,14 @@ import re
 
 import httpx
 import pytest
-from cast import Stage
-from make.site import Visit
+from actors import Stage
+from factories.web_client import Visit
+from fixtures.accounts import PASSWORD, Person, csrf
+from fixtures.browser import Sight
 from playwright.async_api import expect
-from rig.browser import Sight
-from rig.office import PASSWORD, Person, csrf
 
-from formwright.domain.people import passwords
-from formwright.domain.people import service as people
+from formwright.domain.users import password_hashing
+from formwright.domain.users import service as people
 
 PAGES = ["/sign-in", "/forms", "/submissions", "/settings", "/settings/connections/api-keys", "/nowhere"]
 
@@ -185,8 +185,8 @@ async def test_an_attempt_computes_one_hash_however_many_accounts_the_address_ha
 ) -> None:
     """Each account has a password of its own. Salts that differ are aligned by signing in."""
     computed: list[str] = []
-    real = passwords._compute
-    monkeypatch.setattr(passwords, "_compute", lambda *given: computed.append(given[1]) or real(*given))
+    real = password_hashing._compute
+    monkeypatch.setattr(password_hashing, "_compute", lambda *given: computed.append(given[1]) or real(*given))
 
     async def attempt(email: str, password: str) -> tuple[int, int]:
         computed.clear()

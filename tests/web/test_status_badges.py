@@ -4,9 +4,9 @@ from itertools import product
 from typing import Any
 
 import pytest
+from fixtures.accounts import Person
+from fixtures.browser import opened
 from playwright.async_api import Browser
-from rig.browser import opened
-from rig.office import Person
 
 STATES = ("started", "submitted", "approved", "rejected", "draft", "archived", "waiting", "failing", "paused")
 _LOOKS = """states => states.map((state) => {

@@ -3,17 +3,17 @@
 import re
 
 import pytest
-from cast import Account
-from make.forms import form
-from make.invites import invite
-from make.people import group, member, role, user
-from make.posting import get
-from make.site import send, visit
-from make.submissions import submission
-from make.tasks import let_pass, task, work
+from actors import Account
+from factories.forms import form
+from factories.invites import invite
+from factories.requests import get
+from factories.submissions import submission
+from factories.tasks import let_pass, task, work
+from factories.users import group, member, role, user
+from factories.web_client import send, visit
 
-from formwright.core.access.actor import ResourceType
-from formwright.domain.people.rights import Grant
+from formwright.core.auth.actor import ResourceType
+from formwright.domain.users.models import Grant
 
 
 async def test_a_task_is_given_and_looked_at(account: Account) -> None:

@@ -1,8 +1,8 @@
 """Rows of headers in a browser: added and taken away in place, by mouse and keyboard."""
 
+from fixtures.accounts import Person
+from fixtures.browser import Sight
 from playwright.async_api import expect
-from rig.browser import Sight
-from rig.office import Person
 
 
 async def test_rows_of_headers_are_added_and_taken_away_in_place(phone_page: Sight, person: Person) -> None:

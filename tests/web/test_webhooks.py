@@ -7,21 +7,21 @@ from typing import Any
 
 import httpx
 import pytest_asyncio
-from cast import Account
-from make.forms import form
-from make.people import member, role
-from make.posting import PREFIX, get
-from make.site import Visit, visit
-from make.submissions import submission
-from make.subscribers import subscriber
-from rig.houses import working
-from rig.receiver import OK, Receiver, in_turn
-from rig.server import eventually
+from actors import Account
+from factories.forms import form
+from factories.requests import PREFIX, get
+from factories.submissions import submission
+from factories.subscribers import subscriber
+from factories.users import member, role
+from factories.web_client import Visit, visit
+from fixtures.app_contexts import working
+from fixtures.server_process import eventually
+from fixtures.webhook_receiver import OK, Receiver, in_turn
 from standardwebhooks import Webhook
 
-from formwright.core.access.actor import ResourceType
-from formwright.core.kernel.clock import rfc3339
-from formwright.domain.people.rights import Grant
+from formwright.core.auth.actor import ResourceType
+from formwright.core.clock import rfc3339
+from formwright.domain.users.models import Grant
 
 HERE = "/settings/connections/webhooks"
 NAME = "<b>CRM</b> & “co” 🚢"

@@ -6,16 +6,16 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from rig.houses import SetClock, Tenant, opened, tenant, working
-from rig.receiver import OK, Receiver, Reply, never
-from rig.server import Server, eventually
+from fixtures.app_contexts import SetClock, Tenant, opened, tenant, working
+from fixtures.server_process import Server, eventually
+from fixtures.webhook_receiver import OK, Receiver, Reply, never
 
-from formwright.domain.webhooks import claims, finishing
-from formwright.domain.webhooks.finishing import Finished
+from formwright.context import House
+from formwright.domain.webhooks import delivery_queue
+from formwright.domain.webhooks.delivery_queue import Finished
 from formwright.domain.webhooks.health import IN_FLIGHT
-from formwright.domain.webhooks.model import Attempt, Delivery, Invocation, InvocationStatus
-from formwright.domain.webhooks.patience import USUAL
-from formwright.house import House
+from formwright.domain.webhooks.models import Attempt, Delivery, Invocation, InvocationStatus
+from formwright.domain.webhooks.retry_policy import USUAL
 from formwright.settings import Settings
 
 
@@ -32,7 +32,7 @@ def _later() -> SetClock:
 
 async def _claim(house: House, at_most: int = 10) -> list[Delivery]:
     async with house.db.writing() as tx:
-        return await claims.claim(tx, house.clock.now(), at_most)
+        return await delivery_queue.claim(tx, house.clock.now(), at_most)
 
 
 async def _succeeded(account: Tenant, subscriber_id: str, count: int) -> list[Invocation]:
@@ -88,11 +88,11 @@ async def test_a_worker_that_comes_back_too_late_changes_nothing(account: Tenant
         [before] = await account.invocations(subscriber)
         late = Attempt(stale.tries, 1, 1, "success", status_code=200)
         async with account.house.db.writing() as tx:
-            await finishing.write(tx, [Finished(stale, late, well=True, due=None)], 1)
-            await finishing.write(tx, [Finished(stale, late, well=False, due=1)], 1)
+            await delivery_queue.write(tx, [Finished(stale, late, well=True, due=None)], 1)
+            await delivery_queue.write(tx, [Finished(stale, late, well=False, due=1)], 1)
         assert await account.invocations(subscriber) == [before]
         async with house.db.writing() as tx:
-            await finishing.write(tx, [Finished(held, Attempt(2, 1, 1, "success"), well=True, due=None)], 1)
+            await delivery_queue.write(tx, [Finished(held, Attempt(2, 1, 1, "success"), well=True, due=None)], 1)
         [ended] = await account.invocations(subscriber)
         assert (ended.status, [one.outcome for one in ended.attempts]) == ("SUCCEEDED", ["interrupted", "success"])
 

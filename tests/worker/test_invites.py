@@ -11,27 +11,27 @@ from typing import Any
 
 import msgspec
 import pytest
+from factories.invites import letters
+from fixtures.app_contexts import SetClock, Tenant, opened, settings_for, tenant
+from fixtures.server_process import Server, eventually
+from fixtures.smtp_server import Office, never, office
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from make.invites import letters
-from rig.houses import SetClock, Tenant, opened, settings_for, tenant
-from rig.server import Server, eventually
-from rig.smtp import Office, never, office
 
-from formwright.core.kernel.errors import DomainError
-from formwright.core.kernel.paging import Window
-from formwright.core.outbound.mail import Sender
-from formwright.core.outbound.smtp import Smtp, SmtpServer
-from formwright.domain.invites import clockwork, filling, service, stepping
-from formwright.domain.invites.model import DAY_MS, OPEN, WAY, Desk, Filter, Invite, InviteStatus, NewInvite
-from formwright.domain.mail import sending
+from formwright.context import House
+from formwright.core.errors import DomainError
+from formwright.core.net.email_message import Sender
+from formwright.core.net.smtp import Smtp, SmtpServer
+from formwright.core.pagination import Window
+from formwright.domain.invites import respond, scheduler, service, transitions
+from formwright.domain.invites.models import DAY_MS, OPEN, WAY, Desk, Filter, Invite, InviteStatus, NewInvite
+from formwright.domain.mail import queue
 from formwright.domain.mail import service as mail
-from formwright.domain.mail.model import Mail, MailStatus
-from formwright.domain.webhooks import log
-from formwright.house import House
+from formwright.domain.mail.models import Mail, MailStatus
+from formwright.domain.webhooks import event_log
 from formwright.settings import Settings
-from formwright.worker.due import Clockwork
-from formwright.worker.mail import Mailer
+from formwright.worker.mail_delivery import Mailer
+from formwright.worker.scheduler import Clockwork
 
 S = InviteStatus
 SCHEDULE = (0, 0.1, 0.1, 0.1, 0.1, 0.1)
@@ -83,7 +83,7 @@ async def _reached(account: Tenant, invite: Invite, status: S) -> Invite:
 async def _events(account: Tenant, invite: Invite) -> list[tuple[str, str]]:
     """What the log tells of an invite: the types, each with the state."""
     async with account.house.db.reading() as tx:
-        page = await log.page(tx, account.actor, Window(1000), types=[])
+        page = await event_log.page(tx, account.actor, Window(1000), types=[])
     told = [msgspec.json.decode(event.body) for event in page.items]
     return [(one["type"][7:], one["data"]["status"]) for one in told if one["data"]["id"] == invite.id]
 
@@ -100,7 +100,7 @@ async def _mails(account: Tenant, invite: Invite) -> list[Mail]:
     async with account.house.db.reading() as tx:
         found = [
             await mail.latest(tx, account.id, purpose=purpose, subject_id=invite.id)
-            for purpose in (stepping.PURPOSE, stepping.REMINDER)
+            for purpose in (transitions.PURPOSE, transitions.REMINDER)
         ]
     return [one for one in found if one]
 
@@ -139,7 +139,7 @@ async def test_a_mail_that_the_server_takes(account: Tenant) -> None:
     assert "&lt;b&gt;please&lt;/b&gt;" in html.get_content()
     [token] = set(re.findall(r"https://forms.test/fill/(\w+)", text.get_content() + html.get_content()))
     async with account.house.db.reading() as tx:
-        assert (await filling.open_link(tx, token, account.house.clock.now()))[1] == sent
+        assert (await respond.open_link(tx, token, account.house.clock.now()))[1] == sent
     assert await _events(account, invite) == [("created", "PENDING"), ("sent", "SENT")]
 
 
@@ -191,7 +191,7 @@ async def test_a_worker_killed_around_a_due_moment(account: Tenant, place: Setti
         finally:
             worker.close()
         it.data = "250 OK"
-        _pass(account, sending.LEASE_MS + 60_000)
+        _pass(account, queue.LEASE_MS + 60_000)
         async with _mailing(account.house, it):
             await it.have(4)
 
@@ -220,11 +220,11 @@ async def test_two_workers_end_it_once_also_when_the_clock_is_set_back(account: 
     assert await _events(account, invite) == [("created", "PENDING"), ("expired", "EXPIRED")]
     async with account.house.db.reading() as tx:
         with pytest.raises(DomainError):
-            await filling.open_link(tx, token, account.house.clock.now())
+            await respond.open_link(tx, token, account.house.clock.now())
 
 
 async def test_what_fails_stands_before_no_other(account: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("formwright.worker.due._AT_ONCE", 2)
+    monkeypatch.setattr("formwright.worker.scheduler._AT_ONCE", 2)
     *broken, _, _ = [await _ask(account) for _ in range(5)]
     async with account.house.db.writing() as tx:
         for one in broken:
@@ -249,7 +249,7 @@ async def test_who_has_not_begun_is_reminded_once_by_a_link_of_its_own(account: 
     async with account.house.db.writing() as tx:
         version_id = account.form.published_version_id
         assert version_id
-        await filling.save(tx, await _token(account, began), version_id=version_id, data={"site": "Quay"})
+        await respond.save(tx, await _token(account, began), version_id=version_id, data={"site": "Quay"})
     _pass(account, 28 * DAY_MS + 1000)
     assert await Clockwork(account.house).round() == 1
     _pass(account, -DAY_MS)
@@ -262,7 +262,7 @@ async def test_who_has_not_begun_is_reminded_once_by_a_link_of_its_own(account: 
     assert once != reminder
     async with account.house.db.reading() as tx:
         for token in (first, await _token(account, waits)):
-            assert await filling.open_link(tx, token, account.house.clock.now())
+            assert await respond.open_link(tx, token, account.house.clock.now())
 
 
 OPERATIONS = ["send", "fail", "open", "save", "submit", "decline", "resend", "revoke", "remind", "expire"]
@@ -279,20 +279,20 @@ async def _do(account: Tenant, invite: Invite, operation: str, token: str) -> No
                 status = MailStatus.SENT if operation == "send" else MailStatus.FAILED
                 await service.told(tx, replace(found, status=status, detail="No"))
             case "open":
-                await filling.note_opened(tx, token)
+                await respond.note_opened(tx, token)
             case "save":
-                await filling.save(tx, token, version_id=version_id, data=data)
+                await respond.save(tx, token, version_id=version_id, data=data)
             case "submit":
-                await filling.submit(tx, token, version_id=version_id, data=data)
+                await respond.submit(tx, token, version_id=version_id, data=data)
             case "decline":
-                await filling.decline(tx, token, "")
+                await respond.decline(tx, token, "")
             case "resend":
                 await service.resend(tx, account.actor, Desk(house.seal, "https://forms.test"), invite_id=invite.id)
             case "revoke":
                 await service.revoke(tx, account.actor, invite_id=invite.id)
             case _:
                 _pass(account, (28 if operation == "remind" else 31) * DAY_MS)
-                await clockwork.work(tx, house.seal, account.id, invite.id)
+                await scheduler.work(tx, house.seal, account.id, invite.id)
 
 
 def _after(status: S, operation: str) -> S:

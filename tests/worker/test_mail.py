@@ -6,24 +6,24 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 import pytest
-from rig.houses import SetClock, Tenant, opened, settings_for, tenant
-from rig.server import Server, eventually
-from rig.smtp import Office, never, office
+from fixtures.app_contexts import SetClock, Tenant, opened, settings_for, tenant
+from fixtures.server_process import Server, eventually
+from fixtures.smtp_server import Office, never, office
 
-from formwright.core.kernel.paging import Window
-from formwright.core.outbound.mail import Sender
-from formwright.core.outbound.smtp import Smtp, SmtpServer
-from formwright.core.storage.database import Writing
-from formwright.domain.mail import sending, service
-from formwright.domain.mail.letter import Letter
-from formwright.domain.mail.model import Mail, MailStatus, NewMail, Outcomes
-from formwright.domain.mail.sending import Result
-from formwright.domain.people import persons
-from formwright.domain.people import service as people
-from formwright.domain.people.rights import NewPerson
-from formwright.house import House
+from formwright.context import House
+from formwright.core.db.interface import Writing
+from formwright.core.net.email_message import Sender
+from formwright.core.net.smtp import Smtp, SmtpServer
+from formwright.core.pagination import Window
+from formwright.domain.mail import queue, service
+from formwright.domain.mail.models import Mail, MailStatus, NewMail, Outcomes
+from formwright.domain.mail.queue import Result
+from formwright.domain.mail.templates import Letter
+from formwright.domain.users import management
+from formwright.domain.users import service as people
+from formwright.domain.users.models import NewPerson
 from formwright.settings import Settings
-from formwright.worker.mail import AT_ONCE, Mailer
+from formwright.worker.mail_delivery import AT_ONCE, Mailer
 
 LETTER = Letter("Your task", ["Please do it."], ("Open it", "https://forms.test/t/secret-word"))
 NEW = NewMail("invite", "inv_1", "ann@example.com", "Ann", "de", LETTER)
@@ -128,7 +128,7 @@ async def test_who_asked_is_told_in_the_same_transaction(account: Tenant) -> Non
 
     async def tell(tx: Writing, mail: Mail) -> None:
         told.append((mail.subject_id, mail.status, mail.detail))
-        await persons.invite(tx, account.actor, NewPerson("told@example.org", "Told"))
+        await management.invite(tx, account.actor, NewPerson("told@example.org", "Told"))
 
     it = Office(recipient="550 5.1.1 No such user")
     async with office(it), _working(_by(account.house, it, {"invite": tell})):
@@ -251,7 +251,7 @@ async def test_ten_thousand_of_one_account_hold_up_no_other(account: Tenant) -> 
         await _ask(account, replace(NEW, subject_id=f"inv_{number}"))
     await _ask(other)
     async with account.house.db.writing() as tx:
-        taken = await sending.take(tx, account.house.clock.now(), AT_ONCE)
+        taken = await queue.take(tx, account.house.clock.now(), AT_ONCE)
     assert other.id in {mail.customer_id for mail in taken}
     async with account.house.db.reading() as tx:
         with pytest.raises(service.MailNotFound):
@@ -262,14 +262,14 @@ async def test_a_worker_that_comes_back_too_late_changes_nothing(account: Tenant
     await _ask(account)
     now = account.house.clock.now()
     async with account.house.db.writing() as tx:
-        [stale] = await sending.take(tx, now, 1)
-        assert await sending.take(tx, now + 1000, 1) == []
-        [held] = await sending.take(tx, now + sending.LEASE_MS + 1, 1)
-        await sending.note(tx, Result(stale, "Too late", final=True), {}, now, (0,))
+        [stale] = await queue.take(tx, now, 1)
+        assert await queue.take(tx, now + 1000, 1) == []
+        [held] = await queue.take(tx, now + queue.LEASE_MS + 1, 1)
+        await queue.note(tx, Result(stale, "Too late", final=True), {}, now, (0,))
     [mail] = await _mails(account)
     assert (mail.status, mail.tries, mail.perhaps_twice) == (MailStatus.WAITING, 2, True)
     async with account.house.db.writing() as tx:
-        await sending.note(tx, Result(held), {}, now, (0,))
+        await queue.note(tx, Result(held), {}, now, (0,))
     [mail] = await _mails(account)
     assert (mail.status, mail.perhaps_twice) == (MailStatus.SENT, True)
 
@@ -292,7 +292,7 @@ async def test_a_worker_killed_between_sending_and_noting(account: Tenant, place
         finally:
             worker.close()
         it.data = "250 OK"
-        later = SetClock(account.house.clock.now() + sending.LEASE_MS + 1000)
+        later = SetClock(account.house.clock.now() + queue.LEASE_MS + 1000)
         async with opened(place, clock=later) as house, _working(_by(house, it)):
             [sent] = await _ended(account)
     assert (sent.status, sent.perhaps_twice, len(it.taken)) == (MailStatus.SENT, True, 2)

@@ -7,14 +7,14 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from rig.houses import Tenant, opened, tenant, working
-from rig.receiver import OK, Receiver, always, in_turn
-from rig.server import eventually
+from fixtures.app_contexts import Tenant, opened, tenant, working
+from fixtures.server_process import eventually
+from fixtures.webhook_receiver import OK, Receiver, always, in_turn
 
-from formwright.core.access.actor import Actor
-from formwright.domain.webhooks import claims, redelivery
+from formwright.core.auth.actor import Actor
+from formwright.domain.webhooks import delivery_queue, redelivery
 from formwright.domain.webhooks import service as webhooks
-from formwright.domain.webhooks.model import (
+from formwright.domain.webhooks.models import (
     Change,
     Invocation,
     InvocationEnded,
@@ -146,7 +146,7 @@ async def test_what_is_under_way_is_neither_cancelled_nor_sent_twice(account: Te
         await account.submit()
         [one] = await account.invocations(subscriber)
         async with account.house.db.writing() as tx:
-            [taken] = await claims.claim(tx, account.house.clock.now(), 1)
+            [taken] = await delivery_queue.claim(tx, account.house.clock.now(), 1)
         for act in (cancelled, retried):
             with pytest.raises(InvocationUnderWay):
                 await act(account, one)
@@ -162,7 +162,7 @@ async def test_one_cancelled_while_workers_take_is_taken_or_cancelled_and_never_
 
         async def take() -> list[str]:
             async with account.house.db.writing() as tx:
-                return [one.id for one in await claims.claim(tx, account.house.clock.now(), 4)]
+                return [one.id for one in await delivery_queue.claim(tx, account.house.clock.now(), 4)]
 
         async def cancel(one: Invocation) -> list[str]:
             try:

@@ -4,15 +4,15 @@ import time
 from collections.abc import AsyncIterator
 
 import pytest
-from rig.houses import SetClock, Tenant, opened, tenant, working
-from rig.receiver import Arrival, Receiver
+from fixtures.app_contexts import SetClock, Tenant, opened, tenant, working
+from fixtures.webhook_receiver import Arrival, Receiver
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from formwright.core.kernel.errors import Invalid
-from formwright.domain.webhooks import replaying, rotation
+from formwright.core.errors import Invalid
+from formwright.domain.webhooks import redelivery, secret_rotation
 from formwright.domain.webhooks import service as webhooks
-from formwright.domain.webhooks.model import Change, NewSubscriber, Subscriber
-from formwright.domain.webhooks.replaying import Replay, Wish
+from formwright.domain.webhooks.models import Change, NewSubscriber, Subscriber
+from formwright.domain.webhooks.redelivery import Replay, Wish
 from formwright.settings import Settings
 
 NOW = 1_795_262_400_000
@@ -38,7 +38,7 @@ async def _subscribe(account: Tenant, url: str, **headers: str) -> tuple[Subscri
 
 async def _replay(account: Tenant, subscriber: Subscriber, wish: Wish) -> Replay:
     async with account.house.db.writing() as tx:
-        return await replaying.replay(tx, account.actor, wish, subscriber_id=subscriber.id)
+        return await redelivery.replay(tx, account.actor, wish, subscriber_id=subscriber.id)
 
 
 def _places(arrivals: list[Arrival]) -> list[tuple[int, int]]:
@@ -65,7 +65,7 @@ async def test_a_replay_sends_what_is_wanted_and_names_what_came_before(account:
 
 
 async def test_a_long_replay_goes_on_where_it_ended(account: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replaying, "AT_ONCE", 2)
+    monkeypatch.setattr(redelivery, "AT_ONCE", 2)
     for number in range(5):
         await account.submit(f"Site {number}")
     sequences = [event.sequence for event in await account.events()]
@@ -104,7 +104,7 @@ async def test_while_a_secret_is_replaced_both_verify_and_then_the_new_one_alone
     async with working(account.house), Receiver() as receiver:
         subscriber, old = await _subscribe(account, receiver.url)
         async with account.house.db.writing() as tx:
-            _, new = await rotation.rotate(
+            _, new = await secret_rotation.rotate(
                 tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, seal=account.house.seal
             )
         await account.submit("Within")
@@ -126,7 +126,7 @@ async def test_secrets_that_are_replaced_again_and_again_all_verify(account: Ten
         secrets = [first]
         for _ in range(6):
             async with account.house.db.writing() as tx:
-                _, new = await rotation.rotate(
+                _, new = await secret_rotation.rotate(
                     tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, seal=account.house.seal
                 )
             secrets.append(new)

@@ -6,19 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from fixtures.app_contexts import SetClock, Tenant, opened, settings_for, tenant
+from fixtures.server_process import Server, eventually
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from rig.houses import SetClock, Tenant, opened, settings_for, tenant
-from rig.server import Server, eventually
 
-from formwright.api.v1_0.wire import tasks as wire
-from formwright.core.kernel.errors import Invalid
-from formwright.core.kernel.paging import Window
-from formwright.domain.people import persons
-from formwright.domain.people.rights import NewPerson
-from formwright.domain.tasks import clockwork, filling
+from formwright.api.v1_0.schemas import tasks as wire
+from formwright.core.errors import Invalid
+from formwright.core.pagination import Window
+from formwright.domain.tasks import respond, scheduler
 from formwright.domain.tasks import service as tasks
-from formwright.domain.tasks.model import (
+from formwright.domain.tasks.models import (
     ENDED,
     CompleteWhen,
     NewTask,
@@ -30,7 +28,9 @@ from formwright.domain.tasks.model import (
     TaskNotOpen,
     TaskStatus,
 )
-from formwright.domain.webhooks import log
+from formwright.domain.users import management
+from formwright.domain.users.models import NewPerson
+from formwright.domain.webhooks import event_log
 from formwright.settings import Settings
 
 HOUR = 3_600_000
@@ -49,13 +49,13 @@ async def crew(here: Tenant) -> list[str]:
     """Two people."""
     async with here.house.db.writing() as tx:
         new = [NewPerson(f"{name}.{here.id}@example.org", name) for name in ("ann", "bob")]
-        return [(await persons.add(tx, here.actor, one, password_hash="-")).id for one in new]
+        return [(await management.add(tx, here.actor, one, password_hash="-")).id for one in new]
 
 
 async def told(here: Tenant, task: Task) -> list[dict[str, Any]]:
     """The task as each of its events tells it."""
     async with here.house.db.reading() as tx:
-        events = (await log.page(tx, here.actor, Window(1000))).items
+        events = (await event_log.page(tx, here.actor, Window(1000))).items
     bodies = [msgspec.json.decode(event.body) for event in events if event.type.startswith("task.")]
     return [body | {"at": body["type"]} for body in bodies if body["data"]["id"] == task.id]
 
@@ -66,11 +66,11 @@ async def step(here: Tenant, task: Task, people: list[str], what: str, which: in
     async with here.house.db.writing() as tx:
         match what:
             case "save":
-                await filling.save(tx, *whose, version_id=version, data={"site": "a"})
+                await respond.save(tx, *whose, version_id=version, data={"site": "a"})
             case "send":
-                await filling.submit(tx, *whose, version_id=version, data={"site": "a"})
+                await respond.submit(tx, *whose, version_id=version, data={"site": "a"})
             case "decline":
-                await filling.decline(tx, *whose, "no")
+                await respond.decline(tx, *whose, "no")
             case "revoke":
                 await tasks.revoke(tx, here.actor, task_id=task.id)
             case "complete":
@@ -83,7 +83,7 @@ async def step(here: Tenant, task: Task, people: list[str], what: str, which: in
                 await tasks.change(tx, here.actor, due, seal=here.house.seal, task_id=task.id)
             case _:
                 clock.ms += HOUR if what == "tick" else -HOUR
-                await clockwork.work(tx, here.house.seal, here.id, task.id)
+                await scheduler.work(tx, here.house.seal, here.id, task.id)
 
 
 async def run(
@@ -137,7 +137,7 @@ async def test_a_worker_killed_around_the_moment_publishes_each_once(tmp_path: P
 
         async def opened_ids() -> list[str]:
             async with house.db.reading() as tx:
-                found = (await log.page(tx, here.actor, Window(1000), types=["task.opened"])).items
+                found = (await event_log.page(tx, here.actor, Window(1000), types=["task.opened"])).items
             return [msgspec.json.decode(event.body)["data"]["id"] for event in found]
 
         worker = Server(tmp_path)

@@ -9,15 +9,15 @@ from litestar.exceptions import HTTPException
 from litestar.response import Response
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.answer import Answer
-from formwright.core.kernel.errors import Conflict, Denied, DomainError, Fault, Invalid, NotFound, Unavailable
-from formwright.core.storage.files import ContentTooLarge
-from formwright.domain.keys.model import KeyUnknown
-from formwright.domain.people.signin.model import TooManyTries
-from formwright.domain.quotas.model import QuotaExceeded, TooManyFills
-from formwright.json_limits import BodyTooComplex, BodyTooLarge, JsonMalformed
-from formwright.patience import BodyTooSlow
-from formwright.reading import QueryInvalid
+from formwright.api.response import Answer
+from formwright.asgi.json_limits import BodyTooComplex, BodyTooLarge, JsonMalformed
+from formwright.asgi.timeouts import BodyTooSlow
+from formwright.asgi.validation import QueryInvalid
+from formwright.core.blobs import ContentTooLarge
+from formwright.core.errors import Conflict, Denied, DomainError, Fault, Invalid, NotFound, Unavailable
+from formwright.domain.api_keys.models import KeyUnknown
+from formwright.domain.quotas.models import QuotaExceeded, TooManyFills
+from formwright.domain.users.auth.models import TooManyTries
 
 MEDIA_TYPE = "application/problem+json"
 

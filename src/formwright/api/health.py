@@ -13,8 +13,8 @@ from litestar import Request
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import Response
 
-from formwright.core.storage.database import DatabaseBusy
-from formwright.house import House
+from formwright.context import House
+from formwright.core.db.interface import DatabaseBusy
 from formwright.processes import ProcessBoard
 
 PREFIX = "/health/"

@@ -12,12 +12,12 @@ from contextlib import contextmanager
 
 import structlog
 
-from formwright.api.call import Call
+from formwright.api.context import Call
 from formwright.api.errors import RequestError
-from formwright.core.kernel.errors import Conflict
-from formwright.core.storage.database import Reading, Writing
-from formwright.domain.keys import replies
-from formwright.domain.keys.model import Reply
+from formwright.core.db.interface import Reading, Writing
+from formwright.core.errors import Conflict
+from formwright.domain.api_keys import idempotency as stored_replies
+from formwright.domain.api_keys.models import Reply
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _under_way: set[str] = set()
@@ -96,7 +96,7 @@ class Repeatable:
     async def look(self, tx: Reading) -> None:
         """`Answered` when this request was, `IdempotencyKeyReused` when another was under its key."""
         house = self._call.house
-        found = await replies.find(tx, self._call.actor, house.seal, request_id=self.id, now=house.clock.now())
+        found = await stored_replies.find(tx, self._call.actor, house.seal, request_id=self.id, now=house.clock.now())
         if found is None:
             return
         if found.request != self._request:
@@ -105,14 +105,14 @@ class Repeatable:
 
     async def begin(self, tx: Writing) -> None:
         """Before anything is changed: no other process serves it, or has served it."""
-        if not await replies.hold(tx, request_id=self.id):
+        if not await stored_replies.hold(tx, request_id=self.id):
             raise StillRunning()
         await self.look(tx)
 
     async def keep(self, tx: Writing, status: int, location: str, content: bytes) -> None:
         """Keep the answer, in the transaction of the change."""
         reply = Reply(self._request, status, location, content.decode())
-        await replies.keep(tx, self._call.actor, self._call.house.seal, reply, request_id=self.id)
+        await stored_replies.keep(tx, self._call.actor, self._call.house.seal, reply, request_id=self.id)
 
 
 def fingerprint(query: bytes, media_type: str, body: str) -> str:

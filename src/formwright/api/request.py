@@ -7,10 +7,10 @@ from urllib.parse import parse_qsl
 
 from litestar.types import Receive
 
-from formwright.api.announcing import Announcement
+from formwright.api.deprecations import Announcement
 from formwright.api.errors import BadRequest
-from formwright.domain.keys.rates import Allowance
-from formwright.json_limits import MAX_BODY, BodyTooLarge
+from formwright.asgi.json_limits import MAX_BODY, BodyTooLarge
+from formwright.domain.api_keys.rate_limits import Allowance
 
 
 class Headers:

@@ -1,4 +1,6 @@
-"""The way of a request of the API: to its operation, and back as an answer.
+"""Which operation a path and a method name.
+
+The way of a request of the API: to its operation, and back as an answer.
 
 The framework is not on that way: its routing, its layers of middleware and its objects for request and response cost
 more than all that an operation does.
@@ -6,26 +8,83 @@ more than all that an operation does.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import structlog
 from litestar.types import Receive, Scope, Send
 
-from formwright.api import limits
-from formwright.api.announcing import fields_of
-from formwright.api.answer import Answer
+from formwright.api import rate_limits
+from formwright.api.deprecations import fields_of
+from formwright.api.dispatch import serve
 from formwright.api.errors import BadRequest, HttpsRequired, MethodNotAllowed, RouteNotFound, problem_answer
-from formwright.api.matching import Paths
-from formwright.api.openapi import document_bytes
-from formwright.api.operation import Operation
+from formwright.api.openapi.document import document_bytes
+from formwright.api.operations import Operation
 from formwright.api.request import Request
-from formwright.api.serving import serve
+from formwright.api.response import Answer
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.api.v1_0.operations import PREFIX as V1_0
-from formwright.core.kernel.errors import DomainError
-from formwright.house import House
-from formwright.patience import Patience
+from formwright.asgi.timeouts import Patience
+from formwright.context import House
+from formwright.core.errors import DomainError
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class _Place:
+    """What stands behind the words so far: fixed words, any word, and by method what ends here."""
+
+    words: dict[str, "_Place"] = field(default_factory=dict)
+    any: "_Place | None" = None
+    ends: dict[str, tuple[object, tuple[str, ...]]] = field(default_factory=dict)
+
+
+class Paths(Generic[T]):
+    """Paths like `/forms/{formId}`, each with a method and what they lead to. A fixed word goes before any word."""
+
+    def __init__(self) -> None:
+        self._root = _Place()
+        self.known: list[tuple[str, str]] = []
+
+    def add(self, method: str, path: str, target: T) -> None:
+        """One more path."""
+        place, names = self._root, []
+        for word in words(path):
+            if word.startswith("{"):
+                names.append(word[1:-1])
+                place.any = place = place.any or _Place()
+            else:
+                place = place.words.setdefault(word, _Place())
+        place.ends[method] = (target, tuple(names))
+        self.known.append((method, path))
+
+    def find(self, method: str, path: str) -> tuple[T | None, dict[str, str], Sequence[str]]:
+        """What is there, the words that stand for its names, and the methods that the path takes; none: no path."""
+        found = _find(self._root, words(path), 0, ())
+        if found is None:
+            return None, {}, ()
+        ends, given = found
+        target, names = ends.get(method, (None, ()))
+        return target, dict(zip(names, given, strict=False)), tuple(ends)  # type: ignore[return-value]
+
+
+def words(path: str) -> list[str]:
+    """The words between the slashes."""
+    return [word for word in path.split("/") if word]
+
+
+def _find(
+    place: _Place, path: list[str], at: int, given: tuple[str, ...]
+) -> tuple[dict[str, tuple[object, tuple[str, ...]]], tuple[str, ...]] | None:
+    if at == len(path):
+        return (place.ends, given) if place.ends else None
+    word = path[at]
+    if (inner := place.words.get(word)) and (found := _find(inner, path, at + 1, given)):
+        return found
+    return _find(place.any, path, at + 1, (*given, word)) if place.any else None
+
 
 PREFIX = "/api"
 _HOST = re.compile(rb"[0-9A-Za-z!$&'()*+,;=\-._~:\[\]@%]*")
@@ -64,7 +123,7 @@ class Api:
         if request.deprecated:
             answer.headers.update(fields_of(request.deprecated))
         if request.allowance:
-            answer.headers.update(limits.fields(request.allowance))
+            answer.headers.update(rate_limits.fields(request.allowance))
         await answer.send(send, request.headers.get("accept-encoding", ""))
 
     async def _answer(self, request: Request) -> Answer:

@@ -7,18 +7,18 @@ from typing import Annotated
 import msgspec
 import typer
 
-from formwright.cli.options import AsJson, DatabaseUrl, DataDir, in_house, in_standing_house, say, settings_of
-from formwright.core.access import actor as actors
-from formwright.core.kernel.clock import rfc3339
-from formwright.core.storage import order
+from formwright.cli.common import AsJson, DatabaseUrl, DataDir, in_house, in_standing_house, say, settings_of
+from formwright.context import House
+from formwright.core.auth import actor as actors
+from formwright.core.clock import rfc3339
+from formwright.core.db import account_lock
 from formwright.domain.customers import service as customers
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.model import Which
-from formwright.domain.people import service as people
-from formwright.domain.people.passwords import MAX_LENGTH, MIN_LENGTH
+from formwright.domain.forms.models import Which
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.model import Filter
-from formwright.house import House
+from formwright.domain.submissions.models import Filter
+from formwright.domain.users import service as people
+from formwright.domain.users.password_hashing import MAX_LENGTH, MIN_LENGTH
 from formwright.settings import SettingsError
 
 account = typer.Typer(no_args_is_help=True, help="Accounts.")
@@ -90,7 +90,7 @@ def list_accounts(as_json: AsJson = False, data_dir: DataDir = None, database_ur
 
     async def work(house: House) -> list[_Line]:
         async with house.db.reading() as tx:
-            found = await order.accounts(tx)
+            found = await account_lock.accounts(tx)
         return [await _line(house, customer_id) for customer_id in found]
 
     found = in_standing_house(settings_of(data_dir=data_dir, database_url=database_url), work)

@@ -8,17 +8,17 @@ from typing import Any
 
 import msgspec
 
-from formwright.core.access import actor as actors
-from formwright.core.kernel.paging import Window
-from formwright.core.storage.private import make_private_folder
+from formwright.context import House
+from formwright.core.auth import actor as actors
+from formwright.core.data_folder import make_private_folder
+from formwright.core.pagination import Window
+from formwright.domain.api_keys import service as keys
+from formwright.domain.api_keys.models import Wish
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings
-from formwright.domain.forms.model import Draft
-from formwright.domain.keys import service as keys
-from formwright.domain.keys.model import Wish
-from formwright.domain.people import service as people
-from formwright.domain.people import setup
-from formwright.house import House
+from formwright.domain.forms.models import Draft
+from formwright.domain.users import service as people
+from formwright.domain.users import setup
 from formwright.settings import SettingsError
 
 EMAIL = "demo@example.org"

@@ -14,21 +14,21 @@ from urllib.parse import parse_qsl, urlsplit
 
 import typer
 
-from formwright.cli.options import Customer, DatabaseUrl, DataDir, in_standing_house, settings_of
-from formwright.core.access import actor as actors
-from formwright.core.access.actor import Actor
-from formwright.core.kernel.errors import Invalid
+from formwright.cli.common import Customer, DatabaseUrl, DataDir, in_standing_house, settings_of
+from formwright.context import House
+from formwright.core.auth import actor as actors
+from formwright.core.auth.actor import Actor
+from formwright.core.errors import Invalid
 from formwright.domain.customers import service as customers
-from formwright.domain.customers.model import Customer as Account
-from formwright.domain.forms.model import FormNotFound
-from formwright.domain.submissions.model import Filter
-from formwright.house import House
+from formwright.domain.customers.models import Customer as Account
+from formwright.domain.forms.models import FormNotFound
+from formwright.domain.submissions.models import Filter
 from formwright.settings import SettingsError
-from formwright.web.pages.submissions.asked import asked_of
-from formwright.web.pages.submissions.export.formats import FORMATS, Writer
-from formwright.web.pages.submissions.export.streamed import pieces
-from formwright.web.pages.submissions.export.table import Piece, Table, table_of
-from formwright.web.pages.submissions.view import filter_of, view_of
+from formwright.web.views.submissions.export.formats import FORMATS, Writer
+from formwright.web.views.submissions.export.streaming_download import pieces
+from formwright.web.views.submissions.export.table import Piece, Table, table_of
+from formwright.web.views.submissions.form_context import asked_of
+from formwright.web.views.submissions.list_query import filter_of, view_of
 
 
 class Kind(StrEnum):

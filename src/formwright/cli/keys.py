@@ -6,13 +6,13 @@ from zoneinfo import ZoneInfo
 
 import typer
 
-from formwright.cli.options import AsJson, Customer, DatabaseUrl, DataDir, in_standing_house, say, settings_of
-from formwright.core.access import actor as actors
-from formwright.core.kernel.clock import milliseconds, rfc3339
+from formwright.cli.common import AsJson, Customer, DatabaseUrl, DataDir, in_standing_house, say, settings_of
+from formwright.context import House
+from formwright.core.auth import actor as actors
+from formwright.core.clock import milliseconds, rfc3339
+from formwright.domain.api_keys import service as keys
+from formwright.domain.api_keys.models import Key, Wish
 from formwright.domain.customers import service as customers
-from formwright.domain.keys import service as keys
-from formwright.domain.keys.model import Key, Wish
-from formwright.house import House
 from formwright.settings import SettingsError
 
 keys_app = typer.Typer(no_args_is_help=True, help="API keys of an account.")

@@ -12,25 +12,26 @@ from typing import Annotated
 
 import typer
 
-from formwright import __version__, logs, migrations
-from formwright.api import openapi as document
+from formwright import __version__, logging_config, migrations
+from formwright.api.openapi import document
+from formwright.backup.models import KeepingError
 from formwright.bootstrap import open_house
-from formwright.cli import accounts, keep, keys, person, serve, told
+from formwright.cli import accounts, keys, personal_data, serve, settings_reference
+from formwright.cli import backup as backup_commands
+from formwright.cli.common import AsJson, DatabaseUrl, DataDir, in_house, say, settings_of
 from formwright.cli.demo import demo
 from formwright.cli.export import export
-from formwright.cli.options import AsJson, DatabaseUrl, DataDir, in_house, say, settings_of
-from formwright.cli.running import recorded, running_base_url
+from formwright.cli.server_record import recorded, running_base_url
 from formwright.cli.tls import CertificateError
 from formwright.cli.welcome import welcome
-from formwright.core.kernel.errors import DomainError, Invalid
-from formwright.core.storage.database import DatabaseUnreachable
-from formwright.insight import figures, traces
-from formwright.insight.port import answer_figures
-from formwright.keeping.model import KeepingError
+from formwright.core.db.interface import DatabaseUnreachable
+from formwright.core.errors import DomainError, Invalid
 from formwright.migrations import distribute as spread
 from formwright.settings import Settings, SettingsError
-from formwright.worker.loop import work
-from formwright.worker.terms import terms
+from formwright.telemetry import metrics, tracing
+from formwright.telemetry.exporter import answer_figures
+from formwright.worker.runner import work
+from formwright.worker.subscriber_alerts import terms
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -43,10 +44,10 @@ database = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The ta
 app.add_typer(database, name="db")
 app.add_typer(accounts.account, name="account")
 app.add_typer(keys.keys_app, name="keys")
-app.command("backup")(keep.backup_command)
-app.command("restore")(keep.restore_command)
-database.command("copy")(keep.copy_command)
-app.add_typer(person.person, name="person")
+app.command("backup")(backup_commands.backup_command)
+app.command("restore")(backup_commands.restore_command)
+database.command("copy")(backup_commands.copy_command)
+app.add_typer(personal_data.person, name="person")
 
 Host = Annotated[str, typer.Option(envvar="FORMWRIGHT_HOST", help="Address to listen on.")]
 Port = Annotated[int, typer.Option(envvar="FORMWRIGHT_PORT", min=1, max=65535, help="Port to listen on.")]
@@ -145,7 +146,7 @@ def serve_command(
         no_worker=no_worker,
         metrics_port=metrics_port,
     )
-    logs.configure(settings.log_level)
+    logging_config.configure(settings.log_level)
     terms(settings)
     serve.warn_if_open(settings.data_dir)
     where = serve.listening(settings, host=host, port=port, workers=workers, cert=tls_cert, key=tls_key, drain=drain)
@@ -153,7 +154,7 @@ def serve_command(
     base_url = settings.base_url or where.base_url
     typer.echo(in_house(settings, lambda house: welcome(house, base_url, with_demo=with_demo)))
     sys.stdout.flush()
-    with figures.shared_folder(settings), recorded(settings.data_dir, base_url):
+    with metrics.shared_folder(settings), recorded(settings.data_dir, base_url):
         serve.run(where)
 
 
@@ -161,18 +162,18 @@ def serve_command(
 def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None, metrics_port: MetricsPort = None) -> None:
     """Deliver webhooks, send mails and pull datasources, beside servers with --no-worker or on machines of its own."""
     settings = settings_of(data_dir=data_dir, database_url=database_url, metrics_port=metrics_port)
-    logs.configure(settings.log_level)
+    logging_config.configure(settings.log_level)
     terms(settings)
     serve.warn_if_open(settings.data_dir)
     serve.check_metrics(settings)
-    with figures.shared_folder(settings):
+    with metrics.shared_folder(settings):
         asyncio.run(_work(settings))
 
 
 async def _work(settings: Settings) -> None:
     await migrations.upgrade(settings)
-    meter = figures.meter(settings)
-    async with open_house(settings, meter=meter, tracer=traces.tracer()) as house:
+    meter = metrics.meter(settings)
+    async with open_house(settings, meter=meter, tracer=tracing.tracer()) as house:
         loops, _ = work(house)
         loops += [answer_figures(house, meter)] if meter else []
         jobs = asyncio.gather(*loops, return_exceptions=True)
@@ -230,9 +231,9 @@ def settings_command(
 ) -> None:
     """List the settings: which are set, and what each means."""
     if markdown:
-        typer.echo(told.table(typer.main.get_command(app)), nl=False)
+        typer.echo(settings_reference.table(typer.main.get_command(app)), nl=False)
         return
-    for one in told.SETTINGS:
+    for one in settings_reference.SETTINGS:
         typer.echo(f"{one.variable}  ({'set' if os.environ.get(one.variable) else one.default})")
         typer.echo(textwrap.fill(one.meaning, 100, initial_indent="    ", subsequent_indent="    "))
 

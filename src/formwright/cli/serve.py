@@ -21,10 +21,10 @@ from granian.constants import Interfaces, Loops, SSLProtocols
 from granian.http import HTTP2Settings
 from granian.log import LogLevels
 
+from formwright.asgi.middleware import LEAVE
 from formwright.cli.supervisor import Supervisor, activated_socket
 from formwright.cli.tls import check_certificate, ensure_localhost_certificate
-from formwright.core.storage.private import open_to_others
-from formwright.entrance import LEAVE
+from formwright.core.data_folder import open_to_others
 from formwright.settings import Settings, SettingsError
 
 log = structlog.get_logger()

@@ -21,9 +21,9 @@ from granian import net
 from granian.server import MPServer
 
 from formwright import migrations
-from formwright.core.kernel.late import Late
-from formwright.core.storage.database import DatabaseUnreachable
-from formwright.entrance import LEAVE
+from formwright.asgi.middleware import LEAVE
+from formwright.core.db.interface import DatabaseUnreachable
+from formwright.core.lazy_import import Late
 from formwright.processes import ProcessBoard, ServingProcess
 from formwright.settings import Settings
 

@@ -15,9 +15,9 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 
-from formwright.cli import authority
-from formwright.cli.authority import Names, Pair
-from formwright.core.storage.private import make_private_folder
+from formwright.cli import certificate_authority
+from formwright.cli.certificate_authority import Names, Pair
+from formwright.core.data_folder import make_private_folder
 
 ALWAYS = ("localhost", "127.0.0.1", "::1")
 ANY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104  (listened on, but called by nobody)
@@ -64,9 +64,13 @@ def check_certificate(cert: Path, key: Path) -> None:
 
 def _ensure_ca(cert: Path, key: Path, names: Names, now: datetime) -> Pair:
     kept = _read_pair(cert, key)
-    if kept and authority.may_sign(kept.cert, names) and authority.is_valid(kept.cert, now, now + authority.LEAF_AGE):
+    if (
+        kept
+        and certificate_authority.may_sign(kept.cert, names)
+        and certificate_authority.is_valid(kept.cert, now, now + certificate_authority.LEAF_AGE)
+    ):
         return kept
-    made = authority.make_ca(names, now)
+    made = certificate_authority.make_ca(names, now)
     _write(key, made.key_pem(), 0o600)
     _write(cert, made.cert_pem(), 0o644)
     return made
@@ -76,20 +80,20 @@ def _ensure_leaf(files: Certificate, ca: Pair, names: Names, now: datetime) -> N
     kept = _read_pair(files.cert, files.key)
     if (
         kept
-        and authority.carries(kept.cert, names)
-        and authority.is_valid(kept.cert, now, now + REMAKE_BEFORE)
-        and authority.is_signed_by(kept.cert, ca.cert)
+        and certificate_authority.carries(kept.cert, names)
+        and certificate_authority.is_valid(kept.cert, now, now + REMAKE_BEFORE)
+        and certificate_authority.is_signed_by(kept.cert, ca.cert)
         and _read_chain(files.cert)[1:] == [ca.cert]
     ):
         return
-    made = authority.make_leaf(ca, names, now)
+    made = certificate_authority.make_leaf(ca, names, now)
     _write(files.key, made.key_pem(), 0o600)
     _write(files.cert, made.cert_pem() + ca.cert_pem(), 0o644)
 
 
 def _names(hosts: Sequence[str]) -> Names:
     try:
-        return authority.names_of([*ALWAYS, *(host for host in hosts if host not in ANY_ADDRESS)])
+        return certificate_authority.names_of([*ALWAYS, *(host for host in hosts if host not in ANY_ADDRESS)])
     except ValueError as error:
         raise CertificateError(f"No certificate can be made for {', '.join(hosts)}: {error}.") from error
 

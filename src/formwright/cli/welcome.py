@@ -1,9 +1,9 @@
 """What `formwright serve` prints at the start: its address, and how to get in. Secrets stay in their file."""
 
 from formwright.cli.demo import EMAIL, create_demo, demo_fill_path, demo_path, has_demo
-from formwright.core.kernel.clock import rfc3339
-from formwright.domain.people import setup
-from formwright.house import House
+from formwright.context import House
+from formwright.core.clock import rfc3339
+from formwright.domain.users import setup
 
 
 async def welcome(house: House, base_url: str, *, with_demo: bool) -> str:

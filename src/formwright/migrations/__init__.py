@@ -11,10 +11,10 @@ from pathlib import Path
 import asyncpg
 import structlog
 
-from formwright.core.kernel.late import Late
-from formwright.core.storage.database import DatabaseUnreachable
-from formwright.core.storage.postgres import place_of
-from formwright.core.storage.sqlite import connect
+from formwright.core.db.interface import DatabaseUnreachable
+from formwright.core.db.postgres import place_of
+from formwright.core.db.sqlite import connect
+from formwright.core.lazy_import import Late
 from formwright.settings import Settings
 
 log = structlog.get_logger()

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import asyncpg
 
-from formwright.core.storage.database import DatabaseUnreachable
-from formwright.core.storage.postgres import place_of
+from formwright.core.db.interface import DatabaseUnreachable
+from formwright.core.db.postgres import place_of
 from formwright.migrations import LOCK
 
 OWNER = "customer_id"

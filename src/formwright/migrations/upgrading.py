@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from formwright.core.storage.sqlite import connect
+from formwright.core.db.sqlite import connect
 from formwright.migrations import LOCK, needed, unreachable
 from formwright.settings import Settings
 

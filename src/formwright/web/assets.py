@@ -12,7 +12,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Response
 
-from formwright.web.render import STATIC, static_version
+from formwright.web.templating import STATIC, static_version
 
 _KEEP = {"cache-control": "public, max-age=31536000, immutable", "vary": "accept-encoding"}
 _COMPRESSED = ("text/", "application/", "image/svg")

@@ -6,10 +6,10 @@ from litestar import Request
 from litestar.exceptions import HTTPException, PermissionDeniedException
 from litestar.response import Response
 
-from formwright.core.kernel.errors import Denied, DomainError, NotFound, Unavailable
-from formwright.domain.datasources.uploads.model import UploadNotFound
-from formwright.web.render import page
+from formwright.core.errors import Denied, DomainError, NotFound, Unavailable
+from formwright.domain.datasources.staged_files.models import UploadNotFound
 from formwright.web.session import SignInNeeded, cookie_name, csrf_cookie_name, house_of, is_same_site, to_sign_in
+from formwright.web.templating import page
 
 _FROM_STATUS = {
     400: ("This cannot be read", "What came here is damaged. Load the page again, and repeat what you did."),

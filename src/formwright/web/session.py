@@ -9,21 +9,21 @@ from litestar import Request
 from litestar.datastructures import Cookie
 from litestar.response import Redirect
 
-from formwright.core.access import caller
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import may
-from formwright.core.kernel.errors import Unavailable
+from formwright.context import House
+from formwright.core.auth import request_context
+from formwright.core.auth.actor import Actor
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import may
+from formwright.core.errors import Unavailable
 from formwright.domain.customers import service as customers
-from formwright.domain.customers.model import Customer
-from formwright.domain.forms.model import Form
-from formwright.domain.people.model import User
-from formwright.domain.people.signin import sessions
-from formwright.domain.people.signin.mailing import Office
-from formwright.domain.people.signin.model import Session
-from formwright.house import House
+from formwright.domain.customers.models import Customer
+from formwright.domain.forms.models import Form
+from formwright.domain.users.auth import sessions
+from formwright.domain.users.auth.emails import Office
+from formwright.domain.users.auth.models import Session
+from formwright.domain.users.models import User
 from formwright.settings import Settings
-from formwright.web.exports import Exports
+from formwright.web.background_jobs import Exports
 
 
 class SignInNeeded(Exception):
@@ -113,7 +113,7 @@ async def visitor(request: Request[Any, Any, Any]) -> Visitor:
         if found is None:
             raise SignInNeeded()
         user, actor, session = found
-        who = Visitor(user, await customers.get(tx, caller.is_by(actor)), actor, session)
+        who = Visitor(user, await customers.get(tx, request_context.is_by(actor)), actor, session)
     if sessions.is_stale(session, house.clock.now()):
         # Where the database takes no changes just now, pages are read all the same.
         with suppress(Unavailable):

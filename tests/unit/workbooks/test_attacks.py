@@ -13,7 +13,7 @@ import pytest
 from unit.tables.reads import workbook
 from unit.workbooks.samples import BOOK, SHEET, UTF_16_PART, part, with_parts
 
-from formwright.core.workbooks.model import (
+from formwright.core.workbooks.models import (
     Limits,
     Selection,
     WorkbookUnreadable,
@@ -105,8 +105,8 @@ def test_the_server_survives_with_little_memory(tmp_path: Path) -> None:
     (tmp_path / "bomb.xlsx").write_bytes(ATTACKS["two cells in opposite corners"]())
     code = (
         f"import resource, sys; sys.path[:] = {sys.path!r}; resource.setrlimit(resource.RLIMIT_AS, (2**29, 2**29))\n"
-        "from formwright.core.kernel.errors import Invalid\n"
-        "from formwright.domain.forms.xlsform.bring_in import import_xlsform\n"
+        "from formwright.core.errors import Invalid\n"
+        "from formwright.domain.forms.xlsform.importer import import_xlsform\n"
         f"try: import_xlsform(open({str(tmp_path / 'bomb.xlsx')!r}, 'rb').read())\n"
         "except Invalid as error: print(error.faults[0].code)\n"
     )

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 import xlsxwriter
-from rig import libreoffice
+from fixtures import libreoffice
 from unit.tables.reads import bad, lines, read
 from unit.workbooks import samples
 
-from formwright.domain.datasources.tables.model import Dialect, TableUnreadable
-from formwright.domain.forms.xlsform.bring_in import Imported, import_xlsform
+from formwright.domain.datasources.parsers.base import Dialect, TableUnreadable
+from formwright.domain.forms.xlsform.importer import Imported, import_xlsform
 
 STOCK = Dialect(sheet="Stock")
 

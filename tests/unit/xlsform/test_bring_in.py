@@ -6,10 +6,10 @@ import msgspec
 import pytest
 from unit.xlsform.workbooks import survey, workbook
 
-from formwright.core.kernel.errors import Invalid
-from formwright.domain.forms.dialect import FORBIDDEN
-from formwright.domain.forms.rules import faults
-from formwright.domain.forms.xlsform.bring_in import Imported, import_xlsform
+from formwright.core.errors import Invalid
+from formwright.domain.forms.cel.dialect import FORBIDDEN
+from formwright.domain.forms.definition_validation import faults
+from formwright.domain.forms.xlsform.importer import Imported, import_xlsform
 from formwright.domain.forms.xlsform.report import NoteKind
 
 YES_NO = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]

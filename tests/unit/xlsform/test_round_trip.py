@@ -12,10 +12,10 @@ from pyxform.xls2xform import convert
 from unit.xlsform.workbooks import survey
 
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
-from formwright.domain.forms.rules import faults
-from formwright.domain.forms.xlsform.bring_in import import_xlsform
+from formwright.domain.forms.definition_validation import faults
+from formwright.domain.forms.xlsform.exporter import export_xlsform
+from formwright.domain.forms.xlsform.importer import import_xlsform
 from formwright.domain.forms.xlsform.report import NoteKind
-from formwright.domain.forms.xlsform.write_out import export_xlsform
 
 WORDS = st.sampled_from(["Name", "=1+1", "@x", "Ärger & <b>", "a 'quoted' \"one\"", "日本", "https://example.org"])
 LABELS = WORDS | st.fixed_dictionaries({"en": WORDS, "de": WORDS})

@@ -8,16 +8,15 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
-from formwright.domain.forms.costs import Budget
+from formwright.domain.forms.cel.compiler import compile_rule, types_of
+from formwright.domain.forms.cel.costs import Budget
 from formwright.domain.forms.definition import ChoiceField, ChoicesField, DecimalField, IntegerField, Option, TextField
-from formwright.domain.forms.expressions import compile_rule, types_of
-from formwright.domain.forms.xlsform import xpath
-from formwright.domain.forms.xlsform.cel import ToXPath
-from formwright.domain.forms.xlsform.cel_reading import read_cel
-from formwright.domain.forms.xlsform.kinds import KIND_OF
-from formwright.domain.forms.xlsform.rules_in import truth_of
-from formwright.domain.forms.xlsform.tree import Untranslatable
-from formwright.domain.forms.xlsform.xpath_reading import read_xpath
+from formwright.domain.forms.xlsform import xpath_to_cel
+from formwright.domain.forms.xlsform.cel_parser import read_cel
+from formwright.domain.forms.xlsform.cel_to_xpath import ToXPath
+from formwright.domain.forms.xlsform.import_rules import truth_of
+from formwright.domain.forms.xlsform.syntax_tree import KIND_OF, Untranslatable
+from formwright.domain.forms.xlsform.xpath_parser import read_xpath
 
 OPTIONS = [Option("a", "A"), Option("b", "B"), Option("1", "One")]
 FIELDS = [
@@ -53,7 +52,7 @@ NAN = float("nan")
 
 
 def to_cel(text: str, known: frozenset[str] = frozenset()) -> str:
-    return xpath.condition(read_xpath(text, lambda name: name, "t"), KINDS, known).text
+    return xpath_to_cel.condition(read_xpath(text, lambda name: name, "t"), KINDS, known).text
 
 
 def to_xpath(text: str, me: str | None = None) -> str:
@@ -137,7 +136,7 @@ def test_what_cel_cannot_say_is_left_out(text: str) -> None:
         return name
 
     with pytest.raises(Untranslatable):
-        xpath.condition(read_xpath(text, known, "t"), KINDS)
+        xpath_to_cel.condition(read_xpath(text, known, "t"), KINDS)
 
 
 @pytest.mark.parametrize(
@@ -275,7 +274,7 @@ CALCULATIONS = st.recursive(
 @given(CALCULATIONS, ANSWERS)
 def test_a_calculation_that_goes_out_and_comes_back_comes_to_the_same(rule: str, answers: dict[str, Any]) -> None:
     try:
-        back = xpath.value(
+        back = xpath_to_cel.value(
             read_xpath(ToXPath(KINDS, None, {}).calculation(read_cel(rule)), lambda name: name, ""), KINDS
         )
     except Untranslatable:

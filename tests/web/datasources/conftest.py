@@ -3,9 +3,9 @@
 from collections.abc import AsyncIterator
 
 import pytest_asyncio
+from fixtures.accounts import Person
+from fixtures.browser import DESKTOP, PHONE, Sight, opened
 from playwright.async_api import Browser
-from rig.browser import DESKTOP, PHONE, Sight, opened
-from rig.office import Person
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from fixtures.accounts import Person
 from playwright.async_api import Locator, Page, expect
-from rig.office import Person
 
 MARKUP = "<img src=x onerror=\"document.title='run'\">"
 PLACES = "/datasources"

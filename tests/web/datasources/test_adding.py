@@ -4,10 +4,10 @@ import codecs
 from typing import Any
 
 import pytest
-from make.tables import csv_file, xlsx_file
+from factories.row_files import csv_file, xlsx_file
+from fixtures.accounts import Person
+from fixtures.browser import DESKTOP, Sight, opened
 from playwright.async_api import Browser, Page, expect
-from rig.browser import DESKTOP, Sight, opened
-from rig.office import Person
 from web.datasources.office import MARKUP, add, call, cells, choose, look_again, made, pick, rows_of, table
 
 # As a German Excel saves it: semicolons, Windows-1252, a comma in numbers.

@@ -4,11 +4,11 @@ import asyncio
 from typing import Any
 
 import pytest
-from make.tables import csv_file
+from factories.row_files import csv_file
+from fixtures.accounts import Person
+from fixtures.browser import Sight
+from fixtures.server_process import eventually
 from playwright.async_api import Page, expect
-from rig.browser import Sight
-from rig.office import Person
-from rig.server import eventually
 from web.datasources.office import call, cells, choose, made, rows_of, table
 
 ROWS = [{"number": f"C-{n}", "name": f"Customer {n}", "city": "Zürich" if n % 2 else "Bern"} for n in range(1, 61)]

@@ -7,11 +7,11 @@ from typing import Any
 
 import httpx
 import pytest_asyncio
-from make.tables import csv_file
-from rig.office import Person, csrf
+from factories.row_files import csv_file
+from fixtures.accounts import Person, csrf
 from web.datasources.office import made
 
-from formwright.core.access.permissions import Permission
+from formwright.core.auth.permissions import Permission
 
 SIGNS_IN = (Permission.CUSTOMER_READ, Permission.FORMS_READ, Permission.SUBMISSIONS_READ)
 FILE = csv_file([["number"], ["1"]])

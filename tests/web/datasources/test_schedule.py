@@ -1,14 +1,14 @@
 """Rows that are pulled from an address: set, watched and stopped in the pages, from a real source on loopback."""
 
 import pytest
-from cast import Account
-from make.posting import get, post
-from make.site import visit
-from make.tables import CSV, csv_file
+from actors import Account
+from factories.requests import get, post
+from factories.row_files import CSV, csv_file
+from factories.web_client import visit
+from fixtures.accounts import Person
+from fixtures.browser import Sight
+from fixtures.row_source import Source, page
 from playwright.async_api import expect
-from rig.browser import Sight
-from rig.office import Person
-from rig.source import Source, page
 from web.datasources.office import call, made, rows_of
 
 ROWS = csv_file([["number", "name"], ["C-1", "Harbour"], ["C-2", "Mill"]])

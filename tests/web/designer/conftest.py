@@ -3,9 +3,9 @@
 from collections.abc import AsyncIterator
 
 import pytest_asyncio
+from fixtures.accounts import Office
+from fixtures.browser import DESKTOP, PHONE, Sight, opened
 from playwright.async_api import Browser
-from rig.browser import DESKTOP, PHONE, Sight, opened
-from rig.office import Office
 from web.designer.site import Site
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
+from fixtures.accounts import Person
 from playwright.async_api import Locator, Page, expect
-from rig.office import Person
 
 SAVED = "Saved in draft"
 

@@ -1,7 +1,7 @@
 """A form of ten fields, built by hand, published and filled."""
 
+from fixtures.browser import Sight
 from playwright.async_api import expect
-from rig.browser import Sight
 from web.designer.site import Site, add, names, row, rows, saved
 
 TEN = [

@@ -2,8 +2,8 @@
 
 from itertools import count
 
+from fixtures.browser import Sight
 from playwright.async_api import Page, expect
-from rig.browser import Sight
 from web.designer.site import Site, more
 
 FIELDS = [{"type": "text", "name": "site", "label": "Site"}]

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import xlsxwriter
+from fixtures.browser import Sight
 from playwright.async_api import expect
-from rig.browser import Sight
 from web.designer.site import Site, more, row
 
 FIELDS: list[dict[str, Any]] = [{"type": "text", "name": "site", "label": "Site"}]

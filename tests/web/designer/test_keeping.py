@@ -5,12 +5,12 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
+from fixtures.accounts import Office
+from fixtures.browser import DESKTOP, Sight, opened
 from playwright.async_api import Browser, Page, Route, expect
-from rig.browser import DESKTOP, Sight, opened
-from rig.office import Office
 from web.designer.site import Site, names, row, rows, saved
 
-from formwright.core.access.permissions import Permission
+from formwright.core.auth.permissions import Permission
 
 FIELDS: list[dict[str, Any]] = [
     {"type": "integer", "name": "people", "label": "People"},

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 import xlsxwriter
+from fixtures.browser import Sight
 from playwright.async_api import Page, expect
-from rig.browser import Sight
 from web.designer.site import Site, row, rows, saved
 
 BAD = '<img src=x onerror="window.hurt=1">'

@@ -5,8 +5,8 @@ import zipfile
 from pathlib import Path
 
 import xlsxwriter
+from fixtures.browser import Sight
 from playwright.async_api import expect
-from rig.browser import Sight
 from web.designer.site import Site, add, names, row, saved
 
 FIELDS = [

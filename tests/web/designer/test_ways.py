@@ -2,8 +2,8 @@
 
 import time
 
+from fixtures.browser import Sight
 from playwright.async_api import Page, expect
-from rig.browser import Sight
 from web.designer.site import Site, add, names, row, rows, saved
 
 MAX_NODES = 200

@@ -3,10 +3,10 @@
 from collections.abc import AsyncIterator
 
 import pytest_asyncio
+from fixtures.accounts import Office, Person
+from fixtures.browser import DESKTOP, PHONE, window
+from fixtures.fill_pages import Desk, Phone
 from playwright.async_api import Browser
-from rig.browser import DESKTOP, PHONE, window
-from rig.fill import Desk, Phone
-from rig.office import Office, Person
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

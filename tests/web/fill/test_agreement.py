@@ -6,16 +6,16 @@ from typing import Any
 
 import msgspec
 import pytest
+from fixtures import node
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from rig import node
 
-from formwright.domain.forms import rules
-from formwright.domain.forms.answers import judged
+from formwright.domain.forms import definition_validation
+from formwright.domain.forms.answer_validation import judged
+from formwright.domain.forms.cel.compiler import kinds_of
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
-from formwright.domain.forms.expressions import kinds_of
-from formwright.domain.forms.model import Version, VersionStatus
-from formwright.web.fill.program import program
+from formwright.domain.forms.models import Version, VersionStatus
+from formwright.web.fill.rule_program import program
 
 HARNESS = Path(__file__).with_name("judge.mjs")
 OPTIONS = [{"value": value, "label": value} for value in "abc"]
@@ -140,7 +140,7 @@ def page() -> Iterator[node.Told]:
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_page_and_the_server_agree(page: node.Told, made: tuple[list[AnyField], list[Json]]) -> None:
     asked, sets = made
-    assume(not rules.faults(asked))
+    assume(not definition_validation.faults(asked))
     for told in page.ask({"steps": program(asked), "kinds": kinds_of(asked), "sets": sets}):
         answers, found = by_server(asked, told["sent"])
         assert told["answers"] == answers

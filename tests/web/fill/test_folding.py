@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rig import node
+from fixtures import node
 
-from formwright.domain.datasources.folding import folded, needle, searched, words
+from formwright.domain.datasources.search.normalize import folded, needle, searched, words
 
 FOUND: list[tuple[list[str], str, bool]] = [
     (["C-1", "Harbour Works"], "harbour", True),

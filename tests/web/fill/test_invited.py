@@ -4,13 +4,13 @@ import re
 from typing import Any
 
 import pytest
+from fixtures.accounts import Person
+from fixtures.browser import DESKTOP, window
+from fixtures.fill_pages import Desk, Phone, send
+from fixtures.server_process import eventually
 from playwright.async_api import Browser, expect
-from rig.browser import DESKTOP, window
-from rig.fill import Desk, Phone, send
-from rig.office import Person
-from rig.server import eventually
 
-from formwright.core.access.permissions import Permission
+from formwright.core.auth.permissions import Permission
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -1,7 +1,7 @@
 """By keyboard alone, and by what a screen reader is told."""
 
+from fixtures.fill_pages import Desk, Phone
 from playwright.async_api import Page, expect
-from rig.fill import Desk, Phone
 
 
 async def reach(page: Page, name: str) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from fixtures.fill_pages import PICTURE, Desk, Form, Phone, choose, draw, send
 from playwright.async_api import Page, expect
-from rig.fill import PICTURE, Desk, Form, Phone, choose, draw, send
 
 Fill = Callable[[Page], Awaitable[None]]
 

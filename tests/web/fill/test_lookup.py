@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
+from fixtures.accounts import Person
+from fixtures.fill_pages import Desk, Form, Phone, choose, send
+from fixtures.server_process import eventually
 from playwright.async_api import Page, expect
-from rig.fill import Desk, Form, Phone, choose, send
-from rig.office import Person
-from rig.server import eventually
 
 ROWS: list[dict[str, Any]] = [
     {"number": f"C-{i}", "name": f"{name} {i}", "city": city, "street": f"Quay {i}", "staff": i}

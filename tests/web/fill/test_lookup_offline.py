@@ -6,9 +6,9 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
+from fixtures.fill_pages import Desk, Form, Phone, PlainServer, send
+from fixtures.server_process import eventually
 from playwright.async_api import Page, expect
-from rig.fill import Desk, Form, Phone, PlainServer, send
-from rig.server import eventually
 
 NAMES = [("Harbour Works", "Kiel"), ("Müller & Söhne", "Ulm"), ("Café Zentral", "Kiel")]
 ROWS: list[dict[str, Any]] = [

@@ -2,9 +2,9 @@
 
 import asyncio
 
+from fixtures.fill_pages import SITE, Desk, Phone, cut, send
+from fixtures.server_process import eventually
 from playwright.async_api import Page, Route, expect
-from rig.fill import SITE, Desk, Phone, cut, send
-from rig.server import eventually
 
 
 async def fill_and_send(page: Page, text: str) -> None:

@@ -3,8 +3,8 @@
 import asyncio
 from typing import Any
 
+from fixtures.fill_pages import Desk, Phone, send
 from playwright.async_api import Page, expect
-from rig.fill import Desk, Phone, send
 
 PAGES: list[dict[str, Any]] = [
     {"name": "one", "type": "section", "page": True, "fields": [{"name": "first", "type": "text", "required": True}]},

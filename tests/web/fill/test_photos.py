@@ -3,9 +3,9 @@
 import asyncio
 from typing import Any
 
+from fixtures.fill_pages import PICTURE, SITE, Desk, Form, Phone, choose, cut, draw, send
+from fixtures.server_process import eventually
 from playwright.async_api import FilePayload, Page, Route, expect
-from rig.fill import PICTURE, SITE, Desk, Form, Phone, choose, cut, draw, send
-from rig.server import eventually
 
 
 async def test_pictures_taken_without_a_network_go_along(desk: Desk, phone: Phone) -> None:

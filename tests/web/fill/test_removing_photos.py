@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from fixtures.browser import PHONE, window
+from fixtures.fill_pages import Desk, Phone, choose, cut
 from playwright.async_api import Browser, Page, expect
-from rig.browser import PHONE, window
-from rig.fill import Desk, Phone, choose, cut
 
 TOUCH_TARGET = 44
 PHOTOS: dict[str, Any] = {"name": "photos", "type": "photo", "maxFiles": 3}

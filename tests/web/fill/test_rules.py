@@ -1,7 +1,7 @@
 """Rules while one fills: what is shown, calculated and refused, on the page as on the server."""
 
+from fixtures.fill_pages import Desk, Phone, send
 from playwright.async_api import expect
-from rig.fill import Desk, Phone, send
 
 
 async def test_a_field_comes_and_goes_and_keeps_what_was_typed(desk: Desk, phone: Phone) -> None:

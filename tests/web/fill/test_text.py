@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
+from fixtures.fill_pages import Desk, Phone, send
 from playwright.async_api import Page, expect
-from rig.fill import Desk, Phone, send
 
 EVIL = '<img src=x onerror="document.title=1"><b>{one}</b>'
 FAMILY = "👩‍👩‍👧‍👦 Käse — «ß»"

@@ -1,7 +1,7 @@
 """One form in two tabs, which share what is kept on the device: what each of them sends arrives, and once."""
 
+from fixtures.fill_pages import SITE, Desk, Form, Phone, choose, send
 from playwright.async_api import Page, expect
-from rig.fill import SITE, Desk, Form, Phone, choose, send
 
 
 async def photographed(desk: Desk, phone: Phone) -> tuple[Form, Page, Page]:

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.fill_pages import PICTURE, Desk, Form, Phone
 from playwright.async_api import Page, expect
-from rig.fill import PICTURE, Desk, Form, Phone
 
-from formwright.domain.forms.messages import SPOKEN
-from formwright.web.fill.words import preferred, said
-from formwright.web.render import STATIC
+from formwright.domain.forms.error_messages import SPOKEN
+from formwright.web.fill.messages import preferred, said
+from formwright.web.templating import STATIC
 
 WORDS = STATIC / "fill" / "words"
 LINE = re.compile(r'^  (\w+): "(.*)",$', re.MULTILINE)

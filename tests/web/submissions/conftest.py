@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
-from cast import PASSWORD, Account
+from actors import PASSWORD, Account
 
 
 @dataclass(slots=True)
@@ -72,4 +72,4 @@ async def office(account: Account) -> AsyncIterator[Office]:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small files come at once, however slow the machine is."""
-    monkeypatch.setattr("formwright.web.running._AT_ONCE_S", 60)
+    monkeypatch.setattr("formwright.web.background_jobs._AT_ONCE_S", 60)

@@ -9,11 +9,11 @@ from typing import Any
 import openpyxl
 import pytest
 from arro3.io import read_parquet
-from make.forms import form
-from make.posting import PREFIX, post
-from make.submissions import started, submission
+from factories.forms import form
+from factories.requests import PREFIX, post
+from factories.submissions import started, submission
 
-from formwright.core.access import actor as actors
+from formwright.core.auth import actor as actors
 from formwright.domain.submissions import service as submissions
 from tests.web.submissions.conftest import Office
 
@@ -249,7 +249,7 @@ async def test_fields_that_rows_had_in_earlier_versions_are_taken_along(office: 
 
 
 async def test_a_long_list_is_read_piece_by_piece_and_whole(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("formwright.web.pages.submissions.export.streamed.MAX_LIMIT", 2)
+    monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.MAX_LIMIT", 2)
     made = await form(office.account)
     ids = [(await submission(office.account, made))["id"] for _ in range(5)]
     assert [row["Submission"] for row in await _csv(office, f"form={made['id']}")] == ids[::-1]
@@ -258,7 +258,7 @@ async def test_a_long_list_is_read_piece_by_piece_and_whole(office: Office, monk
 
 
 async def test_what_takes_too_long_is_no_whole_file(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("formwright.web.pages.submissions.export.streamed.LASTS_S", -1)
+    monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.LASTS_S", -1)
     made = await form(office.account)
     await submission(office.account, made)
     answer = await office.http.get(f"/submissions/download.xlsx?form={made['id']}")

@@ -2,19 +2,19 @@
 
 from typing import Any
 
-from cast import Account
-from make.datasources import datasource
-from make.files import FIELDS as FILE_FIELDS
-from make.files import uploaded
-from make.forms import form
-from make.people import grants, role, user
-from make.posting import PREFIX, get
-from make.site import visit
-from make.submissions import started, submission
+from actors import Account
+from factories.datasources import datasource
+from factories.files import FIELDS as FILE_FIELDS
+from factories.files import uploaded
+from factories.forms import form
+from factories.requests import PREFIX, get
+from factories.submissions import started, submission
+from factories.users import grants, role, user
+from factories.web_client import visit
+from fixtures.accounts import Person
+from fixtures.browser import DESKTOP, opened
+from fixtures.fill_pages import choose
 from playwright.async_api import Browser, expect
-from rig.browser import DESKTOP, opened
-from rig.fill import choose
-from rig.office import Person
 
 from tests.web.submissions.conftest import words
 

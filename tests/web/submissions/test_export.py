@@ -7,21 +7,21 @@ from typing import Any
 
 import openpyxl
 import pytest
-from cast import Account
-from make.forms import form
-from make.people import built_in, member
-from make.site import csrf, enter
-from make.submissions import submission
+from actors import Account
+from factories.forms import form
+from factories.submissions import submission
+from factories.users import built_in, member
+from factories.web_client import csrf, enter
+from fixtures.app_contexts import SetClock
+from fixtures.server_process import eventually
 from msgspec.structs import replace
-from rig.houses import SetClock
-from rig.server import eventually
 
-from formwright.core.access.actor import ResourceType
-from formwright.core.kernel.errors import Unavailable
-from formwright.domain.people.rights import Grant
-from formwright.web.exports import KEPT_MS, MOST, Export, Exports, Stage, clear
-from formwright.web.pages.submissions.export import whole
-from formwright.web.pages.submissions.export.table import Piece
+from formwright.core.auth.actor import ResourceType
+from formwright.core.errors import Unavailable
+from formwright.domain.users.models import Grant
+from formwright.web.background_jobs import KEPT_MS, MOST, Export, Exports, Stage, clear
+from formwright.web.views.submissions.export import file_download
+from formwright.web.views.submissions.export.table import Piece
 from tests.web.submissions.conftest import Office, words
 
 USER = "usr_01h455vb4pex5vsknk084sn02q"
@@ -32,12 +32,12 @@ class Held:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go, self.ended = asyncio.Event(), asyncio.Event()
-        self._pieces, self._make = whole.pieces, whole._make
-        monkeypatch.setattr("formwright.web.pages.submissions.export.streamed.MAX_LIMIT", 2)
-        monkeypatch.setattr("formwright.web.running._AT_ONCE_S", 0.01)
-        monkeypatch.setattr("formwright.web.making._NOTE_S", 0.01)
-        monkeypatch.setattr(whole, "pieces", self.pieces)
-        monkeypatch.setattr(whole, "_make", self.make)
+        self._pieces, self._make = file_download.pieces, file_download._make
+        monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.MAX_LIMIT", 2)
+        monkeypatch.setattr("formwright.web.background_jobs._AT_ONCE_S", 0.01)
+        monkeypatch.setattr("formwright.web.background_jobs._NOTE_S", 0.01)
+        monkeypatch.setattr(file_download, "pieces", self.pieces)
+        monkeypatch.setattr(file_download, "_make", self.make)
 
     async def pieces(self, *asked: Any) -> AsyncIterator[Piece]:
         async for piece in self._pieces(*asked):
@@ -128,10 +128,10 @@ async def test_to_cancel_ends_the_work(office: Office, held: Held) -> None:
 async def test_what_fails_says_why_and_can_begin_again(
     office: Office, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("formwright.web.pages.submissions.export.streamed.LASTS_S", 60)
+    monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.LASTS_S", 60)
     path, query, _ = await begun(office)
     await says(office, path, "2 submissions so far")
-    monkeypatch.setattr("formwright.web.pages.submissions.export.streamed.MAX_LIMIT", "no number")
+    monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.MAX_LIMIT", "no number")
     held.go.set()
     await says(office, path, "The file could not be made. Something went wrong.")
     assert f"/submissions/download.xlsx{query}".replace("&", "&amp;") in await office.page(path)
@@ -206,7 +206,7 @@ async def test_a_folder_that_cannot_be_read_for_once_is_cleared_later(
 ) -> None:
     exports, clock, _ = waiting(tmp_path)
     clock.ms += KEPT_MS + 1
-    monkeypatch.setattr("formwright.web.exports._SWEPT_S", 0.01)
+    monkeypatch.setattr("formwright.web.background_jobs._SWEPT_S", 0.01)
     folder = tmp_path / "exports"
     aside = folder.rename(tmp_path / "aside")
     folder.write_text("no folder")

@@ -4,13 +4,13 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from cast import Account
-from make.forms import FIELDS, form
-from make.people import user
-from make.posting import post
-from make.submissions import started, submission
+from actors import Account
+from factories.forms import FIELDS, form
+from factories.requests import post
+from factories.submissions import started, submission
+from factories.users import user
 
-from formwright.web.pages.submissions import overview as page_of
+from formwright.web.views.submissions import list as page_of
 from tests.web.submissions.conftest import Office, cells, link, opened, words
 
 MARKUP = "<script>alert(1)</script>"
@@ -191,7 +191,7 @@ async def test_more_than_can_be_counted_at_once_is_said_so(office: Office, monke
 async def test_forms_come_page_by_page_and_are_searched_by_name(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("formwright.web.pages.forms.overview._ROWS", 3)
+    monkeypatch.setattr("formwright.web.views.forms.list._ROWS", 3)
     for name in ("Übergabe", "Visit 1", "Visit 2", "Visit 3", MARKUP):
         await form(office.account, name=name)
     first = await office.page("/forms")

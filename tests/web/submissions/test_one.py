@@ -5,14 +5,14 @@ import re
 from typing import Any
 from uuid import uuid4
 
-from make.datasources import datasource
-from make.files import FIELDS as FILE_FIELDS
-from make.files import uploaded
-from make.forms import form
-from make.people import user
-from make.posting import get
-from make.submissions import started, submission
-from make.tasks import send, task
+from factories.datasources import datasource
+from factories.files import FIELDS as FILE_FIELDS
+from factories.files import uploaded
+from factories.forms import form
+from factories.requests import get
+from factories.submissions import started, submission
+from factories.tasks import send, task
+from factories.users import user
 
 from tests.web.submissions.conftest import Office, cells, words
 

@@ -3,12 +3,12 @@
 from typing import Any
 
 import httpx
+from fixtures.accounts import Person
+from fixtures.browser import DESKTOP, PHONE, opened
 from msgspec.structs import replace
 from playwright.async_api import Browser, Page, expect
-from rig.browser import DESKTOP, PHONE, opened
-from rig.office import Person
 
-from formwright.web.exports import Exports, Stage
+from formwright.web.background_jobs import Exports, Stage
 
 MARKUP = "<img src=x onerror=\"document.title='run'\">"
 FIELDS = [

@@ -1,10 +1,10 @@
 """The audit log."""
 
-from formwright.api.call import Call
-from formwright.api.operation import operation
-from formwright.api.paging import List
-from formwright.api.v1_0.wire import audit as wire
-from formwright.core.access.permissions import Permission
+from formwright.api.context import Call
+from formwright.api.operations import operation
+from formwright.api.pagination import List
+from formwright.api.v1_0.schemas import audit as wire
+from formwright.core.auth.permissions import Permission
 from formwright.domain.audit import service as audit
 from formwright.domain.customers.service import CustomerNotFound
 

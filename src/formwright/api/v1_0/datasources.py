@@ -1,26 +1,75 @@
-"""Datasources: outside data that forms look up."""
+"""Rows of a datasource from whatever they came as.
 
+Datasources: outside data that forms look up.
+"""
+
+import asyncio
 from functools import partial
+from typing import Any
 
 from msgspec import UnsetType
 
-from formwright.api.binary import TableUpload
-from formwright.api.call import Call
-from formwright.api.operation import operation
-from formwright.api.paging import List, PageQuery
-from formwright.api.v1_0.tables import incoming, plan
-from formwright.api.v1_0.wire import datasources as wire
-from formwright.core.access.permissions import Permission
-from formwright.core.kernel.errors import Invalid
-from formwright.core.storage.files import ContentTooLarge
+from formwright.api.binary_bodies import TableUpload
+from formwright.api.context import Call
+from formwright.api.operations import operation
+from formwright.api.pagination import List, PageQuery
+from formwright.api.v1_0.schemas import datasources as wire
+from formwright.asgi.validation import QueryInvalid
+from formwright.core.auth.permissions import Permission
+from formwright.core.blobs import ContentTooLarge
+from formwright.core.errors import Fault, Invalid
+from formwright.core.offload import offload
 from formwright.domain.customers.service import CustomerNotFound
-from formwright.domain.datasources import pulls
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.imports import Mode
-from formwright.domain.datasources.model import DatasourceBusy, DatasourceNameTaken, DatasourceNotFound
-from formwright.domain.datasources.pull import DatasourceNotPulled, PullWish
-from formwright.domain.datasources.pulls import Setting
+from formwright.domain.datasources.imports.row_sources import Incoming, TableRows, unreadable
+from formwright.domain.datasources.models import (
+    DatasourceBusy,
+    DatasourceNameTaken,
+    DatasourceNotFound,
+    DatasourceNotPulled,
+    Mode,
+    Plan,
+    PullWish,
+    Source,
+)
+from formwright.domain.datasources.parsers.base import Dialect, TableUnreadable
+from formwright.domain.datasources.parsers.csv import named
+from formwright.domain.datasources.parsers.open import open_table
 from formwright.domain.datasources.service import Change
+from formwright.domain.datasources.sync import service as sync
+from formwright.domain.datasources.sync.service import Setting
+
+_OF_FILES = {
+    "name": "name",
+    "key_column": "keyColumn",
+    "delimiter": "delimiter",
+    "encoding": "encoding",
+    "sheet": "sheet",
+}
+
+
+async def incoming(body: Any, query: wire.RowsQuery) -> tuple[Any, Source]:
+    """The rows of a body, and what they came as; None where it has none."""
+    if isinstance(body, TableUpload):
+        encoding = named(body.content_type) if query.encoding is None else query.encoding
+        dialect = Dialect(encoding, query.delimiter, query.sheet)
+        try:
+            table = await asyncio.to_thread(open_table, body.file, body.kind, dialect)
+        except TableUnreadable as error:
+            raise unreadable(error) from None
+        return TableRows(table), Source(body.kind.upper())
+    if unused := [given for member, given in _OF_FILES.items() if getattr(query, member, None) is not None]:
+        raise QueryInvalid(
+            [Fault(f"?{name}", "query.unused", "This goes with a file; JSON says it in the body.") for name in unused]
+        )
+    rows: Incoming | None = await offload(body.incoming)
+    return rows, Source.JSON
+
+
+def plan(query: wire.RowsQuery, source: Source, mode: Mode = Mode.REPLACE) -> Plan:
+    """How the caller wants them taken in."""
+    return Plan(source, mode, query.skip_bad_rows, query.dry_run)
+
 
 _DATASOURCES = "/customers/{customerId}/datasources"
 _DATASOURCE = _DATASOURCES + "/{datasourceId}"
@@ -65,7 +114,7 @@ async def _create_pulled(
     if body.rows:
         raise _rows_and_pull()
     await incoming(body, query)
-    made = await pulls.create(
+    made = await sync.create(
         call.db,
         call.actor,
         _setting(call, wish),
@@ -164,7 +213,7 @@ async def refresh_datasource(call: Call, datasource_id: str) -> wire.Datasource:
     What comes of it is read from the datasource: `pull.status` is RUNNING until the pull has ended.
     """
     async with call.writing() as tx:
-        return wire.datasource(await pulls.refresh(tx, call.actor, datasource_id=datasource_id))
+        return wire.datasource(await sync.refresh(tx, call.actor, datasource_id=datasource_id))
 
 
 @operation(

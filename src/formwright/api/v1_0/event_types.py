@@ -1,19 +1,59 @@
-"""The types of events that there are, each with its JSON Schema and an example."""
+"""The events of version 1.0 for doors that do not speak it: their names, and one that is a test.
 
+The types of events that there are, each with its JSON Schema and an example.
+"""
+
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 import msgspec
+from msgspec import json
 
-from formwright.api.call import Call
+from formwright.api.context import Call
 from formwright.api.examples import example_of
-from formwright.api.operation import operation
-from formwright.api.paging import List, PageQuery
-from formwright.api.v1_0.wire import events as wire
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
-from formwright.core.kernel.paging import Place, cut
+from formwright.api.operations import operation
+from formwright.api.pagination import List, PageQuery
+from formwright.api.v1_0.schemas import events as wire
+from formwright.api.v1_0.schemas.base import Resource
+from formwright.api.v1_0.schemas.events import CATALOGUE, Event
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.clock import rfc3339
+from formwright.core.pagination import Place, cut
 from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.webhooks.models import TEST, LoggedEvent
+
+TYPE = "test"
+
+
+class Test(Resource):
+    """What a test carries."""
+
+    message: str
+
+
+class Events:
+    """The catalogue of version 1.0."""
+
+    @property
+    def types(self) -> Mapping[str, tuple[str, str]]:
+        """Each type of event: its category, and what causes it."""
+        return {name: (category, words) for name, (category, _, words) in CATALOGUE.items()}
+
+    def test(self, customer_id: str, event_id: str, now: int) -> LoggedEvent:
+        """An event of the type `test`, in no log: its sequence is 0."""
+        event = Event(
+            id=event_id,
+            sequence=TEST,
+            type=TYPE,
+            category=TYPE,
+            timestamp=rfc3339(now),
+            customer_id=customer_id,
+            data=Test(message="This is a test. Nothing happened."),
+        )
+        return LoggedEvent(event_id, customer_id, TEST, TYPE, None, now, json.encode(event).decode())
+
 
 _DEFS = "#/$defs/{name}"
 

@@ -1,15 +1,15 @@
 """Forms."""
 
-from formwright.api.call import Call
-from formwright.api.operation import operation
-from formwright.api.paging import List
-from formwright.api.v1_0.wire import forms as wire
-from formwright.core.access.permissions import Permission
-from formwright.core.kernel.errors import Invalid
+from formwright.api.context import Call
+from formwright.api.operations import operation
+from formwright.api.pagination import List
+from formwright.api.v1_0.schemas import forms as wire
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import templates
-from formwright.domain.forms.model import FormNotFound, NoDraft, TemplateNotFound, Which
+from formwright.domain.forms.models import FormNotFound, NoDraft, TemplateNotFound, Which
 
 _FORMS = "/forms/customer/{customerId}/forms"
 

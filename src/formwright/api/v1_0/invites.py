@@ -1,16 +1,16 @@
 """Invites."""
 
-from formwright.api.call import Call, base_url
-from formwright.api.operation import operation
-from formwright.api.paging import List
-from formwright.api.v1_0.wire import invites as wire
-from formwright.api.v1_0.wire.basics import all_new
-from formwright.core.access.permissions import Permission
-from formwright.core.kernel.errors import Invalid
+from formwright.api.context import Call, base_url
+from formwright.api.operations import operation
+from formwright.api.pagination import List
+from formwright.api.v1_0.schemas import invites as wire
+from formwright.api.v1_0.schemas.base import all_new
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
-from formwright.domain.forms.model import FormArchived, FormNotPublished
+from formwright.domain.forms.models import FormArchived, FormNotPublished
 from formwright.domain.invites import service as invites
-from formwright.domain.invites.model import Desk, InviteEnded, InviteExternalIdTaken, InviteNotFound
+from formwright.domain.invites.models import Desk, InviteEnded, InviteExternalIdTaken, InviteNotFound
 
 _INVITES = "/customers/{customerId}/invites"
 _INVITE = _INVITES + "/{inviteId}"

@@ -1,23 +1,18 @@
 """All operations of version 1.0."""
 
-from formwright.api.operation import Operation, linked
+from formwright.api.operations import Operation, linked
 from formwright.api.v1_0 import (
-    announcements,
     audit,
-    customers,
     datasources,
-    deliveries,
+    deprecations,
     event_types,
-    files,
+    form_versions,
     forms,
-    groups,
     invites,
-    reconciling,
     submissions,
     tasks,
     templates,
     users,
-    versions,
     webhooks,
     xlsform,
 )
@@ -27,22 +22,22 @@ PREFIX = "/api/v1.0"
 OPERATIONS: list[Operation] = linked(
     [
         *submissions.OPERATIONS,
-        *files.OPERATIONS,
+        *submissions.FILE_OPERATIONS,
         *forms.OPERATIONS,
-        *versions.OPERATIONS,
+        *form_versions.OPERATIONS,
         *xlsform.OPERATIONS,
         *templates.OPERATIONS,
         *datasources.OPERATIONS,
         *tasks.OPERATIONS,
         *invites.OPERATIONS,
-        *customers.OPERATIONS,
+        *users.CUSTOMER_OPERATIONS,
         *users.OPERATIONS,
-        *groups.OPERATIONS,
-        *deliveries.OPERATIONS,
+        *users.GROUP_OPERATIONS,
+        *webhooks.DELIVERY_OPERATIONS,
         *webhooks.OPERATIONS,
         *event_types.OPERATIONS,
-        *reconciling.OPERATIONS,
+        *submissions.RECONCILIATION_OPERATIONS,
         *audit.OPERATIONS,
-        *announcements.OPERATIONS,
+        *deprecations.OPERATIONS,
     ]
 )

@@ -1,23 +1,33 @@
-"""Submissions."""
+"""Submissions.
 
-from dataclasses import replace
+The files of a submission.
 
-from formwright.api.answer import Ready
-from formwright.api.call import Call
-from formwright.api.operation import operation
-from formwright.api.paging import List, PageQuery
-from formwright.api.v1_0.wire import submissions as wire
-from formwright.core.access.permissions import Permission
-from formwright.core.kernel.errors import Invalid
-from formwright.core.storage.database import Reading
+Compare what another system holds with what is here, and close the holes.
+"""
+
+from dataclasses import asdict, replace
+from urllib.parse import urlencode
+
+from formwright.api.context import Call
+from formwright.api.operations import operation
+from formwright.api.pagination import List, PageQuery
+from formwright.api.response import Ready
+from formwright.api.v1_0.form_checks import check_forms
+from formwright.api.v1_0.schemas import submissions as wire
+from formwright.asgi.validation import QueryInvalid
+from formwright.core.auth.permissions import Permission
+from formwright.core.db.interface import Reading
+from formwright.core.errors import Invalid
+from formwright.core.pagination import Page, Place
 from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.files import models
+from formwright.domain.files import service as files
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.model import FormArchived, FormNotFound, FormNotPublished
-from formwright.domain.submissions import changing, shown
+from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
+from formwright.domain.submissions import reconciliation, rendered_json, review
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.conditions import conditions
-from formwright.domain.submissions.model import ExternalIdTaken, Filter, SubmissionNotFound, SubmissionNotSubmitted
-from formwright.reading import QueryInvalid
+from formwright.domain.submissions.answer_filters import conditions
+from formwright.domain.submissions.models import ExternalIdTaken, Filter, SubmissionNotFound, SubmissionNotSubmitted
 
 _SUBMISSIONS = "/customers/{customerId}/submissions"
 _LONG_PAGE = 100
@@ -89,7 +99,7 @@ async def create_submission(call: Call, form_id: str, body: wire.SubmissionCreat
     call.house.check_space()
     async with call.writing(together=True, ahead=forms.ask(call.actor, form_id=form_id)) as tx:
         record = await submissions.bring_in(tx, call.actor, form_id=form_id, handed=body.handed())
-    return Ready(shown.item(record), record.id)
+    return Ready(rendered_json.item(record), record.id)
 
 
 @operation(
@@ -106,8 +116,8 @@ async def change_submission(call: Call, submission_id: str, body: wire.Submissio
     nothing makes none. A submission that was only begun is not changed.
     """
     async with call.writing() as tx:
-        record = await changing.change(tx, call.actor, body.change(), submission_id=submission_id)
-    return Ready(shown.item(record), record.id)
+        record = await review.change(tx, call.actor, body.change(), submission_id=submission_id)
+    return Ready(rendered_json.item(record), record.id)
 
 
 @operation(
@@ -124,7 +134,7 @@ async def delete_submission(call: Call, submission_id: str) -> None:
     The event log goes on telling what it told; `submission.deleted` ends the story.
     """
     async with call.writing() as tx:
-        await changing.delete(tx, call.actor, submission_id=submission_id)
+        await review.delete(tx, call.actor, submission_id=submission_id)
 
 
 @operation(
@@ -137,7 +147,7 @@ async def delete_submission(call: Call, submission_id: str) -> None:
 async def list_revisions(call: Call, submission_id: str, query: PageQuery) -> List[wire.SubmissionRevision]:
     """List what a submission was since it was first sent, and what it is, in the order of the changes."""
     async with call.reading() as tx:
-        page = await changing.revisions(tx, call.actor, query.window(), submission_id=submission_id)
+        page = await review.revisions(tx, call.actor, query.window(), submission_id=submission_id)
     return call.listing(page, wire.revision)
 
 
@@ -149,3 +159,71 @@ OPERATIONS = [
     *delete_submission,
     *list_revisions,
 ]
+
+
+@operation(
+    "GET",
+    ("listFiles", "/customers/{customerId}/submissions/{submissionId}/files"),
+    tag="Submissions",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound, SubmissionNotFound),
+)
+async def list_files(call: Call, submission_id: str, query: PageQuery) -> List[wire.File]:
+    """List the files of a submission, in the order in which they were uploaded.
+
+    Each has a link that needs no key and ends after 15 minutes; list them again for new ones.
+    """
+    async with call.reading() as tx:
+        await submissions.get(tx, call.actor, submission_id=submission_id)
+        page = await files.of_submission(tx, call.actor, query.window(), submission_id=submission_id)
+    return call.listing(page, lambda record: _linked(call, record))
+
+
+def _linked(call: Call, record: models.File) -> wire.File:
+    link = call.house.links.to(record.customer_id, record.id, call.house.clock.now())
+    return wire.file(record, call.url(f"/files/{record.id}?{urlencode(asdict(link))}"), link.expires)
+
+
+FILE_OPERATIONS = [*list_files]
+
+
+_RECONCILE = "/webhooks/customer/{customerId}/reconcile"
+
+
+@operation(
+    "POST",
+    ("reconcileSubmissions", _RECONCILE),
+    tag="Webhooks",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound, Invalid),
+)
+async def reconcile(call: Call, body: wire.Reconciliation) -> wire.Difference:
+    """Say what differs: send the id and the revision of each submission that you hold, at most 10,000.
+
+    `missing` are those of the named forms and time that you did not send, `stale` those that have another revision
+    here, `deleted` those that are not here any more. Nothing is changed.
+    """
+    async with call.reading(long=True) as tx:
+        await check_forms(tx, call.actor, body.form_ids)
+        return wire.difference(await reconciliation.compare(tx, call.actor, body.part(), body.held()))
+
+
+@operation(
+    "GET",
+    ("listReconciliation", _RECONCILE),
+    tag="Webhooks",
+    permission=Permission.SUBMISSIONS_READ,
+    raises=(CustomerNotFound,),
+)
+async def list_reconciliation(call: Call, query: wire.DayQuery) -> List[wire.Day]:
+    """Count the submissions of each form and day, with a checksum over their ids and revisions.
+
+    Where your own differs, send that day's ids and revisions. A page holds whole days, so it may have more entries
+    than `limit`.
+    """
+    async with call.reading(long=True) as tx:
+        found, following = await reconciliation.days(tx, call.actor, query.part(), query.limit)
+    return call.listing(Page(found, None if following is None else Place(following, "")), wire.day)
+
+
+RECONCILIATION_OPERATIONS = [*reconcile, *list_reconciliation]

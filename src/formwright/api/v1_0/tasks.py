@@ -1,16 +1,16 @@
 """Tasks."""
 
-from formwright.api.call import Call, base_url
-from formwright.api.operation import operation
-from formwright.api.paging import List
-from formwright.api.v1_0.wire import tasks as wire
-from formwright.api.v1_0.wire.basics import all_new
-from formwright.core.access.permissions import Permission
-from formwright.core.kernel.errors import Invalid
+from formwright.api.context import Call, base_url
+from formwright.api.operations import operation
+from formwright.api.pagination import List
+from formwright.api.v1_0.schemas import tasks as wire
+from formwright.api.v1_0.schemas.base import all_new
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
-from formwright.domain.forms.model import FormArchived, FormNotFound, FormNotPublished
+from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.tasks import service as tasks
-from formwright.domain.tasks.model import TaskEnded, TaskExternalIdTaken, TaskNotFound, TaskNotOpen
+from formwright.domain.tasks.models import TaskEnded, TaskExternalIdTaken, TaskNotFound, TaskNotOpen
 
 _TASKS = "/customers/{customerId}/tasks"
 _TASK = _TASKS + "/{taskId}"

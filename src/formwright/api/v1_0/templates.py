@@ -1,17 +1,17 @@
 """Templates and folders."""
 
-from formwright.api.call import Call
-from formwright.api.operation import operation
-from formwright.api.paging import List, PageQuery
-from formwright.api.v1_0.wire import forms as wire
-from formwright.core.access.permissions import Permission
-from formwright.core.kernel.errors import Invalid
+from formwright.api.context import Call
+from formwright.api.operations import operation
+from formwright.api.pagination import List, PageQuery
+from formwright.api.v1_0.schemas import forms as wire
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.folders import service as folders
-from formwright.domain.folders.model import FolderCircle, FolderNameTaken, FolderNotFound, FolderTooDeep
+from formwright.domain.folders.models import FolderCircle, FolderNameTaken, FolderNotFound, FolderTooDeep
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import templates
-from formwright.domain.forms.model import TemplateGlobal, TemplateNotFound
+from formwright.domain.forms.models import TemplateGlobal, TemplateNotFound
 
 _TEMPLATES = "/forms/customer/{customerId}/templates"
 _FOLDERS = "/forms/customer/{customerId}/folders"

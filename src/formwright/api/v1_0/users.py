@@ -1,20 +1,35 @@
-"""Users."""
+"""Users.
 
-from formwright.api.call import Call, base_url
-from formwright.api.operation import operation
-from formwright.api.paging import List
-from formwright.api.v1_0.wire import users as wire
-from formwright.core.access.permissions import Permission
-from formwright.core.kernel.errors import Invalid
+Customers.
+
+Groups and roles.
+"""
+
+from formwright.api.context import Call, base_url
+from formwright.api.operations import operation
+from formwright.api.pagination import List, PageQuery
+from formwright.api.v1_0.schemas import users as wire
+from formwright.api.v1_0.schemas.base import given
+from formwright.asgi.validation import QueryInvalid
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
+from formwright.domain.customers import service as customers
 from formwright.domain.customers.service import CustomerNotFound
-from formwright.domain.folders.model import FolderNotFound
-from formwright.domain.forms.model import FormNotFound
-from formwright.domain.people import persons
-from formwright.domain.people.model import EmailTaken, UserNotFound
-from formwright.domain.people.rights import LastOwner
-from formwright.domain.people.signin import mailing
-from formwright.domain.people.why import reasons
-from formwright.reading import QueryInvalid
+from formwright.domain.folders.models import FolderNotFound
+from formwright.domain.forms.models import FormNotFound
+from formwright.domain.users import groups, management, roles
+from formwright.domain.users.auth import emails
+from formwright.domain.users.explain_access import reasons
+from formwright.domain.users.models import (
+    EmailTaken,
+    GroupNameTaken,
+    GroupNotFound,
+    LastOwner,
+    RoleBuiltIn,
+    RoleNameTaken,
+    RoleNotFound,
+    UserNotFound,
+)
 
 _USERS = "/customers/{customerId}/users"
 _USER = _USERS + "/{userId}"
@@ -25,7 +40,7 @@ _TAG = "Users & Groups"
 async def list_users(call: Call, query: wire.UserQuery) -> List[wire.User]:
     """List the people of the account, the first to come at the front."""
     async with call.reading() as tx:
-        return call.listing(await persons.page(tx, call.actor, query.wanted(), query.window()), wire.user)
+        return call.listing(await management.page(tx, call.actor, query.wanted(), query.window()), wire.user)
 
 
 @operation(
@@ -40,13 +55,13 @@ async def list_users(call: Call, query: wire.UserQuery) -> List[wire.User]:
 async def create_user(call: Call, body: wire.UserCreate) -> wire.User:
     """Add a person, who gets a mail with a link to set a password. Until then the status is `INVITED`."""
     async with call.writing() as tx:
-        person = await persons.invite(tx, call.actor, body.new())
-        await mailing.follow(tx, _office(call), None, person)
+        person = await management.invite(tx, call.actor, body.new())
+        await emails.follow(tx, _office(call), None, person)
         return wire.user(person)
 
 
-def _office(call: Call) -> mailing.Office:
-    return mailing.Office(call.house.seal, base_url(call.house, call.request))
+def _office(call: Call) -> emails.Office:
+    return emails.Office(call.house.seal, base_url(call.house, call.request))
 
 
 @operation(
@@ -55,7 +70,7 @@ def _office(call: Call) -> mailing.Office:
 async def get_user(call: Call, user_id: str) -> wire.User:
     """Read one person of the account."""
     async with call.reading() as tx:
-        return wire.user(await persons.get(tx, call.actor, user_id=user_id))
+        return wire.user(await management.get(tx, call.actor, user_id=user_id))
 
 
 @operation(
@@ -72,9 +87,9 @@ async def change_user(call: Call, user_id: str, body: wire.UserChange) -> wire.U
     stays one. A person who is still invited and gets another address is sent a link there; the one before ends.
     """
     async with call.writing() as tx:
-        was = await persons.get(tx, call.actor, user_id=user_id)
-        person = await persons.change(tx, call.actor, body.change(), user_id=user_id)
-        await mailing.follow(tx, _office(call), was, person)
+        was = await management.get(tx, call.actor, user_id=user_id)
+        person = await management.change(tx, call.actor, body.change(), user_id=user_id)
+        await emails.follow(tx, _office(call), was, person)
         return wire.user(person)
 
 
@@ -97,3 +112,140 @@ async def get_access(call: Call, user_id: str, query: wire.AccessQuery) -> wire.
 
 
 OPERATIONS = [*list_users, *create_user, *get_user, *change_user, *get_access]
+
+
+@operation("GET", ("listCustomers", "/customers"), tag="Customers", permission=Permission.CUSTOMER_READ)
+async def list_customers(call: Call, query: PageQuery) -> List[wire.Customer]:
+    """List the accounts in reach of the key: the one it was made in."""
+    query.window()
+    async with call.reading() as tx:
+        return List([wire.customer(await customers.get(tx, call.actor))], None)
+
+
+@operation(
+    "GET",
+    ("getCustomer", "/customers/{customerId}"),
+    tag="Customers",
+    permission=Permission.CUSTOMER_READ,
+    raises=(CustomerNotFound,),
+)
+async def get_customer(call: Call) -> wire.Customer:
+    """Read the account's information."""
+    async with call.reading() as tx:
+        return wire.customer(await customers.get(tx, call.actor))
+
+
+CUSTOMER_OPERATIONS = [*list_customers, *get_customer]
+
+
+_GROUPS = "/customers/{customerId}/groups"
+_GROUP = _GROUPS + "/{groupId}"
+_ROLES = "/customers/{customerId}/roles"
+_ROLE = _ROLES + "/{roleId}"
+
+
+@operation("GET", ("listGroups", _GROUPS), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
+async def list_groups(call: Call, query: wire.GroupQuery) -> List[wire.Group]:
+    """List the account's groups in the order in which they were made."""
+    async with call.reading() as tx:
+        return call.listing(await groups.page(tx, call.actor, query.window(), user_id=query.user_id), wire.group)
+
+
+@operation(
+    "POST",
+    ("createGroup", _GROUPS),
+    tag=_TAG,
+    permission=Permission.PEOPLE_MANAGE,
+    status=201,
+    location=_GROUPS + "/{id}",
+    raises=(CustomerNotFound, GroupNameTaken, Invalid),
+)
+async def create_group(call: Call, body: wire.GroupCreate) -> wire.Group:
+    """Make a group. Its members may do what it is given, beside what they are given themselves."""
+    async with call.writing() as tx:
+        return wire.group(await groups.create(tx, call.actor, body.new()))
+
+
+@operation(
+    "GET", ("getGroup", _GROUP), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound, GroupNotFound)
+)
+async def get_group(call: Call, group_id: str) -> wire.Group:
+    """Read one group."""
+    async with call.reading() as tx:
+        return wire.group(await groups.get(tx, call.actor, group_id=group_id))
+
+
+@operation(
+    "PUT",
+    ("changeGroup", _GROUP),
+    tag=_TAG,
+    permission=Permission.PEOPLE_MANAGE,
+    raises=(CustomerNotFound, GroupNotFound, GroupNameTaken, LastOwner, Invalid),
+)
+async def change_group(call: Call, group_id: str, body: wire.GroupUpdate) -> wire.Group:
+    """Change a group: its name, who is in it, and what it is given.
+
+    What is left out stays as it is; `members` and `grants` are replaced as a whole. A group cannot be deleted: one
+    without members does nothing.
+    """
+    async with call.writing() as tx:
+        return wire.group(await groups.change(tx, call.actor, body.change(), group_id=group_id))
+
+
+@operation("GET", ("listRoles", _ROLES), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
+async def list_roles(call: Call, query: PageQuery) -> List[wire.Role]:
+    """List the account's roles: those that are built in, and its own."""
+    async with call.reading() as tx:
+        return call.listing(await roles.page(tx, call.actor, query.window()), wire.role)
+
+
+@operation(
+    "POST",
+    ("createRole", _ROLES),
+    tag=_TAG,
+    permission=Permission.PEOPLE_MANAGE,
+    status=201,
+    location=_ROLES + "/{id}",
+    raises=(CustomerNotFound, RoleNameTaken, Invalid),
+)
+async def create_role(call: Call, body: wire.RoleCreate) -> wire.Role:
+    """Make a role of named permissions. It does nothing until it is given to somebody."""
+    async with call.writing() as tx:
+        return wire.role(await roles.create(tx, call.actor, name=body.name, permissions=body.permissions))
+
+
+@operation(
+    "GET", ("getRole", _ROLE), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound, RoleNotFound)
+)
+async def get_role(call: Call, role_id: str) -> wire.Role:
+    """Read one role."""
+    async with call.reading() as tx:
+        return wire.role(await roles.get(tx, call.actor, role_id=role_id))
+
+
+@operation(
+    "PUT",
+    ("changeRole", _ROLE),
+    tag=_TAG,
+    permission=Permission.PEOPLE_MANAGE,
+    raises=(CustomerNotFound, RoleNotFound, RoleNameTaken, RoleBuiltIn, Invalid),
+)
+async def change_role(call: Call, role_id: str, body: wire.RoleUpdate) -> wire.Role:
+    """Change a role of the account's own. Everybody who has it may do so much from then on."""
+    async with call.writing() as tx:
+        record = await roles.change(
+            tx, call.actor, role_id=role_id, name=given(body.name), permissions=given(body.permissions)
+        )
+    return wire.role(record)
+
+
+GROUP_OPERATIONS = [
+    *list_groups,
+    *create_group,
+    *get_group,
+    *change_group,
+    *list_roles,
+    *create_role,
+    *get_role,
+    *change_role,
+]

@@ -2,24 +2,24 @@
 
 import asyncio
 
-from formwright.api.binary import XlsxDownload, XlsxUpload
-from formwright.api.call import Call
-from formwright.api.operation import operation
-from formwright.api.v1_0.wire import forms as wire
-from formwright.api.v1_0.wire import xlsform as xlsform_wire
-from formwright.core.access.permissions import Permission
-from formwright.core.kernel.errors import Invalid
-from formwright.core.storage.database import Reading
+from formwright.api.binary_bodies import XlsxDownload, XlsxUpload
+from formwright.api.context import Call
+from formwright.api.operations import operation
+from formwright.api.v1_0.schemas import forms as wire
+from formwright.api.v1_0.schemas import forms as xlsform_wire
+from formwright.core.auth.permissions import Permission
+from formwright.core.db.interface import Reading
+from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.folders import service as folders
-from formwright.domain.folders.model import FolderNotFound
+from formwright.domain.folders.models import FolderNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.model import Draft, VersionNotFound
-from formwright.domain.forms.xlsform import kept
-from formwright.domain.forms.xlsform.bring_in import import_xlsform
+from formwright.domain.forms.models import Draft, VersionNotFound
+from formwright.domain.forms.xlsform import report as xlsform_report
+from formwright.domain.forms.xlsform.exporter import export_xlsform
+from formwright.domain.forms.xlsform.importer import import_xlsform
 from formwright.domain.forms.xlsform.report import Note
-from formwright.domain.forms.xlsform.write_out import export_xlsform
 
 _FORMS = "/forms/customer/{customerId}/forms"
 _XLSFORM = _FORMS + "/{formId}/versions/{versionId}/xlsform"
@@ -53,7 +53,7 @@ async def import_form(call: Call, query: xlsform_wire.ImportQuery, body: XlsxUpl
     async with call.writing() as tx:
         await _check_folder(tx, call, query.folder_id)
         record = await forms.create(tx, call.actor, draft)
-        await kept.keep(tx, call.actor, form_id=record.id, notes=read.report)
+        await xlsform_report.keep(tx, call.actor, form_id=record.id, notes=read.report)
     return xlsform_wire.imported(wire.form(record), read.report)
 
 

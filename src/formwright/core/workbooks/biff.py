@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from xlrd.compdoc import CompDoc, CompDocError
 
-from formwright.core.workbooks.model import Limits, damaged, locked
+from formwright.core.workbooks.models import Limits, damaged, locked
 
 MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
 """The first bytes of a compound file: an .xls, another old Office file, or any Office file with a password."""

@@ -8,14 +8,7 @@ from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree
 from xml.parsers import expat
 
-from formwright.core.workbooks.model import (
-    Limits,
-    Problem,
-    WorkbookUnreadable,
-    damaged,
-    locked,
-    unpacks_too_large,
-)
+from formwright.core.workbooks.models import Limits, Problem, WorkbookUnreadable, damaged, locked, unpacks_too_large
 
 _ERROR_CELL = re.compile(rb"""\st\s*=\s*["']e["']""")
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s/>]")

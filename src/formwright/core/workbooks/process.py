@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 import msgspec
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
-from formwright.core.workbooks.model import (
+from formwright.core.workbooks.models import (
     Cell,
     Failure,
     Limits,

@@ -16,7 +16,7 @@ from typing import BinaryIO, cast
 
 import msgspec
 
-from formwright.core.workbooks.model import (
+from formwright.core.workbooks.models import (
     Cell,
     Failure,
     Limits,

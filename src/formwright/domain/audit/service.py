@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from formwright.core.access.actor import Actor, ActorKind
-from formwright.core.access.caller import Caller
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
-from formwright.core.kernel.paging import Page, Window
-from formwright.core.storage.database import Reading, Writing
+from formwright.core.auth.actor import Actor, ActorKind
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.auth.request_context import Caller
+from formwright.core.db.interface import Reading, Writing
+from formwright.core.pagination import Page, Window
 from formwright.domain.audit import store
-from formwright.domain.audit.model import By, Entry, Filter, Hand
+from formwright.domain.audit.models import By, Entry, Filter, Hand
 
 ITSELF = "Formwright"
 """What the platform is called where it did something by itself."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.paging import Page, Place, Window, cut
-from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query
-from formwright.domain.audit.model import By, Entry, Filter, Hand, noun
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.query import Query
+from formwright.core.pagination import Page, Place, Window, cut
+from formwright.domain.audit.models import By, Entry, Filter, Hand, noun
 
 _BUSIEST = "submission"
 """Most lines tell of submissions: the index by type leaves them out, so that each costs less to write."""

@@ -4,15 +4,15 @@ import re
 from dataclasses import replace
 from zoneinfo import available_timezones
 
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
-from formwright.core.kernel.errors import Fault, Invalid, NotFound
-from formwright.core.kernel.note import Note, changed
-from formwright.core.storage import order
-from formwright.core.storage.database import Reading, Writing
+from formwright.core.auth.actor import Actor
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Reading, Writing
+from formwright.core.errors import Fault, Invalid, NotFound
+from formwright.core.events import Note, changed
 from formwright.domain.customers import store
-from formwright.domain.customers.model import Customer
+from formwright.domain.customers.models import Customer
 
 LONGEST_NAME = 200
 _LOCALE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -28,8 +28,8 @@ class CustomerNotFound(NotFound):
 async def create(tx: Writing, *, name: str, locale: str = "en", time_zone: str = "UTC") -> Customer:
     """A new account with its own order of changes. Only the operator makes one."""
     customer_id = tx.new_id("cus")
-    await order.open_account(tx, customer_id)
-    now = await order.stamp(tx, customer_id)
+    await account_lock.open_account(tx, customer_id)
+    now = await account_lock.stamp(tx, customer_id)
     customer = Customer(customer_id, name, locale, time_zone, now, now, 1)
     await store.insert(tx, customer)
     tx.note(Note(customer_id, "customer.created", customer_id, name))
@@ -47,7 +47,7 @@ async def get(tx: Reading, actor: Actor) -> Customer:
 async def change(tx: Writing, actor: Actor, *, name: str, locale: str, time_zone: str) -> Customer:
     """Change what the account is called, its language (a tag such as `de` or `de-AT`), and its time zone (IANA)."""
     scope = allow(actor, Permission.CUSTOMER_EDIT)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     was = await get(tx, actor)
     found = _faults(name.strip(), locale, time_zone)
     if found:

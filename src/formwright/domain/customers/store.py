@@ -1,8 +1,8 @@
 """The SQL of accounts."""
 
-from formwright.core.access.scope import Scope
-from formwright.core.storage.database import Reading, Writing
-from formwright.domain.customers.model import Customer
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading, Writing
+from formwright.domain.customers.models import Customer
 
 
 async def insert(tx: Writing, customer: Customer) -> None:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from formwright.core.kernel.event import Event
-from formwright.domain.datasources.model import Datasource
+from formwright.core.events import Event
+from formwright.domain.datasources.models import Datasource
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,21 +7,21 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.errors import Fault, Invalid
-from formwright.core.kernel.note import Note
-from formwright.core.kernel.note import changed as differing
-from formwright.core.kernel.paging import Page, Place, Window, cut
-from formwright.core.storage import order
-from formwright.core.storage.database import Database, Reading, Tried, Writing
-from formwright.domain.datasources import cells, history, importing, pullstore, rowstore, searching, store
-from formwright.domain.datasources.imports import ImportRecord, Mode, Plan, Report
-from formwright.domain.datasources.incoming import Incoming
+from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Database, Reading, Tried, Writing
+from formwright.core.errors import Fault, Invalid
+from formwright.core.events import Note
+from formwright.core.events import changed as differing
+from formwright.core.pagination import Page, Place, Window, cut
+from formwright.domain.datasources import cell_types, import_store, row_search, row_store, store, sync_store
+from formwright.domain.datasources.imports import importer
+from formwright.domain.datasources.imports.row_sources import Incoming
+from formwright.domain.datasources.imports.validation import columns_of
 from formwright.domain.datasources.limits import MAX_ROWS
-from formwright.domain.datasources.model import (
+from formwright.domain.datasources.models import (
     CellType,
     Column,
     DataRow,
@@ -29,10 +29,13 @@ from formwright.domain.datasources.model import (
     DatasourceBusy,
     DatasourceNameTaken,
     DatasourceNotFound,
+    ImportRecord,
+    Mode,
+    Plan,
+    Report,
     Search,
 )
-from formwright.domain.datasources.pulls import Setting
-from formwright.domain.datasources.survey import columns_of
+from formwright.domain.datasources.sync.service import Setting
 
 OFFERED = 50
 """How many rows a lookup offers at once."""
@@ -63,7 +66,7 @@ async def create(
         if await store.name_taken(tx, scope, name):
             raise DatasourceNameTaken()
     empty = Datasource(datasource_id, scope.customer_id, name, key, columns, 0, 0, 0, 0, 0, 0, 0)
-    return await importing.import_rows(db, actor, empty, key, columns, rows, plan)
+    return await importer.import_rows(db, actor, empty, key, columns, rows, plan)
 
 
 async def import_rows(
@@ -82,7 +85,7 @@ async def import_rows(
     fixed = {column.name: column.type for column in of.columns if column.fixed}
     wanted = fixed if change.types is None else dict(change.types)
     columns = columns_of(rows.header, key, {name: kind for name, kind in wanted.items() if name in rows.header})
-    return await importing.import_rows(db, actor, of, key, columns, rows, plan, name=change.name)
+    return await importer.import_rows(db, actor, of, key, columns, rows, plan, name=change.name)
 
 
 async def alter(
@@ -117,13 +120,13 @@ async def alter(
 
 async def _altered(tx: Writing, of: Datasource, wanted: Datasource, pull: Setting | None) -> Datasource:
     scope = Scope(of.customer_id)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     taken = await store.lease(tx, scope, of.id, tx.new_id("imp"), tx.now(), 0)
     if taken is None:
         raise DatasourceBusy()
     if taken[1]:
         # What an interrupted import left would be seen with the next one.
-        await rowstore.undo(tx, of, MAX_ROWS)
+        await row_store.undo(tx, of, MAX_ROWS)
     if await store.find(tx, scope, of.id) != of:
         raise DatasourceBusy("It was changed at this moment. Try again.")
     if await store.name_reserved(tx, scope, wanted.name, of.id):
@@ -139,18 +142,18 @@ async def _altered(tx: Writing, of: Datasource, wanted: Datasource, pull: Settin
 async def _retyped(tx: Reading, of: Datasource, types: Mapping[str, CellType]) -> tuple[Column, ...]:
     """The columns with these types fixed and all others found again."""
     columns = columns_of(of.names, of.key_column, dict(types))
-    found, number = cells.Types(columns), (of.place << 32) - 1
-    while rows := await rowstore.after(tx, of, number, 1000):
+    found, number = cell_types.Types(columns), (of.place << 32) - 1
+    while rows := await row_store.after(tx, of, number, 1000):
         await asyncio.to_thread(_look, found, columns, rows)
         number = rows[-1].number
     return found.columns()
 
 
-def _look(found: cells.Types, columns: Sequence[Column], rows: Sequence[DataRow]) -> None:
+def _look(found: cell_types.Types, columns: Sequence[Column], rows: Sequence[DataRow]) -> None:
     for row in rows:
         kept = msgspec.json.decode(row.data, type=dict[str, str])
         for column in columns:
-            if column.fixed and not cells.fits(column.type, kept.get(column.name, "")):
+            if column.fixed and not cell_types.fits(column.type, kept.get(column.name, "")):
                 detail = f"The row {row.key!r} has {kept[column.name][:50]!r} there, which is no {column.type.value}."
                 raise Invalid([Fault("/types", "datasource.cell.type", detail)])
         found.see_texts([kept.get(column.name) for column in columns])
@@ -162,7 +165,7 @@ async def get(tx: Reading, actor: Actor, *, datasource_id: str) -> Datasource:
     datasource = await store.find(tx, scope, datasource_id)
     if datasource is None:
         raise DatasourceNotFound()
-    return replace(datasource, pull=await pullstore.find(tx, scope, datasource_id))
+    return replace(datasource, pull=await sync_store.find(tx, scope, datasource_id))
 
 
 async def name_taken(tx: Reading, actor: Actor, name: str, but: str = "") -> bool:
@@ -174,7 +177,7 @@ async def page(tx: Reading, actor: Actor, window: Window) -> Page[Datasource]:
     """The account's datasources in the order in which they were made."""
     scope = allow(actor, Permission.DATASOURCES_READ)
     found = await store.page(tx, scope, window)
-    pulled = await pullstore.find_all(tx, scope, [one.id for one in found.items])
+    pulled = await sync_store.find_all(tx, scope, [one.id for one in found.items])
     return replace(found, items=[replace(one, pull=pulled.get(one.id)) for one in found.items])
 
 
@@ -185,8 +188,8 @@ async def rows(
     of = await get(tx, actor, datasource_id=datasource_id)
     after = window.after.number if window.after else (of.place << 32) - 1
     if wanted.key is not None:
-        return of, Page(await rowstore.by_key(tx, of, [wanted.key]), None)
-    found = await searching.search(tx, of, wanted, after=after, limit=window.limit + 1)
+        return of, Page(await row_store.by_key(tx, of, [wanted.key]), None)
+    found = await row_search.search(tx, of, wanted, after=after, limit=window.limit + 1)
     # No two rows have the same number; a key may be longer than a cursor, and holds what it likes.
     return of, cut(found, window.limit, lambda row: Place(row.number, ""))
 
@@ -194,7 +197,7 @@ async def rows(
 async def imports(tx: Reading, actor: Actor, window: Window, *, datasource_id: str) -> Page[ImportRecord]:
     """The past imports of a datasource, the newest first."""
     of = await get(tx, actor, datasource_id=datasource_id)
-    return await history.page(tx, allow(actor, Permission.DATASOURCES_READ), of.id, window)
+    return await import_store.page(tx, allow(actor, Permission.DATASOURCES_READ), of.id, window)
 
 
 async def to_look_up(tx: Reading, actor: Actor, *, datasource_id: str) -> Datasource:
@@ -207,12 +210,12 @@ async def to_look_up(tx: Reading, actor: Actor, *, datasource_id: str) -> Dataso
 
 async def rows_behind(tx: Reading, of: Datasource, number: int | None, limit: int) -> list[DataRow]:
     """Its rows behind this number in order, or the first ones."""
-    return await rowstore.after(tx, of, (of.place << 32) - 1 if number is None else number, limit)
+    return await row_store.after(tx, of, (of.place << 32) - 1 if number is None else number, limit)
 
 
 async def last_imports(tx: Reading, actor: Actor, ids: Sequence[str]) -> dict[str, ImportRecord]:
     """The newest import of each of these datasources."""
-    return await history.last(tx, allow(actor, Permission.DATASOURCES_READ), ids)
+    return await import_store.last(tx, allow(actor, Permission.DATASOURCES_READ), ids)
 
 
 async def look_up(tx: Reading, actor: Actor, wanted: Search, *, datasource_id: str) -> tuple[Datasource, list[DataRow]]:
@@ -222,12 +225,12 @@ async def look_up(tx: Reading, actor: Actor, wanted: Search, *, datasource_id: s
     """
     of = await to_look_up(tx, actor, datasource_id=datasource_id)
     typed = wanted.text.strip() if wanted.key is None else wanted.key
-    named = await rowstore.by_key(tx, of, [typed]) if typed else []
-    exact = [row for row in named if searching.has_cells(row.data, wanted.by)]
+    named = await row_store.by_key(tx, of, [typed]) if typed else []
+    exact = [row for row in named if row_search.has_cells(row.data, wanted.by)]
     if wanted.key is not None:
         return of, exact
     skip = min(wanted.skip, DEEPEST)
     first = (of.place << 32) - 1
-    found = await searching.search(tx, of, wanted, after=first, limit=skip + OFFERED + 1)
+    found = await row_search.search(tx, of, wanted, after=first, limit=skip + OFFERED + 1)
     others = [row for row in found if row.key != typed]
     return of, [*exact, *others][skip : skip + OFFERED]

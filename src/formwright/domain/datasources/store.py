@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import msgspec
 
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.paging import Page, Place, Window, cut
-from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query
-from formwright.domain.datasources import pullstore
-from formwright.domain.datasources.model import CellType, Column, Datasource
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.query import Query
+from formwright.core.pagination import Page, Place, Window, cut
+from formwright.domain.datasources import sync_store
+from formwright.domain.datasources.models import CellType, Column, Datasource
 
 _MEMBERS = (
     "id, customer_id, name, key_column, columns, row_count, version, place, next_number, created, updated, revision"
@@ -91,7 +91,7 @@ async def lease(
     )
     if row is None:
         return None
-    return replace(_datasource(row), pull=await pullstore.find(tx, scope, datasource_id)), bool(left[0])
+    return replace(_datasource(row), pull=await sync_store.find(tx, scope, datasource_id)), bool(left[0])
 
 
 async def hold(tx: Writing, scope: Scope, datasource_id: str, token: str, until: int) -> bool:

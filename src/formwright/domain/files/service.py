@@ -1,20 +1,29 @@
-"""The verbs of files."""
+"""The verbs of files.
 
-from collections.abc import Sequence
+How a file comes in: received whole, then announced, then put at its place, then ready.
 
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.errors import Fault
-from formwright.core.kernel.note import Note
-from formwright.core.kernel.paging import Page, Window
-from formwright.core.storage import order
-from formwright.core.storage.database import Reading, Writing
-from formwright.core.storage.files import Arrived
+No transaction is open while the network or the disk is waited for. A process that is killed in between leaves a file
+that nobody can name, with or without a content; it is cleared away after a day.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.blobs import Arrived, Contents
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Database, Reading, Writing
+from formwright.core.errors import Fault, Invalid
+from formwright.core.events import Note
+from formwright.core.pagination import Page, Window
 from formwright.domain.files import store
-from formwright.domain.files.model import (
+from formwright.domain.files.filenames import clean
+from formwright.domain.files.media_types import settled
+from formwright.domain.files.models import (
     ID,
+    MAX_SIZE,
     MAX_UNUSED,
     MAX_UNUSED_SIZE,
     File,
@@ -33,7 +42,7 @@ async def expect(tx: Writing, actor: Actor, target: Target, *, name: str, type_:
     gets another place, and so cannot be removed by mistake. `TooManyUnused` where too many wait at the form already.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     await _expect_room(tx, scope, target.form_id, arrived.size)
     file_id = tx.new_id(ID)
     here = await store.place_of(tx, scope, arrived.hash)
@@ -113,3 +122,35 @@ def _wrong(file: File | None, named: Named, form_id: str, submission_id: str) ->
     if file.submission_id not in (None, submission_id):
         return Fault(named.pointer, "file.taken", "This file belongs to another submission. Upload it once more.")
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """What is said of a file: its name and its type, neither of them checked yet."""
+
+    target: Target
+    name: str
+    type: str
+
+
+async def upload(db: Database, contents: Contents, actor: Actor, said: Upload, chunks: AsyncIterator[bytes]) -> File:
+    """The new file, whose content is kept durably. `Invalid` when it is empty or is not what it says it is."""
+    async with contents.receive(chunks, MAX_SIZE) as arrived:
+        if arrived.size == 0:
+            raise Invalid.at("", "file.empty", "The file is empty.")
+        type_ = settled(said.target.use, said.type, said.name, arrived.head)
+        async with db.writing() as tx:
+            file = await expect(tx, actor, said.target, name=clean(said.name, type_), type_=type_, arrived=arrived)
+        if file.state is State.ARRIVING:
+            await _bring_to_place(db, contents, actor, file, arrived)
+        return file
+
+
+async def _bring_to_place(db: Database, contents: Contents, actor: Actor, file: File, arrived: Arrived) -> None:
+    await contents.put(file.place, arrived)
+    try:
+        async with db.writing() as tx:
+            await be_ready(tx, actor, file_id=file.id)
+    except FileNotFound:
+        await contents.remove(file.place)
+        raise

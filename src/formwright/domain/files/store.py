@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.paging import Page, Place, Window, cut
-from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query
-from formwright.domain.files.model import File, State
-from formwright.domain.files.names import without_bidi_controls
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.query import Query
+from formwright.core.pagination import Page, Place, Window, cut
+from formwright.domain.files.filenames import without_bidi_controls
+from formwright.domain.files.models import File, State
 
 _FILE = (
     "SELECT id, customer_id, form_id, field, name, type, size, hash, place, state, submission_id, idle, created"

@@ -2,18 +2,17 @@
 
 from dataclasses import replace
 
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.errors import Invalid
-from formwright.core.kernel.note import Note
-from formwright.core.kernel.note import changed as differing
-from formwright.core.kernel.paging import Page, Window
-from formwright.core.storage import order
-from formwright.core.storage.database import Reading, Writing
+from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Reading, Writing
+from formwright.core.errors import Invalid
+from formwright.core.events import Note
+from formwright.core.events import changed as differing
+from formwright.core.pagination import Page, Window
 from formwright.domain.folders import store
-from formwright.domain.folders.model import (
+from formwright.domain.folders.models import (
     MAX_DEPTH,
     Folder,
     FolderCircle,
@@ -26,7 +25,7 @@ from formwright.domain.folders.model import (
 async def create(tx: Writing, actor: Actor, *, name: str, parent_id: str | None) -> Folder:
     """A new folder, at the root or in another."""
     scope = allow(actor, Permission.FORMS_EDIT)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     folder = Folder(tx.new_id("fol"), scope.customer_id, name, parent_id, now, now, 1)
     await _check_place(tx, scope, folder)
     await store.insert(tx, folder)
@@ -37,7 +36,7 @@ async def create(tx: Writing, actor: Actor, *, name: str, parent_id: str | None)
 async def change(tx: Writing, actor: Actor, *, folder_id: str, name: str, parent_id: str | None) -> Folder:
     """Rename a folder, or move it with all that is in it. Nothing new is no change."""
     scope = allow(actor, Permission.FORMS_EDIT)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     folder = await store.find(tx, scope, folder_id)
     if folder is None:
         raise FolderNotFound()

@@ -1,10 +1,10 @@
 """The SQL of folders."""
 
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.paging import Page, Place, Window, cut
-from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query
-from formwright.domain.folders.model import Folder
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.query import Query
+from formwright.core.pagination import Page, Place, Window, cut
+from formwright.domain.folders.models import Folder
 
 _FOLDER = "SELECT id, customer_id, name, parent_id, created, updated, revision FROM folders"
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import jsonschema_rs
 
-from formwright.core.kernel.errors import MOST_ERRORS, Fault
-from formwright.core.kernel.schema_faults import SMALL, Words, count_values, fault_of, schema_faults
+from formwright.core.errors import MOST_ERRORS, Fault
+from formwright.core.json_schema_errors import SMALL, Words, count_values, fault_of, schema_faults
+from formwright.domain.forms.answer_schema import answer_schema, object_schema
 from formwright.domain.forms.definition import AnyField, RepeatField, flat
-from formwright.domain.forms.patterns import LINEAR
-from formwright.domain.forms.schema import answer_schema, object_schema
+from formwright.domain.forms.regex.patterns import LINEAR
 
 Path = tuple[str | int, ...]
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from msgspec import UNSET
 
-from formwright.core.kernel.errors import Fault
-from formwright.core.kernel.schema_faults import Words, count_values, fault_of
+from formwright.core.errors import Fault
+from formwright.core.json_schema_errors import Words, count_values, fault_of
+from formwright.domain.forms.answer_schema import LONGEST
 from formwright.domain.forms.definition import (
     AnyField,
     ChoiceField,
@@ -25,7 +26,6 @@ from formwright.domain.forms.definition import (
     UrlField,
     flat,
 )
-from formwright.domain.forms.schema import LONGEST
 
 LONGEST_TEXT = 100_000
 """Characters that any answer may have."""

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from formwright.core.kernel.event import Event
-from formwright.domain.forms.model import Form
+from formwright.core.events import Event
+from formwright.domain.forms.models import Form
 
 
 @dataclass(frozen=True, slots=True)

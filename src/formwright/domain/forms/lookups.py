@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from formwright.core.access.actor import Actor
-from formwright.core.kernel.errors import Fault, pointer
-from formwright.core.storage.database import Reading
-from formwright.domain.datasources.seeing import SeenRow, rows_seen
-from formwright.domain.forms import answers
+from formwright.core.auth.actor import Actor
+from formwright.core.db.interface import Reading
+from formwright.core.errors import Fault, pointer
+from formwright.domain.datasources.row_snapshots import SeenRow, rows_seen
+from formwright.domain.forms import answer_validation
+from formwright.domain.forms.cel.compiler import is_answered
 from formwright.domain.forms.definition import AnyField, LookupField, RepeatField, flat
-from formwright.domain.forms.expressions import is_answered
-from formwright.domain.forms.messages import words_in
-from formwright.domain.forms.model import Version
+from formwright.domain.forms.error_messages import words_in
+from formwright.domain.forms.models import Version
 
 Path = tuple[str | int, ...]
 Seen = Mapping[str, Mapping[str, int]]
@@ -56,7 +56,7 @@ async def looked_up(
     tx: Reading, actor: Actor, version: Version, data: Mapping[str, Any], seen: Seen | None = None
 ) -> list[LookedUp]:
     """All answered lookups in the order of the form, with their rows. Where there are none, nothing is read."""
-    if not answers.looks_up(version):
+    if not answer_validation.looks_up(version):
         return []
     found = [_as_seen(one, seen or {}) for one in _answered(version.definition.fields, data)]
     wanted: dict[str, dict[str, int | None]] = {}

@@ -3,22 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from formwright.core.access import actor as actors
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
-from formwright.core.access.scope import Scope
-from formwright.core.kernel import secrets
-from formwright.core.kernel.errors import Fault, Invalid, pointer
-from formwright.core.kernel.note import changed as differing
-from formwright.core.kernel.paging import MAX_LIMIT, Page, Window
-from formwright.core.storage import order
-from formwright.core.storage.database import Ask, Reading, Writing
+from formwright.core import crypto
+from formwright.core.auth import actor as actors
+from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Ask, Reading, Writing
+from formwright.core.errors import Fault, Invalid, pointer
+from formwright.core.events import changed as differing
+from formwright.core.pagination import MAX_LIMIT, Page, Window
 from formwright.domain.folders import service as folders
-from formwright.domain.folders.model import FolderNotFound
-from formwright.domain.forms import events, filterable, finals, store, versions
+from formwright.domain.folders.models import FolderNotFound
+from formwright.domain.forms import events, indexed_fields, store, version_cache, versions
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.model import (
+from formwright.domain.forms.models import (
     Draft,
     Form,
     FormArchived,
@@ -43,7 +42,7 @@ async def create(tx: Writing, actor: Actor, draft: Draft) -> Form:
         allow(actor, Permission.FORMS_PUBLISH)
     definition = Definition(list(draft.fields), draft.settings)
     await versions.check(tx, actor, definition)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     await _check_folder(tx, scope, draft.folder_id)
     form_id, version_id = tx.new_id("frm"), tx.new_id("ver")
     form = Form(
@@ -55,7 +54,7 @@ async def create(tx: Writing, actor: Actor, draft: Draft) -> Form:
         tags=tuple(draft.tags),
         folder_id=draft.folder_id,
         published_version_id=version_id if draft.publish else None,
-        link=secrets.new_secret(_LINK_PREFIX),
+        link=crypto.new_secret(_LINK_PREFIX),
         created=now,
         updated=now,
         revision=1,
@@ -68,7 +67,7 @@ async def create(tx: Writing, actor: Actor, draft: Draft) -> Form:
     await store.insert_version(tx, first)
     tx.record(events.FormCreated(scope.customer_id, form))
     if draft.publish:
-        await filterable.published(tx, first, first=True)
+        await indexed_fields.published(tx, first, first=True)
         tx.record(events.FormPublished(scope.customer_id, form))
     return form
 
@@ -106,7 +105,7 @@ async def _check_folder(tx: Reading, scope: Scope, folder_id: str | None) -> Non
 async def change(tx: Writing, actor: Actor, what: FormChange, *, form_id: str) -> Form:
     """Change what a form is called, where it lies, and what its draft asks; what is not named stays as it is."""
     scope = allow(actor, Permission.FORMS_EDIT)
-    await order.stamp(tx, scope.customer_id)
+    await account_lock.stamp(tx, scope.customer_id)
     form = await _get(tx, scope, form_id)
     if what.to_root or what.folder_id is not None:
         await _check_folder(tx, scope, what.folder_id)
@@ -129,7 +128,7 @@ async def change(tx: Writing, actor: Actor, what: FormChange, *, form_id: str) -
 
 
 async def _update(tx: Writing, scope: Scope, before: Form, form: Form) -> Form:
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     form = replace(form, updated=now, revision=form.revision + 1)
     await store.update_form(tx, form)
     put_away = form.status is FormStatus.ARCHIVED and before.status is not form.status
@@ -144,13 +143,13 @@ async def publish(tx: Writing, actor: Actor, *, form_id: str, version_id: str) -
     Publishing the version that is published already changes nothing and records no event.
     """
     scope = allow(actor, Permission.FORMS_PUBLISH)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     form = await _get(tx, scope, form_id)
     version = await versions.get(tx, actor, form_id=form_id, version_id=version_id)
     if version.id == form.published_version_id:
         return form
     await versions.finish(tx, actor, version)
-    await filterable.published(tx, version, first=form.published_version_id is None)
+    await indexed_fields.published(tx, version, first=form.published_version_id is None)
     form = replace(form, published_version_id=version.id, updated=now, revision=form.revision + 1)
     await store.update_form(tx, form)
     tx.record(events.FormPublished(scope.customer_id, form))
@@ -160,7 +159,7 @@ async def publish(tx: Writing, actor: Actor, *, form_id: str, version_id: str) -
 async def move(tx: Writing, actor: Actor, *, form_ids: Sequence[str], folder_id: str) -> None:
     """Put forms into a folder: all of them, or none and the faults."""
     scope = allow(actor, Permission.FORMS_EDIT)
-    await order.stamp(tx, scope.customer_id)
+    await account_lock.stamp(tx, scope.customer_id)
     if await folders.find(tx, scope, folder_id) is None:
         raise FolderNotFound()
     found = {form_id: await store.find_form(tx, scope, form_id) for form_id in form_ids}
@@ -232,7 +231,7 @@ async def to_answer(
     if form.status is FormStatus.ARCHIVED:
         raise FormArchived()
     wanted = version_id or form.published_version_id
-    version = await finals.find(tx, scope, form_id, wanted) if wanted else None
+    version = await version_cache.find(tx, scope, form_id, wanted) if wanted else None
     if version is None:
         raise VersionNotFound() if version_id else FormNotPublished()
     return form, version
@@ -240,5 +239,5 @@ async def to_answer(
 
 async def open_link(tx: Reading, token: str) -> tuple[Actor, str] | None:
     """As whom the holder of a fill link acts, and the form it opens; None when the link opens nothing."""
-    target = await store.link_target(tx, token) if secrets.is_whole(token, _LINK_PREFIX) else None
+    target = await store.link_target(tx, token) if crypto.is_whole(token, _LINK_PREFIX) else None
     return (actors.link(target[1], target[0]), target[1]) if target else None

@@ -5,12 +5,12 @@ from typing import Any
 
 import msgspec
 
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.paging import Page, Place, Window, cut
-from formwright.core.storage.database import Ask, Reading, Row, Writing
-from formwright.core.storage.query import Query
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Ask, Reading, Row, Writing
+from formwright.core.db.query import Query
+from formwright.core.pagination import Page, Place, Window, cut
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.model import Form, FormStatus, Version, VersionStatus, Which
+from formwright.domain.forms.models import Form, FormStatus, Version, VersionStatus, Which
 
 _FORM = (
     "SELECT id, customer_id, name, description, status, tags, folder_id, published_version_id, link,"

@@ -7,19 +7,18 @@ from importlib.resources import files
 
 import msgspec
 
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow, allow_everywhere
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.note import Note
-from formwright.core.kernel.note import changed as differing
-from formwright.core.kernel.paging import Page, Place, Window, cut
-from formwright.core.storage import order
-from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query
+from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow, allow_everywhere
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.query import Query
+from formwright.core.events import Note
+from formwright.core.events import changed as differing
+from formwright.core.pagination import Page, Place, Window, cut
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
-from formwright.domain.forms.model import Template, TemplateGlobal, TemplateNotFound
+from formwright.domain.forms.models import Template, TemplateGlobal, TemplateNotFound
 
 _TEMPLATE = (
     "SELECT id, customer_id, name, description, language, tags, definition, created, updated, revision FROM templates"
@@ -41,7 +40,7 @@ async def create(tx: Writing, actor: Actor, new: NewTemplate) -> Template:
     """A template of the account."""
     scope = allow_everywhere(actor, Permission.FORMS_EDIT)
     await versions.check(tx, actor, new.definition)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     tags = tuple(new.tags)
     template = Template(
         tx.new_id("tpl"), scope.customer_id, new.name, new.description, new.language, tags, new.definition, now, now, 1
@@ -63,7 +62,7 @@ async def create(tx: Writing, actor: Actor, new: NewTemplate) -> Template:
 async def change(tx: Writing, actor: Actor, new: NewTemplate, *, template_id: str) -> Template:
     """Put something else into a template of the account. Forms that were made from it stay as they are."""
     scope = allow_everywhere(actor, Permission.FORMS_EDIT)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     template = await get(tx, actor, template_id=template_id)
     if template.customer_id is None:
         raise TemplateGlobal()
@@ -94,7 +93,7 @@ async def change(tx: Writing, actor: Actor, new: NewTemplate, *, template_id: st
 async def remove(tx: Writing, actor: Actor, *, template_id: str) -> None:
     """Take a template of the account away. Forms that were made from it stay as they are."""
     scope = allow_everywhere(actor, Permission.FORMS_EDIT)
-    await order.stamp(tx, scope.customer_id)
+    await account_lock.stamp(tx, scope.customer_id)
     template = await get(tx, actor, template_id=template_id)
     if template.customer_id is None:
         raise TemplateGlobal()

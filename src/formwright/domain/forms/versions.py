@@ -3,20 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
-from formwright.core.kernel.errors import Fault, Invalid, pointer
-from formwright.core.kernel.note import Note
-from formwright.core.kernel.note import changed as differing
-from formwright.core.kernel.paging import Page, Window
-from formwright.core.storage import order
-from formwright.core.storage.database import Reading, Writing
+from formwright.core.auth.actor import Actor
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Reading, Writing
+from formwright.core.errors import Fault, Invalid, pointer
+from formwright.core.events import Note
+from formwright.core.events import changed as differing
+from formwright.core.pagination import Page, Window
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.model import DatasourceNotFound
-from formwright.domain.forms import rules, store
+from formwright.domain.datasources.models import DatasourceNotFound
+from formwright.domain.forms import definition_validation, store
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings, LookupField, every
-from formwright.domain.forms.model import (
+from formwright.domain.forms.models import (
     FormNotFound,
     NoDraft,
     Version,
@@ -29,9 +29,9 @@ from formwright.domain.forms.model import (
 async def faults(tx: Reading, actor: Actor, fields: Sequence[AnyField]) -> list[Fault]:
     """All that keeps fields from working in this account, as far as the actor may see data sources."""
     allow(actor, Permission.FORMS_READ)
-    found = rules.faults(fields)
+    found = definition_validation.faults(fields)
     may_look = Permission.DATASOURCES_READ in actor.permissions
-    for path, field in rules.placed(fields):
+    for path, field in definition_validation.placed(fields):
         if isinstance(field, LookupField) and may_look:
             try:
                 await datasources.get(tx, actor, datasource_id=field.datasource_id)
@@ -91,7 +91,7 @@ async def create(
 ) -> Version:
     """A new draft behind those that are there, with the settings of the newest; several may stand side by side."""
     scope = allow(actor, Permission.FORMS_EDIT)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     last = await store.newest_version(tx, scope, form_id)
     if last is None:
         raise FormNotFound()
@@ -128,7 +128,7 @@ async def change(
 ) -> Version:
     """Change a draft, None leaving a thing as it is; `VersionNotDraft` where it is final."""
     scope = allow(actor, Permission.FORMS_EDIT)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     version = await store.find_version(tx, scope, form_id, version_id)
     if version is None:
         raise VersionNotFound()
@@ -184,7 +184,7 @@ async def finish(tx: Writing, actor: Actor, version: Version) -> Version:
         return version
     scope = allow(actor, Permission.FORMS_PUBLISH)
     await check(tx, actor, version.definition)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     final = replace(
         version, status=VersionStatus.FINAL, updated=now, updated_by=actor.hand, revision=version.revision + 1
     )

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from formwright.core.kernel.event import Event
-from formwright.domain.invites.model import Invite, InviteStatus
+from formwright.core.events import Event
+from formwright.domain.invites.models import Invite, InviteStatus
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,23 +5,21 @@ from dataclasses import replace
 
 import msgspec
 
-from formwright.core.access import actor as actors
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.clock import LATEST
-from formwright.core.kernel.errors import Fault, Invalid
-from formwright.core.kernel.note import changed as differing
-from formwright.core.kernel.paging import Page, Window
-from formwright.core.storage import order
-from formwright.core.storage.database import Reading, Writing
+from formwright.core.auth import actor as actors
+from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.clock import LATEST
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Reading, Writing
+from formwright.core.errors import Fault, Invalid
+from formwright.core.events import changed as differing
+from formwright.core.pagination import Page, Window
 from formwright.domain.customers import service as customers
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.model import Form
-from formwright.domain.invites import events, letters, linkstore, stepping, store
-from formwright.domain.invites.checking import Checked, check
-from formwright.domain.invites.model import (
+from formwright.domain.forms.models import Form
+from formwright.domain.invites import emails, events, link_store, store, transitions
+from formwright.domain.invites.models import (
     OPEN,
     SENT_AGAIN,
     Desk,
@@ -34,15 +32,16 @@ from formwright.domain.invites.model import (
     NewInvite,
     Step,
 )
+from formwright.domain.invites.validation import Checked, check
 from formwright.domain.mail import service as mail
-from formwright.domain.mail.model import Mail, MailStatus
-from formwright.domain.people.model import normal_email
+from formwright.domain.mail.models import Mail, MailStatus
+from formwright.domain.users.models import normal_email
 
 
 async def create(tx: Writing, actor: Actor, desk: Desk, new: NewInvite) -> Invite:
     """Ask a person to fill a form; the mail goes out with the commit. The same `external_id` is the same invite."""
     scope = allow(actor, Permission.INVITES_MANAGE)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     if known := await _known(tx, scope, new):
         return known
     made = await check(tx, actor, scope, new, now)
@@ -105,8 +104,8 @@ async def _make(tx: Writing, actor: Actor, desk: Desk, new: NewInvite, made: Che
         revision=1,
     )
     await store.insert(tx, invite)
-    await linkstore.insert_step(tx, invite, Step(invite.status, now, actor.name, ""))
-    await letters.send(tx, desk, invite, form)
+    await link_store.insert_step(tx, invite, Step(invite.status, now, actor.name, ""))
+    await emails.send(tx, desk, invite, form)
     tx.record(events.InviteCreated(invite.customer_id, invite))
     return invite
 
@@ -132,11 +131,11 @@ async def resend(tx: Writing, actor: Actor, desk: Desk, *, invite_id: str) -> In
         updated=now,
         revision=invite.revision + 1,
     )
-    await stepping.stop_mails(tx, invite)
-    await linkstore.end_all(tx, invite, now)
+    await transitions.stop_mails(tx, invite)
+    await link_store.end_all(tx, invite, now)
     await store.update(tx, after)
-    await linkstore.insert_step(tx, after, Step(after.status, now, actor.name, ""))
-    await letters.send(tx, desk, after, form)
+    await link_store.insert_step(tx, after, Step(after.status, now, actor.name, ""))
+    await emails.send(tx, desk, after, form)
     tx.record(events.InviteResent(after.customer_id, after, changed=differing(invite, after)))
     return after
 
@@ -146,12 +145,12 @@ async def revoke(tx: Writing, actor: Actor, *, invite_id: str) -> Invite:
     invite, now = await _to_change(tx, actor, invite_id)
     if invite.status not in OPEN:
         raise InviteEnded(invite.status)
-    return await stepping.step(tx, invite, InviteStatus.REVOKED, now, by=actor.name)
+    return await transitions.step(tx, invite, InviteStatus.REVOKED, now, by=actor.name)
 
 
 async def _to_change(tx: Writing, actor: Actor, invite_id: str) -> tuple[Invite, int]:
     scope = allow(actor, Permission.INVITES_MANAGE)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     invite = await store.find(tx, scope, invite_id)
     if invite is None:
         raise InviteNotFound()
@@ -176,8 +175,8 @@ async def page(
 async def history(tx: Reading, actor: Actor, *, invite_id: str) -> tuple[Invite, list[Step], Mail | None]:
     """An invite, the states that it came to, and the mail that was written last."""
     invite = await get(tx, actor, invite_id=invite_id)
-    steps = await linkstore.steps(tx, Scope(invite.customer_id), invite.id)
-    return invite, steps, await mail.latest(tx, invite.customer_id, purpose=stepping.PURPOSE, subject_id=invite.id)
+    steps = await link_store.steps(tx, Scope(invite.customer_id), invite.id)
+    return invite, steps, await mail.latest(tx, invite.customer_id, purpose=transitions.PURPOSE, subject_id=invite.id)
 
 
 async def told(tx: Writing, letter: Mail) -> None:
@@ -185,8 +184,8 @@ async def told(tx: Writing, letter: Mail) -> None:
     invite = await store.find(tx, Scope(letter.customer_id), letter.subject_id)
     if invite is None or invite.status is not InviteStatus.PENDING:
         return
-    now = await order.stamp(tx, invite.customer_id)
+    now = await account_lock.stamp(tx, invite.customer_id)
     if letter.status is MailStatus.SENT:
-        await stepping.step(tx, invite, InviteStatus.SENT, now)
+        await transitions.step(tx, invite, InviteStatus.SENT, now)
     else:
-        await stepping.step(tx, invite, InviteStatus.FAILED, now, detail=letter.detail, reason=letter.detail)
+        await transitions.step(tx, invite, InviteStatus.FAILED, now, detail=letter.detail, reason=letter.detail)

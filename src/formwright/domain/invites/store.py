@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.paging import Page, Place, Window, cut
-from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query
-from formwright.domain.invites.model import Filter, Invite, InviteStatus
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.query import Query
+from formwright.core.pagination import Page, Place, Window, cut
+from formwright.domain.invites.models import Filter, Invite, InviteStatus
 
 _INVITE = (
     "SELECT id, customer_id, form_id, status, email, user_id, name, language, message, data, lasts, expires, remind,"

@@ -5,17 +5,16 @@ from functools import partial
 
 import msgspec
 
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.paging import Page, Window
-from formwright.core.kernel.seal import Seal
-from formwright.core.storage.batches import SOME, in_batches
-from formwright.core.storage.database import Database, Reading, Writing
+from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.crypto import Seal
+from formwright.core.db.batching import SOME, in_batches
+from formwright.core.db.interface import Database, Reading, Writing
+from formwright.core.pagination import Page, Window
 from formwright.domain.mail import store
-from formwright.domain.mail.letter import known_language, write
-from formwright.domain.mail.model import Mail, MailNotFound, MailStatus, NewMail
+from formwright.domain.mail.models import Mail, MailNotFound, MailStatus, NewMail
+from formwright.domain.mail.templates import known_language, write
 
 KEPT_MS = 90 * 24 * 3600 * 1000
 """How long it is remembered that a mail was sent."""

@@ -1,10 +1,10 @@
 """The SQL of mails."""
 
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.paging import Page, Place, Window, cut
-from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query
-from formwright.domain.mail.model import Mail, MailStatus
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.query import Query
+from formwright.core.pagination import Page, Place, Window, cut
+from formwright.domain.mail.models import Mail, MailStatus
 
 _MAIL = (
     "SELECT id, customer_id, purpose, subject_id, address, name, language, subject, status, tries, due, perhaps_twice,"

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from formwright.core.access.scope import Scope
-from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query, among
-from formwright.domain.files.model import ID as FILE
-from formwright.domain.privacy.model import Found
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.query import Query, among
+from formwright.domain.files.models import ID as FILE
+from formwright.domain.privacy.models import Found
 
 _CHUNK = 1000
 _FILE = re.compile(rf"{FILE}_[0-9a-z]{{26}}")

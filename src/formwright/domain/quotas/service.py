@@ -9,15 +9,15 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
-from formwright.core.kernel.buckets import Bucket
-from formwright.core.kernel.clock import Clock
-from formwright.core.kernel.note import Note
-from formwright.core.storage.database import Database, Reading, Writing
+from formwright.core.auth.actor import Actor
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.buckets import Bucket
+from formwright.core.clock import Clock
+from formwright.core.db.interface import Database, Reading, Writing
+from formwright.core.events import Note
 from formwright.domain.quotas import store
-from formwright.domain.quotas.model import DAY_MS, Daily, QuotaExceeded, Source, Unit
+from formwright.domain.quotas.models import DAY_MS, Daily, QuotaExceeded, Source, Unit
 
 ACCOUNT = "account"
 """The holder of the quota that all links of an account share; other holders are forms."""

@@ -1,7 +1,7 @@
 """The SQL of quotas."""
 
-from formwright.core.storage.database import Reading, Writing
-from formwright.domain.quotas.model import Unit
+from formwright.core.db.interface import Reading, Writing
+from formwright.domain.quotas.models import Unit
 
 
 async def read(

@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.kernel.errors import Fault, pointer
-from formwright.core.kernel.ids import is_id
-from formwright.core.storage.database import Writing
+from formwright.core.auth.actor import Actor
+from formwright.core.auth.permissions import Permission
+from formwright.core.db.interface import Writing
+from formwright.core.errors import Fault, pointer
+from formwright.core.ids import is_id
 from formwright.domain.files import service as files
-from formwright.domain.files.model import ID, Named
-from formwright.domain.forms import answers
+from formwright.domain.files.models import ID, Named
+from formwright.domain.forms import answer_validation
 from formwright.domain.forms.definition import AnyField, FileField, PhotoField, RepeatField, SignatureField, flat
-from formwright.domain.forms.model import Version
+from formwright.domain.forms.models import Version
 
 Path = tuple[str | int, ...]
 
@@ -27,7 +27,7 @@ async def attach(
     purpose: Permission = Permission.SUBMISSIONS_CREATE,
 ) -> list[Fault]:
     """From here on the submission has the files that its answers name; answers what is wrong with the others."""
-    if not answers.asks_for_files(version):
+    if not answer_validation.asks_for_files(version):
         return []
     named = list(named_files(version.definition.fields, data))
     return await files.attach(tx, actor, purpose, form_id=version.form_id, submission_id=submission_id, named=named)

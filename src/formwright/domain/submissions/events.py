@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from formwright.core.kernel.event import Event
-from formwright.domain.submissions.model import Submission
+from formwright.core.events import Event
+from formwright.domain.submissions.models import Submission
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,22 +6,19 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.errors import Fault, Invalid
-from formwright.core.kernel.paging import Joined, Page, Window
-from formwright.core.storage import order
-from formwright.core.storage.database import Reading, Writing
-from formwright.domain.forms import answers
+from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Reading, Writing
+from formwright.core.errors import Fault, Invalid
+from formwright.core.pagination import Joined, Page, Window
+from formwright.domain.forms import answer_validation
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.lookups import Seen, looked_up, unknown
-from formwright.domain.forms.model import Form
-from formwright.domain.people import service as people
-from formwright.domain.people.model import UserNotFound
-from formwright.domain.submissions import attachments, events, lookups, revisionstore, store
-from formwright.domain.submissions.model import (
+from formwright.domain.forms.models import Form
+from formwright.domain.submissions import attachments, events, lookup_snapshots, revision_store, store
+from formwright.domain.submissions.models import (
     NOBODY,
     ExternalIdTaken,
     Filter,
@@ -32,6 +29,8 @@ from formwright.domain.submissions.model import (
     SubmissionStatus,
     SubmittedAlready,
 )
+from formwright.domain.users import service as people
+from formwright.domain.users.models import UserNotFound
 
 Answers = dict[str, object]
 
@@ -113,12 +112,12 @@ async def count_answered(
 async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -> Submission:
     """A submission that a system hands in, whole, for the published version. The rows it names have to be there."""
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     form, version = await forms.to_answer(tx, actor, form_id=form_id)
-    data, found = await answers.judge(version, handed.data)
+    data, found = await answer_validation.judge(version, handed.data)
     rows = await looked_up(tx, actor, version, data)
     found += unknown(version, rows)
-    found += await lookups.filtered(tx, actor, version, data, rows, None)
+    found += await lookup_snapshots.filtered(tx, actor, version, data, rows, None)
     if handed.user_id:
         await check_user(tx, actor, handed.user_id)
     if handed.external_id and await store.external_id_taken(tx, scope, form.id, handed.external_id):
@@ -130,7 +129,7 @@ async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -
         external_id=handed.external_id,
         user_id=handed.user_id,
         location=handed.location,
-        lookups=lookups.kept(rows),
+        lookups=lookup_snapshots.kept(rows),
         started=submitted,
         submitted=submitted,
         updated_by=actor.hand,
@@ -165,9 +164,9 @@ async def save(
     What was submitted already is left as it is and answered.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
-    if found := answers.unknown(version, data):
+    if found := answer_validation.unknown(version, data):
         raise Invalid(found)
     submission = await store.find_by_client(tx, scope, form_id, client_id)
     if submission is None:
@@ -210,27 +209,27 @@ async def submit(
     `SubmittedAlready` when it comes again with other answers: they would be lost without a word.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
-    data, found = await answers.judge(version, data)
+    data, found = await answer_validation.judge(version, data)
     begun = await store.find_by_client(tx, scope, form_id, client_id)
     if begun and not _open(begun, data):
         return _same(begun, data, found), False
     submission = begun or _asked(_new(tx, scope, form_id, version_id, data, now, client_id), origin)
     rows = await looked_up(tx, actor, version, data, seen)
     accepted = begun.data if begun and begun.status is SubmissionStatus.REJECTED else None
-    found += await lookups.filtered(tx, actor, version, data, rows, accepted)
+    found += await lookup_snapshots.filtered(tx, actor, version, data, rows, accepted)
     if found := found + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):
         raise Invalid(found)
     if begun is None:
         await _start(tx, submission, form)
     elif begun.status is SubmissionStatus.REJECTED:
-        await revisionstore.keep(tx, scope, begun.id)
+        await revision_store.keep(tx, scope, begun.id)
     submission = replace(
         _changed(submission, version_id, data, now),
         status=SubmissionStatus.SUBMITTED,
         submitted=now,
-        lookups=lookups.kept(rows),
+        lookups=lookup_snapshots.kept(rows),
         note=None,
         updated_by=actor.hand,
     )

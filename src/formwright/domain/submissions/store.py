@@ -6,18 +6,19 @@ from typing import TypeVar
 import msgspec
 from msgspec.structs import astuple
 
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.paging import Joined, Page, Place, Window, cut
-from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query, read_joined
-from formwright.domain.submissions import comparing, indexing, ordered, shown
-from formwright.domain.submissions.model import Filter, Submission, SubmissionStatus
-from formwright.domain.submissions.ordered import Among
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.query import Query, read_joined
+from formwright.core.pagination import Joined, Page, Place, Window, cut
+from formwright.domain.submissions import answer_filters_sql, index_scan, rendered_json
+from formwright.domain.submissions import answer_index as submission_index
+from formwright.domain.submissions.index_scan import Among
+from formwright.domain.submissions.models import Filter, Submission, SubmissionStatus
 
 _FIELDS = ", ".join(Submission.__struct_fields__)
 _SUBMISSION = f"SELECT {_FIELDS} FROM submissions"
 _ONE = f"{_SUBMISSION} WHERE customer_id = $1 AND id = $2"
-_SHOWN = f"SELECT {shown.TEXT} FROM submissions"
+_SHOWN = f"SELECT {rendered_json.TEXT} FROM submissions"
 _ONE_SHOWN = f"{_SHOWN} WHERE customer_id = $1 AND id = $2"
 COLUMNS = [*Submission.__struct_fields__, "at", "shown", "shown_as"]
 _INSERT = (
@@ -51,7 +52,7 @@ async def insert(tx: Writing, submission: Submission, *, published: str | None) 
 
 def row(submission: Submission) -> tuple[object, ...]:
     """What the table holds of it, as `COLUMNS` name it."""
-    return (*astuple(submission), submission.at, *shown.kept(submission))
+    return (*astuple(submission), submission.at, *rendered_json.kept(submission))
 
 
 async def update(tx: Writing, submission: Submission) -> None:
@@ -78,13 +79,13 @@ async def update(tx: Writing, submission: Submission) -> None:
         submission.location,
         submission.note,
         submission.updated_by,
-        *shown.kept(submission),
+        *rendered_json.kept(submission),
     )
     await _index(tx, submission, found[0] if found else None, new=False)
 
 
 async def _index(tx: Writing, submission: Submission, published: str | None, *, new: bool) -> None:
-    await indexing.note(
+    await submission_index.note(
         tx,
         Scope(submission.customer_id),
         form_id=submission.form_id,
@@ -111,7 +112,7 @@ async def find_shown(tx: Reading, scope: Scope, submission_id: str) -> bytes | N
     if found and found[0] is not None:
         return str(found[0]).encode()
     submission = await find(tx, scope, submission_id) if found else None
-    return shown.item(submission) if submission else None
+    return rendered_json.item(submission) if submission else None
 
 
 async def _find(tx: Reading, scope: Scope, submission_id: str, one: str, select: str) -> Row | None:
@@ -155,7 +156,7 @@ async def page_shown(tx: Reading, scope: Scope, wanted: Filter, window: Window) 
 async def _read(tx: Reading, scope: Scope, wanted: Filter, window: Window, read: Read[P]) -> P:
     """The page among those that an index finds: the next of the list, or all there are, where they are few."""
     for times in _TRIES:
-        among = await ordered.ahead(tx, scope, wanted, window.after, times * (window.limit + 1))
+        among = await index_scan.ahead(tx, scope, wanted, window.after, times * (window.limit + 1))
         if among is None:
             break
         page = await read(tx, scope, wanted, window, among)
@@ -180,11 +181,11 @@ async def _page_shown(tx: Reading, scope: Scope, wanted: Filter, window: Window,
     def query(columns: str) -> Query:
         return _filtered(scope, wanted, columns, among)
 
-    joined = await read_joined(tx, query, shown.TEXT, window, order.column, descending=order.descends)
+    joined = await read_joined(tx, query, rendered_json.TEXT, window, order.column, descending=order.descends)
     if joined:
         return joined
     page = await _page(tx, scope, wanted, window, among)
-    return Joined(b",".join(shown.item(one) for one in page.items), page.next)
+    return Joined(b",".join(rendered_json.item(one) for one in page.items), page.next)
 
 
 async def count(tx: Reading, scope: Scope, wanted: Filter, most: int) -> int:
@@ -221,7 +222,7 @@ async def _by_index(tx: Reading, scope: Scope, wanted: Filter) -> Among | None:
     """Those that an index leaves over; None where no index leaves few."""
     for condition in wanted.answers:
         query = Query("SELECT submission_id FROM answer_index", scope.customer_id).inside(scope)
-        where = comparing.in_index(query, condition)
+        where = answer_filters_sql.in_index(query, condition)
         if where and (found := await _few(tx, query.where(where))) is not None:
             return found
     if scope.reach and (scope.reach.folder_ids or len(scope.reach.form_ids) > 1):
@@ -268,5 +269,5 @@ def _filtered(scope: Scope, wanted: Filter, columns: str = _FIELDS, among: Among
     if wanted.submitted_to is not None:
         query.where("at < ?", wanted.submitted_to)
     if wanted.answers:
-        query.where(comparing.met(query, wanted.answers))
+        query.where(answer_filters_sql.met(query, wanted.answers))
     return query

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from formwright.core.kernel.event import Event
-from formwright.domain.tasks.model import Task
+from formwright.core.events import Event
+from formwright.domain.tasks.models import Task
 
 
 @dataclass(frozen=True, slots=True)

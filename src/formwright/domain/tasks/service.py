@@ -6,23 +6,21 @@ from dataclasses import replace
 import msgspec
 from msgspec import UNSET
 
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.errors import Fault, Invalid, pointer
-from formwright.core.kernel.note import changed as differing
-from formwright.core.kernel.paging import Page, Window
-from formwright.core.kernel.seal import Seal
-from formwright.core.storage import order
-from formwright.core.storage.database import Reading, Writing
+from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.crypto import Seal
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Reading, Writing
+from formwright.core.errors import Fault, Invalid, pointer
+from formwright.core.events import changed as differing
+from formwright.core.pagination import Page, Window
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.beforehand import filled_beforehand
-from formwright.domain.forms.model import Version
-from formwright.domain.tasks import events, letters, store
-from formwright.domain.tasks.checking import At, Crowd, crowd, recipients, times
-from formwright.domain.tasks.letters import Occasion
-from formwright.domain.tasks.model import (
+from formwright.domain.forms.models import Version
+from formwright.domain.forms.prefill import filled_beforehand
+from formwright.domain.tasks import emails, events, store
+from formwright.domain.tasks.emails import Occasion
+from formwright.domain.tasks.models import (
     ENDED,
     RUNNING,
     Count,
@@ -36,7 +34,8 @@ from formwright.domain.tasks.model import (
     TaskStatus,
     Wanted,
 )
-from formwright.domain.tasks.stepping import check_running, ended, keep, opened, settled
+from formwright.domain.tasks.transitions import check_running, ended, keep, opened, settled
+from formwright.domain.tasks.validation import At, Crowd, crowd, recipients, times
 
 MAX_AT_ONCE = 1000
 
@@ -57,7 +56,7 @@ async def _create(
     tx: Writing, actor: Actor, form_id: str, new: Sequence[NewTask], base_url: str, at: Sequence[At]
 ) -> list[Task]:
     scope = allow(actor, Permission.TASKS_MANAGE)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     there = await store.by_external(tx, scope, [one.external_id for one in new if one.external_id])
     if await forms.find(tx, scope, form_id) and all(_is_there(one, form_id, there) for one in new):
         # Whatever became of the form since.
@@ -184,13 +183,13 @@ async def change(
     kept = await settled(tx, kept, now, actor.hand)
     # Of a task that is still to be told of, the clock tells all of them.
     if task.told and kept.notify and kept.status in RUNNING:
-        await letters.send(tx, seal, kept, Occasion.OPENED, but=[one.user_id for one in task.fulfilments])
+        await emails.send(tx, seal, kept, Occasion.OPENED, but=[one.user_id for one in task.fulfilments])
     return kept
 
 
 async def _held(tx: Writing, actor: Actor, task_id: str | None, external_id: str | None = None) -> tuple[Task, int]:
     scope = allow(actor, Permission.TASKS_MANAGE)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     task = await (store.find(tx, scope, task_id) if task_id else store.find_external(tx, scope, external_id or ""))
     if task is None:
         raise TaskNotFound()

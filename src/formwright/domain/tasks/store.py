@@ -5,11 +5,11 @@ from dataclasses import astuple
 
 import msgspec
 
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.paging import Page, Place, Window, cut
-from formwright.core.storage.database import Reading, Row, Writing
-from formwright.core.storage.query import Query
-from formwright.domain.tasks.model import (
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.query import Query
+from formwright.core.pagination import Page, Place, Window, cut
+from formwright.domain.tasks.models import (
     ENDED,
     RUNNING,
     CompleteWhen,

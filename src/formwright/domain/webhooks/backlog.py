@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from formwright.core.storage.database import Reading
-from formwright.domain.webhooks.model import SubscriberStatus
+from formwright.core.db.interface import Reading
+from formwright.domain.webhooks.models import SubscriberStatus
 
 AT_MOST = 100_000
 """No more are counted: that there are so many says enough, and costs little."""

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from formwright.core.kernel.event import Event
-from formwright.domain.webhooks.model import Subscriber
+from formwright.core.events import Event
+from formwright.domain.webhooks.models import Subscriber
 
 
 @dataclass(frozen=True, slots=True)

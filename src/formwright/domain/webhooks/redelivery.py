@@ -1,14 +1,21 @@
-"""What people do to single deliveries: send a test, try one again, cancel one, and see what was sent."""
+"""What people do to single deliveries: send a test, try one again, cancel one, and see what was sent.
 
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
-from formwright.core.access.scope import Scope
-from formwright.core.kernel.note import Note
-from formwright.core.storage import order
-from formwright.core.storage.database import Reading, Writing
-from formwright.domain.webhooks import healthstore, service, store
-from formwright.domain.webhooks.model import (
+Events of the log once more to one subscriber: each a delivery of its own, with its own tries.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.query import Query
+from formwright.core.errors import Invalid
+from formwright.core.events import Note
+from formwright.domain.webhooks import enqueue, service, store
+from formwright.domain.webhooks.models import (
     TEST,
     Invocation,
     InvocationEnded,
@@ -20,6 +27,7 @@ from formwright.domain.webhooks.model import (
     SubscriberDisabled,
     SubscriberGone,
     SubscriberStatus,
+    fits,
 )
 
 AT_ONCE = 0
@@ -31,10 +39,10 @@ _ONE = "customer_id = $1 AND id = $2"
 async def send_test(tx: Writing, actor: Actor, test: LoggedEvent, *, subscriber_id: str) -> Invocation:
     """Send one subscriber what stands in no log, once; `SubscriberDisabled` where nothing is sent."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    await order.stamp(tx, scope.customer_id)
+    await account_lock.stamp(tx, scope.customer_id)
     subscriber = await _awake(tx, actor, subscriber_id)
     invocation_id = tx.new_id("inv")
-    await healthstore.probe_now(tx, scope, subscriber_id)
+    await store.probe_now(tx, scope, subscriber_id)
     await tx.execute(
         "INSERT INTO deliveries (customer_id, id, subscriber_id, sequence, event_id, type, created, due, tries, body)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9)",
@@ -63,14 +71,14 @@ async def _awake(tx: Reading, actor: Actor, subscriber_id: str) -> Subscriber:
 async def retry(tx: Writing, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:
     """Send it now: one that waits is due at once, one that has ended begins its schedule anew."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    await order.stamp(tx, scope.customer_id)
+    await account_lock.stamp(tx, scope.customer_id)
     found = await service.invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     if await store.find(tx, scope, subscriber_id) is None:
         raise SubscriberGone()
     await _awake(tx, actor, subscriber_id)
     if await body(tx, actor, found) is None:
         raise InvocationNotKept()
-    await healthstore.probe_now(tx, scope, subscriber_id)
+    await store.probe_now(tx, scope, subscriber_id)
     if found.status is InvocationStatus.PENDING:
         await _expect_free(tx, scope, found)
         await tx.execute(f"UPDATE deliveries SET due = $3 WHERE {_ONE}", scope.customer_id, found.id, AT_ONCE)
@@ -91,7 +99,7 @@ async def retry(tx: Writing, actor: Actor, *, subscriber_id: str, invocation_id:
 async def cancel(tx: Writing, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:
     """Let one that waits go. `InvocationEnded` where it waits no more, `InvocationUnderWay` where it is being sent."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    await order.stamp(tx, scope.customer_id)
+    await account_lock.stamp(tx, scope.customer_id)
     found = await service.invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     if found.status is not InvocationStatus.PENDING:
         raise InvocationEnded()
@@ -129,3 +137,103 @@ async def body(tx: Reading, actor: Actor, found: Invocation) -> str | None:
         sql = "SELECT body FROM events WHERE customer_id = $1 AND sequence = $2"
         row = await tx.fetch_one(sql, scope.customer_id, found.sequence)
     return str(row[0]) if row else None
+
+
+REPLAY_BATCH = 10_000
+_EVENT = "SELECT sequence, id, type FROM events"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """From where on: behind a sequence, or since a moment (milliseconds). `types` as of a subscriber; none: all."""
+
+    after: int | None = None
+    since: int | None = None
+    types: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """How many were put on their way, up to which sequence the log was gone through, and whether that is all."""
+
+    count: int
+    through: int
+    more: bool
+
+
+async def replay(tx: Writing, actor: Actor, wish: Wish, *, subscriber_id: str) -> Replay:
+    """Send what the subscriber wants of that once more; at most 10,000 events, and then it is asked for the rest.
+
+    `Invalid` where the log does not reach back so far: what is not kept cannot be sent.
+    """
+    scope = allow(actor, Permission.WEBHOOKS_MANAGE)
+    await account_lock.stamp(tx, scope.customer_id)
+    subscriber = await service.get(tx, actor, subscriber_id=subscriber_id)
+    after = await _after(tx, scope, wish)
+    query = _of(scope, subscriber).where("sequence > ?", after)
+    rows = await tx.fetch(f"{query.sql()} ORDER BY sequence LIMIT {REPLAY_BATCH + 1}", *query.args)
+    last = await _bounds(tx, scope)
+    chain = await _chain(tx, scope, subscriber, rows[:REPLAY_BATCH], after)
+    fitting = [one for one in chain if not wish.types or any(fits(pattern, one[0][2]) for pattern in wish.types)]
+    await enqueue.insert_replays(tx, scope, subscriber.id, fitting)
+    tx.note(Note(scope.customer_id, "subscriber.replayed", subscriber.id, subscriber.name))
+    tx.wake()
+    more = len(rows) > REPLAY_BATCH
+    return Replay(len(fitting), rows[REPLAY_BATCH - 1][0] if more else last[1], more)
+
+
+async def _after(tx: Reading, scope: Scope, wish: Wish) -> int:
+    oldest, newest = await _bounds(tx, scope)
+    if wish.after is not None:
+        if wish.after + 1 < oldest:
+            words = f"The log is kept from sequence {oldest} on. Ask with afterSequence {oldest - 1}."
+            raise Invalid.at("/afterSequence", "replay.not_kept", words)
+        return wish.after
+    since = wish.since or 0
+    if oldest > 1 and since < await _time_of(tx, scope, oldest):
+        words = f"The log is kept from sequence {oldest} on. Ask with afterSequence {oldest - 1}."
+        raise Invalid.at("/since", "replay.not_kept", words)
+    return await _before(tx, scope, since, oldest, newest)
+
+
+async def _before(tx: Reading, scope: Scope, since: int, low: int, high: int) -> int:
+    """The sequence behind which all events are of that moment or later: times rise with the sequence."""
+    while low <= high:
+        middle = (low + high) // 2
+        if await _time_of(tx, scope, middle) < since:
+            low = middle + 1
+        else:
+            high = middle - 1
+    return low - 1
+
+
+async def _time_of(tx: Reading, scope: Scope, sequence: int) -> int:
+    row = await tx.fetch_one(
+        "SELECT created FROM events WHERE customer_id = $1 AND sequence = $2", scope.customer_id, sequence
+    )
+    return int(row[0]) if row else 0
+
+
+async def _bounds(tx: Reading, scope: Scope) -> tuple[int, int]:
+    """The oldest sequence that is kept and the newest; 1 and 0 where there is none."""
+    row = await tx.fetch_one(
+        "SELECT min(sequence), max(sequence) FROM events WHERE customer_id = $1", scope.customer_id
+    )
+    return (int(row[0]), int(row[1])) if row and row[0] is not None else (1, 0)
+
+
+def _of(scope: Scope, of: Subscriber) -> Query:
+    """The events that a subscriber wants."""
+    query = Query(_EVENT, scope.customer_id).one_of("form_id", of.form_ids)
+    if not of.types:
+        return query
+    conditions = [f"substr(type, 1, {len(one) - 1}) = ?" if one.endswith("*") else "type = ?" for one in of.types]
+    return query.where(f"({' OR '.join(conditions)})", *(one.removesuffix("*") for one in of.types))
+
+
+async def _chain(tx: Reading, scope: Scope, of: Subscriber, rows: Sequence[Row], after: int) -> list[tuple[Row, int]]:
+    """Each event with the sequence of the one before it for this subscriber."""
+    query = _of(scope, of).where("sequence <= ?", after)
+    row = await tx.fetch_one(f"{query.sql()} ORDER BY sequence DESC LIMIT 1", *query.args)
+    before = [int(row[0]) if row else 0, *(one[0] for one in rows)]
+    return list(zip(rows, before, strict=False))

@@ -3,19 +3,19 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from formwright.core.access.actor import Actor
-from formwright.core.access.permissions import Permission
-from formwright.core.access.policy import allow
-from formwright.core.kernel.errors import Fault, Invalid, pointer
-from formwright.core.kernel.note import Note
-from formwright.core.kernel.note import changed as differing
-from formwright.core.kernel.paging import Page, Window
-from formwright.core.kernel.seal import Seal
-from formwright.core.storage import order
-from formwright.core.storage.database import Reading, Writing
-from formwright.domain.webhooks import headers, healthstore, signing, store
+from formwright.core.auth.actor import Actor
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.crypto import Seal
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Reading, Writing
+from formwright.core.errors import Fault, Invalid, pointer
+from formwright.core.events import Note
+from formwright.core.events import changed as differing
+from formwright.core.pagination import Page, Window
+from formwright.domain.webhooks import custom_headers, signing, store
 from formwright.domain.webhooks.health import OPENING, WELL
-from formwright.domain.webhooks.model import (
+from formwright.domain.webhooks.models import (
     MAX_SUBSCRIBERS,
     Change,
     Invocation,
@@ -36,10 +36,10 @@ async def subscribe(
 ) -> tuple[Subscriber, str]:
     """A new subscriber of every event from here on, and its signing secret, which is not shown again."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    own, wrong = headers.settled(new.headers, "", seal, same_server=False)
+    own, wrong = custom_headers.settled(new.headers, "", seal, same_server=False)
     if found := [*_faults(new, check_url), *wrong]:
         raise Invalid(found)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     if await store.count(tx, scope) >= MAX_SUBSCRIBERS:
         raise SubscriberLimitReached()
     secret = signing.new_secret()
@@ -54,7 +54,7 @@ async def subscribe(
         reason=None,
         secret=seal.close(secret),
         retiring=(),
-        headers=headers.sealed(own, seal),
+        headers=custom_headers.sealed(own, seal),
         header_names=tuple(own),
         health=WELL,
         created=now,
@@ -96,7 +96,7 @@ async def change(
 ) -> Subscriber:
     """Change a subscriber. What comes while it is disabled waits, and is sent once it is enabled."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    now = await order.stamp(tx, scope.customer_id)
+    now = await account_lock.stamp(tx, scope.customer_id)
     was = await get(tx, actor, subscriber_id=subscriber_id)
     new = NewSubscriber(
         was.name if what.name is None else what.name,
@@ -128,24 +128,24 @@ async def change(
     tx.wake()
     if (was.status, was.url) == (status, new.url):
         return changed
-    await healthstore.begin_anew(tx, scope, was.id, tx.now())
+    await store.begin_anew(tx, scope, was.id, tx.now())
     return replace(changed, health=OPENING)
 
 
 def _headers(was: Subscriber, what: Change, url: str, seal: Seal) -> tuple[tuple[str, tuple[str, ...]], list[Fault]]:
     """The sealed headers from now on with their names, and what is wrong with them."""
-    same = headers.is_same_server(was.url, url)
+    same = custom_headers.is_same_server(was.url, url)
     if what.headers is None and (same or not was.header_names):
         return (was.headers, was.header_names), []
     wanted = dict.fromkeys(was.header_names) if what.headers is None else what.headers
-    own, wrong = headers.settled(wanted, was.headers, seal, same_server=same)
-    return (headers.sealed(own, seal), tuple(own)), wrong
+    own, wrong = custom_headers.settled(wanted, was.headers, seal, same_server=same)
+    return (custom_headers.sealed(own, seal), tuple(own)), wrong
 
 
 async def unsubscribe(tx: Writing, actor: Actor, *, subscriber_id: str) -> None:
     """Take a subscriber away, with what still waits for it."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    await order.stamp(tx, scope.customer_id)
+    await account_lock.stamp(tx, scope.customer_id)
     subscriber = await get(tx, actor, subscriber_id=subscriber_id)
     await store.delete(tx, scope, subscriber_id)
     tx.note(Note(scope.customer_id, "subscriber.deleted", subscriber.id, subscriber.name))

@@ -4,9 +4,9 @@ import msgspec
 from alembic import op
 from sqlalchemy import Connection, text
 
-from formwright.core.storage.database import for_postgres, for_sqlite
-from formwright.domain.datasources.cells import Types, text_of
-from formwright.domain.datasources.model import FOREVER, Column
+from formwright.core.db.interface import for_postgres, for_sqlite
+from formwright.domain.datasources.cell_types import Types, text_of
+from formwright.domain.datasources.models import FOREVER, Column
 
 revision = "0004"
 down_revision = "0003"

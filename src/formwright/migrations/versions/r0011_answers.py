@@ -4,9 +4,9 @@ import msgspec
 from alembic import op
 from sqlalchemy import Connection, text
 
-from formwright.core.storage.database import for_postgres, for_sqlite
+from formwright.core.db.interface import for_postgres, for_sqlite
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.filterable import Filterable, filterables
+from formwright.domain.forms.indexed_fields import Filterable, filterables
 
 revision = "0011"
 down_revision = "0010"

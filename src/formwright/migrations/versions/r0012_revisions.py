@@ -2,7 +2,7 @@
 
 from alembic import op
 
-from formwright.core.storage.database import for_postgres, for_sqlite
+from formwright.core.db.interface import for_postgres, for_sqlite
 
 revision = "0012"
 down_revision = "0011"

@@ -6,12 +6,12 @@ import msgspec
 from alembic import op
 from sqlalchemy import Connection, text
 
-from formwright.core.kernel.clock import SystemClock
-from formwright.core.kernel.ids import Ids
-from formwright.core.storage.database import for_postgres, for_sqlite
-from formwright.domain.datasources import segments
+from formwright.core.clock import SystemClock
+from formwright.core.db.interface import for_postgres, for_sqlite
+from formwright.core.ids import Ids
 from formwright.domain.datasources.limits import SEGMENT_ROWS
-from formwright.domain.datasources.segments import Found
+from formwright.domain.datasources.search import text_segments
+from formwright.domain.datasources.search.text_segments import Found
 
 revision = "0014"
 down_revision = "0013"
@@ -74,8 +74,18 @@ def _parts(connection: Connection, customer_id: str, datasource_id: str, version
 
 def _put(connection: Connection, segment: tuple[str, str, int, str, int], rows: Sequence[Found]) -> None:
     customer_id, segment_id = segment[0], segment[3]
-    _insert(connection, "datasource_segments", segments.COLUMNS, [(*segment, segments.packed([n for n, _ in rows]))])
-    _insert(connection, "datasource_texts", segments.TEXT_COLUMNS, segments.texts_of(customer_id, segment_id, rows))
+    _insert(
+        connection,
+        "datasource_segments",
+        text_segments.COLUMNS,
+        [(*segment, text_segments.packed([n for n, _ in rows]))],
+    )
+    _insert(
+        connection,
+        "datasource_texts",
+        text_segments.TEXT_COLUMNS,
+        text_segments.texts_of(customer_id, segment_id, rows),
+    )
 
 
 def _insert(connection: Connection, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from formwright.web.render import STATIC, VENDOR, asset
+from formwright.web.templating import STATIC, VENDOR, asset
 
 _ROWS = ("folding.js", "rows.js", "shelf.js")
 _LATER = ("rules.js", "sw.js", "correcting.js", "untouched.js", *_ROWS)

@@ -8,20 +8,20 @@ from litestar import Request, post
 from litestar.params import FromPath
 from litestar.response import Response
 
-from formwright.core.access.actor import Actor
-from formwright.core.kernel.errors import Invalid
-from formwright.core.kernel.ids import is_id
-from formwright.core.storage.database import Reading
-from formwright.core.storage.files import ContentTooLarge
-from formwright.domain.files.model import MAX_SIZE, Target, Use
-from formwright.domain.files.upload import Upload, upload
+from formwright.asgi.timeouts import unlimited
+from formwright.core.auth.actor import Actor
+from formwright.core.blobs import ContentTooLarge
+from formwright.core.db.interface import Reading
+from formwright.core.errors import Invalid
+from formwright.core.ids import is_id
+from formwright.domain.files.models import MAX_SIZE, Target, Use
+from formwright.domain.files.service import Upload, upload
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FileField, PhotoField, SignatureField, every
-from formwright.domain.forms.model import VersionNotFound
-from formwright.domain.quotas.model import Source
-from formwright.patience import unlimited
+from formwright.domain.forms.models import VersionNotFound
+from formwright.domain.quotas.models import Source
 from formwright.web.fill.limits import admitted_file
-from formwright.web.fill.link import is_personal, opened
+from formwright.web.fill.link_access import is_personal, opened
 from formwright.web.session import house_of
 
 _USES: dict[type[AnyField], Use] = {PhotoField: Use.PHOTO, SignatureField: Use.SIGNATURE, FileField: Use.FILE}

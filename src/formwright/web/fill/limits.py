@@ -9,14 +9,14 @@ from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 from litestar.response import Response
 
-from formwright.core.access import caller
-from formwright.domain.files.model import MAX_SIZE
+from formwright.context import House
+from formwright.core.auth import request_context
+from formwright.domain.files.models import MAX_SIZE
 from formwright.domain.forms import service as forms
-from formwright.domain.quotas.model import QuotaExceeded, Source, TooManyFills, Unit
-from formwright.domain.submissions.model import Submission, SubmissionStatus
-from formwright.house import House
-from formwright.web.fill.words import preferred, said
-from formwright.web.render import page
+from formwright.domain.quotas.models import QuotaExceeded, Source, TooManyFills, Unit
+from formwright.domain.submissions.models import Submission, SubmissionStatus
+from formwright.web.fill.messages import preferred, said
+from formwright.web.templating import page
 
 _KIB = 1024
 _INCLUDED_KIB = 64
@@ -28,7 +28,7 @@ def limit_requests(connection: ASGIConnection[Any, Any, Any, Any], handler: Base
     del handler
     house: House = connection.app.state.house
     if token := connection.path_params.get("token"):
-        now = caller.current()
+        now = request_context.current()
         house.requests.count(now.address if now else "", str(token), house.clock.now())
 
 

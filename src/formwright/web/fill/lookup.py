@@ -8,14 +8,14 @@ from litestar import Request, get
 from litestar.params import FromPath
 from litestar.response import Response
 
-from formwright.core.kernel.errors import Invalid, NotFound
+from formwright.core.errors import Invalid, NotFound
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.cells import shown
-from formwright.domain.datasources.model import Column, DataRow, Search
+from formwright.domain.datasources.cell_types import shown
+from formwright.domain.datasources.models import Column, DataRow, Search
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import LookupField, every
-from formwright.domain.forms.model import Version
-from formwright.web.fill.link import opened
+from formwright.domain.forms.models import Version
+from formwright.web.fill.link_access import opened
 from formwright.web.session import house_of
 
 _BY = "by."

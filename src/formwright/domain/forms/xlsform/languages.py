@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from string import ascii_lowercase
 
-from formwright.domain.forms.xlsform.reading import Book, Row
 from formwright.domain.forms.xlsform.report import Report
+from formwright.domain.forms.xlsform.sheets import Book, Row
 
 _NAMES = {
     "af": "afrikaans", "am": "amharic", "ar": "arabic", "az": "azerbaijani", "bg": "bulgarian", "bn": "bengali",

@@ -1,7 +1,19 @@
-"""What became of a form on its way in or out: one note for each thing that is not as it was."""
+"""What became of a form on its way in or out: one note for each thing that is not as it was.
 
+The report of an import, kept with the form that was made: it can be read again, and read without importing again.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+
+import msgspec
+
+from formwright.core.auth.actor import Actor
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.query import Query
 
 
 class NoteKind(StrEnum):
@@ -51,3 +63,26 @@ class Report:
         note = Note(sheet, row, column, f"xlsform.{code}", detail, kind)
         if note not in self.notes:
             self.notes.append(note)
+
+
+_MOST = 1000
+
+
+async def keep(tx: Writing, actor: Actor, *, form_id: str, notes: Sequence[Note]) -> None:
+    """Keep the first 1000 notes; nothing where there are none."""
+    scope = allow(actor, Permission.FORMS_EDIT)
+    if notes:
+        await tx.execute(
+            "INSERT INTO import_reports (customer_id, form_id, notes) VALUES ($1, $2, $3)",
+            scope.customer_id,
+            form_id,
+            msgspec.json.encode(notes[:_MOST]).decode(),
+        )
+
+
+async def read(tx: Reading, actor: Actor, *, form_id: str) -> list[Note]:
+    """The notes that were kept; none where the form was not imported, or whole."""
+    scope = allow(actor, Permission.FORMS_READ)
+    query = Query("SELECT notes FROM import_reports", scope.customer_id).where("form_id = ?", form_id).inside(scope)
+    row = await tx.fetch_one(query.sql(), *query.args)
+    return msgspec.json.decode(row[0], type=list[Note]) if row else []

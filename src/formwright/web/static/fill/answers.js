@@ -1,4 +1,4 @@
-// Answers as rules see them, by the kind of their field: the mirror of domain/forms/taking.py.
+// Answers as rules see them, by the kind of their field: the mirror of domain/forms/cel/inputs.py.
 // JSON has one kind of number, CEL two: what a field takes for whole is a BigInt.
 
 const EXACT = 2 ** 53;

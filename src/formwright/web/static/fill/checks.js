@@ -1,4 +1,4 @@
-// Whether an answer fits its kind and limits, as the server's schema says (`domain/forms/schema.py`).
+// Whether an answer fits its kind and limits, as the server's schema says (`domain/forms/answer_schema.py`).
 // Gives null, or [word, ...values] for the sentence that says why not.
 
 import { regex } from "./functions.js";

@@ -1,4 +1,4 @@
-// How much work a rule may be, by the sizes of its answers: the mirror of domain/forms/costs.py, which says why.
+// How much work a rule may be, by the sizes of its answers: the mirror of domain/forms/cel/costs.py, which says why.
 // Both come to the same number of steps, so that the page stops at the rule at which the server would.
 
 export const RULE_STEPS = 1_000_000;

@@ -1,4 +1,4 @@
-// Text as it is searched, without case and accents: the mirror of domain/datasources/folding.py. tests/web/fill holds
+// Text as it is searched, without case and accents: the mirror of domain/datasources/search/normalize.py. tests/web/fill holds
 // both to one table.
 
 const CELL_SEARCHED = 200;

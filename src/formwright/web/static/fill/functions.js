@@ -28,7 +28,7 @@ export const FUNCTIONS = [
 const BLANK = "\\t\\n\\f\\r ";
 const patterns = new Map();
 
-/** The expression as RE2 and JSON Schema read it: what `domain/forms/patterns.py` lets through, put for a browser. */
+/** The expression as RE2 and JSON Schema read it: what `domain/forms/regex/patterns.py` lets through, put for a browser. */
 export function regex(pattern) {
   if (!patterns.has(pattern)) patterns.set(pattern, new RegExp(portable(pattern), "u"));
   return patterns.get(pattern);

@@ -1,4 +1,4 @@
-// What is shown, calculated and valid: the same steps, in the same order, as the server's (`domain/forms/program.py`).
+// What is shown, calculated and valid: the same steps, in the same order, as the server's (`domain/forms/cel/program.py`).
 
 import { answer, isAnswered } from "./answers.js";
 import { Budget, characters, OverBudget } from "./costs.js";

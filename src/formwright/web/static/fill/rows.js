@@ -1,5 +1,5 @@
 // Looking up without a network: the rows that a form's lookups need are fetched while there is one, kept, and searched
-// here by the server's rule (`domain/datasources/searching.py`).
+// here by the server's rule (`domain/datasources/row_search.py`).
 
 import { needle, searched, words } from "./folding.js";
 import * as shelf from "./shelf.js";

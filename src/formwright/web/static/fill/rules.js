@@ -1,4 +1,4 @@
-// Rules in CEL, as the server evaluates them (domain/forms/expressions.py); tests/rules holds both to one table.
+// Rules in CEL, as the server evaluates them (domain/forms/cel/compiler.py); tests/rules holds both to one table.
 // This is the only file that knows the library. What it does differently, and why some is replaced: docs/decisions/0009.
 
 import { Environment } from "../vendor/cel/index.js";

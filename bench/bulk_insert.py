@@ -1,0 +1,130 @@
+"""Many submissions, put in as they would have come: rows, answers in the index, events, audit lines, deliveries.
+
+Made of the platform's own records and its own bytes, in the columns that it reads; only its verbs are left out, which
+take one at a time.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+
+import asyncpg
+import msgspec
+from msgspec.structs import replace
+
+from bench.data import SINCE, STEP_MS, filled, name
+from formwright.api.v1_0.schemas.events import event_bytes
+from formwright.context import House
+from formwright.core.db.interface import Writing
+from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.indexed_fields import filterables
+from formwright.domain.submissions import answer_index as submission_index
+from formwright.domain.submissions import events, store
+from formwright.domain.submissions.models import Submission, SubmissionStatus
+
+_BATCH = 20_000
+FIRST = 1000
+"""The sequence of the first event; what made the account has those before it."""
+_EVENT = ["customer_id", "sequence", "id", "type", "form_id", "created", "body"]
+_ENTRY = ["customer_id", "form_id", "submission_id", "field", "place", "text", "number", "at"]
+_AUDIT = [
+    "customer_id",
+    "at",
+    "id",
+    "actor_type",
+    "actor_id",
+    "actor_name",
+    "address",
+    "request_id",
+    "action",
+    "resource_type",
+]
+_DELIVERY = ["customer_id", "id", "subscriber_id", "sequence", "previous", "event_id", "type", "created", "due"]
+
+Rows = Iterator[Sequence[object]]
+
+
+class Account:
+    """An account that grows; all its submissions are of one form, and one subscriber waits for all of them."""
+
+    def __init__(self, customer_id: str, form_id: str, version_id: str, subscriber_id: str, fields: object) -> None:
+        self.id, self.form_id, self.version_id, self.subscriber_id = customer_id, form_id, version_id, subscriber_id
+        self._indexed = [one for one in filterables(msgspec.convert(fields, list[AnyField])) if one.indexed]
+        self.count = 0
+
+    def submission(self, number: int) -> Submission:
+        """One of a hundred was rejected, one in ten has a task, and there are a hundred people."""
+        other = SubmissionStatus.APPROVED if number % 2 else SubmissionStatus.SUBMITTED
+        return replace(
+            filled(self.id, self.form_id, self.version_id, number),
+            status=SubmissionStatus.REJECTED if number % 100 == 7 else other,
+            external_id=f"visit-{number}",
+            user_id=name("usr", number % 100),
+            task_id=name("tsk", number // 100) if number % 10 == 0 else None,
+        )
+
+    async def grow(self, house: House, to: int) -> None:
+        """Put in as many as there are to be."""
+        for first in range(self.count, to, _BATCH):
+            made = [self.submission(number) for number in range(first, min(first + _BATCH, to))]
+            numbers = range(first, first + len(made))
+            async with house.db.writing() as tx:
+                await tx.copy("submissions", store.COLUMNS, [store.row(one) for one in made])
+                await self._copy(tx, "answer_index", _ENTRY, self._entries, numbers, made)
+                await self._copy(tx, "events", _EVENT, self._events, numbers, made)
+                await self._copy(
+                    tx, "audit_log", [*_AUDIT, "resource_id", "resource_name", "changed"], self._lines, numbers, made
+                )
+                await self._copy(tx, "deliveries", [*_DELIVERY, "tries"], self._deliveries, numbers, made)
+        self.count = to
+        async with house.db.writing() as tx:
+            await tx.execute("UPDATE account_order SET stamp = $2, sequence = $3 WHERE customer_id = $1", self.id,
+                             SINCE + to * STEP_MS, FIRST + to)  # fmt: skip
+
+    async def _copy(
+        self,
+        tx: Writing,
+        table: str,
+        columns: Sequence[str],
+        rows: Callable[[Sequence[int], Sequence[Submission]], Rows],
+        numbers: Sequence[int],
+        made: Sequence[Submission],
+    ) -> None:
+        await tx.copy(table, columns, list(rows(numbers, made)))
+
+    def _entries(self, numbers: Sequence[int], made: Sequence[Submission]) -> Rows:
+        del numbers
+        for one in made:
+            for entry in submission_index.entries(one.id, one.data, one.at, self._indexed):
+                yield (self.id, self.form_id, *entry)
+
+    def _events(self, numbers: Sequence[int], made: Sequence[Submission]) -> Rows:
+        for number, one in zip(numbers, made, strict=True):
+            happened = events.SubmissionSubmitted(self.id, one)
+            body, form_id = event_bytes(happened, name("evt", number), FIRST + number, one.created)
+            yield self.id, FIRST + number, name("evt", number), happened.type, form_id, one.created, body.decode()
+
+    def _lines(self, numbers: Sequence[int], made: Sequence[Submission]) -> Rows:
+        for number, one in zip(numbers, made, strict=True):
+            hand = ("key", name("key", 1), "Bench", "127.0.0.1", name("req", number))
+            what = ("submission.submitted", "submission", one.id, "", "")
+            yield self.id, one.created, name("aud", number), *hand, *what
+
+    def _deliveries(self, numbers: Sequence[int], made: Sequence[Submission]) -> Rows:
+        for number, one in zip(numbers, made, strict=True):
+            of = (FIRST + number, FIRST + number - 1, name("evt", number), "submission.submitted")
+            yield self.id, name("inv", number), self.subscriber_id, *of, one.created, one.created, 0
+
+
+async def settle(house: House) -> int:
+    """What the database does by itself within minutes; answers how many bytes it has on the disk."""
+    settings = house.settings
+    if not settings.is_postgres:
+        connection = sqlite3.connect(settings.sqlite_path, timeout=60)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.close()
+        return settings.sqlite_path.stat().st_size
+    db = await asyncpg.connect(settings.database_url)
+    await db.execute("VACUUM ANALYZE")
+    size: int = await db.fetchval("SELECT pg_database_size(current_database())")
+    await db.close()
+    return size

@@ -1,0 +1,82 @@
+"""How a receiver keeps up that refuses 30 % of its requests at random. `python -m bench.flaky_receiver` prints it.
+
+One account with one subscriber gets events at a steady rate, with the settings of operators. What waits for its first
+attempt is the platform's backlog; what waits for a retry waits for its schedule, whose third attempt comes after 5 min.
+"""
+
+import argparse
+import asyncio
+import os
+from multiprocessing.connection import Connection
+
+from fixtures.app_contexts import Tenant, opened, tenant
+
+from bench.receivers import FLAKY_SHARE, receivers
+from bench.webhooks import feed, place, worker
+from formwright.domain.webhooks.models import Subscriber
+from formwright.settings import Settings
+
+EVENTS_PER_SECOND, LOOK_S = 100, 0.5
+_COUNTS = (
+    "SELECT COALESCE(sum(CASE WHEN tries = 0 THEN 1 ELSE 0 END), 0), count(*) FROM deliveries"
+    " WHERE customer_id = $1 AND subscriber_id = $2"
+)
+
+
+async def _measure(settings: Settings, address: str, pipe: Connection, seconds: float, after: float) -> str:
+    async with opened(settings) as house:
+        account = await tenant(house)
+        submission = await account.submit()
+        subscriber = await account.subscribe(address)
+        holds: set[int] = set()
+        with worker(settings):
+            watching = asyncio.create_task(_note_holds(account, subscriber, holds))
+            count = await feed([(account, submission)], EVENTS_PER_SECOND, seconds)
+            untried, _ = await _waiting(account, subscriber)
+            await asyncio.sleep(after)
+            untried_later, waiting = await _waiting(account, subscriber)
+            watching.cancel()
+        pipe.send(True)
+        waits = sorted(pipe.recv())
+    p50, p99 = (waits[len(waits) * part // 100] for part in (50, 99))
+    return (
+        f"{count:,} events, first attempts p50 {p50:,.0f} ms, p99 {p99:,.0f} ms; at the end of the load {untried:,}"
+        f" wait for their first attempt; {after:g} s later {untried_later:,} do, and {waiting - untried_later:,} wait"
+        f" for a retry; held {len(holds)} times"
+    )
+
+
+async def _waiting(account: Tenant, subscriber: Subscriber) -> tuple[int, int]:
+    """How many wait for their first attempt, and how many wait at all."""
+    async with account.house.db.reading() as tx:
+        row = await tx.fetch_one(_COUNTS, account.id, subscriber.id)
+    assert row  # noqa: S101 - a count has one row
+    return int(row[0]), int(row[1])
+
+
+async def _note_holds(account: Tenant, subscriber: Subscriber, holds: set[int]) -> None:
+    while True:
+        if (held := (await account.subscriber(subscriber.id)).health.held) is not None:
+            holds.add(held)
+        await asyncio.sleep(LOOK_S)
+
+
+def main() -> None:
+    """Print it for each database."""
+    parser = argparse.ArgumentParser(prog="python -m bench.flaky_receiver", description=__doc__)
+    parser.add_argument("--database", choices=["sqlite", "postgres", "both"], default="both")
+    parser.add_argument("--receiver", choices=["flaky", "well"], default="flaky", help="well: for comparison")
+    parser.add_argument("--seconds", type=float, default=60, help="how long events come")
+    parser.add_argument("--after", type=float, default=90, help="how long is waited then")
+    given = parser.parse_args()
+    print(f"{FLAKY_SHARE:.0%} refused; load average before: {os.getloadavg()[0]:.1f}")
+    for database in ("sqlite", "postgres") if given.database == "both" else (given.database,):
+        with place(database) as own, receivers() as (port, pipe):
+            found = asyncio.run(
+                _measure(own("flaky"), f"http://127.0.0.1:{port}/{given.receiver}", pipe, given.seconds, given.after)
+            )
+            print(f"{database}: {found}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""How soon a form is there, and how soon it answers, in a real Chromium. `python -m bench.form_page`."""
+
+import asyncio
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+from fixtures import host_programs
+from fixtures.browser import ARGUMENTS, PHONE
+from playwright.async_api import Browser, async_playwright
+
+from bench import servers
+
+ROUNDS = 15
+FIELDS = 500
+OPENS_MS, REACTS_MS = 1000, 100
+
+FIRST = """() => new Promise((resolve) => {
+  const look = () => {
+    const field = document.querySelector("#form input, #form textarea");
+    if (field?.checkVisibility()) requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+"""Milliseconds from the start of the navigation until the first field has been painted."""
+
+REACT = """([name, value]) => new Promise((resolve) => {
+  const field = document.querySelector(`[data-name="${name}"] input`);
+  field.focus();
+  const begun = performance.now();
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, value);
+  field.dispatchEvent(new InputEvent("input", { bubbles: true, data: value }));
+  field.dispatchEvent(new KeyboardEvent("keyup", { bubbles: true, key: value }));
+  requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun)));
+})"""
+"""Milliseconds from a typed character until what follows from it has been painted."""
+
+
+def fields() -> list[dict[str, Any]]:
+    """Texts and numbers; a third is shown by a rule, a third judged by one, and each tenth calculated."""
+    made = []
+    for index in range(FIELDS):
+        field: dict[str, Any] = {"name": f"f{index}", "label": f"Field {index}", "type": "integer"}
+        if index % 3 == 1:
+            field["visibleIf"] = f"!answered.f{index - 1} || f{index - 1} < 900"
+        if index % 3 == 2:
+            field["validIf"] = f"f{index} < 1000"
+        if index % 10 == 9:
+            field["calculate"] = f"f{index - 3} + 1"
+        made.append(field)
+    return made
+
+
+async def opened(browser: Browser, url: str) -> float:
+    """With nothing kept of an earlier visit."""
+    context = await browser.new_context(**PHONE)  # type: ignore[arg-type]
+    page = await context.new_page()
+    await page.goto(url, wait_until="commit")
+    took: float = await page.evaluate(FIRST)
+    await context.close()
+    return took
+
+
+async def reactions(browser: Browser, url: str) -> list[float]:
+    """Of fields all over the form, once all of it is drawn."""
+    context = await browser.new_context(**PHONE)  # type: ignore[arg-type]
+    page = await context.new_page()
+    await page.goto(url)
+    await page.locator(f'[data-name="f{FIELDS - 2}"] input').wait_for(state="attached", timeout=60_000)
+    await page.wait_for_timeout(2000)
+    names = [f"f{index}" for index in range(0, FIELDS - 20, 48)]
+    return [await page.evaluate(REACT, [name, value]) for name in names for value in ("7", "71")]
+
+
+async def measure(server: servers.Server, account: dict[str, str]) -> list[tuple[str, list[float], int | None]]:
+    base = f"http://{server.host}"
+    async with httpx.AsyncClient(base_url=base, headers={"x-api-key": account["apiKey"]}) as http:
+        made = await http.post("/api/v1.0/forms", json={"name": "Long", "fields": fields(), "publish": True})
+        made.raise_for_status()
+    demo_url, long_url = base + urlsplit(account["fillUrl"]).path, base + made.json()["fillPath"]
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=host_programs.chromium(), args=ARGUMENTS)
+        await opened(browser, demo_url)
+        opening = [await opened(browser, demo_url) for _ in range(ROUNDS)]
+        long = [await opened(browser, long_url) for _ in range(5)]
+        reacting = await reactions(browser, long_url)
+        await browser.close()
+    return [
+        ("the demo form's first field", opening, OPENS_MS),
+        (f"the first of {FIELDS} fields with rules", long, None),
+        (f"an answer reacts among {FIELDS} fields", reacting, REACTS_MS),
+    ]
+
+
+def main() -> None:
+    """Prints for each: the median, the worst, and what is wanted, in milliseconds."""
+    with tempfile.TemporaryDirectory(prefix="formwright-bench-") as name:
+        folder = Path(name)
+        with servers.formwright(folder, "") as server:
+            account = servers.demo(folder, "")
+            for what, took, wanted in asyncio.run(measure(server, account)):
+                goal = f"; wanted: {wanted} ms" if wanted else ""
+                print(f"{what}: {median(took):.0f} ms at the median, {max(took):.0f} ms at worst{goal}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,211 @@
+"""How fast webhooks are, while a fifth of the receivers hang. `python -m bench.webhooks` prints them at length.
+
+Events are committed by the platform's own verbs in transactions of ten, as an import does it: what makes a submission
+is measured elsewhere. The worker is `formwright worker`, the receivers are a process of their own.
+"""
+
+import argparse
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import aiohttp
+import asyncpg
+from fixtures.app_contexts import Tenant, opened, settings_for, tenant
+from fixtures.postgres import Cluster
+
+from bench import servers
+from bench.measurements import Measured
+from bench.receivers import receivers
+from bench.webhook_queries import claims_of_a_backlog, statements_a_delivery
+from formwright.core.db import account_lock
+from formwright.domain.submissions.events import SubmissionSubmitted
+from formwright.settings import Settings
+
+RATES = {"sqlite": 300, "postgres": 1000}
+"""Events a second that are to be held."""
+WAIT_MS = 1000
+ACCOUNTS, HANG_EVERY, EVENTS = 50, 5, 10
+_HELD = 0.98
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """What came of feeding so many events a second: those committed, and the waits of first tries in ms, sorted."""
+
+    wanted: int
+    committed: float
+    healthy: int
+    waits: list[float]
+    cpu: float
+
+    def measured(self, database: str, bare: str) -> Measured:
+        """As a row: met where the rate was held, all arrived at who is well, and in time."""
+        p50, p99 = (self.waits[len(self.waits) * part // 100] if self.waits else 0 for part in (50, 99))
+        arrived = "all" if len(self.waits) == self.healthy else f"{len(self.waits):,} of {self.healthy:,}"
+        met = self.committed >= _HELD * self.wanted and arrived == "all" and p99 < WAIT_MS
+        work = f"Webhooks, {self.wanted:,} events/s, a fifth of the receivers hang: commit to first try, median, p99"
+        value = f"{self.committed:,.0f}/s, {arrived} arrived, {p50:,.0f} ms, {p99:,.0f} ms; worker {self.cpu:.2f} cores"
+        return Measured(database, work, f"held, p99 < {WAIT_MS / 1000:.0f} s", value, bare, met, quiet=True)
+
+
+async def _rate(settings: Settings, port: int, pipe: Connection, wanted: int, seconds: float) -> Rate:
+    async with opened(settings) as house:
+        tenants = [await tenant(house) for _ in range(ACCOUNTS)]
+        kept = [(one, await one.submit()) for one in tenants]
+        for number, one in enumerate(tenants):
+            await one.subscribe(f"http://127.0.0.1:{port}/{'hang' if number % HANG_EVERY == 0 else 'well'}")
+        with worker(settings) as process:
+            # A minute's worth of hanging is what it meets; the first seconds, until they are held, are the worst.
+            before, begun = _cpu(process), time.monotonic()
+            count = await feed(kept, wanted, seconds)
+            fed = time.monotonic() - begun
+            healthy = count * (HANG_EVERY - 1) // HANG_EVERY
+            await asyncio.sleep(3)
+            used, took = _cpu(process) - before, time.monotonic() - begun
+            pipe.send(True)
+            waits = sorted(pipe.recv())
+    return Rate(wanted, count / fed, healthy, waits, used / took)
+
+
+async def feed(kept: list[tuple[Tenant, Any]], wanted: int, seconds: float) -> int:
+    """Commit events at that pace, or as near as it goes; answers how many."""
+    rounds = round(wanted * seconds / EVENTS / len(kept))
+    begun, room = time.monotonic(), asyncio.Semaphore(4)
+
+    async def one(account: Tenant, submission: Any) -> None:
+        try:
+            async with account.house.db.writing() as tx:
+                await account_lock.stamp(tx, account.id)
+                for _ in range(EVENTS):
+                    tx.record(SubmissionSubmitted(account.id, submission))
+        finally:
+            room.release()
+
+    under_way = []
+    for number in range(rounds * len(kept)):
+        pause = begun + number * EVENTS / wanted - time.monotonic()
+        if pause > 0:
+            await asyncio.sleep(pause)
+        await room.acquire()
+        under_way.append(asyncio.create_task(one(*kept[number % len(kept)])))
+    await asyncio.gather(*under_way)
+    return rounds * len(kept) * EVENTS
+
+
+@contextmanager
+def worker(settings: Settings) -> Iterator["subprocess.Popen[bytes]"]:
+    environment = servers.environment(settings.data_dir, settings.database_url)
+    environment["FORMWRIGHT_WEBHOOK_ALLOW"] = "127.0.0.0/8"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "formwright", "worker"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+    )
+    try:
+        if process.stdout and process.stdout.readline():
+            yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _cpu(process: "subprocess.Popen[bytes]") -> float:
+    return servers.Server(process, 0, 0.0).cpu()
+
+
+async def _bare_posts(port: int, seconds: float) -> float:
+    """What the same client does alone, 100 at once."""
+    count, end = 0, time.monotonic() + seconds
+
+    async def one(session: aiohttp.ClientSession) -> None:
+        nonlocal count
+        while time.monotonic() < end:
+            async with session.post(f"http://127.0.0.1:{port}/well", data=b'{"timestamp":"2026-01-01T00:00:00.000Z"}'):
+                count += 1
+
+    async with aiohttp.ClientSession(headers={"webhook-id": "bare"}, connector=aiohttp.TCPConnector(limit=100)) as http:
+        await asyncio.gather(*(one(http) for _ in range(100)))
+    return count / seconds
+
+
+async def _bare_inserts(url: str, seconds: float) -> float:
+    """Events and deliveries in, ten of each in a transaction, by the driver alone."""
+    connection, count = await asyncpg.connect(url), 0
+    await connection.execute("CREATE TABLE IF NOT EXISTS bare (id BIGINT PRIMARY KEY, body TEXT)")
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        async with connection.transaction():
+            rows = [(count + number, "x" * 600) for number in range(EVENTS)]
+            await connection.executemany("INSERT INTO bare VALUES ($1, $2)", rows)
+            await connection.executemany("INSERT INTO bare VALUES ($1, $2)", [(-1 - i, "x" * 100) for i, _ in rows])
+        count += EVENTS
+    await connection.close()
+    return count / seconds
+
+
+@contextmanager
+def place(database: str) -> Iterator[Callable[[str], Settings]]:
+    """Makes settings for a database of its own by name."""
+    with tempfile.TemporaryDirectory(prefix="formwright-bench-") as folder:
+        if database == "sqlite":
+            yield lambda name: settings_for(Path(folder, name), "")
+            return
+        with Cluster(durable=True) as cluster:
+            yield lambda name: settings_for(Path(folder, name), cluster.create_database(name))
+
+
+def held(database: str, seconds: float, rates: Sequence[int] = ()) -> Iterator[Measured]:
+    """Events at each rate for so long; beside it what the same client and driver do alone."""
+    with place(database) as own, receivers() as (port, pipe):
+        bare = f"{asyncio.run(_bare_posts(port, 2)):,.0f} posts/s"
+        if database == "postgres":
+            bare += f", {asyncio.run(_bare_inserts(own('bare').database_url, 2)):,.0f} events/s in"
+        pipe.send(True)
+        pipe.recv()
+        for wanted in rates or (RATES[database],):
+            yield asyncio.run(_rate(own(f"rate{wanted}"), port, pipe, wanted, seconds)).measured(database, bare)
+
+
+def statements(database: str) -> Iterator[Measured]:
+    """How many a delivery takes."""
+    with place(database) as own, receivers() as (port, _):
+        for words, figure in asyncio.run(statements_a_delivery(own("statements"), port)):
+            yield Measured(database, words, "", figure, "", True)
+
+
+def backlog(database: str, rows: int) -> Iterator[Measured]:
+    """What a claim costs where so many are due."""
+    with place(database) as own:
+        for words, spans in asyncio.run(claims_of_a_backlog(own("backlog"), rows)):
+            yield Measured(database, words, "", f"{median(spans):.1f} ms, {max(spans):.1f} ms", "", True)
+
+
+def main() -> None:
+    """Print all of it, at more rates and for longer than `make bench` does."""
+    parser = argparse.ArgumentParser(prog="python -m bench.webhooks", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="short, and a small backlog")
+    parser.add_argument("--database", choices=["sqlite", "postgres", "both"], default="both")
+    given = parser.parse_args()
+    seconds, rows = (5.0, 50_000) if given.quick else (30.0, 1_000_000)
+    print(f"load average before: {os.getloadavg()[0]:.1f}")
+    for database in ("sqlite", "postgres") if given.database == "both" else (given.database,):
+        rates = sorted({300, RATES[database]})
+        for part in (held(database, seconds, rates), statements(database), backlog(database, rows)):
+            for one in part:
+                print(f"{database}, {one.work}: {one.value} (bare {one.bare})", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""One request of the API, as an operation sees it."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from formwright.api.errors import NotAcceptable
+from formwright.api.pagination import List, list_of, listing, ready_listing
+from formwright.api.request import Request
+from formwright.api.response import Ready
+from formwright.api.unit_of_work import First, FirstChecked, OneCommit
+from formwright.context import House
+from formwright.core.auth import request_context
+from formwright.core.auth.actor import Actor
+from formwright.core.db.interface import Ask, Database, Reading, Writing
+from formwright.core.pagination import Joined, Page
+from formwright.domain.api_keys.authentication import Checked, check, recall
+from formwright.domain.api_keys.models import KeyMissing
+
+R = TypeVar("R")
+T = TypeVar("T")
+
+
+class Call:
+    """Who calls, what it may reach, and the address under which it called."""
+
+    def __init__(self, house: House, request: Request, actor: Actor, tx: Reading | None = None) -> None:
+        self.house, self.request, self.actor, self._tx = house, request, actor, tx
+        self._commit: OneCommit | None = None
+        self.db: Database = house.db
+        """For a verb that commits more than once."""
+
+    def begin(self, first: First, ahead: Sequence[Ask] = ()) -> OneCommit:
+        """From here on what the verb writes is one transaction; `first` is done at its beginning, and will ask for what
+        is said `ahead`."""
+        self._commit, self.db = OneCommit(self.house.db, first, ahead), FirstChecked(self.house.db, first)
+        return self._commit
+
+    def end(self) -> None:
+        """Let go of what `begin` began. `first` leads back to this call: all that belongs to the request would stay in
+        memory until garbage is looked for."""
+        self._commit, self.db = None, self.house.db
+
+    def within(self, tx: Reading) -> "Call":
+        """The same call, which reads in this transaction."""
+        return Call(self.house, self.request, self.actor, tx)
+
+    def reading(self, *, long: bool = False) -> AbstractAsyncContextManager[Reading]:
+        """A transaction that reads: the one in which the key was looked up, where that is still open."""
+        if self._tx:
+            return nullcontext(self._tx)
+        # What is asked for without being changed may be of a copy; a key is looked up where it was last changed.
+        return self.house.db.reading(long=long, listing=self.request.method == "GET")
+
+    def writing(self, *, together: bool = False, ahead: Sequence[Ask] = ()) -> AbstractAsyncContextManager[Writing]:
+        """The call's one transaction, which is committed once its answer is known.
+
+        `together`: with others, of whom each holds the order of its account from its beginning; `ahead` is what it will
+        ask for.
+        """
+        account = self.actor.customer_id if together else ""
+        opened = self._commit.join if self._commit else self.house.db.writing
+        return opened(account=account, ahead=ahead)
+
+    def url(self, path: str) -> str:
+        """The absolute address of a path."""
+        return base_url(self.house, self.request) + path
+
+    def listing(self, page: Page[R], shape: Callable[[R], T]) -> List[T]:
+        """A page of a list, with the address of the next."""
+        return listing(page, shape, *self._list())
+
+    def ready_listing(self, page: Joined, **members: object) -> Ready[Any]:
+        """The same of rows that are JSON already, with further members."""
+        return ready_listing(page, members, *self._list())
+
+    def _list(self) -> tuple[str, list[tuple[str, str]], str]:
+        path, query = self.request.path, self.request.query
+        return self.url(path), query, list_of(self.actor.customer_id, path, query)
+
+
+def base_url(house: House, request: Request) -> str:
+    """The public address that links carry: the operator's, else the one that was called."""
+    return house.settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
+
+
+async def authenticate(house: House, request: Request, tx: Reading) -> Checked:
+    """Who holds the key of this request; `KeyMissing`, `KeyUnknown` or `KeyEnded` where none opens."""
+    text = request.headers.get("x-api-key")
+    if not text:
+        raise KeyMissing()
+    return _by(house, await check(tx, text, house.clock.now()))
+
+
+def remember(house: House, request: Request) -> Checked | None:
+    """Who held the key of this request when it was last asked for, to be made sure of later; None where that is not
+    kept."""
+    text = request.headers.get("x-api-key")
+    checked = recall(text, house.clock.now()) if text else None
+    return _by(house, checked) if checked else None
+
+
+def _by(house: House, checked: Checked) -> Checked:
+    house.usage.note(checked.actor, house.clock.now())
+    request_context.is_by(checked.actor)
+    return checked
+
+
+def check_accept(request: Request, media_type: str) -> None:
+    """`NotAcceptable` when the caller does not take what this operation answers."""
+    if not _is_taken(request.headers.get("accept", "*/*"), media_type):
+        raise NotAcceptable(f"This answers {media_type}. Allow that in the Accept header, or leave the header out.")
+
+
+@lru_cache(maxsize=256)
+def _is_taken(accept: str, media_type: str) -> bool:
+    taken = ("*/*", "application/*", media_type, "+json" if media_type.endswith("json") else media_type)
+    return any(kind in accept.lower() for kind in taken)

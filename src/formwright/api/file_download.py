@@ -1,0 +1,97 @@
+"""Downloads: what a signed link answers, without a key and outside any version of the API.
+
+What people uploaded is never shown by a browser in our name: it is saved, under the type that was found true of it,
+and would run in a sandbox without any right.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from litestar import Request
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+from litestar.response import Response, Stream
+
+from formwright.api.errors import RequestError, problem
+from formwright.context import House
+from formwright.core.auth.actor import Scope
+from formwright.core.errors import DomainError
+from formwright.domain.files import service as files
+from formwright.domain.files.filenames import disposition
+from formwright.domain.files.models import File
+from formwright.domain.files.signed_links import Link
+
+PREFIX = "/files/"
+_RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
+_HEADERS = {
+    "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+    "cache-control": "private, no-store",
+    "referrer-policy": "no-referrer",
+    "accept-ranges": "bytes",
+}
+
+
+class RangeUnsatisfiable(RequestError):
+    """It begins behind the end of the file."""
+
+    status = 416
+    code = "file.range"
+    detail = "The file is shorter than that: the Content-Range header says how long it is."
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.headers = {"content-range": f"bytes */{size}"}
+
+
+def download_route() -> HTTPRouteHandler:
+    """The route of every signed link."""
+
+    async def handler(request: Request[Any, Any, Any], file_id: FromPath[str]) -> Response[Any]:
+        try:
+            return await _serve(request.app.state.house, request, file_id)
+        except DomainError as error:
+            return problem(error, request.scope["state"]["request_id"])
+
+    return HTTPRouteHandler(PREFIX + "{file_id:str}", http_method="GET", name="download", status_code=200)(handler)
+
+
+async def _serve(house: House, request: Request[Any, Any, Any], file_id: str) -> Response[Any]:
+    link = _link(request.query_params)
+    house.links.check(link, file_id, house.clock.now())
+    async with house.db.reading() as tx:
+        file = await files.find(tx, Scope(link.customer), file_id=file_id)
+    headers = _HEADERS | {
+        "content-type": file.type,
+        "content-disposition": disposition(file.name),
+        "etag": f'"{file.hash}"',
+    }
+    wanted = _wanted(request.headers, file)
+    if wanted is not None and not wanted:
+        raise RangeUnsatisfiable(file.size)
+    part = wanted or range(file.size)
+    headers["content-length"] = str(len(part))
+    if wanted is not None:
+        headers["content-range"] = f"bytes {part.start}-{part.stop - 1}/{file.size}"
+    content = await house.files.read(file.place, part.start, part.stop)
+    return Stream(content, status_code=200 if wanted is None else 206, headers=headers)
+
+
+def _link(query: Mapping[str, str]) -> Link:
+    return Link(query.get("customer", ""), query.get("expires", ""), query.get("signature", ""))
+
+
+def _wanted(headers: Mapping[str, str], file: File) -> range | None:
+    """The part that is asked for (RFC 9110, 14.2): None for all of it; empty when there is nothing there.
+
+    Several parts at once, and a part of another content than this, are answered with the whole.
+    """
+    asked = _RANGE.fullmatch(headers.get("range", ""))
+    if asked is None or asked[0] == "bytes=-" or headers.get("if-range", f'"{file.hash}"') != f'"{file.hash}"':
+        return None
+    first, last = asked.groups()
+    if not first:
+        return range(max(0, file.size - int(last)), file.size)
+    if last and int(last) < int(first):
+        return None
+    return range(int(first), min(int(last) + 1 if last else file.size, file.size))

@@ -1,0 +1,48 @@
+"""What the API answers: bytes, which are compressed for those who take that."""
+
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from litestar.types import Send
+
+from formwright.asgi.compression import LEAST, VARY, pressed, taken, varies
+
+T = TypeVar("T")
+
+_BODILESS = (204, 304)
+
+
+@dataclass(slots=True)
+class Ready(Generic[T]):
+    """JSON of the shape `T` that stands ready; `id` is that of what it shows, where that is one thing."""
+
+    content: bytes
+    id: str = ""
+
+
+@dataclass(slots=True)
+class Answer:
+    """A status, a body with its media type, and further header fields."""
+
+    status: int
+    content: bytes = b""
+    media_type: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+
+    async def send(self, send: Send, accept_encoding: str) -> None:
+        """Send it to who takes answers in these encodings."""
+        headers, body = self._headers(), self.content
+        if len(body) >= LEAST and (encoding := taken(accept_encoding)):
+            headers, body = await pressed(self.status, headers, body, encoding)
+        elif "content-encoding" not in self.headers and varies(self.status, self.media_type.encode()):
+            headers.append(VARY)
+        if self.status not in _BODILESS:
+            headers.append((b"content-length", b"%d" % len(body)))
+        start: Any = {"type": "http.response.start", "status": self.status, "headers": headers}
+        await send(start)
+        end: Any = {"type": "http.response.body", "body": body}
+        await send(end)
+
+    def _headers(self) -> list[tuple[bytes, bytes]]:
+        own = [(name.encode(), value.encode("latin-1")) for name, value in self.headers.items()]
+        return [(b"content-type", self.media_type.encode()), *own] if self.media_type else own

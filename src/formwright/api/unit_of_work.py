@@ -1,0 +1,81 @@
+"""The one transaction of a call that writes: begun when its verb first writes, committed when its answer is known.
+
+So what belongs to the answer (that it was given for this Idempotency-Key) is kept with the change or not at all, and a
+dry run is the call itself, rolled back.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from types import TracebackType
+
+from formwright.core.db.interface import Ask, Database, Reading, Writing
+
+First = Callable[[Writing], Awaitable[None]]
+"""What is done at the beginning of the first transaction, before anything is changed."""
+
+
+class OneCommit:
+    """Every `join` gets the same transaction. It ends with the `async with` of this object. `ahead`: what `first` will
+    ask for."""
+
+    def __init__(self, db: Database, first: First, ahead: Sequence[Ask] = ()) -> None:
+        self._db, self._first, self._ahead = db, first, ahead
+        self._writing: AbstractAsyncContextManager[Writing] | None = None
+        self.tx: Writing | None = None
+
+    def join(self, account: str = "", ahead: Sequence[Ask] = ()) -> "_Joined":
+        """The transaction, begun when there is none, together with others of an account."""
+        return _Joined(self, account, ahead)
+
+    async def begun(self, account: str, ahead: Sequence[Ask]) -> Writing:
+        """What `join` leads to."""
+        if self.tx is None:
+            writing = self._db.writing(account=account, ahead=(*self._ahead, *ahead))
+            self.tx = await writing.__aenter__()
+            self._writing = writing
+            await self._first(self.tx)
+        return self.tx
+
+    async def __aenter__(self) -> "OneCommit":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._writing:
+            await self._writing.__aexit__(kind, error, trace)
+
+
+class _Joined:
+    """A class and no generator, for it is entered with every change."""
+
+    def __init__(self, commit: OneCommit, account: str, ahead: Sequence[Ask]) -> None:
+        self._commit, self._account, self._ahead = commit, account, ahead
+
+    async def __aenter__(self) -> Writing:
+        return await self._commit.begun(self._account, self._ahead)
+
+    async def __aexit__(self, *raised: object) -> None:
+        """The transaction goes on."""
+
+
+class FirstChecked:
+    """The database for a verb that commits more than once: `first` is done in its first transaction."""
+
+    def __init__(self, db: Database, first: First) -> None:
+        self._db, self._first = db, first
+        self._begun = False
+
+    def reading(self, *, long: bool = False, listing: bool = False) -> AbstractAsyncContextManager[Reading]:
+        return self._db.reading(long=long, listing=listing)
+
+    @asynccontextmanager
+    async def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AsyncIterator[Writing]:
+        async with self._db.writing(account=account, ahead=ahead) as tx:
+            if not self._begun:
+                await self._first(tx)
+                self._begun = True
+            yield tx
+
+    async def close(self) -> None:
+        await self._db.close()

@@ -1,0 +1,42 @@
+"""What will change in the API, told beforehand."""
+
+from collections.abc import Sequence
+
+from formwright.api import deprecations
+from formwright.api.context import Call
+from formwright.api.operations import operation
+from formwright.api.pagination import List
+from formwright.api.v1_0 import deprecation_list
+from formwright.api.v1_0.schemas import deprecations as wire
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.pagination import Place, cut
+
+
+@operation("GET", ("listAnnouncements", "/announcements"), tag="Announcements", permission=Permission.CUSTOMER_READ)
+async def list_announcements(call: Call, query: wire.AnnouncementQuery) -> List[wire.Announcement]:
+    """List the changes of the API that will come, the newest announcement first.
+
+    Empty as long as nothing is going to change. Ask once a day: what is deprecated also says so in the headers
+    `Deprecation` and `Sunset` of each answer.
+    """
+    allow(call.actor, Permission.CUSTOMER_READ)
+    window, found = query.window(), _wanted(deprecation_list.ANNOUNCEMENTS, query)
+    begin = window.after.number if window.after else 0
+    rows = list(enumerate(found, 1))[begin : begin + window.limit + 1]
+    page = cut(rows, window.limit, lambda row: Place(row[0], row[1].name))
+    return call.listing(page, lambda row: wire.announcement(row[1]))
+
+
+def _wanted(
+    known: Sequence[deprecations.Announcement], query: wire.AnnouncementQuery
+) -> list[deprecations.Announcement]:
+    kinds, operations = set(query.kind), set(query.operation)
+    return [
+        one
+        for one in known
+        if (not kinds or one.kind in kinds) and (not operations or operations & set(one.operations))
+    ]
+
+
+OPERATIONS = list_announcements

@@ -1,0 +1,172 @@
+"""Versions of forms."""
+
+from typing import Any
+
+from formwright.api.context import Call
+from formwright.api.errors import FaultShape
+from formwright.api.operations import operation
+from formwright.api.pagination import List, PageQuery
+from formwright.api.v1_0.schemas import forms as wire
+from formwright.api.v1_0.schemas.base import given
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
+from formwright.domain.customers.service import CustomerNotFound
+from formwright.domain.forms import diff, versions
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.answer_schema import answers_schema
+from formwright.domain.forms.models import FormNotFound, VersionNotDraft, VersionNotFound
+from formwright.domain.submissions import service as submissions
+
+_VERSIONS = "/forms/customer/{customerId}/forms/{formId}/versions"
+_VERSION = _VERSIONS + "/{versionId}"
+
+
+@operation(
+    "GET",
+    ("listVersions", _VERSIONS),
+    tag="Forms",
+    permission=Permission.FORMS_READ,
+    raises=(CustomerNotFound, FormNotFound),
+)
+async def list_versions(call: Call, form_id: str, query: PageQuery) -> List[wire.Version]:
+    """List the versions of a form by their number."""
+    async with call.reading() as tx:
+        page = await versions.page(tx, call.actor, query.window(), form_id=form_id)
+    return call.listing(page, wire.version)
+
+
+@operation(
+    "POST",
+    ("createVersion", _VERSIONS),
+    tag="Forms",
+    permission=Permission.FORMS_EDIT,
+    status=201,
+    location=_VERSION.replace("{versionId}", "{id}"),
+    raises=(CustomerNotFound, FormNotFound, Invalid),
+)
+async def create_version(call: Call, form_id: str, body: wire.VersionWrite) -> wire.Version:
+    """Begin a new version as a draft. What is being filled stays as it is until the draft is published."""
+    async with call.writing() as tx:
+        record = await versions.create(
+            tx,
+            call.actor,
+            form_id=form_id,
+            fields=body.fields,
+            settings=given(body.settings),
+            remarks=given(body.remarks) or "",
+        )
+    return wire.version(record)
+
+
+@operation(
+    "POST",
+    ("validateVersion", _VERSIONS + "/validate"),
+    tag="Forms",
+    permission=Permission.FORMS_READ,
+    raises=(CustomerNotFound, FormNotFound, Invalid),
+)
+async def validate_version(call: Call, form_id: str, body: wire.VersionWrite) -> wire.Verdict:
+    """Check a definition without saving it: every fault is named, with its pointer."""
+    async with call.reading() as tx:
+        await forms.get(tx, call.actor, form_id=form_id)
+        found = await versions.faults(tx, call.actor, body.fields)
+    return wire.Verdict(valid=not found, errors=[FaultShape(f.pointer, f.code, f.detail) for f in found])
+
+
+@operation(
+    "GET",
+    ("getVersion", _VERSION),
+    tag="Forms",
+    permission=Permission.FORMS_READ,
+    raises=(CustomerNotFound, VersionNotFound),
+)
+async def get_version(call: Call, form_id: str, version_id: str) -> wire.Version:
+    """Read one version of a form with its fields."""
+    async with call.reading() as tx:
+        return wire.version(await versions.get(tx, call.actor, form_id=form_id, version_id=version_id))
+
+
+@operation(
+    "PUT",
+    ("changeVersion", _VERSION),
+    tag="Forms",
+    permission=Permission.FORMS_EDIT,
+    raises=(CustomerNotFound, VersionNotFound, VersionNotDraft, Invalid),
+)
+async def change_version(call: Call, form_id: str, version_id: str, body: wire.VersionWrite) -> wire.Version:
+    """Put another definition into a draft. A final version never changes."""
+    async with call.writing() as tx:
+        record = await versions.change(
+            tx,
+            call.actor,
+            form_id=form_id,
+            version_id=version_id,
+            fields=body.fields,
+            settings=given(body.settings),
+            remarks=given(body.remarks),
+        )
+    return wire.version(record)
+
+
+@operation(
+    "POST",
+    ("publishVersion", _VERSION + "/publish"),
+    tag="Forms",
+    permission=Permission.FORMS_PUBLISH,
+    raises=(CustomerNotFound, FormNotFound, VersionNotFound, Invalid),
+)
+async def publish_version(call: Call, form_id: str, version_id: str) -> wire.Form:
+    """Make a version final and point the form at it. An older final version can be published again."""
+    async with call.writing() as tx:
+        return wire.form(await forms.publish(tx, call.actor, form_id=form_id, version_id=version_id))
+
+
+@operation(
+    "GET",
+    ("getVersionSchema", _VERSION + "/schema"),
+    tag="Forms",
+    permission=Permission.FORMS_READ,
+    raises=(CustomerNotFound, VersionNotFound),
+)
+async def get_schema(call: Call, form_id: str, version_id: str) -> dict[str, Any]:
+    """Read the JSON Schema (2020-12) of the answers to a version."""
+    async with call.reading() as tx:
+        version = await versions.get(tx, call.actor, form_id=form_id, version_id=version_id)
+    return answers_schema(version.definition)
+
+
+@operation(
+    "GET",
+    ("getVersionChanges", _VERSION + "/changes"),
+    tag="Forms",
+    permission=Permission.FORMS_READ,
+    raises=(CustomerNotFound, VersionNotFound),
+)
+async def get_changes(call: Call, form_id: str, version_id: str, query: wire.ChangesQuery) -> wire.VersionChanges:
+    """Read what changed since another version, what of it breaks readers, and how many submissions it touches."""
+    async with call.reading() as tx:
+        after = await versions.get(tx, call.actor, form_id=form_id, version_id=version_id)
+        before = await versions.before(tx, call.actor, after, since=query.since)
+        found = diff.changes(before.definition, after.definition)
+        touched = [
+            await submissions.count_answered(tx, call.actor, form_id=form_id, field=change.before, repeat=change.repeat)
+            for change in found
+        ]
+    return wire.VersionChanges(
+        since=before.id,
+        version_id=after.id,
+        breaking=any(change.breaking for change in found),
+        changes=[wire.field_change(change, count) for change, count in zip(found, touched, strict=True)],
+    )
+
+
+OPERATIONS = [
+    *list_versions,
+    *create_version,
+    *validate_version,
+    *get_version,
+    *change_version,
+    *publish_version,
+    *get_schema,
+    *get_changes,
+]

@@ -1,0 +1,1 @@
+"""ASGI middleware that every HTTP request passes through, API and pages alike."""

@@ -1,0 +1,332 @@
+"""What every request passes first: its id, the scheme it came by, the headers of every answer, its line in the log."""
+
+import asyncio
+import ipaddress
+import re
+import signal
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from enum import Enum
+from functools import lru_cache
+from typing import Any, cast
+
+import structlog
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from formwright.core import db_timing
+from formwright.core.auth import request_context
+from formwright.core.auth.allowed_hosts import AllowedHosts, name_of
+from formwright.core.ids import Ids
+from formwright.core.metrics import Meter
+from formwright.core.tracing import Span, Tracer
+from formwright.settings import Network, Settings
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._\-]{1,128}")
+_API = "/api/"
+_BODILESS = ("GET", "HEAD", "OPTIONS")
+_LINGER_S = 30.0
+"""For how long the rest of a body is let in that nobody reads."""
+_YEAR_S = 31_536_000
+_SECRET = ("/fill/", "/set-password/", "/first-owner/")
+_TYPES = re.compile(r":\w+\}")
+
+_HEALTH = "/health/"
+
+
+class HostFault(Enum):
+    """Why a request is refused for the host that it names."""
+
+    MALFORMED = 400
+    UNKNOWN = 421
+
+
+Gate = Callable[[Scope, Receive], Receive]
+"""Stands before the body of a request: what is read through it has passed."""
+
+LEAVE = signal.SIGUSR1
+"""What the server sends its processes a while before it stops them."""
+
+log = structlog.get_logger("formwright.request")
+
+
+class Leaving:
+    """Whether this process is about to stop. It still answers, and asks to be left alone."""
+
+    now = False
+
+    def heed(self) -> None:
+        """Have the signal say so; for a process of the server's, from its main thread."""
+        signal.signal(LEAVE, self._begin)
+
+    def _begin(self, number: int, frame: object) -> None:
+        self.now = True
+
+
+class _Heard:
+    """A body as it is read by whoever answers; `rest` is what nobody read."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive, self._over = receive, False
+
+    async def hear(self) -> Any:
+        """The next part."""
+        message: Any = await self._receive()
+        self._over = not message.get("more_body", False)
+        return message
+
+    async def rest(self) -> None:
+        """Let it come in, and forget it, for `_LINGER_S` at most.
+
+        In HTTP/2 the server breaks off what still comes in as soon as it was answered, and often the answer with it:
+        who sends a large file would not learn why it was refused.
+        """
+        if self._over:
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LINGER_S):
+                while not self._over:
+                    await self.hear()
+
+
+class Entrance:
+    """Wraps the application. Logs no query, no header and no body: answers and secrets travel there."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        api: ASGIApp,
+        settings: Settings,
+        ids: Ids,
+        gate: Gate,
+        meter: Meter | None = None,
+        tracer: Tracer | None = None,
+        refuse: Callable[[HostFault], ASGIApp] | None = None,
+    ) -> None:
+        self.app, self.api, self._settings, self._ids, self._gate = app, api, settings, ids, gate
+        self._hosts = AllowedHosts(settings.allowed_hosts, settings.base_url, settings.host)
+        self._refuse = refuse
+        self._meter, self._tracer = meter, tracer
+        self.leaving = Leaving()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await self.app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        if b"cookie" in headers:
+            _join_cookies(scope)
+        request_id = _request_id(headers) or self._ids.new("req")
+        _believe_proxy(scope, headers, self._settings.trusted_proxies)
+        scope.setdefault("state", {})["request_id"] = request_id
+        span = self._tracer.request(str(scope["method"]), headers) if self._tracer else None
+        address = address_of(scope, self._settings.trusted_proxies)
+        token = request_context.begin(address, request_id, span.place if span else "")
+        added = [(b"x-request-id", request_id.encode()), (b"x-content-type-options", b"nosniff")]
+        if scope["scheme"] == "https":
+            added.append((b"strict-transport-security", b"max-age=%d" % _YEAR_S))
+        if self.leaving.now and scope["http_version"] in ("1.0", "1.1"):
+            # In HTTP/2 the server itself says so when it stops.
+            added.append((b"connection", b"close"))
+        # RFC 9110, 9.3.2: HEAD is answered as GET is, without the body.
+        asked = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
+        line = _Line(scope, asked, request_id)
+        heard = _Heard(receive) if scope["http_version"] == "2" and scope["method"] not in _BODILESS else None
+        receive = heard.hear if heard else receive
+
+        async def send_on(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                line.begun(message["status"])
+                headers = _secured(scope, message["headers"])
+                message["headers"] = [*headers, (b"cross-origin-resource-policy", _readers(headers)), *added]
+            elif scope["method"] == "HEAD" and message["type"] == "http.response.body":
+                message["body"] = b""
+            await send(message)
+
+        line.spent, spending = db_timing.begin()
+        try:
+            fault = _host_fault(scope, self._hosts) if self._refuse else None
+            if self._refuse and fault:
+                await self._refuse(fault)(asked, receive, send_on)
+            elif asked["path"].startswith(_API):
+                await self.api(asked, receive, send_on)
+            else:
+                await self.app(asked, self._gate(asked, receive), send_on)
+        finally:
+            request_context.end(token)
+            db_timing.end(spending)
+            line.write(self._settings.slow_ms)
+            if self._meter:
+                line.count(self._meter)
+            if span:
+                line.trace(span)
+        if heard:
+            await heard.rest()
+
+
+class _Line:
+    """A request's line in the log, and what is counted of it."""
+
+    __slots__ = ("_asked", "_request_id", "_scope", "_start", "_waited_s", "spent", "status")
+
+    def __init__(self, scope: Any, asked: Any, request_id: str) -> None:
+        self.status, self.spent = 500, db_timing.Spent()
+        self._scope, self._asked, self._request_id, self._start = scope, asked, request_id, time.perf_counter()
+        self._waited_s = 0.0
+
+    def begun(self, status: int) -> None:
+        """The answer begins. How long the rest of it takes is for the network and the caller to say."""
+        self.status, self._waited_s = status, self._passed()
+
+    def write(self, slow_ms: int) -> None:
+        """Write it down; where the answer took `slow_ms` (0: never) to begin, with what is known of the reason."""
+        path: str = self._scope["path"]
+        # The word behind these opens a form or an account: who reads the log shall not get it from there.
+        shown = path
+        if path.startswith(_SECRET):
+            shown = next(begin for begin in _SECRET if path.startswith(begin)) + "…"
+        about = {"request_id": self._request_id, "method": self._scope["method"], "path": shown, "status": self.status}
+        log.info("request", **about, ms=round(self._passed() * 1000, 1))
+        waited_ms = (self._waited_s or self._passed()) * 1000
+        if slow_ms and waited_ms >= slow_ms:
+            database = {"database_ms": round(self.spent.seconds * 1000, 1), "statements": self.spent.statements}
+            log.warning("slow request", **about, operation=self._operation(), ms=round(waited_ms, 1), **database)
+
+    def count(self, meter: Meter) -> None:
+        """Count it."""
+        meter.request(self._operation(), self.status, self._passed(), self.spent.seconds)
+
+    def trace(self, span: Span) -> None:
+        """Tell its trace."""
+        span.end(self._operation(), self.status, self._request_id, self.spent.seconds)
+
+    def _passed(self) -> float:
+        return time.perf_counter() - self._start
+
+    def _operation(self) -> str:
+        """What was asked for: an operation of the API by its name, a page by its pattern; one of a known few."""
+        if named := self._asked["state"].get("operation"):
+            return str(named)
+        handler = self._asked.get("route_handler")
+        if handler is None:
+            return "none"
+        return handler.name or f"{self._asked['method']} {_TYPES.sub('}', self._asked['path_template'])}"
+
+
+def _secured(scope: Any, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Over HTTPS every cookie is for HTTPS alone, also where a proxy speaks it for us."""
+    if scope["scheme"] != "https":
+        return list(headers)
+    return [(name, _secure(value) if name.lower() == b"set-cookie" else value) for name, value in headers]
+
+
+def _readers(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """Which pages may embed a response (`Cross-Origin-Resource-Policy`): ours, or any where CORS allows the caller.
+
+    Browsers check this header for requests without CORS. It keeps answers and files out of the process of a page of
+    another origin, where they could be read through the processor (Spectre).
+    """
+    allowed = any(name.lower() == b"access-control-allow-origin" for name, _ in headers)
+    return b"cross-origin" if allowed else b"same-origin"
+
+
+def _secure(cookie: bytes) -> bytes:
+    return cookie if b"; secure" in cookie.lower() else cookie + b"; Secure"
+
+
+def _host_fault(scope: Any, hosts: AllowedHosts) -> HostFault | None:
+    """What is wrong with the host that a request names; `scope` has exactly one host afterwards.
+
+    RFC 9112, 3.2: HTTP/1.1 without a host, or with several, is refused. Only HTTP/1.0 may leave it out. In HTTP/2
+    Granian hands out `host` or, if there is none, `:authority`, so what is checked here is what links would name.
+    """
+    sent = named = [value for name, value in scope["headers"] if name == b"host"]
+    if named in ([], [b""]) and scope["http_version"] in ("1", "1.0"):
+        named = [b"localhost"]
+    if len(named) != 1 and (scope["http_version"] != "2" or len({one.lower() for one in named}) != 1):
+        return HostFault.MALFORMED
+    host = named[0].decode("latin-1")
+    if name_of(host) is None:
+        return HostFault.MALFORMED
+    if sent != named[:1]:
+        others = [(name, value) for name, value in scope["headers"] if name != b"host"]
+        scope["headers"] = [*others, (b"host", named[0])]
+    # Load balancers ask by whatever address a process has.
+    return None if scope["path"].startswith(_HEALTH) or hosts.allows(host) else HostFault.UNKNOWN
+
+
+def _join_cookies(scope: Any) -> None:
+    """HTTP/2 lets a browser send each cookie in a header of its own (RFC 9113, 8.2.3); applications expect one."""
+    cookies = [value for name, value in scope["headers"] if name == b"cookie"]
+    if len(cookies) > 1:
+        others = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
+        scope["headers"] = [*others, (b"cookie", b"; ".join(cookies))]
+
+
+def _request_id(headers: dict[bytes, bytes]) -> str:
+    given = headers.get(b"x-request-id", b"")
+    return given.decode() if _REQUEST_ID.fullmatch(given) else ""
+
+
+def _believe_proxy(scope: Any, headers: dict[bytes, bytes], trusted: Sequence[Network]) -> None:
+    """Take scheme, host and caller from a proxy that the operator named; from nobody else."""
+    if not trusted or not _is_in(scope.get("client"), trusted):
+        return
+    if proto := headers.get(b"x-forwarded-proto", b"").rpartition(b",")[2].strip().decode("latin-1"):
+        scope["scheme"] = "https" if proto == "https" else "http"
+        scope.setdefault("state", {})["forwarded"] = True
+    if host := headers.get(b"x-forwarded-host", b"").rpartition(b",")[2].strip():
+        scope["headers"] = [(k, v) for k, v in scope["headers"] if k != b"host"] + [(b"host", host)]
+
+
+def address_of(scope: Any, trusted: Sequence[Network]) -> str:
+    """The address from which a request came: behind proxies that the operator named, the last one that is none of them.
+
+    What stands further left in X-Forwarded-For anybody could have written. Empty where there is no address.
+    """
+    here = (scope.get("client") or ("",))[0]
+    if not trusted:
+        return _shown(here)
+    sent = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+    came = _address(here)
+    for named in reversed(sent.decode("latin-1").split(",")):
+        if not came or not _within(came, trusted) or not (before := _address(named.strip())):
+            break
+        came = before
+    return str(came or "")
+
+
+@lru_cache(maxsize=4096)
+def _shown(text: str) -> str:
+    return str(_address(text) or "")
+
+
+def _address(text: str) -> Address | None:
+    """Also one that a proxy wrote with a port; an IPv4 address within IPv6 is the IPv4 address."""
+    bare = text.rpartition("]")[0][1:] if text.startswith("[") else text.partition(":")[0] if "." in text else text
+    for one in (text, bare):
+        try:
+            address = ipaddress.ip_address(one)
+        except ValueError:
+            continue
+        return getattr(address, "ipv4_mapped", None) or address
+    return None
+
+
+def _within(address: Address, networks: Sequence[Network]) -> bool:
+    return any(address in network for network in networks)
+
+
+def _is_in(client: Any, networks: Sequence[Network]) -> bool:
+    address = _address(client[0]) if client else None
+    return address is not None and _within(address, networks)
+
+
+def came_securely(scope: Any, settings: Settings) -> bool:
+    """Whether the request came over HTTPS or, where the operator started it so, over loopback without a proxy."""
+    if scope["scheme"] == "https":
+        return True
+    return settings.insecure_http and not scope["state"].get("forwarded", False)

@@ -1,0 +1,158 @@
+"""Why a decoded body does not fit its declared shape: error by error, and no more work than a response is worth.
+
+The JSON Schema of the shape finds every error of a value, but does not stop early. So it is asked about small values
+only: of a large one, members and items are looked at one after another until there are enough errors.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import Annotated, Any, get_args, get_origin
+
+import jsonschema_rs
+import msgspec
+
+from formwright.core.errors import MOST_ERRORS, Fault, Invalid, pointer
+from formwright.core.json_schema_errors import ENGLISH, SMALL, count_values, fault_of, schema_faults
+
+Path = tuple[str | int, ...]
+Describe = Callable[[Exception], tuple[str, str]]
+"""Where the decoder found its first error, and its words for it."""
+
+_ENOUGH = 5000
+"""So many values are looked at altogether."""
+
+
+def diagnose(document: Any, shape: Any, error: Exception, describe: Describe) -> Invalid:
+    """All errors of a document that does not fit, or the first of them; `error` is what the decoder said."""
+    run = _Run(describe)
+    found = list(islice(run.errors(document, shape, ()), MOST_ERRORS + 1))
+    where, words = describe(error)
+    return Invalid(found or [Fault(where, "value.invalid", words)], more=run.left <= 0)
+
+
+class _Run:
+    """One diagnosis; `left` is how many values may still be looked at."""
+
+    def __init__(self, describe: Describe) -> None:
+        self.left, self._describe = _ENOUGH, describe
+
+    def errors(self, value: Any, shape: Any, path: Path) -> Iterator[Fault]:
+        if self.left <= 0 or (error := _misfit(value, shape)) is None:
+            return
+        size = count_values(value, SMALL)
+        if size < SMALL:
+            self.left -= size
+            found = schema_faults(validator(shape), value, path)
+        else:
+            self.left -= 1
+            found = list(islice(self._pieces(value, shape, path), MOST_ERRORS + 1))
+        where, words = self._describe(error)
+        yield from found or [Fault(pointer(*path) + where, "value.invalid", words)]
+
+    def _pieces(self, value: Any, shape: Any, path: Path) -> Iterator[Fault]:
+        kind = _kind(value, shape)
+        yield from _too_many(value, shape, path)
+        if isinstance(value, dict) and _is_struct(kind):
+            yield from _wrong_names(value, kind, path)
+        for step, inner, inner_shape in _members(value, kind):
+            yield from self.errors(inner, inner_shape, (*path, step))
+
+
+@lru_cache(maxsize=512)
+def validator(shape: Any) -> jsonschema_rs.Draft202012Validator:
+    """The JSON Schema of a shape, compiled."""
+    schema = one_branch_by_tag(msgspec.json.schema(shape, ref_template="#/$defs/{name}"))
+    return jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
+
+
+def one_branch_by_tag(schema: Any) -> Any:
+    """The schema with each tagged union as `if … then`, so that only the branch that the tag names is looked at."""
+    if isinstance(schema, list):
+        return [one_branch_by_tag(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "discriminator" not in schema:
+        return {name: one_branch_by_tag(value) for name, value in schema.items()}
+    tag, mapping = schema["discriminator"]["propertyName"], schema["discriminator"]["mapping"]
+    branches = [
+        {"if": {"type": "object", "properties": {tag: {"const": name}}, "required": [tag]}, "then": {"$ref": ref}}
+        for name, ref in mapping.items()
+    ]
+    known = {"type": "object", "properties": {tag: {"enum": list(mapping)}}, "required": [tag]}
+    definitions = {"$defs": one_branch_by_tag(schema["$defs"])} if "$defs" in schema else {}
+    return {"allOf": [known, *branches]} | definitions
+
+
+def _misfit(value: Any, shape: Any) -> Exception | None:
+    try:
+        msgspec.convert(value, shape)
+    except (msgspec.ValidationError, RecursionError) as error:
+        return error
+    return None
+
+
+def _kind(value: Any, shape: Any) -> Any:
+    """Of the alternatives in an annotation, the one that a list or an object is compared with."""
+    kinds = list(_alternatives(shape))
+    if isinstance(value, list):
+        return next((kind for kind in kinds if get_origin(kind) is list), None)
+    structs = [kind for kind in kinds if _is_struct(kind)]
+    if len(structs) > 1:
+        return next((kind for kind in structs if _names_it(value, kind)), None)
+    return next(iter(structs), next((kind for kind in kinds if get_origin(kind) is dict), None))
+
+
+def _too_many(value: Any, shape: Any, path: Path) -> Iterator[Fault]:
+    """Whether a list or an object is longer than its annotation allows."""
+    limits = [meta.max_length for meta in getattr(shape, "__metadata__", ()) if isinstance(meta, msgspec.Meta)]
+    for limit in limits:
+        if limit is not None and isinstance(value, list | dict) and len(value) > limit:
+            keyword = "maxItems" if isinstance(value, list) else "maxProperties"
+            yield fault_of(keyword, path, ENGLISH, limit=limit)
+
+
+def _alternatives(shape: Any) -> Iterator[Any]:
+    if get_origin(shape) is Annotated:
+        yield from _alternatives(get_args(shape)[0])
+    elif get_origin(shape) in (list, dict) or not get_args(shape):
+        yield shape
+    else:
+        for inner in get_args(shape):
+            yield from _alternatives(inner)
+
+
+def _names_it(value: Any, struct: Any) -> bool:
+    """Whether an object says by its tag that it is this one of several."""
+    config = struct.__struct_config__
+    return isinstance(value, dict) and value.get(config.tag_field) == config.tag
+
+
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+def _wrong_names(value: dict[str, Any], struct: Any, path: Path) -> Iterator[Fault]:
+    """What an object misses, and what it holds that nobody asked for."""
+    fields, tag = _fields(struct), struct.__struct_config__.tag_field
+    for name, field in fields.items():
+        if field.required and name not in value:
+            yield fault_of("required", (*path, name), ENGLISH)
+    if struct.__struct_config__.forbid_unknown_fields:
+        unknown = (name for name in value if name not in fields and name != tag)
+        yield from (fault_of("additionalProperties", (*path, name), ENGLISH) for name in unknown)
+
+
+def _members(value: Any, kind: Any) -> Iterable[tuple[str | int, Any, Any]]:
+    if get_origin(kind) is list:
+        return ((index, item, get_args(kind)[0]) for index, item in enumerate(value))
+    if get_origin(kind) is dict and isinstance(value, dict):
+        return ((name, item, get_args(kind)[1]) for name, item in value.items())
+    if _is_struct(kind) and isinstance(value, dict):
+        return ((name, value[name], field.type) for name, field in _fields(kind).items() if name in value)
+    return ()
+
+
+@lru_cache(maxsize=256)
+def _fields(struct: Any) -> dict[str, msgspec.structs.FieldInfo]:
+    return {field.encode_name: field for field in msgspec.structs.fields(struct)}

@@ -1,0 +1,185 @@
+"""How long a request may take, and its body to arrive.
+
+What takes longer than the operator allows is given up: its transaction is rolled back. The time in which a body is
+waited for does not count; a body has limits of its own. An answer that has begun is waited for however long it is.
+"""
+
+import asyncio
+from asyncio import AbstractEventLoop, TimerHandle
+from collections.abc import Callable
+from contextvars import ContextVar
+from types import TracebackType
+from typing import Any, Self
+
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from formwright.core.errors import DomainError, Unavailable
+
+FIRST_S = 30.0
+"""How long a body may keep silent at its beginning."""
+PER_S = 1024
+"""Bytes a second that it has to come with from then on."""
+
+_NEVER = float("inf")
+
+_current: "ContextVar[_Limit | None]" = ContextVar("patience", default=None)
+
+
+class TookTooLong(Unavailable):
+    code = "request.timeout"
+    detail = (
+        "Answering took longer than this server allows, and was given up. Ask for less at once, or try again later: a"
+        " change best with the same Idempotency-Key."
+    )
+
+
+class BodyTooSlow(DomainError):
+    code = "body.too_slow"
+    detail = "The body did not come in time: it may take 30 seconds, and a second more for each KiB."
+
+
+def unlimited() -> None:
+    """What this request does takes its time: an import of many rows, for one."""
+    if (patience := _current.get()) is not None:
+        patience.until(_NEVER)
+
+
+class _Limit:
+    """Until when the task that makes it may work; then it is cancelled.
+
+    As `asyncio.timeout`, but for a fifth of its processor time: the limits of an event loop share one timer.
+    """
+
+    __slots__ = ("_cancelling", "_task", "_watch", "ran_out", "when")
+
+    def __init__(self, seconds: float) -> None:
+        self._watch = _watch()
+        loop = self._watch.loop
+        task = asyncio.current_task(loop)
+        assert task is not None  # noqa: S101
+        self._task, self._cancelling, self.ran_out = task, task.cancelling(), False
+        self.until(loop.time() + seconds if seconds else _NEVER)
+
+    def until(self, when: float) -> None:
+        """Set another time, in seconds of the event loop's clock."""
+        self.when = when
+        self._watch.keep(self)
+
+    def run_out(self) -> None:
+        """The time has come."""
+        self.ran_out = True
+        self._task.cancel()
+
+    def end(self, kind: type[BaseException] | None) -> bool:
+        """The work is done, or was broken off by an error of this kind; answers whether for this limit alone."""
+        self._watch.limits.discard(self)
+        if not self.ran_out:
+            return False
+        return self._task.uncancel() <= self._cancelling and kind is asyncio.CancelledError
+
+
+class _Watch:
+    """The limits of an event loop, with the timer that they share. It is set to the first of them or earlier."""
+
+    def __init__(self, loop: AbstractEventLoop) -> None:
+        self.loop, self.limits = loop, set[_Limit]()
+        self._looks = _NEVER
+        self._timer: TimerHandle | None = None
+
+    def keep(self, limit: _Limit) -> None:
+        """Look after a limit that is new or was set anew."""
+        if limit.when == _NEVER:
+            self.limits.discard(limit)
+            return
+        self.limits.add(limit)
+        if limit.when < self._looks:
+            if self._timer:
+                self._timer.cancel()
+            self._looks, self._timer = limit.when, self.loop.call_at(limit.when, self._look)
+
+    def _look(self) -> None:
+        now, self._looks, self._timer = self.loop.time(), _NEVER, None
+        due = [limit for limit in self.limits if limit.when <= now]
+        self.limits.difference_update(due)
+        for limit in due:
+            limit.run_out()
+        if self.limits:
+            self.keep(min(self.limits, key=lambda limit: limit.when))
+
+
+_kept: _Watch | None = None
+
+
+def _watch() -> _Watch:
+    global _kept
+    loop = asyncio.get_running_loop()
+    if _kept is None or _kept.loop is not loop:
+        _kept = _Watch(loop)
+    return _kept
+
+
+class Patience:
+    """Around the answering of a request, whose body is read with `hear`: no longer than `limit_s` (0: for ever)."""
+
+    def __init__(self, limit_s: float, receive: Receive, first_s: float = FIRST_S) -> None:
+        self._limit_s, self._receive = limit_s, receive
+        self._first_s, self._until = first_s, 0.0
+        self._hears = self._heard = False
+
+    def __enter__(self) -> Self:
+        self._limit = _Limit(self._limit_s)
+        self._token = _current.set(self._limit)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """`TookTooLong` where it did, `BodyTooSlow` where its body did."""
+        _current.reset(self._token)
+        if self._limit.end(kind):
+            raise BodyTooSlow() if self._hears else TookTooLong() from None
+
+    def begun(self) -> None:
+        """The answer begins: from here on it takes as long as it takes."""
+        self._limit.until(_NEVER)
+        self._heard = True
+
+    async def hear(self) -> Any:
+        """The next part of the body. The request is given up when that does not come in time."""
+        if self._heard:
+            # From now on nothing comes but that the caller has gone.
+            return await self._receive()
+        loop, limit = asyncio.get_running_loop(), self._limit
+        begun, ends = loop.time(), limit.when
+        self._until = self._until or begun + self._first_s
+        limit.until(self._until)
+        self._hears = True
+        try:
+            message: Any = await self._receive()
+        finally:
+            self._hears = limit.ran_out
+            if not limit.ran_out:
+                limit.until(ends + loop.time() - begun)
+        self._until += len(message.get("body", b"")) / PER_S
+        self._heard = not message.get("more_body", False)
+        return message
+
+
+def patient(limit_s: float, first_s: float = FIRST_S) -> Callable[[ASGIApp], ASGIApp]:
+    """Middleware that waits for an answer, and for the body before it, no longer than it may take."""
+
+    def around(app: ASGIApp) -> ASGIApp:
+        async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+            patience = Patience(limit_s, receive, first_s)
+
+            async def say(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    patience.begun()
+                await send(message)
+
+            with patience:
+                await app(scope, patience.hear, say)
+
+        return serve
+
+    return around

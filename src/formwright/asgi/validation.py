@@ -1,0 +1,179 @@
+"""Reads a body or a query into a declared shape, or names every fault of it."""
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from enum import Enum
+from functools import lru_cache
+from itertools import islice
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+
+from formwright.asgi.json_limits import MAX_VALUES, JsonMalformed, check_json
+from formwright.asgi.shape_errors import diagnose
+from formwright.core.errors import MOST_ERRORS, Fault, Invalid, pointer
+from formwright.core.offload import SMALL_BYTES, offload
+
+
+class NoQuery(msgspec.Struct):
+    """The query of an operation that takes none."""
+
+
+class QueryInvalid(Invalid):
+    """The query of an address has faults."""
+
+    code = "query.invalid"
+    detail = "The query has faults; `errors` names each of them."
+
+
+_NUL = "This holds the character NUL, which cannot be stored."
+_LONGEST = 500
+_POSITION = re.compile(r" - at `\$(.*)`$")
+_STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
+
+
+async def read_large_body(raw: bytes, shape: Any, most: int = MAX_VALUES) -> Any:
+    """As `read_body`; nobody waits for it while a large body is read."""
+    if len(raw) <= SMALL_BYTES:
+        return read_body(raw, shape, most)
+    return await offload(read_body, raw, shape, most)
+
+
+def read_body(raw: bytes, shape: Any, most: int = MAX_VALUES) -> Any:
+    """The body as `shape`, where it holds at most `most` values.
+
+    `JsonMalformed` where it is no JSON, `BodyTooComplex` where it holds more, else `Invalid` with its faults.
+    """
+    values = check_json(raw, most)
+    try:
+        body = _decoder(shape).decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise _diagnosis(raw, shape, error, values) from None
+    if b"\\u0000" in raw:
+        _refuse_nul(raw, body, values)
+    return body
+
+
+@lru_cache(maxsize=256)
+def _decoder(shape: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(shape)
+
+
+def _diagnosis(raw: bytes, shape: Any, error: Exception, values: int) -> Exception:
+    """The decoder stops at the first fault; this looks again, slowly, and finds more."""
+    if values > MAX_VALUES:
+        # To decode it without its shape would take too long.
+        return Invalid([Fault(_pointer_of(error), "value.invalid", _sentence(error))], more=True)
+    try:
+        raw.decode()
+        document = msgspec.json.decode(raw)
+    except UnicodeDecodeError as fault:
+        return JsonMalformed(f"The body is not UTF-8: byte {fault.start} cannot be read.")
+    except RecursionError:
+        return JsonMalformed("The body is nested too deeply.")
+    except msgspec.DecodeError as fault:
+        return JsonMalformed(f"The body is not valid JSON: {_sentence(fault)}")
+    return diagnose(document, shape, error, lambda one: (_pointer_of(one), _sentence(one)))
+
+
+def _sentence(error: Exception) -> str:
+    text = _POSITION.sub("", str(error)).removeprefix("JSON is malformed: ")
+    return text[:1].upper() + text[1:] + "."
+
+
+def _pointer_of(error: Exception) -> str:
+    where = _POSITION.search(str(error))
+    return pointer(*(name or index for name, index in _STEP.findall(where[1]))) if where else ""
+
+
+def _refuse_nul(raw: bytes, body: Any, values: int) -> None:
+    # What is not decoded yet of a body this large is looked at by whoever decodes it.
+    document = msgspec.structs.asdict(body) if values > MAX_VALUES else msgspec.json.decode(raw)
+    places = islice(_nul_places(document, ()), MOST_ERRORS + 1)
+    if found := [Fault(where, "value.nul", _NUL) for where in places]:
+        raise Invalid(found)
+
+
+def _nul_places(value: Any, steps: tuple[str | int, ...]) -> Iterable[str]:
+    if isinstance(value, str):
+        if "\0" in value:
+            yield pointer(*steps)
+        return
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, inner in items:
+        if isinstance(step, str) and "\0" in step:
+            yield pointer(*steps, step)
+        yield from _nul_places(inner, (*steps, step))
+
+
+def read_query(given: Iterable[tuple[str, str]], shape: Any) -> Any:
+    """The query as `shape`; `QueryInvalid` names every unknown member and every value that does not fit."""
+    fields = _fields(shape)
+    values: dict[str, Any] = {}
+    found: list[Fault] = []
+    for name, text in given:
+        if len(found) > MOST_ERRORS:
+            break
+        outer, _, inner = name.partition(".")
+        is_open = bool(inner) and outer in fields and _is_open(fields[outer].type)
+        if not is_open and (name not in fields or _is_open(fields[name].type)):
+            found.append(
+                Fault(f"?{name[:_LONGEST]}", "query.unknown", f"There is no such member here; known: {_list(fields)}.")
+            )
+        elif "\0" in text:
+            found.append(Fault(f"?{name}", "value.nul", _NUL))
+        elif is_open:
+            values.setdefault(outer, {}).setdefault(inner, []).append(text)
+        elif _is_list(fields[name].type):
+            values.setdefault(name, []).append(text)
+        elif name in values:
+            found.append(Fault(f"?{name}", "query.repeated", "This may stand only once."))
+        else:
+            values[name] = text
+    found += [fault for name, value in values.items() for fault in _value_faults(name, value, fields[name].type)]
+    if found:
+        raise QueryInvalid(found)
+    return msgspec.convert(values, shape, strict=False)
+
+
+@lru_cache(maxsize=256)
+def _fields(shape: Any) -> Mapping[str, msgspec.structs.FieldInfo]:
+    """By the name that each has in a query: to take a shape apart takes longer than to read a page of it."""
+    return {field.encode_name: field for field in msgspec.structs.fields(shape)}
+
+
+def _list(fields: Mapping[str, object]) -> str:
+    return ", ".join(fields) or "none"
+
+
+def _is_open(type_: Any) -> bool:
+    """Whether its members stand in the query under names of their own: `answers.site`, `answers.people`."""
+    return any(get_origin(inner) is dict for inner in (type_, *get_args(type_)))
+
+
+def _is_list(type_: Any) -> bool:
+    return any(get_origin(inner) is list or inner is list for inner in (type_, *get_args(type_)))
+
+
+def _value_faults(name: str, value: Any, type_: Any) -> Iterable[Fault]:
+    try:
+        read = msgspec.convert(value, type_, strict=False)
+        if read is None:
+            yield Fault(f"?{name}", "query.value", "There is no null in a query: leave the member out.")
+        if isinstance(read, datetime) and value[4:5] != "-":
+            # Where text may be converted a number is taken for seconds since 1970.
+            yield Fault(f"?{name}", "query.value", "Expected an RFC 3339 time, such as 2026-11-21T12:32:08Z.")
+    except msgspec.ValidationError as error:
+        hint = " Write + as %2B in an address." if " " in str(value) and "RFC3339" in str(error) else ""
+        known = ", ".join(_choices(type_))
+        yield Fault(f"?{name}", "query.value", f"This must be one of {known}." if known else _sentence(error) + hint)
+
+
+def _choices(type_: Any) -> Iterable[str]:
+    """What may stand there, where that is a few words."""
+    if isinstance(type_, type) and issubclass(type_, Enum):
+        return [str(one.value) for one in type_]
+    if get_origin(type_) is Literal:
+        return [str(one) for one in get_args(type_)]
+    return [choice for inner in get_args(type_) for choice in _choices(inner)]

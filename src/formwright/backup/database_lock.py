@@ -1,0 +1,49 @@
+"""Whether nobody else uses a database, so that it may be moved or replaced."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from formwright.backup.models import KeepingError
+
+_WAIT_S = 1.0
+
+
+class Damaged(KeepingError):
+    """What lies there is no database any more."""
+
+
+@contextmanager
+def held_alone(path: Path) -> Iterator[sqlite3.Connection]:
+    """The SQLite database in a transaction that lets nobody else in, not even to read, until the block is left.
+
+    `KeepingError` where another process has it open, `Damaged` where it is none that can be read.
+    """
+    with closing(_opened(path)) as connection:
+        try:
+            # In this mode SQLite takes a lock that it gets only where no other connection is open at all.
+            connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            raise KeepingError(f"{path} is in use ({error}). Stop Formwright and its workers first.") from error
+        except sqlite3.DatabaseError as error:
+            raise Damaged(f"The database {path} is damaged: {error}.") from error
+        yield connection
+
+
+def leave_no_log(connection: sqlite3.Connection) -> None:
+    """Have everything in the database file alone, so that no log beside it is taken for that of another."""
+    try:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        connection.execute("PRAGMA journal_mode=DELETE").fetchall()
+    except sqlite3.DatabaseError as error:
+        raise Damaged(f"The database is damaged: {error}.") from error
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    try:
+        return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=_WAIT_S)
+    except sqlite3.Error as error:
+        raise KeepingError(f"The database {path} cannot be opened: {error}.") from error

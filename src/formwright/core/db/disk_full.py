@@ -1,0 +1,94 @@
+"""Remembers whether the database refused a change because its disk is full."""
+
+import sqlite3
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager
+from types import TracebackType
+
+import asyncpg
+
+from formwright.core.db.interface import Ask, Database, DatabaseBusy, Reading, Writing
+
+_AGAIN_S = 5.0
+Probe = Callable[[], Awaitable[None]]
+"""A large write that leaves nothing behind; `DatabaseBusy` if the database refuses it."""
+
+
+class WriteMonitor:
+    """Does what the database behind it does. `refuses` is what a readiness check asks.
+
+    SQLite needs no `probe`: its disk is that of the data folder, which readiness looks at by itself.
+    """
+
+    def __init__(self, db: Database, probe: Probe | None = None) -> None:
+        self._db, self._probe = db, probe
+        self._refused: float | None = None
+
+    def reading(self, *, long: bool = False, listing: bool = False) -> AbstractAsyncContextManager[Reading]:
+        return self._db.reading(long=long, listing=listing)
+
+    def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AbstractAsyncContextManager[Writing]:
+        return _Watching(self, self._db.writing(account=account, ahead=ahead))
+
+    async def close(self) -> None:
+        await self._db.close()
+
+    def note(self, error: BaseException | None) -> None:
+        """A transaction ended so. Only a refusal is noted: a small change may fit where the next does not."""
+        if any(_is_full(cause) for cause in _causes(error)):
+            self._refused = time.monotonic()
+
+    async def refuses(self) -> bool:
+        """Whether the last try said that the disk is full. After a few seconds it is tried again with a large write."""
+        if self._refused is None:
+            return False
+        if time.monotonic() - self._refused >= _AGAIN_S:
+            await self._try()
+        return self._refused is not None
+
+    async def _try(self) -> None:
+        self._refused = time.monotonic()
+        try:
+            if self._probe:
+                await self._probe()
+        except DatabaseBusy:
+            return
+        self._refused = None
+
+
+class _Watching:
+    """A transaction of which the monitor hears the end. A class and no generator: every change passes here."""
+
+    def __init__(self, monitor: WriteMonitor, inner: AbstractAsyncContextManager[Writing]) -> None:
+        self._monitor, self._inner = monitor, inner
+
+    async def __aenter__(self) -> Writing:
+        try:
+            return await self._inner.__aenter__()
+        except DatabaseBusy as error:
+            self._monitor.note(error)
+            raise
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        try:
+            return await self._inner.__aexit__(kind, error, trace)
+        except DatabaseBusy as busy:
+            self._monitor.note(busy)
+            raise
+        finally:
+            if error is not None:
+                self._monitor.note(error)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__
+
+
+def _is_full(error: BaseException) -> bool:
+    code = getattr(error, "sqlite_errorcode", None)
+    return isinstance(error, asyncpg.DiskFullError) or code == sqlite3.SQLITE_FULL

@@ -1,0 +1,42 @@
+"""The database with somebody who counts: how long transactions take, and how often there is none to be had."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from time import perf_counter
+
+from formwright.core.db.interface import Ask, Database, DatabaseBusy, Reading, Writing
+from formwright.core.metrics import Meter
+
+
+class Watched:
+    """Does what the database behind it does."""
+
+    def __init__(self, db: Database, meter: Meter) -> None:
+        self._db, self._meter = db, meter
+
+    @asynccontextmanager
+    async def reading(self, *, long: bool = False, listing: bool = False) -> AsyncIterator[Reading]:
+        start = perf_counter()
+        try:
+            async with self._db.reading(long=long, listing=listing) as tx:
+                yield tx
+        except DatabaseBusy:
+            self._meter.busy()
+            raise
+        finally:
+            self._meter.transaction("reading", perf_counter() - start)
+
+    @asynccontextmanager
+    async def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AsyncIterator[Writing]:
+        start = perf_counter()
+        try:
+            async with self._db.writing(account=account, ahead=ahead) as tx:
+                yield tx
+        except DatabaseBusy:
+            self._meter.busy()
+            raise
+        finally:
+            self._meter.transaction("writing", perf_counter() - start)
+
+    async def close(self) -> None:
+        await self._db.close()

@@ -1,0 +1,157 @@
+"""SQL on one connection to PostgreSQL, through asyncpg."""
+
+from collections.abc import AsyncGenerator, Awaitable, Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
+from time import perf_counter
+from typing import Any, TypeVar
+
+import asyncpg
+
+from formwright.core import db_timing
+from formwright.core.clock import Clock
+from formwright.core.db import bulk_statements
+from formwright.core.db.interface import Notebook, Row, finished, for_postgres
+from formwright.core.db.shared_transaction import PutOff
+from formwright.core.ids import Ids
+
+_CHUNK = 1000
+REFUSED = (
+    asyncpg.TooManyConnectionsError,
+    asyncpg.DeadlockDetectedError,
+    asyncpg.DiskFullError,
+    asyncpg.ReadOnlySQLTransactionError,
+)
+"""With these the server says that it took a statement or a commit back."""
+LOST = (
+    *REFUSED,
+    OSError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+)
+"""What says that the server cannot be had right now, or takes no change: one that another has taken the place of."""
+
+_kinds: dict[str, bulk_statements.Kinds] = {}
+"""Of what types the parameters of statements are, which were put off before."""
+
+T = TypeVar("T")
+
+
+async def _timed(statement: Awaitable[Any]) -> Any:
+    start = perf_counter()
+    try:
+        return await statement
+    finally:
+        db_timing.statement(perf_counter() - start)
+
+
+class Statements:
+    """Runs SQL on one connection."""
+
+    def __init__(self, connection: Any, *, pooled: bool) -> None:
+        self._connection, self._pooled = connection, pooled
+
+    async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
+        rows: Sequence[Row] = await _timed(self._connection.fetch(for_postgres(sql), *args))
+        return rows
+
+    async def fetch_one(self, sql: str, *args: object) -> Row | None:
+        row: Row | None = await _timed(self._connection.fetchrow(for_postgres(sql), *args))
+        return row
+
+    async def fetch_steady(self, sql: str, *args: object) -> Row | None:
+        return await self.fetch_one(sql, *args)
+
+    async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
+        return await self.fetch_one(sql, *args)
+
+    async def fetch_each(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Sequence[Row]]:
+        # They come back in one row of rows, and for some there is none: each says whose it is.
+        asked = [(*row, number) for number, row in enumerate(rows)]
+        found: list[list[Row]] = [[] for _ in rows]
+        for row in await _timed(self._connection.fetchmany(_numbered(sql, len(rows[0]) + 1), asked)):
+            found[row[0]].append(row[1:])
+        return found
+
+    async def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
+        connection = await self._lent()
+        async with connection.transaction(readonly=True):
+            # A cursor names its statement, and the name would stay in the server when the pooler hands it to others.
+            source = await connection.prepare(for_postgres(sql)) if self._pooled else None
+            rows = source.cursor(*args, prefetch=_CHUNK) if source else self._cursor(sql, *args)
+            async for row in rows:
+                yield row
+
+    async def _lent(self) -> Any:
+        """The connection, also where it is borrowed only now."""
+        return self._connection
+
+    def _cursor(self, sql: str, *args: object) -> Any:
+        return self._connection.cursor(for_postgres(sql), *args, prefetch=_CHUNK)
+
+
+class OnConnection(Statements, Notebook):
+    """A transaction that writes, on one connection. `distributed`: to several machines."""
+
+    def __init__(self, connection: Any, clock: Clock, ids: Ids, *, pooled: bool, distributed: bool = False) -> None:
+        Statements.__init__(self, connection, pooled=pooled)
+        Notebook.__init__(self, clock, ids)
+        self._distributed = distributed
+
+    async def execute(self, sql: str, *args: object, long: bool = False) -> int:
+        del long  # Waiting for the server never holds the event loop.
+        if not (own := for_postgres(sql)):
+            return 0
+        status: str = await _timed(self._connection.execute(own, *args))
+        return int(status.rpartition(" ")[2]) if status[-1:].isdigit() else 0
+
+    async def later(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        await (self.execute(sql, *rows[0]) if len(rows) == 1 else self.execute_many(sql, rows))
+
+    async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        await _timed(self._connection.executemany(for_postgres(sql), rows))
+
+    async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+        await _timed(self._connection.copy_records_to_table(table, columns=columns, records=rows))
+
+    async def fetch_of(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
+        return list(chain.from_iterable(await self.fetch_each(sql, [(account,) for account in accounts])))
+
+    async def whole(self, work: Awaitable[T]) -> T:
+        return await finished(work)
+
+    async def run(self, put_off: PutOff) -> None:
+        if self._distributed:
+            # What finds its machine is a statement that names the customer as it stands.
+            for sql in list(put_off):
+                await self.later(sql, put_off.pop(sql))
+            return
+        parts = tuple([(sql, await self._kinds(sql)) for sql in put_off])
+        rows = [put_off.pop(sql) for sql, _ in parts]
+        # Behind a pooler the text is read anew each time: there it is kept short.
+        size = 1 if self._pooled or max(map(len, rows)) == 1 else bulk_statements.ROWS
+        await self.later(bulk_statements.as_one(parts, size), bulk_statements.arguments(parts, rows, size))
+
+    async def _kinds(self, sql: str) -> bulk_statements.Kinds:
+        if sql not in _kinds:
+            prepared = await _timed(self._connection.prepare(for_postgres(sql)))
+            _kinds[sql] = tuple(kind.name for kind in prepared.get_parameters())
+        return _kinds[sql]
+
+    async def save(self, *, again: bool) -> None:
+        await self.execute("RELEASE SAVEPOINT writer; SAVEPOINT writer" if again else "SAVEPOINT writer")
+
+    async def back(self) -> None:
+        await self.execute("ROLLBACK TO SAVEPOINT writer")
+
+    def lost(self, error: BaseException, *, saved: bool) -> bool:
+        return isinstance(error, (*LOST, asyncpg.PostgresError)) and not saved
+
+
+@lru_cache(maxsize=512)
+def _numbered(sql: str, place: int) -> str:
+    """A SELECT whose rows begin with the parameter at this place."""
+    return for_postgres(sql).replace("SELECT ", f"SELECT ${place}::int, ", 1)

@@ -1,0 +1,163 @@
+"""What a JSON Schema finds wrong, as faults with stable codes and words that a person understands."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+import jsonschema_rs
+
+from formwright.core.errors import MOST_ERRORS, Fault, pointer
+
+Words = Mapping[str, str]
+"""Sentences by keyword of JSON Schema, with the members of the library's account of the fault in braces.
+
+`type.…` and `format.…` name what was asked for, `or` joins alternatives, `more` follows a list that is cut short. What
+is missing is said as the schema says it.
+"""
+
+CODES = {
+    "type": "value.type",
+    "enum": "value.choice",
+    "const": "value.choice",
+    "required": "value.required",
+    "additionalProperties": "value.unknown",
+    "minLength": "value.too_short",
+    "maxLength": "value.too_long",
+    "minimum": "value.too_small",
+    "maximum": "value.too_great",
+    "exclusiveMinimum": "value.too_small",
+    "exclusiveMaximum": "value.too_great",
+    "minItems": "value.too_few",
+    "maxItems": "value.too_many",
+    "minProperties": "value.too_few",
+    "maxProperties": "value.too_many",
+    "uniqueItems": "value.repeated",
+    "format": "value.format",
+    "pattern": "value.pattern",
+}
+
+ENGLISH: Words = {
+    "type": "This must be {types}.",
+    "enum": "This must be one of {options}.",
+    "const": "This must be {expected_value}.",
+    "required": "This is required.",
+    "additionalProperties": "This is not known here.",
+    "minLength": "This must have at least {limit} characters.",
+    "maxLength": "This may have at most {limit} characters.",
+    "minimum": "This must be at least {limit}.",
+    "maximum": "This must be at most {limit}.",
+    "exclusiveMinimum": "This must be more than {limit}.",
+    "exclusiveMaximum": "This must be less than {limit}.",
+    "minItems": "This must have at least {limit} items.",
+    "maxItems": "This may have at most {limit} items.",
+    "minProperties": "This must have at least {limit} members.",
+    "maxProperties": "This may have at most {limit} members.",
+    "uniqueItems": "No item may stand here twice.",
+    "format": "This is no valid {format}.",
+    "pattern": "This must match {pattern}.",
+    "invalid": "This cannot be accepted here.",
+    "too_deep": "This is nested too deeply.",
+    "or": " or ",
+    "more": " or {count} more",
+}
+SMALL = 500
+"""How many values may be looked at together: at worst that takes 20 ms."""
+_SHOWN = 20
+_LONGEST = 500
+
+
+def count_values(value: Any, most: int) -> int:
+    """How many values it holds, itself included; counts up to about `most`."""
+    count, waiting = 0, [value]
+    while waiting and count < most:
+        one = waiting.pop()
+        count += 1
+        if isinstance(one, dict | list):
+            # A list of a million is no reason to look at a million.
+            waiting += islice(one.values() if isinstance(one, dict) else one, most)
+    return count
+
+
+def schema_faults(
+    validator: jsonschema_rs.Draft202012Validator,
+    instance: Any,
+    steps: tuple[str | int, ...] = (),
+    words: Words = ENGLISH,
+) -> list[Fault]:
+    """The faults of `instance`, in the order of the document; `steps` lead to it from the root of the request.
+
+    At most one more than a response lists, which tells `Invalid` that there are more. The validator itself does not
+    stop early and holds the interpreter meanwhile: do not hand it more than a few hundred values that may be wrong.
+    """
+    saying = _Saying(steps, words)
+    try:
+        found = (fault for error in validator.iter_errors(instance) for fault in saying.faults(error))
+        return list(islice(found, MOST_ERRORS + 1))
+    except ValueError:
+        # The validator goes down 255 levels and then refuses the instance as a whole.
+        return [Fault(pointer(*steps), "value.too_deep", words["too_deep"])]
+
+
+def fault_of(keyword: str, path: tuple[str | int, ...], words: Words, **said: object) -> Fault:
+    """The fault that a schema's `keyword` finds at `path`, whose sentence holds what is `said`."""
+    sentence = words[keyword if keyword in CODES else "invalid"]
+    return Fault(pointer(*path), CODES.get(keyword, "value.invalid"), sentence.format_map(said))
+
+
+class _Saying:
+    """Faults from errors, in one language and from one place on."""
+
+    def __init__(self, steps: tuple[str | int, ...], words: Words) -> None:
+        self._steps = steps
+        self._words = words
+
+    def faults(self, error: jsonschema_rs.ValidationError) -> Iterator[Fault]:
+        path = (*self._steps, *error.instance_path)
+        kind = error.kind.as_dict()
+        match error.kind.name:
+            case "additionalProperties":
+                # The sentence does not name them: one error may carry every member of a body.
+                for name in kind["unexpected"]:
+                    yield fault_of("additionalProperties", (*path, name), self._words)
+            case "required":
+                yield self._fault((*path, kind["property"]), error, kind)
+            case "propertyNames":
+                said = kind["error"].message[:_LONGEST]
+                yield Fault(pointer(*path), "value.name", f"A name in here cannot be accepted: {said}.")
+            case "anyOf" | "oneOf":
+                yield from self._closest(error, kind["context"])
+            case _:
+                yield self._fault(path, error, kind)
+
+    def _closest(
+        self, error: jsonschema_rs.ValidationError, branches: list[list[jsonschema_rs.ValidationError]]
+    ) -> Iterator[Fault]:
+        """The faults of the branch whose type fits, so that a wrong member of an optional object is what is named."""
+        depth = len(error.instance_path)
+        wrong_type = [
+            [e for e in branch if e.kind.name == "type" and len(e.instance_path) == depth] for branch in branches
+        ]
+        for branch, wrong in zip(branches, wrong_type, strict=True):
+            if not wrong:
+                yield from (fault for inner in branch for fault in self.faults(inner))
+                return
+        types = [name for wrong in wrong_type for e in wrong for name in e.kind.as_dict()["types"]]
+        detail = self._words["type"].format(types=self._words["or"].join(self._named("type", types)))
+        yield Fault(pointer(*self._steps, *error.instance_path), "value.type", detail)
+
+    def _fault(self, path: tuple[str | int, ...], error: jsonschema_rs.ValidationError, kind: dict[str, Any]) -> Fault:
+        said = {member: self._say(member, value) for member, value in kind.items()}
+        return fault_of(error.kind.name, path, self._words, **said)
+
+    def _say(self, member: str, value: Any) -> str:
+        if member == "format":
+            return self._named("format", [value])[0]
+        if not isinstance(value, list | tuple | set):
+            return str(value)
+        first = list(islice(value, _SHOWN))
+        items = self._named("type", first) if member == "types" else [str(item) for item in first]
+        more = self._words["more"].format(count=len(value) - _SHOWN) if len(value) > _SHOWN else ""
+        return ", ".join(items) + more
+
+    def _named(self, what: str, names: Any) -> list[str]:
+        return [self._words.get(f"{what}.{name}", str(name)) for name in names]

@@ -1,0 +1,373 @@
+"""What can go wrong with a post, in kinds that stay, and in words for the owner of the URL.
+
+A name that leads behind the SSRF guard and a name that doesn't exist look the same to the owner of the URL, or
+anybody with an account could find out which names exist inside the operator's network. The log tells them apart.
+
+What comes back of a GET: its head at once, its body piece by piece, all within bounds.
+
+Posts to addresses that customers name, and reads from them, through the wall.
+"""
+
+import asyncio
+import os
+import ssl
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from http import HTTPStatus
+from io import BytesIO
+from time import perf_counter
+from typing import Literal
+
+import aiohttp
+import structlog
+from yarl import URL
+
+from formwright import __version__
+from formwright.core.net.guarded_resolver import (
+    Gate,
+    Lookup,
+    OpenGate,
+    Refused,
+    RefusedToProxy,
+    SystemNames,
+    judge,
+    opened_here,
+)
+from formwright.core.net.ssrf_guard import ForbiddenUrl, Wall
+
+Kind = Literal["dns", "forbidden", "connect", "tls", "timeout", "reset", "protocol"]
+
+# What the client says where an answer goes on behind its end, and takes that for the next one.
+_NO_START = ("Bad status line", "Data after")
+_MORE = " (no HTTP, or more than the answer said it holds: a 204 has no body)"
+
+
+UNREACHABLE = "the name was not found, or leads to an address that may not be reached"
+NO_TUNNEL = "the proxy made no connection"
+UNTIMED = frozenset({UNREACHABLE, NO_TUNNEL})
+"""How long these took isn't told either: an internal name is often found faster than it's found that there is none."""
+
+log = structlog.get_logger()
+
+
+class PostFailed(Exception):
+    """There was no whole answer. `kind` is stable; `detail` is one line of ASCII, and no address that a name led to."""
+
+    def __init__(self, kind: Kind, detail: str, duration_ms: int = 0) -> None:
+        super().__init__(f"{kind}: {detail}")
+        self.kind, self.detail, self.duration_ms = kind, detail, duration_ms
+
+
+def fault(error: Exception, url: str) -> tuple[Kind, str]:
+    """The kind and the words for what the client raised when it called `url`; timeouts are not among it."""
+    inner = error.os_error if isinstance(error, aiohttp.ClientConnectorError) else error
+    if isinstance(inner, ForbiddenUrl):
+        return "forbidden", str(inner)  # read off the URL itself: nothing was resolved
+    if isinstance(inner, RefusedToProxy | aiohttp.ClientHttpProxyError):
+        return "connect", _logged(NO_TUNNEL, inner, url)
+    if isinstance(inner, Refused) or isinstance(error, aiohttp.ClientConnectorDNSError):
+        return "dns", _logged(UNREACHABLE, inner, url)
+    if isinstance(error, aiohttp.ClientSSLError) or isinstance(error.__cause__, ssl.SSLError):
+        return "tls", _words(inner)
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return "connect", _words(inner)
+    if isinstance(error, aiohttp.ClientConnectionError | OSError):
+        return "reset", _words(inner)
+    words = _words(inner)
+    return "protocol", words + _MORE if words.startswith(_NO_START) else words
+
+
+def _logged(words: str, error: Exception, url: str) -> str:
+    """The words for the owner of the URL, after the operator's log got the reason. Its path may hold secrets."""
+    status = getattr(error, "status", None)
+    log.info("an outbound call was not made", host=URL(url).host, reason=_words(error), proxy_status=status)
+    return words
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        text = f"certificate: {error.verify_message}"
+    elif isinstance(error, ssl.SSLError):
+        text = (error.reason or "TLS failed").replace("_", " ").lower()
+    elif isinstance(error, OSError) and error.errno:
+        # The libraries print the address that they tried; the number says enough. Name servers count below zero.
+        text = os.strerror(error.errno) if error.errno > 0 else error.strerror or "not found"
+    elif isinstance(error, aiohttp.ClientResponseError):
+        text = error.message
+    else:
+        text = str(error)
+    first = next(iter(text.splitlines()), "").rstrip(" :")
+    return first[:200].encode("ascii", "backslashreplace").decode() or "failed"
+
+
+_MIB = 1024 * 1024
+HEADERS = ("content-type", "etag", "last-modified")
+_LONGEST_HEADER = 1000
+
+
+class FetchFailed(Exception):
+    """Nothing whole came. The text is one line of ASCII, and holds no address that a name led to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much is waited for: bytes; seconds for a connection, for all, and without a single byte."""
+
+    size: int = 256 * _MIB
+    connect_s: float = 5
+    whole_s: float = 300
+    idle_s: float = 30
+
+
+USUAL = Bounds()
+
+
+class Waiting:
+    """Waits for the network until all must be there, and never for long without progress."""
+
+    def __init__(self, bounds: Bounds, url: str) -> None:
+        self._bounds, self._url = bounds, url
+        self._end = asyncio.get_running_loop().time() + bounds.whole_s
+
+    def once(self) -> asyncio.Timeout:
+        """Bounds a single wait."""
+        return asyncio.timeout_at(min(self._end, asyncio.get_running_loop().time() + self._bounds.idle_s))
+
+    def words(self, error: Exception) -> FetchFailed:
+        """What the client raised, for the owner of the URL."""
+        if isinstance(error, aiohttp.ConnectionTimeoutError):
+            return FetchFailed(f"timeout: no connection within {self._bounds.connect_s:g} s")
+        if isinstance(error, aiohttp.ClientPayloadError):
+            return FetchFailed("cut off: the answer ended before it was whole")
+        if not isinstance(error, TimeoutError):
+            return FetchFailed(": ".join(fault(error, self._url)))
+        if asyncio.get_running_loop().time() >= self._end:
+            return FetchFailed(f"timeout: no whole answer within {self._bounds.whole_s:g} s")
+        return FetchFailed(f"timeout: nothing came for {self._bounds.idle_s:g} s")
+
+
+class Fetched:
+    """An answer of whatever status. `headers` are those that matter (lower-case), as far as they are ASCII."""
+
+    def __init__(self, response: aiohttp.ClientResponse, waiting: Waiting, bounds: Bounds) -> None:
+        self._response, self._waiting, self._bounds = response, waiting, bounds
+        self.status = response.status
+        found = ((name, response.headers.get(name, "")) for name in HEADERS)
+        self.headers: Mapping[str, str] = {
+            name: value for name, value in found if value.isascii() and 0 < len(value) <= _LONGEST_HEADER
+        }
+
+    @property
+    def refusal(self) -> str:
+        """In a sentence, that this status brings nothing; empty where it does."""
+        if self.status == HTTPStatus.OK:
+            return ""
+        if 300 <= self.status <= 399 and self.status != HTTPStatus.NOT_MODIFIED:
+            return (
+                f"The server answered {self.status}, a redirect, which is not followed: name the address it leads to."
+            )
+        return f"The server answered {self.status} instead of 200."
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """The body. `FetchFailed` where it is too large, too slow or cut off."""
+        size = 0
+        if (told := self._response.content_length) is not None and told > self._bounds.size:
+            raise self._too_large()
+        while chunk := await self._next():
+            size += len(chunk)
+            if size > self._bounds.size:
+                raise self._too_large()
+            yield chunk
+
+    async def _next(self) -> bytes:
+        try:
+            async with self._waiting.once():
+                return await self._response.content.readany()
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            raise self._waiting.words(error) from error
+
+    def _too_large(self) -> FetchFailed:
+        return FetchFailed(f"too large: more than {self._bounds.size // _MIB or self._bounds.size / _MIB:g} MiB")
+
+
+__all__ = ["Answer", "Outbound", "PostFailed"]
+
+READ_MAX = 16 * 1024
+KEPT = 2 * 1024
+KEPT_HEADERS = ("retry-after", "content-type")
+# Servers hang up on idle connections after 2 to 75 s: a shorter wait, or a post now and then meets a dead one.
+IDLE_S = 1.0
+# The client warns of larger bodies when they come as plain bytes.
+AT_ONCE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back, of whatever status: the headers that matter (lower-case) and the first 2 KiB of the body."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    truncated: bool
+    duration_ms: int
+
+
+class Outbound:
+    """A client that follows nothing, remembers nothing and believes no proxy of the environment.
+
+    Connections are kept for a second; each was made to an address that the wall let through. To be made in a running
+    loop. `per_host` bounds the connections to one host; a post waits for a free one within its `connect_s`. With a
+    `proxy` of the operator's all goes through it; what a name leads to is then judged here too, as far as it is known.
+    """
+
+    def __init__(
+        self,
+        wall: Wall,
+        *,
+        lookup: Lookup | None = None,
+        ssl_context: ssl.SSLContext | None = None,
+        per_host: int = 10,
+        proxy: str = "",
+    ) -> None:
+        self._names = SystemNames()
+        self._wall, self._lookup, self._proxy = wall, lookup or self._names, URL(proxy) if proxy else None
+        # A wall changes never, so what it said of a URL's text stays true. What a name resolves into is never kept.
+        self._read = lru_cache(maxsize=4096)(wall.check_url)
+        trust = True if ssl_context is None else ssl_context
+        kind = OpenGate if proxy else Gate
+        gates = {scheme: kind(wall, self._lookup, plain=scheme == "http") for scheme in ("https", "http")}
+        self._kept = {scheme: _session(gate, trust, per_host, keep=True) for scheme, gate in gates.items()}
+        self._fresh = {scheme: _session(gate, trust, per_host, keep=False) for scheme, gate in gates.items()}
+
+    async def post(
+        self, url: str, *, headers: Mapping[str, str], body: bytes, deadline_s: float = 15, connect_s: float = 5
+    ) -> Answer:
+        """One try. `deadline_s` bounds all of it: waiting, resolving, connecting, sending and reading.
+
+        Raises `PostFailed`; never for a status. Reads at most 16 KiB and then hangs up.
+        """
+        start = perf_counter()
+        try:
+            async with asyncio.timeout(deadline_s):
+                status, kept, text, truncated = await self._exchange(self._read(url), headers, body, connect_s)
+        except aiohttp.ConnectionTimeoutError:
+            raise PostFailed("timeout", f"no connection within {connect_s:g} s", _since(start)) from None
+        except TimeoutError:
+            raise PostFailed("timeout", f"no whole answer within {deadline_s:g} s", _since(start)) from None
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            kind, detail = fault(error, url)
+            raise PostFailed(kind, detail, 0 if detail in UNTIMED else _since(start)) from error
+        return Answer(status, kept, text, truncated, _since(start))
+
+    async def _exchange(
+        self, url: URL, headers: Mapping[str, str], body: bytes, connect_s: float
+    ) -> tuple[int, Mapping[str, str], bytes, bool]:
+        await self._judge(url)
+        response = await self._send(url, headers, body, _limits(connect_s))
+        try:
+            text, truncated = await _start_of(response.content)
+        finally:
+            response.close()  # after a whole answer, the connection is back in the pool already
+        found = ((name, response.headers.get(name, "")) for name in KEPT_HEADERS)
+        return response.status, {name: value for name, value in found if value and value.isascii()}, text, truncated
+
+    async def _judge(self, url: URL) -> None:
+        """Without a proxy, each connection is judged when it is made."""
+        if self._proxy:
+            await judge(self._wall, self._lookup, url)
+
+    async def _send(
+        self, url: URL, headers: Mapping[str, str], body: bytes, limits: aiohttp.ClientTimeout
+    ) -> aiohttp.ClientResponse:
+        """The start of an answer. A server may hang up on a kept connection just as it is used, or without saying so:
+        then once more on a fresh one. Should both arrive, they carry the same id."""
+        with opened_here() as opened:
+            try:
+                return await _post(self._kept[url.scheme], url, headers, body, limits, self._proxy)
+            except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError) as error:
+                if opened or isinstance(error, aiohttp.ClientConnectorError):
+                    raise
+        return await _post(self._fresh[url.scheme], url, headers, body, limits, self._proxy)
+
+    @asynccontextmanager
+    async def get(self, url: str, *, headers: Mapping[str, str], bounds: Bounds) -> AsyncIterator[Fetched]:
+        """An answer, open while the block lasts, on a connection of its own. Follows nothing.
+
+        Raises `FetchFailed`; never for a status.
+        """
+        waiting = Waiting(bounds, url)
+        try:
+            read = self._read(url)
+            async with waiting.once():
+                await self._judge(read)
+                response = await self._fresh[read.scheme].get(
+                    read, headers=headers, allow_redirects=False, timeout=_limits(bounds.connect_s), proxy=self._proxy
+                )
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            raise waiting.words(error) from error
+        try:
+            yield Fetched(response, waiting, bounds)
+        finally:
+            response.close()
+
+    async def close(self) -> None:
+        """Hang up on everybody. Posts and reads under way fail."""
+        for session in (*self._kept.values(), *self._fresh.values()):
+            await session.close()
+        self._names.close()
+
+
+async def _post(
+    session: aiohttp.ClientSession,
+    url: URL,
+    headers: Mapping[str, str],
+    body: bytes,
+    limits: aiohttp.ClientTimeout,
+    proxy: URL | None,
+) -> aiohttp.ClientResponse:
+    data = body if len(body) <= AT_ONCE else BytesIO(body)
+    return await session.post(url, data=data, headers=headers, allow_redirects=False, timeout=limits, proxy=proxy)
+
+
+def _session(gate: Gate, trust: ssl.SSLContext | bool, per_host: int, *, keep: bool) -> aiohttp.ClientSession:
+    connector = aiohttp.TCPConnector(
+        resolver=gate,
+        use_dns_cache=False,
+        socket_factory=gate.open,
+        ssl=trust,
+        limit=0,  # bounded by the worker: one limit for all would let hanging receivers use it up
+        limit_per_host=per_host,
+        force_close=not keep,
+        keepalive_timeout=IDLE_S if keep else None,
+    )
+    return aiohttp.ClientSession(
+        connector=connector,
+        cookie_jar=aiohttp.DummyCookieJar(),
+        auto_decompress=False,
+        trust_env=False,
+        read_bufsize=READ_MAX,
+        headers={"User-Agent": f"Formwright/{__version__}", "Accept-Encoding": "identity"},
+    )
+
+
+@lru_cache(maxsize=16)
+def _limits(connect_s: float) -> aiohttp.ClientTimeout:
+    # The client rounds long limits up to whole seconds unless told not to; the total is ours.
+    return aiohttp.ClientTimeout(total=None, connect=connect_s, ceil_threshold=float("inf"))
+
+
+async def _start_of(content: aiohttp.StreamReader) -> tuple[bytes, bool]:
+    kept, size = bytearray(), 0
+    while size < READ_MAX:
+        chunk = await content.readany()
+        if not chunk:
+            return bytes(kept), size > KEPT
+        size += len(chunk)
+        kept += chunk[: KEPT - len(kept)]
+    return bytes(kept), True
+
+
+def _since(start: float) -> int:
+    return round((perf_counter() - start) * 1000)

@@ -1,0 +1,106 @@
+"""The keys that were used last, kept in the process, and what makes sure of each of them at every request.
+
+What is kept is never believed alone: until when a secret works is asked in the same statement that reads what the
+request is for. So a key that was revoked or has ended opens nothing from that commit on, in any process, and costs no
+statement of its own.
+"""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from formwright.core import crypto
+from formwright.core.auth.actor import Actor
+from formwright.core.db.interface import Ask, Reading, Row
+from formwright.core.lru_cache import Recent
+from formwright.domain.api_keys import service, store
+from formwright.domain.api_keys.models import KeyEnded, KeyUnknown
+
+_kept = Recent[str, Actor](10_000)
+
+
+@dataclass(slots=True)
+class Checked:
+    """Reads for the holder of a key; `KeyUnknown` or `KeyEnded` from the first statement where it opens nothing.
+
+    Whoever answers without a statement calls `make_sure`.
+    """
+
+    actor: Actor
+    _hash: str
+    _now: int
+    _tx: Reading | None
+    sure: bool = False
+
+    @property
+    def ask(self) -> Ask:
+        """What `make_sure` will ask for."""
+        return store.ask_known(self._hash)
+
+    @property
+    def _reading(self) -> Reading:
+        assert self._tx is not None  # noqa: S101 - who recalled a key has a transaction of its own
+        return self._tx
+
+    async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
+        await self.make_sure()
+        return await self._reading.fetch(sql, *args)
+
+    async def fetch_one(self, sql: str, *args: object) -> Row | None:
+        return await self._first(self._reading.fetch_one, sql, args)
+
+    async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
+        return await self._first(self._reading.fetch_by_key, sql, args)
+
+    async def _first(
+        self, fetch: Callable[..., Awaitable[Row | None]], sql: str, args: tuple[object, ...]
+    ) -> Row | None:
+        asked = None if self.sure else store.with_ends(sql, len(args) + 1)
+        row = await fetch(asked or sql, *args, *((self.actor.customer_id, self._hash) if asked else ()))
+        if asked is None or row is None:
+            await self.make_sure()
+            return row
+        self._told(row[0])
+        return row[1:]
+
+    async def fetch_steady(self, sql: str, *args: object) -> Row | None:
+        return await self._first(self._reading.fetch_steady, sql, args)
+
+    async def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
+        await self.make_sure()
+        async for row in self._reading.stream(sql, *args):
+            yield row
+
+    async def make_sure(self, tx: Reading | None = None) -> None:
+        """Ask for the key alone, unless that was answered already; in `tx`, where it is another by now.
+
+        In a transaction that others share it is asked for once: whoever ends a key waits for the account's order, too.
+        """
+        if not self.sure:
+            known = await store.known(tx or self._reading, self._hash)
+            self._told(None if known is None else known.ends or 0)
+
+    def _told(self, ends: int | None) -> None:
+        """`ends` is when the secret stops working, 0 for never; None where it opens nothing."""
+        if ends is None or 0 < ends <= self._now:
+            _kept.drop(self._hash)
+            raise KeyUnknown() if ends is None else KeyEnded()
+        self.sure = True
+
+
+def recall(text: str, now: int, tx: Reading | None = None) -> Checked | None:
+    """Who held this text when it was last looked up: to be made sure of with the first statement, or in another
+    transaction. None where it is not kept."""
+    of = crypto.fingerprint(text)
+    actor = _kept.get(of)
+    return Checked(actor, of, now, tx) if actor else None
+
+
+async def check(tx: Reading, text: str, now: int) -> Checked:
+    """Who holds this text; `KeyUnknown` where nobody does."""
+    if kept := recall(text, now, tx):
+        return kept
+    actor = await service.authenticate(tx, text, now)
+    if actor is None:
+        raise KeyUnknown()
+    of = crypto.fingerprint(text)
+    return Checked(_kept.keep(of, actor), of, now, tx, True)

@@ -1,0 +1,178 @@
+"""The verbs of API keys."""
+
+from dataclasses import replace
+
+from formwright.core import crypto
+from formwright.core.auth import actor as actors
+from formwright.core.auth.actor import Actor, Held, ResourceType
+from formwright.core.auth.permissions import EVERYTHING, READING, Permission
+from formwright.core.auth.policy import allow, lacks
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Database, Reading, Writing
+from formwright.core.errors import Fault, Invalid
+from formwright.core.events import Note
+from formwright.domain.api_keys import store
+from formwright.domain.api_keys.models import (
+    HINT_LETTERS,
+    LONGEST_MS,
+    MAX_KEYS,
+    MAX_NAME,
+    MAX_OVERLAP_MS,
+    OVERLAP_MS,
+    PREFIX,
+    Key,
+    KeyEnded,
+    KeyHasEnded,
+    KeyLimitReached,
+    KeyNotFound,
+    Wish,
+)
+
+
+async def add(tx: Writing, actor: Actor, wish: Wish, *, maker_name: str) -> tuple[Key, str]:
+    """A new key, and its text, which nobody can see again."""
+    scope = allow(actor, Permission.KEYS_MANAGE)
+    wish = replace(wish, name=wish.name.strip())
+    found = _faults(wish, tx.now())
+    if not may_hold(actor, read_only=wish.read_only):
+        found.append(_not_held())
+    if found:
+        raise Invalid(found)
+    # From here on the account's changes wait for this one: two who add the last key at once do not both get it.
+    now = await account_lock.stamp(tx, scope.customer_id)
+    if len(await store.live(tx, scope)) >= MAX_KEYS:
+        raise KeyLimitReached()
+    text = crypto.new_secret(PREFIX)
+    key = Key(
+        id=tx.new_id("key"),
+        customer_id=scope.customer_id,
+        name=wish.name,
+        hint=_hint(text),
+        maker_id=actor.id,
+        maker_name=maker_name,
+        read_only=wish.read_only,
+        expires=wish.expires,
+        old_ends=None,
+        last_used=None,
+        revoked=None,
+        created=now,
+        updated=now,
+        revision=1,
+    )
+    await store.insert(tx, key)
+    await store.insert_hash(tx, key, crypto.fingerprint(text))
+    tx.note(Note(scope.customer_id, "key.created", key.id, key.name))
+    return key, text
+
+
+def may_hold(actor: Actor, *, read_only: bool) -> bool:
+    """Whether the actor may do all that such a key may: who gets its text could do more through it otherwise."""
+    may = READING if read_only else EVERYTHING
+    return not lacks(actor, Held(may, ResourceType.ACCOUNT, actor.customer_id))
+
+
+def _not_held() -> Fault:
+    words = "This key may do more than you may yourself: it opens the whole account. Ask an owner to do this."
+    return Fault("/access", "key.not_held", words)
+
+
+def _faults(wish: Wish, now: int) -> list[Fault]:
+    found: list[Fault] = []
+    if not wish.name or len(wish.name) > MAX_NAME:
+        found.append(Fault("/name", "key.name", f"Give the key a name of 1 to {MAX_NAME} characters."))
+    if wish.expires is not None and not now < wish.expires <= now + LONGEST_MS:
+        found.append(Fault("/expiresAt", "key.expires", "Choose an end date that is ahead, and within ten years."))
+    return found
+
+
+def _hint(text: str) -> str:
+    return text[: len(PREFIX) + HINT_LETTERS]
+
+
+async def rotate(tx: Writing, actor: Actor, *, key_id: str, overlap_ms: int = OVERLAP_MS) -> tuple[Key, str]:
+    """Another secret for a key. The one before works `overlap_ms` longer, those before that no more."""
+    scope = allow(actor, Permission.KEYS_MANAGE)
+    if not 0 <= overlap_ms <= MAX_OVERLAP_MS:
+        raise Invalid.at("/overlap", "key.overlap", "The old secret may go on working for 0 to 7 days.")
+    now = await account_lock.stamp(tx, scope.customer_id)
+    key = await store.find(tx, scope, key_id)
+    if key is None or key.revoked is not None:
+        raise KeyNotFound()
+    if not may_hold(actor, read_only=key.read_only):
+        raise Invalid([_not_held()])
+    # Ends are compared with the machine's time; the account's may be a little ahead of it.
+    until = tx.now() + overlap_ms
+    if key.has_ended(tx.now()):
+        raise KeyHasEnded()
+    if key.expires is not None:
+        until = min(until, key.expires)
+    text = crypto.new_secret(PREFIX)
+    changed = replace(key, hint=_hint(text), old_ends=until, updated=now, revision=key.revision + 1)
+    await store.end_secrets(tx, key, until)
+    await store.insert_hash(tx, changed, crypto.fingerprint(text))
+    await store.update(tx, changed)
+    tx.note(Note(scope.customer_id, "key.rotated", key.id, key.name, ("secret",)))
+    return changed, text
+
+
+async def live(tx: Reading, actor: Actor) -> list[Key]:
+    """The account's keys that were not revoked, the oldest first; those that have ended are among them."""
+    return await store.live(tx, allow(actor, Permission.KEYS_READ))
+
+
+async def get(tx: Reading, actor: Actor, *, key_id: str) -> Key:
+    """One key of the account, also one that was revoked."""
+    key = await store.find(tx, allow(actor, Permission.KEYS_READ), key_id)
+    if key is None:
+        raise KeyNotFound()
+    return key
+
+
+async def revoke(tx: Writing, actor: Actor, *, key_id: str) -> Key:
+    """From its commit on the key opens nothing, in any process. Revoking twice changes nothing."""
+    scope = allow(actor, Permission.KEYS_MANAGE)
+    now = await account_lock.stamp(tx, scope.customer_id)
+    key = await store.find(tx, scope, key_id)
+    if key is None:
+        raise KeyNotFound()
+    if key.revoked is None:
+        await store.revoke(tx, scope, key_id, now)
+        tx.note(Note(scope.customer_id, "key.revoked", key.id, key.name))
+    return key
+
+
+async def authenticate(tx: Reading, text: str, now: int) -> Actor | None:
+    """As whom the holder of this text acts; None when it never opened anything, `KeyEnded` when it no longer does.
+
+    Asks the database each time.
+    """
+    if not crypto.is_whole(text, PREFIX):
+        return None
+    known = await store.known(tx, crypto.fingerprint(text))
+    if known is None:
+        return None
+    if known.ends is not None and known.ends <= now:
+        raise KeyEnded()
+    return actors.key(known.key_id, known.customer_id, known.name, read_only=known.read_only)
+
+
+class Usage:
+    """When each key was last used: noted in memory for each request, written now and then."""
+
+    def __init__(self) -> None:
+        self._uses: dict[tuple[str, str], int] = {}
+
+    def note(self, actor: Actor, now: int) -> None:
+        """The key was used."""
+        self._uses[actor.customer_id, actor.id] = now
+
+    async def write(self, db: Database) -> None:
+        """Write down what was noted since the last time; what cannot be written is kept for the next."""
+        uses, self._uses = self._uses, {}
+        try:
+            if uses:
+                async with db.writing() as tx:
+                    await store.note_used(tx, [(customer, key, at) for (customer, key), at in sorted(uses.items())])
+        except BaseException:
+            self._uses = uses | self._uses
+            raise

@@ -1,0 +1,85 @@
+"""The SQL of past imports."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.query import Query, among
+from formwright.core.pagination import Page, Place, Window, cut
+from formwright.domain.datasources.models import Counts, ImportRecord, ImportStatus, Mode, Source
+from formwright.domain.datasources.parsers.base import BadRow
+
+_IMPORT = (
+    "SELECT id, customer_id, datasource_id, source, mode, status, counts, version, bad, detail, by_kind, by_id,"
+    " started, created FROM datasource_imports"
+)
+
+
+async def insert(tx: Writing, record: ImportRecord) -> None:
+    await tx.execute(
+        "INSERT INTO datasource_imports (id, customer_id, datasource_id, source, mode, status, counts, version, bad,"
+        " detail, by_kind, by_id, started, created)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+        record.id,
+        record.customer_id,
+        record.datasource_id,
+        record.source,
+        record.mode,
+        record.status,
+        msgspec.json.encode(record.counts).decode(),
+        record.version,
+        msgspec.json.encode(record.bad).decode(),
+        record.detail,
+        record.by_kind,
+        record.by_id,
+        record.started,
+        record.created,
+    )
+
+
+def _record(row: Row) -> ImportRecord:
+    import_id, customer_id, datasource_id, source, mode, status, counts, version, bad, *rest = row
+    return ImportRecord(
+        import_id,
+        customer_id,
+        datasource_id,
+        Source(source),
+        Mode(mode),
+        ImportStatus(status),
+        msgspec.json.decode(counts, type=Counts),
+        version,
+        msgspec.json.decode(bad, type=list[BadRow]),
+        *rest,
+    )
+
+
+async def page(tx: Reading, scope: Scope, datasource_id: str, window: Window) -> Page[ImportRecord]:
+    """The imports of a datasource, the newest first."""
+    query = Query(_IMPORT, scope.customer_id).where("datasource_id = ?", datasource_id)
+    rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
+    return cut([_record(row) for row in rows], window.limit, lambda one: Place(one.created, one.id))
+
+
+async def last(tx: Reading, scope: Scope, ids: Sequence[str]) -> dict[str, ImportRecord]:
+    """The newest import of each of these datasources."""
+    sql = (
+        f"{_IMPORT} AS i WHERE customer_id = $1 AND datasource_id {among('$2')}"
+        " AND NOT EXISTS (SELECT 1 FROM datasource_imports AS n WHERE n.customer_id = i.customer_id"
+        " AND n.datasource_id = i.datasource_id AND (n.created, n.id) > (i.created, i.id))"
+    )
+    rows = await tx.fetch(sql, scope.customer_id, msgspec.json.encode(ids).decode())
+    return {record.datasource_id: record for record in map(_record, rows)}
+
+
+async def version_before(tx: Reading, scope: Scope, datasource_id: str, time: int) -> int:
+    """The version that the datasource had a moment before a time; 0 where it had none."""
+    row = await tx.fetch_one(
+        "SELECT COALESCE(MAX(version), 0) FROM datasource_imports"
+        " WHERE customer_id = $1 AND datasource_id = $2 AND created < $3",
+        scope.customer_id,
+        datasource_id,
+        time,
+    )
+    return int(row[0]) if row else 0

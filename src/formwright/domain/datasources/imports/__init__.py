@@ -1,0 +1,1 @@
+"""Imports: reading, validating, comparing and storing the rows of a datasource."""

@@ -1,0 +1,109 @@
+"""The verbs of files of rows: keep one, look after it, let it go. What is done with its rows is in `working`."""
+
+from collections.abc import AsyncIterator
+
+from formwright.core.auth.actor import Actor
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.blobs import Contents
+from formwright.core.db.interface import Database, Reading
+from formwright.core.errors import Invalid
+from formwright.domain.datasources import service as datasources
+from formwright.domain.datasources.parsers.base import looks_like
+from formwright.domain.datasources.staged_files import store
+from formwright.domain.datasources.staged_files.models import (
+    KEPT_MS,
+    MAX_FILE,
+    MAX_WAITING,
+    SILENT_MS,
+    Choices,
+    Preview,
+    State,
+    Upload,
+    UploadNotFound,
+    UploadsFull,
+)
+
+
+async def keep(
+    db: Database,
+    contents: Contents,
+    actor: Actor,
+    chunks: AsyncIterator[bytes],
+    *,
+    file_name: str,
+    choices: Choices,
+    datasource_id: str | None,
+) -> Upload:
+    """Keep a file for the actor until it is taken in; without a datasource it becomes a new one."""
+    scope = allow(actor, Permission.DATASOURCES_EDIT)
+    async with db.reading() as tx:
+        if datasource_id is not None:
+            await datasources.get(tx, actor, datasource_id=datasource_id)
+        if await store.waiting(tx, scope) >= MAX_WAITING:
+            raise UploadsFull()
+    async with contents.receive(chunks, MAX_FILE) as arrived:
+        if arrived.size == 0:
+            raise Invalid.at("", "table.empty", "The file is empty.")
+        async with db.writing() as tx:
+            upload = Upload(
+                id=tx.new_id("upl"),
+                customer_id=scope.customer_id,
+                user_id=actor.id,
+                datasource_id=datasource_id or tx.new_id("dat"),
+                fresh=datasource_id is None,
+                file_name=file_name,
+                kind="xlsx" if looks_like(arrived.head) == "xlsx" else "csv",
+                size=arrived.size,
+                state=State.ARRIVED,
+                choices=choices,
+                preview=Preview(),
+                seen=0,
+                done=-1,
+                touched=tx.now(),
+            )
+            await store.insert(tx, upload)
+        # Written down first: what is killed here leaves a row, and with it the place to be cleared.
+        await contents.put(upload.place, arrived)
+    return upload
+
+
+async def get(tx: Reading, actor: Actor, now: int, *, upload_id: str) -> Upload:
+    """The actor's own file, as long as it waits."""
+    scope = allow(actor, Permission.DATASOURCES_EDIT)
+    upload = await store.find(tx, scope, actor.id, upload_id, now - KEPT_MS)
+    if upload is None:
+        raise UploadNotFound()
+    return upload
+
+
+async def under_way(tx: Reading, actor: Actor, now: int) -> list[Upload]:
+    """The imports of the account's files that go on right now."""
+    return await store.under_way(tx, allow(actor, Permission.DATASOURCES_READ), now - SILENT_MS)
+
+
+async def discard(db: Database, contents: Contents, actor: Actor, now: int, *, upload_id: str) -> Upload:
+    """Let a file go that is not to be taken in."""
+    async with db.reading() as tx:
+        upload = await get(tx, actor, now, upload_id=upload_id)
+    await _remove(db, contents, upload)
+    return upload
+
+
+async def clear_idle(db: Database, contents: Contents, now: int) -> int:
+    """Let go what nobody has touched for an hour, in all accounts; answers how many files."""
+    gone = 0
+    while True:
+        async with db.reading() as tx:
+            idle = await store.idle(tx, now - KEPT_MS)
+        for upload in idle:
+            await _remove(db, contents, upload)
+        gone += len(idle)
+        if not idle:
+            return gone
+
+
+async def _remove(db: Database, contents: Contents, upload: Upload) -> None:
+    await contents.remove(upload.place)
+    async with db.writing() as tx:
+        await store.delete(tx, upload)

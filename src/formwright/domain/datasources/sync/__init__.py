@@ -1,0 +1,1 @@
+"""Scheduled syncs: fetching the rows of a datasource from a URL."""

@@ -1,0 +1,101 @@
+"""The SQL of pulls as their account sees them; that of the workers is in `pulling`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.domain.datasources.models import Pull, PullStatus
+from formwright.domain.datasources.parsers.base import BadRow
+
+_ONE = "customer_id = $1 AND datasource_id = $2"
+_PULL = (
+    "SELECT url, names, every_ms, due, lease, status, started, ended, took, rows, detail, bad, datasource_id"
+    " FROM datasource_pulls"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a pull is told to do; `headers` is sealed."""
+
+    url: str
+    names: tuple[str, ...]
+    headers: str
+    every_s: int
+
+
+def _pull(row: Row) -> Pull:
+    url, names, every_ms, due, lease, status, started, ended, took, rows, detail, bad, _ = row
+    state = PullStatus.RUNNING if lease else PullStatus(status) if status else None
+    return Pull(
+        url,
+        tuple(msgspec.json.decode(names, type=list[str])),
+        every_ms // 1000,
+        None if lease else due,
+        state,
+        started,
+        ended,
+        took,
+        rows,
+        detail,
+        msgspec.json.decode(bad, type=list[BadRow]),
+    )
+
+
+async def find(tx: Reading, scope: Scope, datasource_id: str) -> Pull | None:
+    row = await tx.fetch_one(f"{_PULL} WHERE {_ONE}", scope.customer_id, datasource_id)
+    return _pull(row) if row else None
+
+
+async def find_all(tx: Reading, scope: Scope, ids: Sequence[str]) -> dict[str, Pull]:
+    """The pulls of these datasources, by the datasource's id."""
+    places = ", ".join(f"${number + 2}" for number in range(len(ids)))
+    sql = f"{_PULL} WHERE customer_id = $1 AND datasource_id IN ({places})"
+    return {row[-1]: _pull(row) for row in (await tx.fetch(sql, scope.customer_id, *ids) if ids else ())}
+
+
+async def kept(tx: Reading, scope: Scope, datasource_id: str) -> Kept | None:
+    sql = f"SELECT url, names, headers, every_ms FROM datasource_pulls WHERE {_ONE}"
+    row = await tx.fetch_one(sql, scope.customer_id, datasource_id)
+    return Kept(row[0], tuple(msgspec.json.decode(row[1])), row[2], row[3] // 1000) if row else None
+
+
+async def put(tx: Writing, scope: Scope, datasource_id: str, wanted: Kept, now: int) -> None:
+    """A new source, instead of one that was there, due at once. Who pulls from the old one writes nothing any more."""
+    await delete(tx, scope, datasource_id)
+    await tx.execute(
+        "INSERT INTO datasource_pulls (customer_id, datasource_id, url, names, headers, every_ms, due, tries, detail,"
+        " bad, etag, modified, version) VALUES ($1, $2, $3, $4, $5, $6, $7, 0, '', '[]', '', '', 0)",
+        scope.customer_id,
+        datasource_id,
+        wanted.url,
+        msgspec.json.encode(wanted.names).decode(),
+        wanted.headers,
+        wanted.every_s * 1000,
+        now,
+    )
+
+
+async def reschedule(tx: Writing, scope: Scope, datasource_id: str, every_s: int, now: int) -> None:
+    """Another interval; what would be due later than one of it from now, is due then."""
+    await tx.execute(
+        f"UPDATE datasource_pulls SET every_ms = $3, due = CASE WHEN due > $4 THEN $4 ELSE due END WHERE {_ONE}",
+        scope.customer_id,
+        datasource_id,
+        every_s * 1000,
+        now + every_s * 1000,
+    )
+
+
+async def hasten(tx: Writing, scope: Scope, datasource_id: str, now: int) -> None:
+    """Due now, unless it runs."""
+    await tx.execute(
+        f"UPDATE datasource_pulls SET due = $3 WHERE {_ONE} AND lease IS NULL", scope.customer_id, datasource_id, now
+    )
+
+
+async def delete(tx: Writing, scope: Scope, datasource_id: str) -> None:
+    await tx.execute(f"DELETE FROM datasource_pulls WHERE {_ONE}", scope.customer_id, datasource_id)

@@ -1,0 +1,166 @@
+"""Which types of files are taken, and how the content shows that it is what it says."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from formwright.core.errors import Invalid
+from formwright.domain.files.models import Use
+
+Fits = Callable[[bytes], bool]
+
+_TEXT_CONTROLS = bytes(range(32)).translate(None, b"\t\n\v\f\r\x1b")
+_HEIC = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
+_OFFICE = (b"[Content_Types].xml", b"_rels/", b"docProps/", b"customXml/")
+_ZIP, _ZIP_ENTRY = b"PK\x03\x04", 30
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A type of file: how names of it end, and whether the first 64 KiB can be of it."""
+
+    suffixes: tuple[str, ...]
+    fits: Fits
+
+
+def _starts(*magics: bytes) -> Fits:
+    return lambda head: head.startswith(magics)
+
+
+def _riff(what: bytes) -> Fits:
+    return lambda head: head[:4] == b"RIFF" and head[8:12] == what
+
+
+def _brands(head: bytes) -> set[bytes]:
+    """The brands of an ISO base media file (ISO/IEC 14496-12, 4.3): the major one, then the compatible ones."""
+    if head[4:8] != b"ftyp":
+        return set()
+    end = min(int.from_bytes(head[:4]), 512, len(head))
+    return {head[8:12], *(head[at : at + 4] for at in range(16, end, 4))}
+
+
+def _is_heic(head: bytes) -> bool:
+    return bool(_brands(head) & _HEIC) and b"avif" not in _brands(head)
+
+
+def _is_media(head: bytes) -> bool:
+    return bool(_brands(head)) and not _brands(head) & {*_HEIC, b"avif"}
+
+
+def _is_quicktime(head: bytes) -> bool:
+    return _is_media(head) or head[4:8] in (b"moov", b"mdat", b"wide", b"free")
+
+
+def _is_pdf(head: bytes) -> bool:
+    return b"%PDF-" in head[:1024]
+
+
+def _office(folder: bytes) -> Fits:
+    """A zip whose first entry is one of Office Open XML. It is never unpacked, so no bomb goes off here."""
+    names = (*_OFFICE, folder)
+    return lambda head: head.startswith(_ZIP) and head[_ZIP_ENTRY : _ZIP_ENTRY + 64].startswith(names)
+
+
+def _open_document(what: str) -> Fits:
+    """OpenDocument 1.3, part 2, 3.3: the first entry is `mimetype`, and says the type."""
+    entry = f"mimetypeapplication/vnd.oasis.opendocument.{what}".encode()
+    return lambda head: head.startswith(_ZIP) and head[_ZIP_ENTRY:].startswith(entry)
+
+
+def _is_text(head: bytes) -> bool:
+    if any(kind.fits(head) for kind in _BINARY.values()):
+        return False
+    return head.startswith((b"\xff\xfe", b"\xfe\xff")) or len(head) == len(head.translate(None, _TEXT_CONTROLS))
+
+
+def _is_mp3(head: bytes) -> bool:
+    """An ID3 tag, or the sync of a frame of MPEG layer III."""
+    return head.startswith(b"ID3") or (head[:1] == b"\xff" and len(head) > 1 and head[1] & 0xE6 == 0xE2)
+
+
+_CFB = _starts(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+_EBML = _starts(b"\x1a\x45\xdf\xa3")
+_OOXML = "application/vnd.openxmlformats-officedocument."
+_ODF = "application/vnd.oasis.opendocument."
+
+PNG: Mapping[str, Kind] = {"image/png": Kind((".png",), _starts(b"\x89PNG\r\n\x1a\n"))}
+PICTURES: Mapping[str, Kind] = {
+    "image/jpeg": Kind((".jpg", ".jpeg", ".jpe", ".jfif"), _starts(b"\xff\xd8\xff")),
+    **PNG,
+    "image/webp": Kind((".webp",), _riff(b"WEBP")),
+    "image/heic": Kind((".heic", ".heif"), _is_heic),
+    "image/gif": Kind((".gif",), _starts(b"GIF87a", b"GIF89a")),
+}
+_BINARY: Mapping[str, Kind] = {
+    **PICTURES,
+    "image/tiff": Kind((".tif", ".tiff"), _starts(b"II*\0", b"MM\0*")),
+    "application/pdf": Kind((".pdf",), _is_pdf),
+    _OOXML + "wordprocessingml.document": Kind((".docx",), _office(b"word/")),
+    _OOXML + "spreadsheetml.sheet": Kind((".xlsx",), _office(b"xl/")),
+    _OOXML + "presentationml.presentation": Kind((".pptx",), _office(b"ppt/")),
+    _ODF + "text": Kind((".odt",), _open_document("text")),
+    _ODF + "spreadsheet": Kind((".ods",), _open_document("spreadsheet")),
+    _ODF + "presentation": Kind((".odp",), _open_document("presentation")),
+    "application/msword": Kind((".doc",), _CFB),
+    "application/vnd.ms-excel": Kind((".xls",), _CFB),
+    "application/vnd.ms-powerpoint": Kind((".ppt",), _CFB),
+    "application/zip": Kind((".zip",), _starts(_ZIP, b"PK\x05\x06")),
+    "audio/mpeg": Kind((".mp3",), _is_mp3),
+    "audio/mp4": Kind((".m4a", ".mp4"), _is_media),
+    "audio/wav": Kind((".wav",), _riff(b"WAVE")),
+    "audio/ogg": Kind((".ogg", ".oga", ".opus"), _starts(b"OggS")),
+    "audio/webm": Kind((".weba", ".webm"), _EBML),
+    "video/mp4": Kind((".mp4", ".m4v"), _is_media),
+    "video/quicktime": Kind((".mov", ".qt"), _is_quicktime),
+    "video/3gpp": Kind((".3gp", ".3gpp"), _is_media),
+    "video/webm": Kind((".webm",), _EBML),
+}
+ALL: Mapping[str, Kind] = {
+    **_BINARY,
+    "text/plain": Kind((".txt", ".text", ".log", ".md"), _is_text),
+    "text/csv": Kind((".csv",), _is_text),
+}
+TAKEN: Mapping[Use, Mapping[str, Kind]] = {Use.PHOTO: PICTURES, Use.SIGNATURE: PNG, Use.FILE: ALL}
+_ALSO_CALLED = {
+    "image/jpg": "image/jpeg",
+    "image/pjpeg": "image/jpeg",
+    "image/heif": "image/heic",
+    "application/x-zip-compressed": "application/zip",
+    "audio/mp3": "audio/mpeg",
+    "audio/x-m4a": "audio/mp4",
+    "audio/m4a": "audio/mp4",
+    "audio/x-wav": "audio/wav",
+    "audio/wave": "audio/wav",
+}
+_SAYS_NOTHING = ("", "application/octet-stream")
+
+
+def settled(use: Use, declared: str, name: str, head: bytes) -> str:
+    """The type of a file that says what it is, and is that; `Invalid` otherwise.
+
+    Browsers leave the type out for what their system does not know: then the name's ending says it, else the content.
+    """
+    taken = TAKEN[use]
+    claim = _claimed(declared, name, taken)
+    if not claim:
+        claim = next((type_ for type_, kind in taken.items() if kind.fits(head)), "")
+    if claim not in taken:
+        raise Invalid.at("", "file.not_accepted", f"This field takes {_list(taken)}.")
+    if not taken[claim].fits(head):
+        raise Invalid.at("", "file.type", f"The file says that it is {claim}, but its content is something else.")
+    return claim
+
+
+def _claimed(declared: str, name: str, taken: Mapping[str, Kind]) -> str:
+    said = declared.partition(";")[0].strip().lower()
+    said = _ALSO_CALLED.get(said, said)
+    lower = name.lower()
+    if said == "application/vnd.ms-excel" and lower.endswith(".csv"):
+        return "text/csv"  # What Windows says of every .csv once Excel is installed.
+    if said not in _SAYS_NOTHING:
+        return said
+    return next((type_ for type_, kind in taken.items() if lower.endswith(kind.suffixes)), "")
+
+
+def _list(taken: Mapping[str, Kind]) -> str:
+    endings = [kind.suffixes[0].removeprefix(".") for kind in taken.values()]
+    return ", ".join(dict.fromkeys(endings))

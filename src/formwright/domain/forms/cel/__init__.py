@@ -1,0 +1,1 @@
+"""Rules in CEL: the dialect, its compiler, and the program that evaluates them."""

@@ -1,0 +1,277 @@
+"""What the library says of a rule that cannot work, in plain words where we have them.
+
+Rules in CEL (Common Expression Language, https://cel.dev): checked when saved, evaluated for each submission.
+
+The page evaluates the same text with another implementation; `tests/rules` holds both against one table of cases.
+This is the only place that knows the binding.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+from cel_expr_python import cel
+
+from formwright.domain.forms.cel import costs, dialect
+from formwright.domain.forms.cel.costs import Budget, OverBudgetError, Size
+from formwright.domain.forms.cel.syntax import Node, parse
+from formwright.domain.forms.definition import (
+    AnyField,
+    BooleanField,
+    ChoicesField,
+    DecimalField,
+    FileField,
+    IntegerField,
+    LocationField,
+    NoteField,
+    PhotoField,
+    RatingField,
+    RepeatField,
+    SectionField,
+    SliderField,
+    flat,
+)
+from formwright.domain.forms.regex.patterns import pattern_fault
+
+_KINDS = {
+    "int": "a whole number",
+    "double": "a number with decimals",
+    "string": "a text",
+    "bool": "yes or no",
+    "list": "a list",
+    "map": "several answers in one",
+    "null_type": "null",
+    "dyn": "something that is not known beforehand",
+}
+_SIGN = re.compile(r"_?([=!<>+\-*/%]+|in)_?|@in")
+_REACHED = r"expression of type '(\w+).*' cannot be the operand of a select"
+
+
+def plain(reason: str, unknown: Set[str]) -> str | None:
+    """The reason as people understand it. `unknown`: words of the rule that are no answers' names."""
+    if any(word.lower() in dialect.SPELT_OUT for word in unknown):
+        return dialect.AS_SIGNS
+    if named := re.match(r"undeclared reference to '(\w+)'", reason):
+        return f"There is no answer named {named[1]}"
+    if "'<EOF>'" in reason:
+        return "Something is missing at the end"
+    if misplaced := re.match(r"Syntax error: (?:mismatched|extraneous) input '(.+?)' expecting", reason):
+        return f"“{misplaced[1]}” cannot stand here"
+    if applied := re.match(r"found no matching overload for '(\S+)' applied to '(.*)'", reason):
+        return _applied(applied[1], _kinds(applied[2]))
+    if reached := re.match(_REACHED, reason):
+        return f"{kind_words(reached[1])} has nothing behind a dot: a list is asked as in list.exists(one, one.name)"
+    return "This number is too great" if re.match(r"invalid (u?int|double) literal", reason) else None
+
+
+def kind_words(name: str) -> str:
+    """A type as people understand it."""
+    return _KINDS.get(name.partition("(")[0].lower(), name)
+
+
+def _kinds(text: str) -> list[str]:
+    """The types of `(int, list(string))`, or of `string.(int)`, without what is inside of lists and maps."""
+    inside = re.sub(r"^\((.*)\)$", r"\1", re.sub(r"\.\((.*)\)$", r", \1", text))
+    while inside != (inside := re.sub(r"\([^()]*\)", "", inside)):
+        pass
+    return [kind for kind in re.split(r"[ ,]+", inside) if kind]
+
+
+def _applied(name: str, kinds: list[str]) -> str | None:
+    if {"int", "double"} == set(kinds):
+        return "A whole number and a number with decimals do not mix here: write double(...) around the whole number"
+    said = " and ".join(map(kind_words, kinds))
+    if name == "_?_:_":
+        return f"Both outcomes of ? : must be of one kind; these are {' and '.join(map(kind_words, kinds[1:]))}"
+    if not (sign := _SIGN.fullmatch(name)):
+        return f"“{name}” does not work on {said}"
+    if kinds[0] == "list" and sign[1] in ("==", "!="):
+        return 'A list is asked what it holds: write "text" in list'
+    if "null_type" in kinds:
+        return "Write answered.name to ask whether there is an answer"
+    if sign[1] in ("==", "!=", "<", "<=", ">", ">="):
+        return f"{said} cannot be compared with “{sign[1]}”"
+    return f"“{sign[1] or 'in'}” does not work on {said}"
+
+
+BOOL, INT, DOUBLE, STRING = cel.Type.BOOL, cel.Type.INT, cel.Type.DOUBLE, cel.Type.STRING
+_STRINGS = cel.Type.List(STRING)
+_ROWS = cel.Type.List(cel.Type.Map(STRING, cel.Type.DYN))
+_PLACE = cel.Type.Map(STRING, DOUBLE)
+_MARKS = cel.Type.Map(STRING, BOOL)
+_TYPES = {"INT": INT, "DOUBLE": DOUBLE, "BOOL": BOOL, "STRING": STRING} | {
+    "LIST": _STRINGS,
+    "ROWS": _ROWS,
+    "PLACE": _PLACE,
+}
+_REASON = re.compile(r"ERROR: <input>:\d+:(\d+): (.*?)(?: \(in container ''\))?$", re.MULTILINE)
+
+
+class ExpressionError(ValueError):
+    """The expression cannot work; the text says why and at which column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A compiled rule. `names` are the answers it needs; `asked`, those of which it asks whether they are there.
+
+    `sized`: those whose answers have a size. `steps`: what an evaluation costs, beside handing these in, where it does
+    not depend on their sizes, as for most rules.
+    """
+
+    names: tuple[str, ...]
+    asked: tuple[str, ...]
+    returns: cel.Type
+    program: cel.Expression
+    tree: Node
+    sized: tuple[str, ...]
+    steps: int | None
+
+    def value(self, answers: Mapping[str, Any], budget: Budget) -> Any:
+        """What it comes to over `answers` as `taken` gives them, of which only those it names are handed in.
+
+        None where it fails. `OverBudgetError`, before anything is evaluated, where `budget` might not be enough.
+        """
+        given = {name: answers[name] for name in self.names if name in answers}
+        budget.spend(self._cost(given, budget))
+        if self.asked:
+            given[dialect.ANSWERED] = {name: name in answers for name in self.asked}
+        try:
+            result = self.program.eval(data=given)
+        except RuntimeError:  # A text that is no Unicode.
+            return None
+        value = result.plain_value()
+        # An error's value is its text: only of a text need be asked whether it is one, which costs more than the rest.
+        return None if isinstance(value, str) and result.type() == cel.Type.ERROR else value
+
+    def holds(self, answers: Mapping[str, Any], budget: Budget) -> bool:
+        """Whether it is true; where it fails it is not. `OverBudgetError` as in `value`."""
+        return self.value(answers, budget) is True
+
+    def _cost(self, given: Mapping[str, Any], budget: Budget) -> int:
+        steps = self.steps
+        if steps is None:
+            steps = costs.steps_of(self.tree, {name: budget.measure(value) for name, value in given.items()})
+        for name in self.sized:
+            if name in given:
+                steps += budget.handed(given[name])
+        return steps
+
+    def is_too_costly(self) -> bool:
+        """Whether it exceeds what one rule may take even where each answer has an ordinary size."""
+        try:
+            costs.steps_of(self.tree, dict.fromkeys(self.names, costs.ORDINARY))
+        except OverBudgetError:
+            return True
+        return False
+
+
+def is_answered(value: Any) -> bool:
+    """Whether there is an answer: text that is empty, or a list without items, is none."""
+    return value is not None and value not in ("", [], {})
+
+
+def type_of(field: AnyField) -> cel.Type | None:
+    """The type of a field's answer in rules; None where it has no answer."""
+    kind = kind_of(field)
+    return None if kind is None else _TYPES[kind]
+
+
+def kind_of(field: AnyField) -> str | None:
+    """The name of that type, as the page is told it; None where it has no answer."""
+    match field:
+        case IntegerField() | RatingField() | SliderField():
+            return "INT"
+        case DecimalField():
+            return "DOUBLE"
+        case BooleanField():
+            return "BOOL"
+        case ChoicesField() | PhotoField() | FileField():
+            return "LIST"
+        case LocationField():
+            return "PLACE"
+        case RepeatField():
+            return "ROWS"
+        case NoteField() | SectionField():
+            return None
+    return "STRING"
+
+
+def kinds_of(fields: Sequence[AnyField]) -> dict[str, Any]:
+    """What the page's `compile` is told of the answers: their kinds by name; of a repeat, those of its row."""
+    asked = [field for field in flat(fields) if kind_of(field) is not None]
+    return {field.name: kinds_of(field.fields) if isinstance(field, RepeatField) else kind_of(field) for field in asked}
+
+
+def types_of(fields: Sequence[AnyField]) -> dict[str, cel.Type]:
+    """The types of the answers by name."""
+    return {field.name: type_ for field in fields if (type_ := type_of(field)) is not None}
+
+
+def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:
+    """The rule, type-checked against the answers that it can see; `ExpressionError` where it cannot work."""
+    line = dialect.tokens(text)
+    asked = sorted(set(dialect.asked(line)))
+    names = sorted(set(dialect.names(line)) & types.keys())
+    _check(line, names, [name for name in asked if name not in types])
+    variables = {name: types[name] for name in names} | {dialect.ANSWERED: _MARKS}
+    try:
+        program = cel.NewEnv(variables=variables).compile(text)
+    except RuntimeError as error:
+        raise ExpressionError(_reason(str(error), set(dialect.names(line)) - types.keys())) from None
+    tree = parse(text)
+    sized = tuple(name for name in names if types[name] not in (INT, DOUBLE, BOOL))
+    steps = _fixed_steps(tree, sized)
+    return Expression(tuple(names), tuple(asked), program.return_type(), program, tree, sized, steps)
+
+
+def _fixed_steps(tree: Node, sized: Sequence[str]) -> int | None:
+    """The steps of each evaluation where the greatest answers need as many as the smallest, else None."""
+    try:
+        least, most = (costs.steps_of(tree, dict.fromkeys(sized, size)) for size in (Size(), costs.HUGE))
+    except OverBudgetError:
+        return None
+    return least if least == most else None
+
+
+def _check(line: Sequence[dialect.Token], names: Sequence[str], unknown: Sequence[str]) -> None:
+    """Refuses what the page would not understand, or not in the same way."""
+    if unknown:
+        raise ExpressionError(f"There is no answer named {unknown[0]}.")
+    if taken := [name for name in names if name in dialect.MEANT]:
+        raise ExpressionError(f"{taken[0]} has a meaning of its own in rules: give that field another name.")
+    if found := dialect.fault(line):
+        raise ExpressionError(f"{found[0]} (at column {found[1]}).")
+    for pattern, column in _patterns(line):
+        if why := pattern_fault(pattern):
+            raise ExpressionError(f"{why[:-1]} (at column {column}).")
+
+
+def patterns_in(text: str) -> list[tuple[str, int]]:
+    """Every regular expression of a rule, with its column."""
+    return _patterns(dialect.tokens(text))
+
+
+def _patterns(line: Sequence[dialect.Token]) -> list[tuple[str, int]]:
+    found = ((token.text, token.column) for token in dialect.patterns(line))
+    return [(cel.NewEnv().compile(text).eval(data={}).plain_value(), column) for text, column in found]
+
+
+def names_in(text: str) -> Iterator[str]:
+    """Every word of a rule that may be an answer's name."""
+    line = dialect.tokens(text)
+    yield from dialect.names(line)
+    yield from dialect.asked(line)
+
+
+def _reason(text: str, unknown: Set[str]) -> str:
+    """Why the library refuses it, in plain words where we have them. `unknown`: words that are no answers' names."""
+    if "recursion" in text:
+        return "This is too deep, or joins too many: rules go 32 levels deep, brackets and sums included."
+    found = _REASON.search(text)
+    if found is None:
+        return "This is no CEL expression."
+    column, reason = found.groups()
+    words = plain(reason, unknown) or reason[:200].rstrip(".")
+    return f"{words[:1].upper()}{words[1:]} (at column {column})."

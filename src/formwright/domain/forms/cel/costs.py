@@ -1,0 +1,226 @@
+"""How much work a rule may be: estimated from the sizes of its answers before it is evaluated.
+
+The CEL library can neither be interrupted nor told how much memory it may use, so nothing is evaluated that might need
+too much of either. The estimate is an upper bound and depends only on the rule and the sizes of the answers, so the
+page (`static/fill/costs.js`) comes to the same number and stops at the same rule.
+
+The unit is a step, about 0.1 µs of the C++ implementation.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any
+
+from formwright.domain.forms.cel.syntax import Node
+
+RULE_STEPS = 1_000_000
+"""The most that one evaluation of one rule may take."""
+SUBMISSION_STEPS = 5_000_000
+"""The most that all rules of a submission may take together."""
+ITERATIONS = 9_999
+"""Of all loops in one evaluation. The C++ implementation fails at 10,000, and that limit is not ours to change."""
+
+_EVALUATION = 50
+_READ, _MADE = 100, 10
+"""Characters read, or written into a new text, in one step."""
+_HANDED = 3
+"""Steps for each item that is converted into a value of the library."""
+_COPIED = 5
+"""`map` and `filter` copy their list for each item that they add (C++): items copied, squared, in one step."""
+_CONVERTED = 40
+"""The longest text that `string()` makes of a number or a time."""
+_LOOPS = frozenset({"all", "exists", "exists_one", "map", "filter"})
+
+
+class OverBudgetError(Exception):
+    """A rule that may not be evaluated: it might need more steps than are left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """An upper bound for a value of any type.
+
+    A text has characters, a list and a map have a number of items, and a map has keys of a length. What the type of a
+    value is need not be known: a number is a text without characters. All items of a value share one bound, so that a
+    bound is as small as the value is deep, whatever a rule nests into it.
+    """
+
+    text: int = 0
+    count: int = 0
+    item: "Size | None" = None
+    key: int = 0
+
+    def weight(self) -> int:
+        """Steps to go through all of it once."""
+        inside = self.count * (1 + self.key // _READ + self.any_item().weight()) if self.count else 0
+        return self.text // _READ + inside
+
+    def any_item(self) -> "Size":
+        return self.item or NOTHING
+
+
+NOTHING = Size()
+ORDINARY = Size(100, 10, Size(100, 10, Size(100), 64))
+"""A text of 100 characters, a list of 10 items, or 10 rows with 10 answers each."""
+HUGE = Size(10**7, 10**7, Size(10**7, 10**7, Size(10**7), 10**7))
+"""Beyond what any answer can be."""
+
+
+def joined(sizes: Iterable[Size]) -> Size:
+    """An upper bound for each of them."""
+    return reduce(_join, sizes, NOTHING)
+
+
+def _join(one: Size, other: Size) -> Size:
+    if one is NOTHING or one is other:
+        return other
+    if other is NOTHING:
+        return one
+    item = _join(one.item, other.item) if one.item and other.item else one.item or other.item
+    return Size(max(one.text, other.text), max(one.count, other.count), item, max(one.key, other.key))
+
+
+def measure(value: Any) -> Size:
+    """The size of an answer as rules see it."""
+    match value:
+        case str():
+            return Size(text=len(value))
+        case list():
+            return Size(count=len(value), item=joined(map(measure, value)))
+        case dict():
+            key = max(map(len, value), default=0)
+            return Size(count=len(value), item=joined(map(measure, value.values())), key=key)
+    return NOTHING
+
+
+@dataclass(slots=True)
+class Budget:
+    """What is left for the rules of one submission. Lists are measured once: rules of rows see them again and again."""
+
+    left: int = SUBMISSION_STEPS
+    _measured: dict[int, tuple[Any, Size]] = field(default_factory=dict)
+
+    def spend(self, steps: int) -> None:
+        """`OverBudgetError` where there are fewer left, or it is more than one rule may take."""
+        self.left -= steps
+        if steps > RULE_STEPS or self.left < 0:
+            raise OverBudgetError
+
+    def handed(self, value: Any) -> int:
+        """The steps to hand in an answer."""
+        if isinstance(value, str):
+            return len(value) // _READ * _HANDED
+        return self.measure(value).weight() * _HANDED if isinstance(value, list | dict) else 0
+
+    def measure(self, value: Any) -> Size:
+        if not isinstance(value, list | dict):
+            return measure(value)
+        if id(value) not in self._measured:
+            self._measured[id(value)] = value, measure(value)
+        return self._measured[id(value)][1]
+
+
+def steps_of(tree: Node, sizes: Mapping[str, Size]) -> int:
+    """The steps of one evaluation over answers of these sizes, once handed in; `OverBudgetError` above the limit."""
+    estimate = _Estimate(sizes)
+    estimate.charge(_EVALUATION)
+    result = estimate.visit(tree, {})
+    estimate.charge(_MADE * result.weight())
+    return estimate.steps
+
+
+class _Estimate:
+    """One walk through the tree; the body of a loop is visited once, and counted as often as the loop may run."""
+
+    def __init__(self, sizes: Mapping[str, Size]) -> None:
+        self.steps = 0
+        self._sizes = sizes
+        self._times = 1
+        self._iterations = 0
+
+    def charge(self, steps: int) -> None:
+        self.steps += steps * self._times
+        if self.steps > RULE_STEPS:
+            raise OverBudgetError
+
+    def visit(self, node: Node, local: Mapping[str, Size]) -> Size:
+        self.charge(1)
+        match node.op:
+            case "value":
+                return NOTHING
+            case "string":
+                return Size(text=len(node.text))
+            case "name":
+                return local.get(node.text) or self._sizes.get(node.text, NOTHING)
+            case "method" if node.text in _LOOPS:
+                return self._loop(node, local)
+        found = [self.visit(one, local) for one in node.args]
+        match node.op:
+            case "!-":
+                self.charge(len(node.text) - 1)
+                return NOTHING
+            case "&&" | "||":
+                self.charge(len(found) - 2)
+                return NOTHING
+            case "select" | "index":
+                return found[0].any_item()
+            case "list":
+                self.charge(len(found))
+                return Size(count=len(found), item=joined(found))
+            case "map":
+                self.charge(len(found))
+                return Size(count=len(found) // 2, item=joined(found[1::2]), key=joined(found[::2]).text)
+            case "?:":
+                return joined(found[1:])
+            case "+":
+                return self._sum(*found)
+            case "call" | "method":
+                return self._call(node.text, *found)
+        return self._operator(node.op, *found)
+
+    def _sum(self, one: Size, other: Size) -> Size:
+        item = joined([one.any_item(), other.any_item()])
+        whole = Size(one.text + other.text, one.count + other.count, item)
+        self.charge(whole.text // _MADE + whole.count)
+        return whole
+
+    def _call(self, name: str, on: Size, *args: Size) -> Size:
+        length = args[0].text if args else 0
+        match name:
+            case "contains" | "matches":
+                self.charge(on.text * max(length, 1) // _READ)
+            case "startsWith" | "endsWith":
+                self.charge(min(on.text, length) // _READ)
+            case "string":
+                self.charge(on.text // _MADE)
+                return Size(text=max(on.text, _CONVERTED))
+            case _:
+                self.charge(on.text // _READ)
+        return NOTHING
+
+    def _operator(self, op: str, one: Size, other: Size = NOTHING) -> Size:
+        if op in ("==", "!="):
+            self.charge(min(one.weight(), other.weight()))
+        elif op in ("<", "<=", ">", ">="):
+            self.charge(min(one.text, other.text) // _READ)
+        elif op == "in":
+            self.charge(other.count * (1 + min(one.weight(), max(other.key // _READ, other.any_item().weight()))))
+        return NOTHING
+
+    def _loop(self, node: Node, local: Mapping[str, Size]) -> Size:
+        through, variable, *bodies = node.args
+        whole = self.visit(through, local)
+        # A loop over a map goes through its keys.
+        turns, each = whole.count, joined([whole.any_item(), Size(text=whole.key)])
+        before = self._times
+        self._times *= turns
+        self._iterations += self._times
+        if self._iterations > ITERATIONS:
+            raise OverBudgetError
+        found = [self.visit(body, {**local, variable.text: each}) for body in bodies]
+        self._times = before
+        if node.text not in ("map", "filter"):
+            return NOTHING
+        self.charge(turns * turns // _COPIED)
+        return Size(count=turns, item=found[-1] if node.text == "map" else each)

@@ -1,0 +1,138 @@
+"""The syntax tree of a rule that the CEL library has accepted, for the estimate of its cost.
+
+Parentheses and comments leave no node, so that the tree has the same nodes as the one `static/fill/costs.js` walks.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from formwright.domain.forms.cel import dialect
+from formwright.domain.forms.cel.dialect import Token
+
+_LEVELS = (("||",), ("&&",), ("==", "!="), ("<", "<=", ">", ">=", "in"), ("+", "-"), ("*", "/", "%"))
+_LOGICAL = 2
+"""How many of these may join any number of values, which the library does not count as depth: they are one node."""
+_PAIRS = frozenset({"||", "&&", "==", "!=", "<=", ">="})
+_ESCAPE = re.compile(r"\\(?:u.{4}|U.{8}|[xX].{2}|[0-7]{3}|.)", re.DOTALL)
+_QUOTED = re.compile(r"""([bBrR]{0,2})('{3}|"{3}|'|")(.*)\2""", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One operation. `text` is the name of what is called, read or selected, or a literal with `?` for each escape.
+
+    `op` is an operator, `!-` for a run of signs before a value, or one of `value string name select index call method
+    list map`. A method's first argument is the value before the dot; a map's arguments alternate between keys and
+    values.
+    """
+
+    op: str
+    text: str = ""
+    args: tuple["Node", ...] = ()
+
+
+def parse(rule: str) -> Node:
+    """The tree of a rule without syntax errors."""
+    return _Parser(dialect.tokens(rule)).expression()
+
+
+class _Parser:
+    """Recursive descent over the tokens, by the grammar of the CEL specification."""
+
+    def __init__(self, line: Sequence[Token]) -> None:
+        self._signs = list(_joined(line))
+        self._at = 0
+
+    def expression(self) -> Node:
+        condition = self._binary(0)
+        if not self._take("?"):
+            return condition
+        then = self.expression()
+        self._take(":")
+        return Node("?:", args=(condition, then, self.expression()))
+
+    def _binary(self, level: int) -> Node:
+        if level == len(_LEVELS):
+            return self._unary()
+        node = self._binary(level + 1)
+        if level < _LOGICAL:
+            parts = [node]
+            while self._take(*_LEVELS[level]):
+                parts.append(self._binary(level + 1))
+            return Node(_LEVELS[level][0], args=tuple(parts)) if len(parts) > 1 else node
+        while op := self._take(*_LEVELS[level]):
+            node = Node(op, args=(node, self._binary(level + 1)))
+        return node
+
+    def _unary(self) -> Node:
+        signs = ""
+        while op := self._take("!", "-"):
+            signs += op
+        node = self._postfix(self._primary())
+        return Node("!-", signs, (node,)) if signs else node
+
+    def _postfix(self, node: Node) -> Node:
+        while op := self._take(".", "["):
+            if op == "[":
+                node = Node("index", args=(node, *self._arguments("]")))
+                continue
+            name = self._next().text
+            called = self._take("(")
+            node = Node("method", name, (node, *self._arguments(")"))) if called else Node("select", name, (node,))
+        return node
+
+    def _primary(self) -> Node:
+        token = self._next()
+        match token.kind, token.text:
+            case _, "(":
+                node = self.expression()
+                self._take(")")
+                return node
+            case _, "[":
+                return Node("list", args=self._arguments("]"))
+            case _, "{":
+                return Node("map", args=self._arguments("}"))
+            case "name", name:
+                return Node("call", name, self._arguments(")")) if self._take("(") else Node("name", name)
+            case "text", literal:
+                return Node("string", _unquoted(literal))
+        return Node("value")
+
+    def _arguments(self, end: str) -> tuple[Node, ...]:
+        """Up to and including `end`; commas and the colons of a map separate them."""
+        found: list[Node] = []
+        while not self._take(end):
+            found.append(self.expression())
+            self._take(",", ":")
+        return tuple(found)
+
+    def _next(self) -> Token:
+        self._at += 1
+        return self._signs[self._at - 1]
+
+    def _take(self, *wanted: str) -> str:
+        """The next token if it is one of these, else an empty text and nothing is taken."""
+        if self._at == len(self._signs) or self._signs[self._at].kind == "text":
+            return ""
+        text = self._signs[self._at].text
+        self._at += text in wanted
+        return text if text in wanted else ""
+
+
+def _joined(line: Sequence[Token]) -> list[Token]:
+    """The tokens, with the operators of two characters in one."""
+    found: list[Token] = []
+    for token in line:
+        if found and found[-1].kind == token.kind == "sign" and found[-1].text + token.text in _PAIRS:
+            found[-1] = Token("sign", found[-1].text + token.text, found[-1].column)
+        else:
+            found.append(token)
+    return found
+
+
+def _unquoted(literal: str) -> str:
+    found = _QUOTED.fullmatch(literal)
+    if found is None:
+        return literal
+    return found[3] if "r" in found[1].lower() else _ESCAPE.sub("?", found[3])

@@ -1,0 +1,101 @@
+"""What changed between two versions of a form, and what of it breaks those who read the answers."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import msgspec
+
+from formwright.domain.forms.answer_schema import answer_schema
+from formwright.domain.forms.definition import AnyField, Definition, NoteField, RepeatField, SectionField, every
+
+
+class Kind(StrEnum):
+    """What happened to a field."""
+
+    ADDED = "ADDED"
+    REMOVED = "REMOVED"
+    RENAMED = "RENAMED"
+    RETYPED = "RETYPED"
+    MOVED = "MOVED"
+    CHANGED = "CHANGED"
+
+
+_BREAKING = {Kind.REMOVED, Kind.RENAMED, Kind.RETYPED, Kind.MOVED}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One field's change: its name before and after, the members that differ, and the repeat in which it was."""
+
+    kind: Kind
+    before: str | None
+    after: str | None
+    members: tuple[str, ...] = ()
+    repeat: str | None = None
+
+    @property
+    def breaking(self) -> bool:
+        """Whether a reader of the older answers meets something else under the same name, or nothing."""
+        return self.kind in _BREAKING
+
+
+def changes(before: Definition, after: Definition) -> list[Change]:
+    """All changes of fields, in the order of the newer version, then what was removed."""
+    old, new = _by_name(before.fields), _by_name(after.fields)
+    was_in, is_in = _repeats(before.fields), _repeats(after.fields)
+    gone = [field for name, field in old.items() if name not in new]
+    now: dict[str, str] = {}
+    found: list[Change] = []
+    for name, field in new.items():
+        if name in old:
+            found += _compare(old[name], field)
+            around = was_in.get(name, "")
+            # What is in a repeat is read below its name; a repeat that was renamed says so itself, and stands before.
+            if is_in.get(name, "") != now.get(around, around):
+                found.append(Change(Kind.MOVED, name, name))
+        elif (origin := _renamed_from(field, gone)) is not None:
+            gone.remove(origin)
+            now[origin.name] = name
+            found.append(Change(Kind.RENAMED, origin.name, name))
+        else:
+            found.append(Change(Kind.ADDED, None, name))
+    found += [Change(Kind.REMOVED, field.name, None) for field in gone]
+    return [replace(change, repeat=was_in.get(change.before or "")) for change in found]
+
+
+def _by_name(fields: Sequence[AnyField]) -> dict[str, AnyField]:
+    return {field.name: field for field in every(fields)}
+
+
+def _repeats(fields: Sequence[AnyField]) -> dict[str, str]:
+    """The name of the repeat around each field that is in one."""
+    repeats = [field for field in every(fields) if isinstance(field, RepeatField)]
+    return {inner.name: repeat.name for repeat in repeats for inner in every(repeat.fields)}
+
+
+def _renamed_from(field: AnyField, gone: Sequence[AnyField]) -> AnyField | None:
+    """The field that is gone and was the same but for its name."""
+    return next((old for old in gone if type(old) is type(field) and old.label == field.label), None)
+
+
+def _compare(old: AnyField, new: AnyField) -> Iterator[Change]:
+    if type(old) is not type(new) and _json_type(old) != _json_type(new):
+        yield Change(Kind.RETYPED, old.name, new.name, ("type",))
+    elif members := tuple(_different(old, new)):
+        yield Change(Kind.CHANGED, old.name, new.name, members)
+
+
+def _json_type(field: AnyField) -> object:
+    if isinstance(field, NoteField | SectionField):
+        return None
+    return answer_schema(field)["type"]
+
+
+def _different(old: AnyField, new: AnyField) -> Iterator[str]:
+    if type(old) is not type(new):
+        yield "type"
+    before, after = (msgspec.to_builtins(field) for field in (old, new))
+    for member in dict.fromkeys((*before, *after)):
+        if member not in ("type", "fields") and before.get(member) != after.get(member):
+            yield member

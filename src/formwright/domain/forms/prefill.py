@@ -1,0 +1,108 @@
+"""Answers that a chosen row fills in beforehand, as the page does when a person chooses it.
+
+Answers that are given before anybody fills the form: they need not be all, but what is there has to fit.
+"""
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from math import isfinite
+from typing import Any
+
+from msgspec import UNSET
+
+from formwright.core.auth.actor import Actor
+from formwright.core.db.interface import Reading
+from formwright.core.errors import Fault, Invalid, pointer
+from formwright.domain.forms import answer_validation
+from formwright.domain.forms.definition import (
+    AnyField,
+    BooleanField,
+    ChoicesField,
+    DecimalField,
+    IntegerField,
+    RatingField,
+    RepeatField,
+    SliderField,
+    every,
+    flat,
+)
+from formwright.domain.forms.lookups import LookedUp, Path, filtered, left_out, looked_up, unknown
+from formwright.domain.forms.models import Version
+
+Json = dict[str, Any]
+_NUMBERS = IntegerField | DecimalField | RatingField | SliderField
+_MARKS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+async def prefilled(version: Version, data: Mapping[str, Any], found: Sequence[LookedUp]) -> Json:
+    """The answers with the fields that the rows are mapped to, where they are not given and the cell fits."""
+    whole = deepcopy(dict(data))
+    put: dict[str, tuple[Json, str]] = {}
+    for one in found:
+        for column, name in one.field.mapping.items():
+            place, path, field = _place(version, whole, one.path, name)
+            if one.row is None or field is None or name in place:
+                continue
+            value = from_cell(field, one.row.cells.get(column, ""))
+            if value is not None:
+                place[name] = value
+                put[pointer(*path, name)] = place, name
+    for fault in (await answer_validation.judge(version, whole))[1] if put else ():
+        where = next((at for at in put if fault.pointer == at or fault.pointer.startswith(f"{at}/")), None)
+        if where:
+            place, name = put.pop(where)
+            del place[name]
+    return whole
+
+
+def _place(version: Version, data: Json, path: Path, name: str) -> tuple[Json, Path, AnyField | None]:
+    """Where the field of this name stands as seen from a lookup: in its own row first, else beside the repeats."""
+    fields = version.definition.fields
+    if len(path) > 2:
+        _, repeat, index, *_ = path
+        own = next(field for field in every(fields) if field.name == repeat)
+        if isinstance(own, RepeatField) and (field := _named(own.fields, name)):
+            return data[str(repeat)][index], path[:3], field
+    return data, ("data",), _named(fields, name)
+
+
+def _named(fields: Sequence[AnyField], name: str) -> AnyField | None:
+    return next((field for field in flat(fields) if field.name == name and field.calculate is UNSET), None)
+
+
+def from_cell(field: AnyField, cell: str) -> Any:
+    """The cell as an answer of this kind, as `fromCell` in `static/fill/values.js`; None where it cannot be one."""
+    if not cell:
+        return None
+    if isinstance(field, _NUMBERS):
+        return _number(cell)
+    if isinstance(field, BooleanField):
+        return _MARKS.get(cell.lower())
+    if isinstance(field, ChoicesField):
+        return [part.strip() for part in cell.replace(";", ",").split(",")]
+    return cell
+
+
+def _number(cell: str) -> int | float | None:
+    try:
+        value = float(cell)
+    except ValueError:
+        return None
+    if not isfinite(value) or "_" in cell:
+        return None
+    return int(value) if value.is_integer() else value
+
+
+async def filled_beforehand(
+    tx: Reading, actor: Actor, version: Version, data: Mapping[str, object]
+) -> tuple[dict[str, object], list[Fault]]:
+    """The data with what the rows that it names fill in, and all that is wrong with it; pointers begin with `/data`."""
+    try:
+        found = [fault for fault in (await answer_validation.judge(version, data))[1] if fault.code != "value.required"]
+    except Invalid as error:
+        return dict(data), list(error.faults)
+    rows = await looked_up(tx, actor, version, data)
+    if found := found + unknown(version, rows):
+        return dict(data), found
+    whole = await prefilled(version, data, rows)
+    return whole, filtered(version, left_out(version, (await answer_validation.judge(version, whole))[0], rows))

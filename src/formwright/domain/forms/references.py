@@ -1,0 +1,43 @@
+"""Where forms look rows up: in which version, by which fields."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from formwright.core.auth.actor import Actor
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.db.interface import Reading
+from formwright.core.pagination import Page, Window
+from formwright.domain.forms import service as forms
+from formwright.domain.forms import store
+from formwright.domain.forms.definition import LookupField, every
+from formwright.domain.forms.models import Form, Version, VersionStatus, Which
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A form that looks up in a datasource: the published version or the newest draft, and the fields."""
+
+    form: Form
+    found: Sequence[tuple[Version, Sequence[LookupField]]]
+
+
+async def uses(tx: Reading, actor: Actor, window: Window, *, datasource_id: str) -> Page[Use]:
+    """The forms that the actor may see, in the order in which they were made; what is published comes first in each."""
+    page = await forms.page(tx, actor, window, Which(looks_up_in=datasource_id))
+    return Page([await _use(tx, actor, form, datasource_id) for form in page.items], page.next)
+
+
+async def _use(tx: Reading, actor: Actor, form: Form, datasource_id: str) -> Use:
+    scope = allow(actor, Permission.FORMS_READ)
+    published = form.published_version_id
+    shown = await store.find_version(tx, scope, form.id, published) if published else None
+    newest = await store.newest_version(tx, scope, form.id)
+    draft = newest if newest and newest.status is VersionStatus.DRAFT else None
+    fields = [(version, _fields(version, datasource_id)) for version in (shown, draft) if version]
+    return Use(form, [(version, found) for version, found in fields if found])
+
+
+def _fields(version: Version, datasource_id: str) -> list[LookupField]:
+    fields = every(version.definition.fields)
+    return [field for field in fields if isinstance(field, LookupField) and field.datasource_id == datasource_id]

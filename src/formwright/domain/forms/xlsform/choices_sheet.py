@@ -1,0 +1,68 @@
+"""The sheet `choices`: lists of options by their names."""
+
+from typing import Any
+
+from formwright.core.errors import Fault, Invalid
+from formwright.domain.forms.xlsform import sheets as sheet_limits
+from formwright.domain.forms.xlsform.languages import Languages
+from formwright.domain.forms.xlsform.report import Report
+from formwright.domain.forms.xlsform.sheets import Book, Row
+
+_CARRIED = ("list_name", "name", "label")
+_LONGEST = 200
+Options = dict[str, list[dict[str, Any]]]
+
+
+def options_of(book: Book, languages: Languages, report: Report) -> Options:
+    """The lists. `Invalid` where one is longer than a form's may be."""
+    lists: Options = {}
+    for row in book.rows("choices"):
+        name = row.value("list_name")
+        if name and row.value("name"):
+            _add(lists.setdefault(name, []), row, languages, report)
+        elif row.cells:
+            detail = "A choice needs a list_name and a name; it was left out."
+            report.refused("choices", row.number, None, "choice_incomplete", detail)
+    _check_lengths(lists)
+    _report_columns(book, report)
+    return lists
+
+
+def _add(options: list[dict[str, Any]], row: Row, languages: Languages, report: Report) -> None:
+    value = row.value("name")
+    if any(option["value"] == value for option in options[-sheet_limits.MAX_OPTIONS :]):
+        report.refused("choices", row.number, "name", "choice_twice", f"The choice {value} stands twice in its list.")
+        return
+    if len(value) > _LONGEST:
+        detail = f"The name of a choice has at most {_LONGEST} characters; this one was left out."
+        report.refused("choices", row.number, "name", "choice_too_long", detail)
+        return
+    label = languages.label(row, "label", "choices")
+    if label is None:
+        detail = f"The choice {value} has no label; its name is shown."
+        report.changed("choices", row.number, "label", "label_missing", detail)
+    options.append({"value": value, "label": label or value})
+
+
+def _check_lengths(lists: Options) -> None:
+    faults = [
+        Fault(
+            f"/choices/{name}",
+            "xlsform.too_many_options",
+            f"The list {name} has {len(options)} choices; a form's lists have at most {sheet_limits.MAX_OPTIONS}. "
+            "Make a datasource of it, and a look-up field.",
+        )
+        for name, options in lists.items()
+        if len(options) > sheet_limits.MAX_OPTIONS
+    ]
+    if faults:
+        raise Invalid(faults)
+
+
+def _report_columns(book: Book, report: Report) -> None:
+    columns = book.sheets["choices"].columns() if "choices" in book.sheets else []
+    rows = book.rows("choices")
+    for column, language in columns:
+        if column not in _CARRIED and any(row.cells.get((column, language)) for row in rows):
+            detail = f"The column {column} of choices has no counterpart here."
+            report.dropped("choices", None, column, "column_dropped", detail)

@@ -1,0 +1,70 @@
+"""Names that can be answers' keys, each once: XLSForm allows more, and the same one in several groups."""
+
+import re
+
+from formwright.core.errors import Invalid
+from formwright.domain.forms.cel.dialect import FORBIDDEN
+from formwright.domain.forms.xlsform.report import Report
+from formwright.domain.forms.xlsform.syntax_tree import Untranslatable
+
+_LONGEST = 64
+_TAKEN_BY_CEL = frozenset((
+    "answered", "as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let",
+    "loop", "namespace", "null", "package", "return", "true", "var", "void", "while", "size", "int", "uint", "double",
+    "string", "bool", "bytes", "list", "map", "type", "timestamp", "duration", "matches", "contains", "startsWith",
+    "endsWith", "has", "all", "exists", "exists_one", "filter", "dyn",
+))  # fmt: skip
+_TAKEN = _TAKEN_BY_CEL | FORBIDDEN
+
+
+class Names:
+    """The names given so far, and what the form itself calls them."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._given: set[str] = set()
+        self._by_written: dict[str, str] = {}
+        self._twice: set[str] = set()
+        self._left_out: dict[str, str] = {}
+
+    def give(self, written: str, row: int) -> str:
+        """The field's name: as written where it can be."""
+        name = self._free(_valid(written))
+        if name != written:
+            detail = f"{written} was renamed to {name}." if written else f"It had no name and was named {name}."
+            self._report.changed("survey", row, "name", "renamed", detail)
+        self._given.add(name)
+        if written in self._by_written:
+            self._twice.add(written)
+        self._by_written.setdefault(written, name)
+        return name
+
+    def leave_out(self, written: str, row: int) -> None:
+        """Remembers that there is such a question, but no field for it."""
+        self._left_out[written] = f"it refers to {written}, which was left out (row {row})"
+
+    def find(self, written: str) -> str:
+        """The field that `${written}` means."""
+        if written in self._twice:
+            raise Untranslatable(f"it refers to {written}, which several fields are called")
+        if written in self._by_written:
+            return self._by_written[written]
+        raise Untranslatable(self._left_out.get(written, f"it refers to {written}, which is no question here"))
+
+    def _free(self, name: str) -> str:
+        if name not in self._given:
+            return name
+        for number in range(2, 10_000):
+            ending = f"_{number}"
+            other = name[: _LONGEST - len(ending)] + ending
+            if other not in self._given:
+                return other
+        raise Invalid.at("/survey", "xlsform.names", f"Too many questions are named {name}.")
+
+
+def _valid(written: str) -> str:
+    name = re.sub(r"[^A-Za-z0-9_]+", "_", written)
+    if not re.match(r"[A-Za-z]", name):
+        name = f"f{name}" if name.startswith("_") else f"f_{name}"
+    name = name[:_LONGEST]
+    return f"{name[: _LONGEST - 1]}_" if name in _TAKEN else name

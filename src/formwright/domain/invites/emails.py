@@ -1,0 +1,84 @@
+"""What the mails of an invite say, and how they are asked for: each carries a link of its own."""
+
+from dataclasses import dataclass
+
+from formwright.core import crypto
+from formwright.core.auth import actor as actors
+from formwright.core.db.interface import Writing
+from formwright.domain.customers import service as customers
+from formwright.domain.customers.models import Customer
+from formwright.domain.forms.models import Form
+from formwright.domain.invites import link_store
+from formwright.domain.invites.models import Desk, Invite
+from formwright.domain.invites.transitions import PURPOSE, REMINDER
+from formwright.domain.mail import service as mail
+from formwright.domain.mail.models import NewMail
+from formwright.domain.mail.templates import Letter, known_language, until_in_words
+
+LINK_PREFIX = "i"
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The sentences of one language."""
+
+    subject: str
+    again: str
+    asks: str
+    waits: str
+    open: str
+    until: str
+    alone: str
+
+
+_WORDS = {
+    "en": _Words(
+        "Please fill in: {form} ({account})",
+        "Reminder: {form} ({account})",
+        "{account} asks you to fill in the form “{form}”.",
+        "{account} still waits for your answers to the form “{form}”.",
+        "Open the form",
+        "The link can be used until {time}.",
+        "It is meant for you alone and needs no account. On its page you can also say that you will not fill in the"
+        " form.",
+    ),
+    "de": _Words(
+        "Bitte ausfüllen: {form} ({account})",
+        "Erinnerung: {form} ({account})",
+        "{account} bittet Sie, das Formular „{form}“ auszufüllen.",
+        "{account} wartet noch auf Ihre Antworten zum Formular „{form}“.",
+        "Formular öffnen",
+        "Der Link gilt bis {time}.",
+        "Er ist nur für Sie bestimmt und braucht kein Konto. Auf der Seite können Sie auch sagen, dass Sie das Formular"
+        " nicht ausfüllen.",
+    ),
+}
+
+
+async def send(tx: Writing, desk: Desk, invite: Invite, form: Form, *, reminder: bool = False) -> None:
+    """Have the mail sent once this is committed. Its link is kept nowhere but in the mail that waits, sealed."""
+    account = await customers.get(tx, actors.system(invite.customer_id))
+    token = crypto.new_secret(LINK_PREFIX)
+    await link_store.insert(tx, invite, crypto.fingerprint(token))
+    letter = _letter(account, invite, form, f"{desk.base_url}/fill/{token}", reminder=reminder)
+    new = NewMail(
+        REMINDER if reminder else PURPOSE,
+        invite.id,
+        invite.email,
+        invite.name,
+        known_language(invite.language, account.locale),
+        letter,
+        until=invite.expires,
+    )
+    await mail.enqueue(tx, mail.Post(account.id, account.name, desk.seal), new)
+
+
+def _letter(account: Customer, invite: Invite, form: Form, address: str, *, reminder: bool) -> Letter:
+    language = known_language(invite.language, account.locale)
+    words = _WORDS[language]
+    named = {"form": " ".join(form.name.split()), "account": " ".join(account.name.split())}
+    subject, first = (words.again, words.waits) if reminder else (words.subject, words.asks)
+    message = [part for part in invite.message.strip().split("\n\n") if part.strip()]
+    until = words.until.format(time=until_in_words(invite.expires, account.time_zone, language))
+    lines = [first.format_map(named), *message]
+    return Letter(subject.format_map(named), lines, (words.open, address), (until, words.alone))

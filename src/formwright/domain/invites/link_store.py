@@ -1,0 +1,54 @@
+"""The SQL of the links of invites, and of the states that each came to."""
+
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading, Writing
+from formwright.domain.invites.models import Invite, InviteStatus, Step
+
+
+async def insert(tx: Writing, invite: Invite, fingerprint: str) -> None:
+    await tx.execute(
+        "INSERT INTO invite_links (hash, customer_id, invite_id) VALUES ($1, $2, $3)",
+        fingerprint,
+        invite.customer_id,
+        invite.id,
+    )
+
+
+async def end_all(tx: Writing, invite: Invite, now: int) -> None:
+    """From here on no link that was sent so far opens the form."""
+    await tx.execute(
+        "UPDATE invite_links SET ended = $3 WHERE customer_id = $1 AND invite_id = $2 AND ended IS NULL",
+        invite.customer_id,
+        invite.id,
+        now,
+    )
+
+
+async def target(tx: Reading, fingerprint: str) -> tuple[Scope, str, bool] | None:
+    """The account and the invite that a link belongs to, and whether the link itself has ended."""
+    row = await tx.fetch_one("SELECT customer_id, invite_id, ended FROM invite_links WHERE hash = $1", fingerprint)
+    return (Scope(row[0]), row[1], row[2] is not None) if row else None
+
+
+async def insert_step(tx: Writing, invite: Invite, step: Step) -> None:
+    await tx.execute(
+        "INSERT INTO invite_steps (customer_id, invite_id, number, status, at, who, detail)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        invite.customer_id,
+        invite.id,
+        invite.revision,
+        step.status,
+        step.at,
+        step.by,
+        step.detail,
+    )
+
+
+async def steps(tx: Reading, scope: Scope, invite_id: str) -> list[Step]:
+    """The states that an invite came to, the first at the front."""
+    rows = await tx.fetch(
+        "SELECT status, at, who, detail FROM invite_steps WHERE customer_id = $1 AND invite_id = $2 ORDER BY number",
+        scope.customer_id,
+        invite_id,
+    )
+    return [Step(InviteStatus(row[0]), row[1], row[2], row[3]) for row in rows]

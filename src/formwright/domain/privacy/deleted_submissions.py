@@ -1,0 +1,44 @@
+"""Submissions that were deleted: nothing but the event log tells of them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading
+from formwright.domain.privacy import store
+from formwright.domain.privacy.models import MOST, TooMany
+
+
+class Told(msgspec.Struct, rename="camel"):
+    """What the log tells of it. Of one that was erased, or was too large for an event, that is only its id."""
+
+    id: str
+    form_id: str = ""
+    user_id: str | None = None
+    invite_id: str | None = None
+    data: msgspec.Raw = msgspec.Raw(b"{}")
+
+    @property
+    def answers(self) -> Any:
+        return msgspec.json.decode(self.data)
+
+
+class _Event(msgspec.Struct):
+    data: Told
+
+
+_read = msgspec.json.Decoder(_Event).decode
+
+
+async def deleted(tx: Reading, scope: Scope, hers: Callable[[Told], bool]) -> dict[str, str]:
+    """The form of each that was deleted and is hers, by its id. `TooMany` beyond what one person can have filled in."""
+    found: dict[str, str] = {}
+    sequence = 0
+    while rows := await store.deletions_behind(tx, scope, sequence):
+        sequence = rows[-1][0]
+        found |= {one.id: one.form_id for _, body in rows if hers(one := _read(body).data)}
+        if len(found) > MOST:
+            raise TooMany()
+    return found

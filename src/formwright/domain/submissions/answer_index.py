@@ -1,0 +1,160 @@
+"""The index of answers to fields that a form marks for it.
+
+Written with the submission itself, by what the published version marks at that moment; submissions that were there
+before are added by a worker. Until it has seen them all, lists read the answers as those of any other field.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import msgspec
+import structlog
+
+from formwright.core.auth.actor import Scope
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Database, Writing
+from formwright.core.errors import Unavailable
+from formwright.domain.forms import indexed_fields
+from formwright.domain.forms.indexed_fields import Filterable, Holds
+from formwright.domain.submissions import answer_index_store
+from formwright.domain.submissions.answer_filters import Condition, Value, moment, time_of_day
+from formwright.domain.submissions.answer_filters_sql import INDEXED_TEXT
+from formwright.domain.submissions.answer_index_store import Entry
+
+AT_ONCE = 500
+
+log = structlog.get_logger()
+
+
+async def note(
+    tx: Writing, scope: Scope, *, form_id: str, published: str | None, submission_id: str, data: str, at: int, new: bool
+) -> None:
+    """Keep what a submission answers now, and `at`, its time in lists.
+
+    `published` is the form's version as of this statement.
+    """
+    fields = await indexed_fields.to_index(tx, scope, form_id=form_id, version_id=published)
+    if fields:
+        # What is left of other fields does no harm: what the index finds is compared once more.
+        if not new:
+            await answer_index_store.forget(tx, scope, [submission_id])
+        await answer_index_store.insert(tx, scope, form_id, list(entries(submission_id, data, at, fields)))
+
+
+async def forget(tx: Writing, scope: Scope, *, submission_id: str) -> None:
+    """Keep nothing of a submission."""
+    await answer_index_store.forget(tx, scope, [submission_id])
+
+
+def entries(submission_id: str, data: str, at: int, fields: Sequence[Filterable]) -> Iterator[Entry]:
+    """What the index holds of one submission."""
+    answers = msgspec.json.decode(data)
+    for field in fields:
+        values = dict.fromkeys(kept for value in _found(answers, field) if (kept := _kept(field.holds, value)))
+        for place, (text, number) in enumerate(values):
+            yield Entry(submission_id, field.name, place, text, number, at)
+
+
+def _found(answers: Any, field: Filterable) -> Iterable[Any]:
+    """The answers to a field wherever they stand; what has not the shape of an answer holds none."""
+    holders = [answers]
+    if field.repeat:
+        rows = answers.get(field.repeat)
+        holders = rows if isinstance(rows, list) else []
+    for step in field.name.split("."):
+        holders = [holder.get(step) for holder in holders if isinstance(holder, dict)]
+    if field.many:
+        return [value for values in holders if isinstance(values, list) for value in values]
+    return holders
+
+
+def _kept(holds: Holds, value: Any) -> tuple[str | None, float | None] | None:
+    typed = _typed(holds, value)
+    if typed is None:
+        return None
+    return (typed[:INDEXED_TEXT], None) if isinstance(typed, str) else (None, typed)
+
+
+def _typed(holds: Holds, value: Any) -> Value | None:
+    match holds, value:
+        case Holds.NUMBER, bool():
+            return None
+        case Holds.NUMBER, int() | float():
+            return _number(value)
+        case Holds.FLAG, bool():
+            return str(value).lower()
+        case Holds.MOMENT, str():
+            return moment(value)
+        case Holds.TIME, str():
+            return time_of_day(value)
+        case Holds.TEXT | Holds.WORD | Holds.DAY, str():
+            return value
+    return None
+
+
+def is_met(condition: Condition, answers: Any) -> bool:
+    """Whether answers have one of the values that a condition asks for, as the databases find it."""
+    return any(
+        _typed(way.field.holds, value) in way.values for way in condition.ways for value in _found(answers, way.field)
+    )
+
+
+def _number(value: float) -> float | None:
+    try:
+        return float(value)
+    except OverflowError:  # It compares with nothing.
+        return None
+
+
+async def fill_some(db: Database) -> bool:
+    """Bring the indexes of all accounts a step further; False when there was nothing to do.
+
+    A form that fails holds up no other.
+    """
+    async with db.reading() as tx:
+        waiting = await indexed_fields.unfinished(tx)
+    done = [await _one(db, *one) for one in waiting]
+    return await _give_times(db) or any(done)
+
+
+async def _one(db: Database, customer_id: str, form_id: str) -> bool:
+    try:
+        async with db.writing() as tx:
+            # Who writes a submission waits here, so what is read is what is kept.
+            await account_lock.stamp(tx, customer_id)
+            await _step(tx, Scope(customer_id), form_id)
+    except Unavailable:
+        raise
+    except Exception:
+        log.exception("an index of answers cannot be filled", customer=customer_id, form=form_id)
+        return False
+    return True
+
+
+async def _give_times(db: Database) -> bool:
+    async with db.reading() as tx:
+        waiting = await answer_index_store.untimed(tx, AT_ONCE)
+    for customer_id, of in groupby(waiting, itemgetter(0)):
+        async with db.writing() as tx:
+            await account_lock.stamp(tx, customer_id)
+            await answer_index_store.give_times(tx, Scope(customer_id), [submission_id for _, submission_id in of])
+    return bool(waiting)
+
+
+async def _step(tx: Writing, scope: Scope, form_id: str) -> None:
+    leaving = await indexed_fields.leaving(tx, scope, form_id=form_id)
+    for name in leaving:
+        if await answer_index_store.forget_field(tx, scope, form_id, name, AT_ONCE) < AT_ONCE:
+            await indexed_fields.left(tx, scope, form_id=form_id, name=name)
+    after, fields = await indexed_fields.filling(tx, scope, form_id=form_id)
+    if not fields:
+        return
+    rows = await answer_index_store.answers_after(tx, scope, form_id, after, AT_ONCE)
+    ids = [row.id for row in rows]
+    for field in fields:
+        await answer_index_store.forget(tx, scope, ids, field.name)
+    await answer_index_store.insert(tx, scope, form_id, [entry for row in rows for entry in entries(*row, fields)])
+    place = rows[-1].place if len(rows) == AT_ONCE else None
+    await indexed_fields.filled(tx, scope, form_id=form_id, names=[field.name for field in fields], to=place)

@@ -1,0 +1,101 @@
+"""The SQL of the index of answers."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.query import Query, among
+
+
+class Entry(NamedTuple):
+    """One value of an answer; `place` tells several values of one submission apart."""
+
+    submission_id: str
+    field: str
+    place: int
+    text: str | None
+    number: float | None
+    at: int
+    """The submission's time in lists."""
+
+
+class Answered(NamedTuple):
+    """A submission's answers, and its place in the order in which an index is filled."""
+
+    id: str
+    data: str
+    at: int
+
+    @property
+    def place(self) -> str:
+        """As `answers_after` takes it."""
+        return f"{self.at}.{self.id}"
+
+
+async def insert(tx: Writing, scope: Scope, form_id: str, entries: Sequence[Entry]) -> None:
+    if entries:
+        await tx.later(
+            "INSERT INTO answer_index (customer_id, form_id, submission_id, field, place, text, number, at)"
+            " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            [(scope.customer_id, form_id, *entry) for entry in entries],
+        )
+
+
+async def forget(tx: Writing, scope: Scope, submission_ids: Sequence[str], field: str = "") -> None:
+    """What is kept of these submissions, or only of this field."""
+    also = " AND field = $3" if field else ""
+    await tx.execute_many(
+        f"DELETE FROM answer_index WHERE customer_id = $1 AND submission_id = $2{also}",
+        [(scope.customer_id, submission_id, *([field] if field else [])) for submission_id in submission_ids],
+    )
+
+
+async def forget_field(tx: Writing, scope: Scope, form_id: str, field: str, at_most: int) -> int:
+    """Some of what is kept of a field; answers how much that was."""
+    query = Query("SELECT submission_id, place FROM answer_index", scope.customer_id)
+    query.where("form_id = ?", form_id).where("field = ?", field)
+    # One of the two always is NULL, and each has an index of its own.
+    found: list[tuple[str, int]] = []
+    for column in ("text", "number"):
+        if len(found) < at_most:
+            sql = f"{query.sql()} AND {column} IS NOT NULL LIMIT {at_most - len(found)}"
+            found += [(row[0], row[1]) for row in await tx.fetch(sql, *query.args)]
+    await tx.execute_many(
+        "DELETE FROM answer_index WHERE customer_id = $1 AND submission_id = $2 AND field = $3 AND place = $4",
+        [(scope.customer_id, submission_id, field, place) for submission_id, place in found],
+    )
+    return len(found)
+
+
+async def answers_after(tx: Reading, scope: Scope, form_id: str, after: str, at_most: int) -> list[Answered]:
+    """Submissions of a form in the order of its list, behind a place that was answered here; all begin with ""."""
+    query = Query("SELECT id, data, at FROM submissions", scope.customer_id).where("form_id = ?", form_id)
+    if after:
+        at, _, last = after.partition(".")
+        query.where("(at, id) > (?, ?)", int(at), last)
+    rows = await tx.fetch(f"{query.sql()} ORDER BY at, id LIMIT {at_most}", *query.args)
+    return [Answered(*row) for row in rows]
+
+
+async def untimed(tx: Reading, at_most: int) -> list[tuple[str, str]]:
+    """Accounts and submissions with entries that a version wrote which knew no times; by account."""
+    rows = await tx.fetch(
+        "SELECT customer_id, submission_id FROM answer_index WHERE at IS NULL"
+        f" ORDER BY customer_id, submission_id LIMIT {at_most}"
+    )
+    return [(customer_id, submission_id) for customer_id, submission_id in rows]
+
+
+async def give_times(tx: Writing, scope: Scope, submission_ids: Sequence[str]) -> None:
+    """Let the entries of these submissions have their times in lists. The caller holds the account's order."""
+    await tx.execute(
+        # An entry without its submission is found by nobody; with any time at all it is not looked for again.
+        "UPDATE answer_index SET at = COALESCE((SELECT s.at FROM submissions AS s WHERE s.customer_id = $1"
+        " AND s.id = answer_index.submission_id), 0)"
+        f" WHERE customer_id = $1 AND at IS NULL AND submission_id {among('$2')}",
+        scope.customer_id,
+        msgspec.json.encode(submission_ids).decode(),
+    )

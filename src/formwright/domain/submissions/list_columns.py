@@ -1,0 +1,43 @@
+"""Which columns a person wants to see in the list of a form's submissions: her own affair, of which no event tells."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from formwright.core.auth.actor import Actor
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.db.interface import Reading, Writing
+
+MOST = 30
+
+
+async def chosen(tx: Reading, actor: Actor, *, form_id: str) -> list[str] | None:
+    """Their names in the order in which they stand; None where nothing was chosen."""
+    scope = allow(actor, Permission.SUBMISSIONS_READ)
+    row = await tx.fetch_one(
+        "SELECT columns FROM submission_columns WHERE customer_id = $1 AND user_id = $2 AND form_id = $3",
+        scope.customer_id,
+        actor.user_id or "",
+        form_id,
+    )
+    return msgspec.json.decode(row[0], type=list[str]) if row else None
+
+
+async def choose(tx: Writing, actor: Actor, names: Sequence[str], *, form_id: str) -> None:
+    """Keep these for the person who acts; none at all means what is usual."""
+    scope = allow(actor, Permission.SUBMISSIONS_READ)
+    await tx.execute(
+        "DELETE FROM submission_columns WHERE customer_id = $1 AND user_id = $2 AND form_id = $3",
+        scope.customer_id,
+        actor.user_id or "",
+        form_id,
+    )
+    if names:
+        await tx.execute(
+            "INSERT INTO submission_columns (customer_id, user_id, form_id, columns) VALUES ($1, $2, $3, $4)",
+            scope.customer_id,
+            actor.user_id or "",
+            form_id,
+            msgspec.json.encode(list(names)[:MOST]).decode(),
+        )

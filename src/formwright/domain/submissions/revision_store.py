@@ -1,0 +1,47 @@
+"""The SQL of what submissions were before."""
+
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.pagination import Page, Place, Window, cut
+from formwright.domain.submissions.models import Revision, SubmissionStatus
+
+_KEPT = "revision, version_id, status, data, external_id, user_id, location, submitted, note, updated_by, updated"
+
+
+async def keep(tx: Writing, scope: Scope, submission_id: str) -> None:
+    """As the submission is now, before it changes."""
+    await tx.execute(
+        f"INSERT INTO submission_revisions (customer_id, submission_id, {_KEPT})"
+        f" SELECT customer_id, id, {_KEPT} FROM submissions WHERE customer_id = $1 AND id = $2",
+        scope.customer_id,
+        submission_id,
+    )
+
+
+async def forget(tx: Writing, scope: Scope, submission_id: str) -> None:
+    await tx.execute(
+        "DELETE FROM submission_revisions WHERE customer_id = $1 AND submission_id = $2",
+        scope.customer_id,
+        submission_id,
+    )
+
+
+async def page(tx: Reading, scope: Scope, submission_id: str, window: Window) -> Page[Revision]:
+    """Those that are kept, then the submission itself."""
+    after = window.after.number if window.after else -1
+    rows = await tx.fetch(
+        f"SELECT submission_id AS id, {_KEPT} FROM submission_revisions"
+        " WHERE customer_id = $1 AND submission_id = $2 AND revision > $3"
+        f" UNION ALL SELECT id, {_KEPT} FROM submissions WHERE customer_id = $1 AND id = $2 AND revision > $3"
+        f" ORDER BY revision LIMIT {window.limit + 1}",
+        scope.customer_id,
+        submission_id,
+        after,
+    )
+    found = [_revision(row) for row in rows]
+    return cut(found, window.limit, lambda one: Place(one.revision, one.submission_id))
+
+
+def _revision(row: Row) -> Revision:
+    submission_id, revision, version_id, status, *rest = row
+    return Revision(submission_id, revision, version_id, SubmissionStatus(status), *rest)

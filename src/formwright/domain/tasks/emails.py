@@ -1,0 +1,78 @@
+"""The mails of a task: it is there, it is due soon, it is overdue."""
+
+from collections.abc import Collection
+from enum import StrEnum
+
+from formwright.core.auth import actor as actors
+from formwright.core.auth.actor import Scope
+from formwright.core.crypto import Seal
+from formwright.core.db.interface import Writing
+from formwright.domain.customers import service as customers
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.models import Form, FormStatus
+from formwright.domain.mail import service as mail
+from formwright.domain.mail.models import NewMail
+from formwright.domain.mail.templates import Letter, in_words, known_language
+from formwright.domain.tasks.models import ANSWERED, Task
+from formwright.domain.users import service as people
+from formwright.domain.users.models import UserStatus
+
+PURPOSE = "task"
+
+
+class Occasion(StrEnum):
+    """Why it is written."""
+
+    OPENED = "opened"
+    REMINDER = "reminder"
+    OVERDUE = "overdue"
+
+
+_WORDS = {
+    "en": {
+        Occasion.OPENED: ("Please fill in: {form}", "You have a new task: {form}."),
+        Occasion.REMINDER: ("Reminder: {form}", "This task is still waiting for you: {form}."),
+        Occasion.OVERDUE: ("Overdue: {form}", "This task is overdue: {form}."),
+        "due": "It is due on {time}.",
+        "open": "Open the task",
+    },
+    "de": {
+        Occasion.OPENED: ("Bitte ausfüllen: {form}", "Sie haben eine neue Aufgabe: {form}."),
+        Occasion.REMINDER: ("Erinnerung: {form}", "Diese Aufgabe wartet noch auf Sie: {form}."),
+        Occasion.OVERDUE: ("Überfällig: {form}", "Diese Aufgabe ist überfällig: {form}."),
+        "due": "Sie ist fällig am {time}.",
+        "open": "Aufgabe öffnen",
+    },
+}
+
+
+async def send(tx: Writing, seal: Seal, task: Task, occasion: Occasion, but: Collection[str] = ()) -> None:
+    """To everybody of whom an answer is still awaited and who is not disabled, `but` these.
+
+    Not for a form that was closed meanwhile.
+    """
+    form = await forms.find(tx, Scope(task.customer_id), task.form_id)
+    if form is None or form.status is not FormStatus.ACTIVE:
+        return
+    awaited = [one.user_id for one in task.fulfilments if one.status not in ANSWERED and one.user_id not in but]
+    actor = actors.system(task.customer_id)
+    account = await customers.get(tx, actor)
+    post = mail.Post(account.id, account.name, seal)
+    for user in (await people.among(tx, actor, awaited)).values():
+        if user.status is not UserStatus.DISABLED:
+            language = known_language(user.language, account.locale)
+            letter = _letter(task, form, occasion, language, account.time_zone)
+            new = NewMail(PURPOSE, task.id, user.email, user.name, language, letter)
+            await mail.enqueue(tx, post, new)
+
+
+def _letter(task: Task, form: Form, occasion: Occasion, language: str, zone: str) -> Letter:
+    words = _WORDS[language]
+    # A subject is one line, whatever a form is called.
+    name = " ".join(form.name.split())
+    subject, first = words[occasion]
+    lines = [first.replace("{form}", name)]
+    if task.due_at is not None:
+        lines.append(str(words["due"]).format(time=in_words(task.due_at, zone, language)))
+    lines += [task.message] if task.message.strip() else []
+    return Letter(subject.replace("{form}", name), lines, (str(words["open"]), f"{task.base_url}/my/tasks/{task.id}"))

@@ -1,0 +1,186 @@
+"""What a recipient does with a task: see what is to be done, fill the form, send it, or decline.
+
+To have been given the task is all that it takes; what else the person may do in the account does not matter.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from formwright.core import crypto
+from formwright.core.auth import actor as actors
+from formwright.core.auth.actor import Actor, Scope
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Reading, Writing
+from formwright.core.errors import Fault, Invalid
+from formwright.domain.forms.lookups import Seen
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.models import Origin, Submission
+from formwright.domain.tasks import events, store
+from formwright.domain.tasks.models import (
+    ANSWERED,
+    ENDED,
+    RUNNING,
+    Fulfilment,
+    FulfilmentStatus,
+    Task,
+    TaskAnswered,
+    TaskNotFound,
+    TaskStatus,
+)
+from formwright.domain.tasks.transitions import answered, check_running
+from formwright.domain.tasks.validation import LINK_PREFIX
+from formwright.domain.users import service as people
+from formwright.domain.users.models import UserStatus
+
+LONGEST_REASON = 1000
+_MOST = 200
+Answers = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """A task and one of its recipients."""
+
+    task: Task
+    done: Fulfilment
+
+    @property
+    def whose(self) -> tuple[str, str, str]:
+        """The account, the person and the task."""
+        return self.task.customer_id, self.done.user_id, self.task.id
+
+
+def is_link(token: str) -> bool:
+    """Whether the word in a link can be one of a task."""
+    return crypto.is_whole(token, LINK_PREFIX)
+
+
+async def open_link(tx: Reading, token: str) -> tuple[Actor, Assigned]:
+    """As whom the holder of a recipient's link acts, also when the task has ended; `TaskNotFound` when it is none."""
+    target = await store.link_target(tx, token)
+    if target is None:
+        raise TaskNotFound()
+    actor, task, done = await opened(tx, *target)
+    return actor, Assigned(task, done)
+
+
+async def mine(tx: Reading, customer_id: str, user_id: str) -> list[Task]:
+    """What a person has still to do, what is due first at the front; of very many the first 200."""
+    return await store.mine(tx, customer_id, user_id, _MOST)
+
+
+async def one_of_mine(tx: Reading, customer_id: str, user_id: str, task_id: str) -> tuple[Task, Fulfilment]:
+    """A task that was given to this person; `TaskNotFound` for others, and for one that is not published yet."""
+    task = await store.find(tx, Scope(customer_id), task_id)
+    done = task.of(user_id) if task else None
+    if task is None or done is None or task.status is TaskStatus.SCHEDULED:
+        raise TaskNotFound()
+    return task, done
+
+
+async def opened(tx: Reading, customer_id: str, user_id: str, task_id: str) -> tuple[Actor, Task, Fulfilment]:
+    """As whom a recipient fills the form of her task; `TaskNotFound` for who is none, or may not sign in any more."""
+    task, done = await one_of_mine(tx, customer_id, user_id, task_id)
+    user = (await people.among(tx, actors.system(customer_id), [user_id])).get(user_id)
+    if user is None or user.status is UserStatus.DISABLED:
+        raise TaskNotFound()
+    return actors.recipient(user_id, task.form_id, customer_id, user.name), task, done
+
+
+def awaited(task: Task, done: Fulfilment) -> bool:
+    """Whether this person can still answer."""
+    return task.status in RUNNING and done.status not in ANSWERED
+
+
+def check_awaited(task: Task, done: Fulfilment) -> None:
+    """`TaskEnded` or `TaskAnswered` where no answer of this person is awaited any more."""
+    if done.status in ANSWERED and task.status not in ENDED:
+        raise TaskAnswered()
+    check_running(task)
+
+
+async def begun(tx: Reading, task: Task, user_id: str) -> tuple[Answers, int]:
+    """What is filled in beforehand: what she saved so far, with its revision, else what came with the task, with 0."""
+    client_id = _client_id(task, user_id)
+    record = await submissions.begun_as(tx, Scope(task.customer_id), form_id=task.form_id, client_id=client_id)
+    return submissions.begun_with(record, task.data)
+
+
+def _client_id(task: Task, user_id: str) -> str:
+    """A recipient has one submission for a task, on however many devices she fills it."""
+    return f"{task.id}.{user_id}"
+
+
+async def save(
+    tx: Writing, customer_id: str, user_id: str, task_id: str, *, version_id: str, data: Answers
+) -> Submission:
+    """Keep the unfinished answers. With the first, the task is in progress."""
+    now = await account_lock.stamp(tx, customer_id)
+    actor, task, done = await opened(tx, customer_id, user_id, task_id)
+    check_awaited(task, done)
+    record = await submissions.save(
+        tx,
+        actor,
+        form_id=task.form_id,
+        version_id=version_id,
+        client_id=_client_id(task, user_id),
+        data=data,
+        origin=Origin(user_id=user_id, task_id=task.id),
+    )
+    if done.status is FulfilmentStatus.OPEN:
+        await _started(tx, task, done, record, now)
+    return record
+
+
+async def _started(tx: Writing, task: Task, done: Fulfilment, record: Submission, now: int) -> tuple[Task, Fulfilment]:
+    begun_ = replace(done, status=FulfilmentStatus.IN_PROGRESS, submission_id=record.id, at=now)
+    return await answered(tx, task, begun_, events.TaskStarted, now, done.user_id), begun_
+
+
+async def submit(
+    tx: Writing,
+    customer_id: str,
+    user_id: str,
+    task_id: str,
+    *,
+    version_id: str,
+    data: Answers,
+    seen: Seen | None = None,
+) -> tuple[Submission, bool]:
+    """Take in the filled form. Sent again after its answer was lost it is the same submission, and False says so."""
+    now = await account_lock.stamp(tx, customer_id)
+    actor, task, done = await opened(tx, customer_id, user_id, task_id)
+    if done.status is not FulfilmentStatus.COMPLETED:
+        check_awaited(task, done)
+    record, came_now = await submissions.submit(
+        tx,
+        actor,
+        form_id=task.form_id,
+        version_id=version_id,
+        client_id=_client_id(task, user_id),
+        data=data,
+        seen=seen,
+        origin=Origin(user_id=user_id, task_id=task.id),
+    )
+    if done.status is FulfilmentStatus.COMPLETED:
+        # What was rejected meanwhile may come again: the submission knows, and the task stays as it is.
+        return record, came_now
+    if done.status is FulfilmentStatus.OPEN:
+        task, done = await _started(tx, task, done, record, now)
+    sent = replace(done, status=FulfilmentStatus.COMPLETED, submission_id=record.id, at=now)
+    await answered(tx, task, sent, events.TaskFulfilled, now, user_id)
+    return record, came_now
+
+
+async def decline(tx: Writing, customer_id: str, user_id: str, task_id: str, reason: str) -> Task:
+    """She will not do it, and may say why. Said again it changes nothing."""
+    now = await account_lock.stamp(tx, customer_id)
+    _, task, done = await opened(tx, customer_id, user_id, task_id)
+    if done.status is FulfilmentStatus.DECLINED:
+        return task
+    check_awaited(task, done)
+    said = reason.strip()
+    if len(said) > LONGEST_REASON:
+        raise Invalid([Fault("/reason", "value.too_long", f"At most {LONGEST_REASON} characters.")])
+    declined = replace(done, status=FulfilmentStatus.DECLINED, at=now, reason=said or None)
+    return await answered(tx, task, declined, events.TaskDeclined, now, user_id)

@@ -1,0 +1,49 @@
+"""What a task does by itself when its time comes: it opens, its recipients are told and reminded, it is overdue.
+
+The next of these stands as `due` in its row. Whichever worker is there does it, once: who comes second finds it done.
+After a stop it is done late; a clock that is set back does nothing twice.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from formwright.core.auth.actor import Scope
+from formwright.core.crypto import Seal
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Reading, Writing
+from formwright.domain.tasks import emails, events, store
+from formwright.domain.tasks.emails import Occasion
+from formwright.domain.tasks.models import Task, TaskStatus
+from formwright.domain.tasks.transitions import keep, opened
+
+
+async def due(tx: Reading, now: int, at_most: int) -> Sequence[tuple[str, str]]:
+    """The account and the id of tasks whose time has come, the longest waiting first."""
+    return await store.due(tx, now, at_most)
+
+
+async def work(tx: Writing, seal: Seal, customer_id: str, task_id: str) -> Task | None:
+    """Do what is due for one of them; answers what it is now, None where there was nothing left to do."""
+    stamp = await account_lock.stamp(tx, customer_id)
+    task = await store.find(tx, Scope(customer_id), task_id)
+    now = tx.now()
+    if task is None or task.due is None or task.due > now:
+        return None
+    if task.status is TaskStatus.SCHEDULED:
+        task = await opened(tx, task, stamp, None)
+    if task.due_at is not None and task.due_at <= now and not task.overdue:
+        task = await keep(tx, replace(task, overdue=True), stamp, None)
+        tx.record(events.TaskOverdue(customer_id, task))
+        occasion = Occasion.OVERDUE
+    else:
+        occasion = Occasion.REMINDER if task.told else Occasion.OPENED
+    if task.notify and (occasion is not Occasion.REMINDER or _remind(task, now)):
+        await emails.send(tx, seal, task, occasion)
+    # Who is only now told of it needs no reminder that would come at the same moment.
+    task = replace(task, told=True, reminded=task.reminded or _remind(task, now))
+    await store.update(tx, task)
+    return task
+
+
+def _remind(task: Task, now: int) -> bool:
+    return task.remind_at is not None and task.remind_at <= now

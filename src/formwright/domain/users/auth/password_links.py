@@ -1,0 +1,75 @@
+"""Links to set a password: to come in for the first time, or because the old one is forgotten.
+
+Unguessable, kept as a hash, for one use, with an end; a new one ends those before it.
+"""
+
+from dataclasses import replace
+
+from formwright.core import crypto
+from formwright.core.auth.actor import Scope
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Reading, Writing
+from formwright.core.events import changed
+from formwright.domain.users import events, store
+from formwright.domain.users.auth import password_link_store, sessions
+from formwright.domain.users.auth.models import Link, LinkEnded, LinkKind
+from formwright.domain.users.change_events import whole
+from formwright.domain.users.models import SignIn, User, UserStatus
+
+LASTS_MS = {LinkKind.INVITATION: 7 * 24 * 3600 * 1000, LinkKind.RESET: 3600 * 1000}
+_PREFIX = "fwl_"
+
+
+async def make(tx: Writing, user: User, kind: LinkKind) -> tuple[str, int]:
+    """The secret part of a new link, and when it ends; links that she got before end now."""
+    token, now = crypto.new_secret(_PREFIX), tx.now()
+    await password_link_store.delete_ended(tx, now)
+    await end_all(tx, Scope(user.customer_id), user.id)
+    await password_link_store.insert(tx, crypto.fingerprint(token), user, kind, now, now + LASTS_MS[kind])
+    return token, now + LASTS_MS[kind]
+
+
+async def end_all(tx: Writing, scope: Scope, user_id: str) -> None:
+    """None of her links works any more."""
+    await password_link_store.delete_of(tx, scope, user_id)
+
+
+async def find(tx: Reading, token: str, now: int) -> Link:
+    """What a link is for; looking uses nothing up. `LinkEnded` when it is for nothing."""
+    found = (
+        await password_link_store.find(tx, crypto.fingerprint(token), now) if crypto.is_whole(token, _PREFIX) else None
+    )
+    user = await store.find(tx, Scope(found[0]), found[1]) if found else None
+    if found is None or user is None or user.status is not _STATUS[found[2]]:
+        raise LinkEnded()
+    return Link(found[2], user)
+
+
+_STATUS = {LinkKind.INVITATION: UserStatus.INVITED, LinkKind.RESET: UserStatus.ACTIVE}
+
+
+async def use(tx: Writing, token: str, *, password_hash: str, name: str | None = None) -> SignIn:
+    """Set the password, once. An invited person is active from then on; all sessions and links of hers end."""
+    link = await find(tx, token, tx.now())
+    now = await account_lock.stamp(tx, link.user.customer_id)
+    if not await password_link_store.use(tx, crypto.fingerprint(token), tx.now()):
+        raise LinkEnded()
+    link = await _again(tx, link)
+    scope, was = Scope(link.user.customer_id), link.user
+    user = replace(was, status=UserStatus.ACTIVE, name=was.name if name is None else name)
+    await store.set_password(tx, scope, was.id, password_hash)
+    await end_all(tx, scope, was.id)
+    if user != was:
+        await store.update(tx, replace(user, updated=now, revision=was.revision + 1), was.email)
+        [person] = await whole(tx, scope, [replace(user, updated=now, revision=was.revision + 1)])
+        tx.record(events.UserUpdated(scope.customer_id, person, changed=changed(was, user)))
+    sessions.tell(tx, "user.updated", user, "password")
+    return SignIn(scope.customer_id, was.id, password_hash)
+
+
+async def _again(tx: Reading, link: Link) -> Link:
+    """Whose it is, read once more: until we held the account's row, she may have been changed."""
+    user = await store.find(tx, Scope(link.user.customer_id), link.user.id)
+    if user is None or user.status is not _STATUS[link.kind]:
+        raise LinkEnded()
+    return Link(link.kind, user)

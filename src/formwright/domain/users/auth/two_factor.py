@@ -1,0 +1,141 @@
+"""The second factor: a code from a phone beside the password, and codes for the day when the phone is lost."""
+
+import secrets as random
+
+from cryptography.fernet import InvalidToken
+
+from formwright.core import crypto
+from formwright.core.auth.actor import Actor, Scope
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.crypto import Seal
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Reading, Writing
+from formwright.core.events import Note
+from formwright.domain.users import store
+from formwright.domain.users.auth import sessions, two_factor_store
+from formwright.domain.users.auth.models import Second, SecondOff, SecondOn
+from formwright.domain.users.auth.sessions import own
+from formwright.domain.users.grants import Giver
+from formwright.domain.users.models import User, UserNotFound
+
+CODES = 10
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike
+_GROUPS = 4
+
+
+async def state(tx: Reading, actor: Actor) -> Second:
+    """Whether the actor's own is on."""
+    scope, user_id = own(actor)
+    return await two_factor_store.state(tx, scope, user_id)
+
+
+async def is_on(tx: Reading, customer_id: str, user_id: str) -> bool:
+    """Whether this person's password is not enough."""
+    return (await two_factor_store.state(tx, Scope(customer_id), user_id)).since is not None
+
+
+async def begin(tx: Writing, actor: Actor, seal: Seal) -> str:
+    """The secret for the phone. It is not asked for until a code of it is confirmed."""
+    scope, user_id = own(actor)
+    await account_lock.stamp(tx, scope.customer_id)
+    if (await two_factor_store.state(tx, scope, user_id)).since is not None:
+        raise SecondOn()
+    secret = crypto.new_totp_secret()
+    await two_factor_store.put(tx, scope, user_id, seal.close(secret))
+    return secret
+
+
+async def begun(tx: Reading, actor: Actor, seal: Seal) -> str | None:
+    """The secret that waits for its first code; None where there is none."""
+    scope, user_id = own(actor)
+    found = await two_factor_store.find(tx, scope, user_id)
+    return _open(seal, found.secret) if found and found.since is None else None
+
+
+async def confirm(tx: Writing, actor: Actor, seal: Seal, code: str) -> list[str] | None:
+    """Switch it on, by a code of it; answers the recovery codes, or None when the code is wrong."""
+    scope, user_id = own(actor)
+    now = await account_lock.stamp(tx, scope.customer_id)
+    found = await two_factor_store.find(tx, scope, user_id)
+    if found is None or found.since is not None:
+        raise SecondOff()
+    secret = _open(seal, found.secret)
+    step = crypto.step_of(secret, _plain(code), tx.now()) if secret else None
+    if step is None:
+        return None
+    await two_factor_store.switch_on(tx, scope, user_id, now, step)
+    await _told(tx, scope, user_id)
+    return await _codes(tx, scope, user_id)
+
+
+async def check(tx: Writing, customer_id: str, user_id: str, seal: Seal, code: str) -> bool:
+    """Whether it is a code of now, or a recovery code that is left. Neither is taken twice."""
+    scope, typed = Scope(customer_id), _plain(code)
+    found = await two_factor_store.find(tx, scope, user_id)
+    if found is None or found.since is None:
+        return False
+    secret = _open(seal, found.secret)
+    step = crypto.step_of(secret, typed, tx.now()) if secret else None
+    if step is not None:
+        return await two_factor_store.use_step(tx, scope, user_id, step)
+    return await two_factor_store.use_code(tx, scope, user_id, crypto.fingerprint(typed))
+
+
+async def renew_codes(tx: Writing, actor: Actor) -> list[str]:
+    """Other recovery codes in place of those before."""
+    scope, user_id = own(actor)
+    await account_lock.stamp(tx, scope.customer_id)
+    if (await two_factor_store.state(tx, scope, user_id)).since is None:
+        raise SecondOff()
+    await _told(tx, scope, user_id)
+    return await _codes(tx, scope, user_id)
+
+
+async def switch_off(tx: Writing, actor: Actor) -> None:
+    """Switch the actor's own off; whoever asks has checked her password."""
+    scope, user_id = own(actor)
+    await _take_off(tx, scope, user_id)
+    await _told(tx, scope, user_id)
+
+
+async def take_off(tx: Writing, actor: Actor, *, user_id: str) -> User:
+    """Switch it off for somebody else, who lost her phone: only for who may do no more than the actor."""
+    scope = allow(actor, Permission.PEOPLE_MANAGE)
+    user = await store.find(tx, scope, user_id)
+    if user is None:
+        raise UserNotFound()
+    await Giver(tx, actor, scope).check_not_above(user)
+    await _take_off(tx, scope, user_id)
+    tx.note(Note(scope.customer_id, "user.updated", user.id, user.name, ("secondFactor",)))
+    return user
+
+
+async def _take_off(tx: Writing, scope: Scope, user_id: str) -> None:
+    await account_lock.stamp(tx, scope.customer_id)
+    if not await two_factor_store.delete(tx, scope, user_id):
+        raise SecondOff()
+
+
+async def _codes(tx: Writing, scope: Scope, user_id: str) -> list[str]:
+    made = ["-".join("".join(random.choice(_LETTERS) for _ in range(4)) for _ in range(_GROUPS)) for _ in range(CODES)]
+    await two_factor_store.put_codes(tx, scope, user_id, [crypto.fingerprint(_plain(code)) for code in made])
+    return made
+
+
+async def _told(tx: Writing, scope: Scope, user_id: str) -> None:
+    if user := await store.find(tx, scope, user_id):
+        sessions.tell(tx, "user.updated", user, "secondFactor")
+
+
+def _open(seal: Seal, sealed: str) -> str | None:
+    """The secret; None where the installation's has become another. Then the recovery codes are left."""
+    try:
+        return seal.open(sealed)
+    except InvalidToken:
+        return None
+
+
+def _plain(typed: str) -> str:
+    """As it is compared: without what people put between."""
+    return "".join(letter for letter in typed.lower() if letter.isalnum())[:100]

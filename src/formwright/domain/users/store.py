@@ -1,0 +1,376 @@
+"""The SQL of roles, and of what they are given for.
+
+The SQL of groups and their members.
+
+The SQL of people and their sessions.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from formwright.core.auth.actor import Held, ResourceType, Scope
+from formwright.core.auth.permissions import BUILT_IN_ROLES, OWNER, Permission
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.query import Query
+from formwright.core.pagination import Page, Place, Window, cut
+from formwright.domain.users.models import Grant, Group, Role, SignIn, User, UserStatus, Wanted, normal_email
+
+_ROLE = "SELECT id, customer_id, name, built_in, permissions, created, updated, revision FROM roles"
+
+
+async def held(tx: Reading, customer_id: str, user_id: str) -> list[Held]:
+    """All that a person has, of herself and through groups, with every folder below one that a role is given for.
+
+    One statement, which each request of hers runs. So it reads the tree of folders itself.
+    """
+    rows = await tx.fetch(
+        "WITH RECURSIVE found (role_id, resource_type, resource_id) AS ("
+        " SELECT role_id, resource_type, resource_id FROM grants WHERE customer_id = $1 AND (subject_id = $2"
+        " OR subject_id IN (SELECT group_id FROM group_members WHERE customer_id = $1 AND user_id = $2))"
+        " UNION SELECT o.role_id, o.resource_type, f.id FROM found o JOIN folders f"
+        " ON f.customer_id = $1 AND f.parent_id = o.resource_id WHERE o.resource_type = 'folder')"
+        " SELECT o.resource_type, o.resource_id, r.name, r.built_in, r.permissions FROM found o"
+        " JOIN roles r ON r.customer_id = $1 AND r.id = o.role_id",
+        customer_id,
+        user_id,
+    )
+    return [Held(_allowed(*role), ResourceType(type_), resource_id) for type_, resource_id, *role in rows]
+
+
+def _allowed(name: str, built_in: int, stored: str) -> frozenset[Permission]:
+    """What a role allows. The built-in ones are as the program has them."""
+    return BUILT_IN_ROLES[name] if built_in else frozenset(msgspec.json.decode(stored, type=list[Permission]))
+
+
+async def owners(tx: Reading, scope: Scope, at_most: int) -> list[str]:
+    """The ids of those who can sign in and are owners of the account, of themselves or through a group."""
+    rows = await tx.fetch(
+        "SELECT DISTINCT u.id FROM roles r"
+        " JOIN grants g ON g.customer_id = $1 AND g.role_id = r.id AND g.resource_type = 'account'"
+        " LEFT JOIN group_members m ON m.customer_id = $1 AND m.group_id = g.subject_id"
+        " JOIN users u ON u.customer_id = $1 AND u.id = COALESCE(m.user_id, g.subject_id) AND u.status = $3"
+        " WHERE r.customer_id = $1 AND r.built_in = 1 AND r.name = $2 ORDER BY u.id"
+        f" LIMIT {at_most}",
+        scope.customer_id,
+        OWNER,
+        UserStatus.ACTIVE,
+    )
+    return [str(row[0]) for row in rows]
+
+
+# Roles
+
+
+def _role(row: Row) -> Role:
+    role_id, customer_id, name, built_in, stored, *stamps = row
+    return Role(role_id, customer_id, name, _allowed(name, built_in, stored), bool(built_in), *stamps)
+
+
+def _stored(permissions: Iterable[Permission]) -> str:
+    return msgspec.json.encode(sorted(permissions)).decode()
+
+
+async def insert_role(tx: Writing, role: Role) -> None:
+    await tx.execute(
+        "INSERT INTO roles (customer_id, id, name, permissions, built_in, created, updated, revision)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        role.customer_id,
+        role.id,
+        role.name,
+        _stored(role.permissions),
+        int(role.built_in),
+        role.created,
+        role.updated,
+        role.revision,
+    )
+
+
+async def update_role(tx: Writing, role: Role) -> None:
+    await tx.execute(
+        "UPDATE roles SET name = $3, permissions = $4, updated = $5, revision = $6 WHERE customer_id = $1 AND id = $2",
+        role.customer_id,
+        role.id,
+        role.name,
+        _stored(role.permissions),
+        role.updated,
+        role.revision,
+    )
+
+
+async def find_roles(tx: Reading, scope: Scope, role_ids: Collection[str]) -> dict[str, Role]:
+    """Those that there are, by id."""
+    query = Query(_ROLE, scope.customer_id).any_of("id", role_ids)
+    rows = await tx.fetch(query.sql(), *query.args) if role_ids else ()
+    return {row[0]: _role(row) for row in rows}
+
+
+async def roles_page(tx: Reading, scope: Scope, window: Window) -> Page[Role]:
+    query = Query(_ROLE, scope.customer_id)
+    rows = await tx.fetch(query.window(window, "created"), *query.args)
+    return cut([_role(row) for row in rows], window.limit, lambda role: Place(role.created, role.id))
+
+
+async def name_taken(tx: Reading, scope: Scope, table: str, name: str, but: str) -> bool:
+    """Whether another role or group (the `table` says which) has this name."""
+    query = Query(f"SELECT 1 FROM {table}", scope.customer_id).where("name = ?", name).where("id <> ?", but)
+    return await tx.fetch_one(query.sql(), *query.args) is not None
+
+
+async def touch(tx: Writing, scope: Scope, table: str, ids: Iterable[str], now: int) -> None:
+    """These users or groups (the `table` says which) are another revision from here on."""
+    sql = f"UPDATE {table} SET updated = $3, revision = revision + 1 WHERE customer_id = $1 AND id = $2"
+    await tx.execute_many(sql, [(scope.customer_id, one, now) for one in ids])
+
+
+# Grants
+
+
+async def grants_of(tx: Reading, scope: Scope, subject_ids: Sequence[str]) -> dict[str, tuple[Grant, ...]]:
+    """What each of these people or groups was given itself, in a fixed order."""
+    found: dict[str, list[Grant]] = {subject_id: [] for subject_id in subject_ids}
+    query = Query("SELECT subject_id, role_id, resource_type, resource_id FROM grants", scope.customer_id)
+    query.any_of("subject_id", subject_ids)
+    for subject_id, role_id, type_, resource_id in await tx.fetch(query.sql(), *query.args) if subject_ids else ():
+        found[subject_id].append(Grant(role_id, ResourceType(type_), resource_id))
+    return {subject_id: tuple(sorted(grants)) for subject_id, grants in found.items()}
+
+
+async def give(tx: Writing, scope: Scope, subject_id: str, grants: Iterable[Grant]) -> None:
+    await tx.execute_many(
+        "INSERT INTO grants (customer_id, subject_id, role_id, resource_type, resource_id) VALUES ($1, $2, $3, $4, $5)",
+        [(scope.customer_id, subject_id, g.role_id, g.resource_type, g.resource_id) for g in grants],
+    )
+
+
+async def take(tx: Writing, scope: Scope, subject_id: str, grants: Iterable[Grant]) -> None:
+    await tx.execute_many(
+        "DELETE FROM grants WHERE customer_id = $1 AND subject_id = $2 AND role_id = $3 AND resource_type = $4"
+        " AND resource_id = $5",
+        [(scope.customer_id, subject_id, g.role_id, g.resource_type, g.resource_id) for g in grants],
+    )
+
+
+_GROUP = "SELECT id, customer_id, name, created, updated, revision FROM groups"
+Pairs = Iterable[tuple[str, str]]
+
+
+async def insert_group(tx: Writing, group: Group) -> None:
+    await tx.execute(
+        "INSERT INTO groups (customer_id, id, name, created, updated, revision) VALUES ($1, $2, $3, $4, $5, $6)",
+        group.customer_id,
+        group.id,
+        group.name,
+        group.created,
+        group.updated,
+        group.revision,
+    )
+
+
+async def update_group(tx: Writing, group: Group) -> None:
+    await tx.execute(
+        "UPDATE groups SET name = $3, updated = $4, revision = $5 WHERE customer_id = $1 AND id = $2",
+        group.customer_id,
+        group.id,
+        group.name,
+        group.updated,
+        group.revision,
+    )
+
+
+async def find_groups(tx: Reading, scope: Scope, group_ids: Collection[str]) -> dict[str, Group]:
+    """Those that there are, whole, by id."""
+    query = Query(_GROUP, scope.customer_id).any_of("id", group_ids)
+    rows = await tx.fetch(query.sql(), *query.args) if group_ids else ()
+    return {group.id: group for group in await _groups(tx, scope, rows)}
+
+
+async def groups_page(tx: Reading, scope: Scope, window: Window, user_id: str | None) -> Page[Group]:
+    query = Query(_GROUP, scope.customer_id)
+    if user_id is not None:
+        query.where("id IN (SELECT group_id FROM group_members WHERE customer_id = $1 AND user_id = ?)", user_id)
+    rows = await tx.fetch(query.window(window, "created"), *query.args)
+    return cut(await _groups(tx, scope, rows), window.limit, lambda group: Place(group.created, group.id))
+
+
+async def _groups(tx: Reading, scope: Scope, rows: Sequence[Row]) -> list[Group]:
+    ids = [row[0] for row in rows]
+    members, grants = await _members(tx, scope, ids), await grants_of(tx, scope, ids)
+    return [replace(Group(*row), member_ids=members[row[0]], grants=grants[row[0]]) for row in rows]
+
+
+async def _members(tx: Reading, scope: Scope, group_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    query = Query("SELECT group_id, user_id FROM group_members", scope.customer_id).any_of("group_id", group_ids)
+    return _by_first(group_ids, await tx.fetch(query.sql(), *query.args) if group_ids else ())
+
+
+async def groups_of(tx: Reading, scope: Scope, user_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The ids of the groups in which each of these people is."""
+    query = Query("SELECT user_id, group_id FROM group_members", scope.customer_id).any_of("user_id", user_ids)
+    return _by_first(user_ids, await tx.fetch(query.sql(), *query.args) if user_ids else ())
+
+
+def _by_first(ids: Sequence[str], rows: Iterable[Row]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {one: [] for one in ids}
+    for first, second in rows:
+        found[first].append(second)
+    return {one: tuple(sorted(others)) for one, others in found.items()}
+
+
+async def join(tx: Writing, scope: Scope, pairs: Pairs) -> None:
+    """Put people into groups; each pair is a group and a person."""
+    sql = "INSERT INTO group_members (customer_id, group_id, user_id) VALUES ($1, $2, $3)"
+    await tx.execute_many(sql, [(scope.customer_id, *pair) for pair in pairs])
+
+
+async def leave(tx: Writing, scope: Scope, pairs: Pairs) -> None:
+    """Take people out of groups; each pair is a group and a person."""
+    sql = "DELETE FROM group_members WHERE customer_id = $1 AND group_id = $2 AND user_id = $3"
+    await tx.execute_many(sql, [(scope.customer_id, *pair) for pair in pairs])
+
+
+_USER = "SELECT id, customer_id, email, name, language, status, created, updated, revision FROM users"
+
+
+def _user(row: Row) -> User:
+    user_id, customer_id, email, name, language, status, *stamps = row
+    return User(user_id, customer_id, email, name, language, UserStatus(status), *stamps)
+
+
+async def insert(tx: Writing, user: User, password_hash: str | None) -> None:
+    await tx.execute(
+        "INSERT INTO users (customer_id, id, email, name, language, status, password_hash, created, updated, revision)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        user.customer_id,
+        user.id,
+        user.email,
+        user.name,
+        user.language,
+        user.status,
+        password_hash,
+        user.created,
+        user.updated,
+        user.revision,
+    )
+    await tx.execute(
+        "INSERT INTO sign_ins (email, customer_id, user_id) VALUES ($1, $2, $3)", user.email, user.customer_id, user.id
+    )
+
+
+async def find(tx: Reading, scope: Scope, user_id: str) -> User | None:
+    row = await tx.fetch_one(f"{_USER} WHERE customer_id = $1 AND id = $2", scope.customer_id, user_id)
+    return _user(row) if row else None
+
+
+async def find_all(tx: Reading, scope: Scope, user_ids: Sequence[str]) -> list[User]:
+    """Those that there are, in no order."""
+    query = Query(_USER, scope.customer_id).any_of("id", user_ids)
+    return [_user(row) for row in await tx.fetch(query.sql(), *query.args)] if user_ids else []
+
+
+async def update(tx: Writing, user: User, before: str) -> None:
+    """`before` is the address with which she signed in until now."""
+    await tx.execute(
+        "UPDATE users SET email = $3, name = $4, language = $5, status = $6, updated = $7, revision = $8"
+        " WHERE customer_id = $1 AND id = $2",
+        user.customer_id,
+        user.id,
+        user.email,
+        user.name,
+        user.language,
+        user.status,
+        user.updated,
+        user.revision,
+    )
+    if user.email != before:
+        await tx.execute(
+            "UPDATE sign_ins SET email = $3 WHERE customer_id = $1 AND email = $2",
+            user.customer_id,
+            before,
+            user.email,
+        )
+
+
+async def has_password(tx: Reading, scope: Scope, user_id: str) -> bool:
+    sql = "SELECT 1 FROM users WHERE customer_id = $1 AND id = $2 AND password_hash IS NOT NULL"
+    return await tx.fetch_one(sql, scope.customer_id, user_id) is not None
+
+
+async def email_taken(tx: Reading, scope: Scope, email: str, but: str) -> bool:
+    """Whether another person of the account has this address."""
+    sql = "SELECT 1 FROM users WHERE customer_id = $1 AND email = $2 AND id <> $3"
+    return await tx.fetch_one(sql, scope.customer_id, email, but) is not None
+
+
+async def page(tx: Reading, scope: Scope, wanted: Wanted, window: Window) -> Page[User]:
+    query = Query(_USER, scope.customer_id).one_of("status", wanted.statuses)
+    if wanted.email is not None:
+        query.where("email = ?", normal_email(wanted.email))
+    if wanted.text is not None:
+        held = [query.holding(wanted.text, column, column) for column in ("name", "email")]
+        postgres, sqlite = (" OR ".join(each) for each in zip(*held, strict=True))
+        query.where(f"(/*postgres {postgres}*//*sqlite {sqlite}*/)")
+    if wanted.group_ids:
+        marks = ", ".join("?" * len(wanted.group_ids))
+        inside = f"SELECT user_id FROM group_members WHERE customer_id = $1 AND group_id IN ({marks})"
+        query.where(f"id IN ({inside})", *wanted.group_ids)
+    rows = await tx.fetch(query.window(window, "created"), *query.args)
+    return cut([_user(row) for row in rows], window.limit, lambda user: Place(user.created, user.id))
+
+
+async def count(tx: Reading, scope: Scope) -> int:
+    row = await tx.fetch_one("SELECT count(*) FROM users WHERE customer_id = $1", scope.customer_id)
+    return int(row[0]) if row else 0
+
+
+async def sign_ins(tx: Reading, email: str) -> list[SignIn]:
+    """The people of all accounts who sign in with this address."""
+    rows = await tx.fetch(
+        "SELECT u.customer_id, u.id, u.password_hash FROM sign_ins s"
+        " JOIN users u ON u.customer_id = s.customer_id AND u.id = s.user_id"
+        " WHERE s.email = $1 AND u.status = $2 AND u.password_hash IS NOT NULL ORDER BY u.created, u.id",
+        email,
+        UserStatus.ACTIVE,
+    )
+    return [SignIn(*row) for row in rows]
+
+
+async def sign_in_of(tx: Reading, scope: Scope, user_id: str) -> SignIn | None:
+    row = await tx.fetch_one(
+        "SELECT customer_id, id, password_hash FROM users"
+        " WHERE customer_id = $1 AND id = $2 AND status = $3 AND password_hash IS NOT NULL",
+        scope.customer_id,
+        user_id,
+        UserStatus.ACTIVE,
+    )
+    return SignIn(*row) if row else None
+
+
+async def delete_sessions_of(tx: Writing, scope: Scope, user_id: str) -> None:
+    await tx.execute("DELETE FROM sessions WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id)
+
+
+async def replace_hash(tx: Writing, scope: Scope, user_id: str, before: str, after: str) -> None:
+    """Another hash of the same password; its sessions stay."""
+    await tx.execute(
+        "UPDATE users SET password_hash = $4 WHERE customer_id = $1 AND id = $2 AND password_hash = $3",
+        scope.customer_id,
+        user_id,
+        before,
+        after,
+    )
+
+
+async def set_password(tx: Writing, scope: Scope, user_id: str, password_hash: str) -> None:
+    await tx.execute(
+        "UPDATE users SET password_hash = $3 WHERE customer_id = $1 AND id = $2",
+        scope.customer_id,
+        user_id,
+        password_hash,
+    )
+    await delete_sessions_of(tx, scope, user_id)
+
+
+async def anybody(tx: Reading) -> bool:
+    return await tx.fetch_one("SELECT 1 FROM sign_ins LIMIT 1") is not None

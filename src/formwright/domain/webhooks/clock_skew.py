@@ -1,0 +1,70 @@
+"""A clock that was ahead has put deliveries off for as long: once it is right, they are due at once.
+
+What a worker took meanwhile and left behind keeps a place of its receiver until then, so that with ten such nothing
+would arrive there any more.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Database, Reading, Row
+from formwright.domain.webhooks import store
+from formwright.domain.webhooks.health import LONGEST_HOLD_MS
+from formwright.domain.webhooks.retry_policy import USUAL, Patience
+
+_BATCH = 1000
+_LATE = "(due > $3 OR (lease IS NOT NULL AND due > $4))"
+
+
+@dataclass(frozen=True, slots=True)
+class _Latest:
+    """To when something can wait, seen from now: a delivery, one that a worker has, a receiver that is held."""
+
+    due: int
+    leased: int
+    held: int
+
+
+async def set_right(db: Database, now: int, patience: Patience = USUAL) -> int:
+    """Have what waits for longer than anything does be due at once; answers how many deliveries.
+
+    A try that is still under way then may be made twice: a second one does not know of it.
+    """
+    latest = _Latest(now + patience.longest_wait_ms, now + 2 * patience.lease_ms, now + LONGEST_HOLD_MS)
+    count = 0
+    async with db.reading() as tx:
+        found = await _found(tx, latest)
+    for customer_id, subscriber_id in found:
+        while due := await _set_right(db, Scope(customer_id), subscriber_id, now, latest):
+            count += due
+    return count
+
+
+async def _found(tx: Reading, latest: _Latest) -> Sequence[Row]:
+    of = "d.customer_id = s.customer_id AND d.subscriber_id = s.id"
+    return await tx.fetch(
+        "SELECT s.customer_id, s.id FROM subscribers s WHERE s.held > $3"
+        f" OR EXISTS (SELECT 1 FROM deliveries d WHERE {of} AND d.due > $1)"
+        f" OR EXISTS (SELECT 1 FROM deliveries d WHERE {of} AND d.lease IS NOT NULL AND d.due > $2)",
+        latest.due,
+        latest.leased,
+        latest.held,
+    )
+
+
+async def _set_right(db: Database, scope: Scope, subscriber_id: str, now: int, latest: _Latest) -> int:
+    async with db.writing() as tx:
+        # The subscriber first, as workers do.
+        health = (await store.locked(tx, scope, [subscriber_id])).get(subscriber_id)
+        if health and health.held and health.held > latest.held:
+            await store.write(tx, scope, [(subscriber_id, replace(health, held=now))])
+        return await tx.execute(
+            "UPDATE deliveries SET due = $5 WHERE customer_id = $1 AND id IN (SELECT id FROM deliveries"
+            f" WHERE customer_id = $1 AND subscriber_id = $2 AND {_LATE} LIMIT {_BATCH})",
+            scope.customer_id,
+            subscriber_id,
+            latest.due,
+            latest.leased,
+            now,
+        )

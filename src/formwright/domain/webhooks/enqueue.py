@@ -1,0 +1,59 @@
+"""The SQL with which deliveries begin: those of new events, and those of old ones that are sent once more."""
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.query import among
+from formwright.domain.webhooks.models import LoggedEvent, Wanting
+
+
+async def insert_deliveries(tx: Writing, wanted: Sequence[tuple[Wanting, LoggedEvent]]) -> None:
+    """A delivery, due at once, for each pair; each names the event that its subscriber was sent before it."""
+    if not wanted:
+        return
+    tx.wake()
+    heads, rows = await _heads(tx, {s.customer_id for s, _ in wanted}), []
+    for s, e in wanted:
+        due = min(e.created, tx.now())
+        rows.append((e.customer_id, tx.new_id("inv"), s.id, e.sequence, heads[s.id], e.id, e.type, e.created, due))
+        heads[s.id] = e.sequence
+    await tx.later(
+        "INSERT INTO deliveries (customer_id, id, subscriber_id, sequence, previous, event_id, type, created, due,"
+        " tries) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0)",
+        rows,
+    )
+    await tx.later(
+        "UPDATE subscriber_heads SET sequence = $3 WHERE customer_id = $1 AND subscriber_id = $2",
+        [(*one, heads[one[1]]) for one in {(s.customer_id, s.id) for s, _ in wanted}],
+    )
+
+
+async def insert_replays(tx: Writing, scope: Scope, subscriber_id: str, events: Sequence[tuple[Row, int]]) -> None:
+    """A delivery, due at once, for each event (its sequence, id and type) with the sequence before it."""
+    now = tx.now()
+    if events:
+        await tx.execute_many(
+            "INSERT INTO deliveries (customer_id, id, subscriber_id, sequence, previous, event_id, type, created, due,"
+            " tries) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, 0)",
+            [
+                (scope.customer_id, tx.new_id("inv"), subscriber_id, e[0], before, e[1], e[2], now)
+                for e, before in events
+            ],
+        )
+
+
+async def _heads(tx: Reading, customer_ids: Collection[str]) -> dict[str, int]:
+    """The sequence of what each subscriber of these accounts was sent last."""
+    if len(customer_ids) == 1:
+        rows = await tx.fetch(
+            "SELECT subscriber_id, sequence FROM subscriber_heads WHERE customer_id = $1", *customer_ids
+        )
+    else:
+        rows = await tx.fetch(
+            f"SELECT subscriber_id, sequence FROM subscriber_heads WHERE customer_id {among('$1')}",
+            msgspec.json.encode(list(customer_ids)).decode(),
+        )
+    return {row[0]: row[1] for row in rows}

@@ -1,0 +1,90 @@
+"""The event log: written once with the change it tells of, read in its order."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from formwright.core.auth.actor import Actor
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.query import Query, read_joined
+from formwright.core.pagination import Joined, Page, Place, Window, cut
+from formwright.domain.webhooks import enqueue as event_queue
+from formwright.domain.webhooks import store
+from formwright.domain.webhooks.models import EventNotFound, LoggedEvent, Wanting
+
+_FIELDS = "id, customer_id, sequence, type, form_id, created, body"
+_EVENT = f"SELECT {_FIELDS} FROM events"
+
+
+async def enqueue(tx: Writing, events: Sequence[LoggedEvent]) -> None:
+    """Write events and a delivery for each subscriber that wants one; a disabled one's wait.
+
+    The caller holds the orders of their accounts, so no subscriber comes or goes between the two.
+    """
+    if not events:
+        return
+    await tx.later(
+        "INSERT INTO events (customer_id, sequence, id, type, form_id, created, body, trace)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body, e.trace) for e in events],
+    )
+    subscribers: defaultdict[str, list[Wanting]] = defaultdict(list)
+    for s in await store.every(tx, {e.customer_id for e in events}):
+        subscribers[s.customer_id].append(s)
+    wanted = [(s, e) for e in events for s in subscribers[e.customer_id] if s.wants(e.type, e.form_id)]
+    await event_queue.insert_deliveries(tx, wanted)
+
+
+async def page(
+    tx: Reading, actor: Actor, window: Window, *, types: Sequence[str] = (), form_ids: Sequence[str] = ()
+) -> Page[LoggedEvent]:
+    """The account's events in the order of their sequence."""
+    query = _listed(actor, types, form_ids)
+    rows = await tx.fetch(query.window(window, "sequence"), *query.args)
+    return cut([_event(row) for row in rows], window.limit, lambda e: Place(e.sequence, e.id))
+
+
+async def page_shown(
+    tx: Reading, actor: Actor, window: Window, *, types: Sequence[str] = (), form_ids: Sequence[str] = ()
+) -> Joined:
+    """The same, as they are delivered."""
+    joined = await read_joined(tx, lambda columns: _listed(actor, types, form_ids, columns), "body", window, "sequence")
+    assert joined is not None  # noqa: S101 - every event has a body
+    return joined
+
+
+def _listed(actor: Actor, types: Sequence[str], form_ids: Sequence[str], columns: str = _FIELDS) -> Query:
+    query = Query(f"SELECT {columns} FROM events", allow(actor, Permission.WEBHOOKS_READ).customer_id)
+    return query.one_of("type", types).one_of("form_id", form_ids)
+
+
+async def get(tx: Reading, actor: Actor, *, event_id: str) -> LoggedEvent:
+    """One event."""
+    scope = allow(actor, Permission.WEBHOOKS_READ)
+    row = await tx.fetch_one(f"{_EVENT} WHERE customer_id = $1 AND id = $2", scope.customer_id, event_id)
+    if row is None:
+        raise EventNotFound()
+    return _event(row)
+
+
+async def oldest(tx: Reading, actor: Actor) -> int | None:
+    """The sequence of the oldest event that is kept; None while there is none."""
+    scope = allow(actor, Permission.WEBHOOKS_READ)
+    row = await tx.fetch_one(
+        "SELECT sequence FROM events WHERE customer_id = $1 ORDER BY sequence LIMIT 1", scope.customer_id
+    )
+    return int(row[0]) if row else None
+
+
+async def newest(tx: Reading, actor: Actor) -> int | None:
+    """The sequence of the newest event; None while there is none."""
+    scope = allow(actor, Permission.WEBHOOKS_READ)
+    row = await tx.fetch_one(
+        "SELECT sequence FROM events WHERE customer_id = $1 ORDER BY sequence DESC LIMIT 1", scope.customer_id
+    )
+    return int(row[0]) if row else None
+
+
+def _event(row: Row) -> LoggedEvent:
+    return LoggedEvent(*row)

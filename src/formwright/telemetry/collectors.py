@@ -1,0 +1,60 @@
+"""What is looked up when somebody asks: what waits in the database, and what the processes need."""
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+
+from formwright import __version__
+from formwright.context import House
+from formwright.core.db import account_lock
+from formwright.domain.mail import queue
+from formwright.domain.webhooks.backlog import backlog
+
+
+async def of_house(house: House) -> list[Metric]:
+    """What is in the database, which is the same whatever process of the installation is asked."""
+    now = house.clock.now()
+    async with house.db.reading(long=True) as tx:
+        waiting = await backlog(tx, now)
+        mails, oldest_ms = await queue.backlog(tx, now)
+        events = await account_lock.recorded(tx)
+    due = GaugeMetricFamily("formwright_deliveries_due", "Deliveries whose time has come.", labels=["state"])
+    due.add_metric(["ready"], waiting.ready)
+    due.add_metric(["held"], waiting.held)
+    return [
+        due,
+        _gauge(
+            "formwright_delivery_oldest_due_seconds",
+            "Since when the oldest ready one is due.",
+            waiting.oldest_ms / 1000,
+        ),
+        _gauge("formwright_mails_due", "Mails whose time has come.", mails),
+        _gauge("formwright_mail_oldest_due_seconds", "Since when the oldest of them is due.", oldest_ms / 1000),
+        CounterMetricFamily("formwright_events", "Events recorded, in all accounts together.", events),
+    ]
+
+
+def of_processes(pids: Sequence[int]) -> Iterable[Metric]:
+    """What runs here, and how much memory it needs, each under its place among them."""
+    build = GaugeMetricFamily("formwright_build_info", "The version that runs.", labels=["version"])
+    build.add_metric([__version__], 1)
+    memory = GaugeMetricFamily("formwright_process_resident_memory_bytes", "Memory of a process.", labels=["process"])
+    for number, pid in enumerate(pids, 1):
+        if (size := _resident(pid)) is not None:
+            memory.add_metric([str(number)], size)
+    return [build, _gauge("formwright_processes", "Processes of this command that live.", len(pids)), memory]
+
+
+def _gauge(name: str, words: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(name, words, value)
+
+
+def _resident(pid: int) -> int | None:
+    """In bytes; None where the system does not tell as Linux does."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except (OSError, IndexError, ValueError):
+        return None
+    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -1,0 +1,119 @@
+"""The figures of one process, kept where every process of the same command finds them.
+
+Each process has files of its own in a folder that they share, so whichever is asked answers for all of them, and what
+a process that died had counted stays counted.
+"""
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from prometheus_client import Counter, Histogram, values
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from formwright.core.metrics import Meter
+from formwright.settings import Settings
+
+_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+_REQUESTS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+_TRANSACTIONS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20)
+_DELIVERIES_S = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15)
+
+
+@contextmanager
+def shared_folder(settings: Settings) -> Iterator[None]:
+    """Where the processes that are begun within this block put their figures together; it is gone after it."""
+    if not settings.metrics_port:
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="formwright-metrics-") as folder:
+        os.environ[_FOLDER] = folder
+        try:
+            yield
+        finally:
+            del os.environ[_FOLDER]
+
+
+class Figures(Meter):
+    """Counts for Prometheus. To be made once in a process; outside of `shared_folder` it counts for that alone."""
+
+    def __init__(self) -> None:
+        self.folder = Path(os.environ.get(_FOLDER) or tempfile.mkdtemp(prefix="formwright-metrics-"))
+        os.environ[_FOLDER] = str(self.folder)
+        # The library decides this when it is read, which is before any setting is.
+        values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
+        # Open as long as the process lives, and locked.
+        fcntl.flock(os.open(self.folder / f"{os.getpid()}.alive", os.O_RDWR | os.O_CREAT, 0o600), fcntl.LOCK_EX)
+        self._requests = Counter(
+            "formwright_requests", "Requests that were answered.", ["operation", "status"], registry=None
+        )
+        self._request_s = _histogram(
+            "formwright_request_seconds", "How long answering took.", ["operation"], _REQUESTS_S
+        )
+        self._database_s = Counter(
+            "formwright_request_database_seconds", "What of that went to the database.", ["operation"], registry=None
+        )
+        self._transaction_s = _histogram(
+            "formwright_transaction_seconds", "How long transactions took.", ["kind"], _TRANSACTIONS_S
+        )
+        self._busy = Counter("formwright_database_busy", "Transactions that the database did not take.", registry=None)
+        self._lists = Counter("formwright_lists", "Lists and exports read.", ["source"], registry=None)
+        self._deliveries = Counter("formwright_deliveries", "Tries of deliveries.", ["outcome"], registry=None)
+        self._delivery_s = _histogram("formwright_delivery_seconds", "How long tries took.", [], _DELIVERIES_S)
+        self._mails = Counter("formwright_mails", "Tries of mails.", ["status"], registry=None)
+        self._pulls = Counter("formwright_pulls", "Pulls of datasources.", ["outcome"], registry=None)
+
+    def request(self, operation: str, status: int, seconds: float, database_s: float) -> None:
+        self._requests.labels(operation, status).inc()
+        self._request_s.labels(operation).observe(seconds)
+        self._database_s.labels(operation).inc(database_s)
+
+    def transaction(self, kind: str, seconds: float) -> None:
+        self._transaction_s.labels(kind).observe(seconds)
+
+    def busy(self) -> None:
+        self._busy.inc()
+
+    def listed(self, source: str) -> None:
+        self._lists.labels(source).inc()
+
+    def delivery(self, outcome: str, seconds: float) -> None:
+        self._deliveries.labels(outcome).inc()
+        self._delivery_s.observe(seconds)
+
+    def mail(self, status: str) -> None:
+        self._mails.labels(status).inc()
+
+    def pull(self, outcome: str) -> None:
+        self._pulls.labels(outcome).inc()
+
+    def collector(self) -> MultiProcessCollector:
+        """What all processes have counted."""
+        return MultiProcessCollector(None, path=str(self.folder))  # type: ignore[no-untyped-call]
+
+    def processes(self) -> list[int]:
+        """The ids of those that live."""
+        return sorted(int(file.stem) for file in self.folder.glob("*.alive") if _is_held(file))
+
+
+def _histogram(name: str, words: str, labels: list[str], buckets: tuple[float, ...]) -> Histogram:
+    return Histogram(name, words, labels, registry=None, buckets=buckets)
+
+
+def _is_held(file: Path) -> bool:
+    """Whether its process lives: the lock ends with it."""
+    with file.open("r") as opened:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    file.unlink(missing_ok=True)
+    return False
+
+
+def meter(settings: Settings) -> Figures | None:
+    """What counts in this process; None where nobody asked for figures."""
+    return Figures() if settings.metrics_port else None

@@ -1,0 +1,75 @@
+"""What stands before the body of a form that is posted to a page: nothing is read from who has not signed in, but the
+small forms by which people do."""
+
+from typing import Any
+
+from litestar import Litestar
+from litestar.exceptions import PermissionDeniedException
+from litestar.types import Receive, Scope
+
+from formwright.context import House
+from formwright.domain.users.auth import sessions
+from formwright.web.request import PageRequest, without_nul
+from formwright.web.session import SignInNeeded, cookie_name, is_same_site
+
+NO_PAGES = ("/api/", "/fill/", "/files/", "/static/")
+"""What begins so is no page: it knows callers by other means than a cookie."""
+OPEN = ("/sign-in", "/sign-out", "/forgot-password", "/set-password/", "/first-owner/")
+"""What begins so takes small forms of people who have not signed in."""
+_SMALL = 16 * 1024
+_FORM = "application/x-www-form-urlencoded"
+
+
+class Gate:
+    """Hands out what a request's body is read with."""
+
+    def __init__(self, app: Litestar) -> None:
+        self._app = app
+
+    def __call__(self, scope: Scope, receive: Receive) -> Receive:
+        if not scope["path"].startswith("/api/"):
+            without_nul(scope)
+        if scope["path"].startswith(NO_PAGES) or scope.get("method") in ("GET", "HEAD", "OPTIONS"):
+            return receive
+        passed = False
+
+        async def read() -> Any:
+            nonlocal passed
+            if not passed:
+                await self._check(scope)
+                passed = True
+            return await receive()
+
+        return read
+
+    async def _check(self, scope: Any) -> None:
+        headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        # Browsers say from where a form was sent; another site's is refused before it is read.
+        if headers.get(b"sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            raise PermissionDeniedException
+        if scope["path"].startswith(OPEN):
+            allowed = _is_small(headers)
+        else:
+            allowed = await _knows(self._app.state.house, headers.get(b"cookie", ""))
+        if not allowed:
+            # A form of another site comes without our cookies, and is not to be sent again after signing in.
+            raise SignInNeeded() if is_same_site(PageRequest(scope)) else PermissionDeniedException()
+
+
+def gate(app: Litestar) -> Gate:
+    """The gate of this application."""
+    return Gate(app)
+
+
+def _is_small(headers: dict[bytes, str]) -> bool:
+    """Whether it is a form without files, and says how long it is."""
+    length = headers.get(b"content-length", "")
+    fits = length.isdecimal() and len(length) < 10 and int(length) <= _SMALL
+    return fits and headers.get(b"content-type", _FORM).partition(";")[0].strip().lower() == _FORM
+
+
+async def _knows(house: House, cookies: str) -> bool:
+    begin = cookie_name(house.settings) + "="
+    token = next((one.strip()[len(begin) :] for one in cookies.split(";") if one.strip().startswith(begin)), "")
+    async with house.db.reading() as tx:
+        return bool(token) and await sessions.find(tx, token, house.clock.now()) is not None

@@ -1,0 +1,76 @@
+"""What the page of an invite says beyond that of a form: that it is open, that it will not be filled, that it is over.
+
+A mail scanner that fetches the link, or a browser that does so early, is not the person: nothing here happens by GET.
+"""
+
+from typing import Any
+
+from litestar import Request, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
+
+from formwright.core.auth import actor as actors
+from formwright.core.db.interface import Reading
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
+from formwright.domain.invites import respond as invites
+from formwright.domain.invites.models import LONGEST_REASON, Invite, InviteLinkEnded
+from formwright.domain.tasks import respond as tasks
+from formwright.domain.tasks.models import TaskAnswered, TaskEnded, TaskNotFound
+from formwright.web.fill.closed_messages import ended
+from formwright.web.fill.link_access import entered
+from formwright.web.fill.messages import preferred
+from formwright.web.session import house_of
+from formwright.web.templating import page
+
+_SMALL = 64 * 1024
+
+
+@post("/fill/{token:str}/opened", status_code=204)
+async def note_opened(request: Request[Any, Any, Any], token: FromPath[str]) -> None:
+    """Somebody does something on the page: the person has it before her."""
+    if tasks.is_link(token):
+        return
+    async with house_of(request).db.writing() as tx:
+        await invites.note_opened(tx, token)
+
+
+@post("/fill/{token:str}/decline", status_code=303, request_max_body_size=_SMALL)
+async def decline(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
+    """The person says that she will not fill the form."""
+    async with house_of(request).db.reading() as tx:
+        try:
+            await entered(tx, token, house_of(request).clock.now())
+        except (InviteLinkEnded, FormNotFound):
+            return Redirect(f"/fill/{token}", status_code=303)
+    reason = str((await request.form()).get("reason", "")).replace("\r\n", "\n")
+    try:
+        async with house_of(request).db.writing() as tx:
+            if tasks.is_link(token):
+                _, assigned = await tasks.open_link(tx, token)
+                await tasks.decline(tx, *assigned.whose, reason[:LONGEST_REASON])
+            else:
+                await invites.decline(tx, token, reason[:LONGEST_REASON])
+    except (InviteLinkEnded, FormNotFound, TaskEnded, TaskAnswered, TaskNotFound):
+        pass  # The page says what became of it.
+    return Redirect(f"/fill/{token}", status_code=303)
+
+
+async def ended_page(request: Request[Any, Any, Any], tx: Reading, over: InviteLinkEnded) -> Response[str]:
+    """Why the link opens nothing any more, and what to do, in the language of the form."""
+    invite = over.invite
+    words = ended(invite, house_of(request).clock.now(), *await _languages(request, tx, invite))
+    return page(request, "fill/invite_ended.html", 410, said=words, language=words["language"])
+
+
+async def _languages(request: Request[Any, Any, Any], tx: Reading, invite: Invite) -> list[str]:
+    spoken = preferred(request.headers.get("accept-language", ""))
+    try:
+        guest = actors.link(invite.form_id, invite.customer_id)
+        _, version = await forms.to_answer(tx, guest, form_id=invite.form_id)
+    except (FormNotPublished, FormArchived, FormNotFound):
+        return spoken
+    return [version.definition.settings.language, *spoken]
+
+
+HANDLERS = [note_opened, decline]

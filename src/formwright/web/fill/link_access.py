@@ -1,0 +1,51 @@
+"""Whom a fill link lets in: whoever has that of the form, or the person who was sent one of her own."""
+
+from formwright.core.auth import request_context
+from formwright.core.auth.actor import Actor
+from formwright.core.db.interface import Reading
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.models import FormNotFound
+from formwright.domain.invites import respond as invites
+from formwright.domain.invites.models import Invite
+from formwright.domain.tasks import respond as tasks
+from formwright.domain.tasks.models import TaskNotFound
+from formwright.domain.tasks.respond import Assigned
+
+_NONE = "This link opens no form. Ask the person who sent it for a new one."
+Asked = Invite | Assigned | None
+
+
+async def entered(tx: Reading, token: str, now: int) -> tuple[Actor, str, Asked]:
+    """As whom its holder acts, the form it opens, and the invite or the task whose link it is, if it is one.
+
+    `FormNotFound` where it opens none; `InviteLinkEnded` where it does so no more.
+    """
+    if invites.is_link(token):
+        actor, invite = await invites.open_link(tx, token, now)
+        return request_context.is_by(actor), invite.form_id, invite
+    if tasks.is_link(token):
+        return await _of_task(tx, token)
+    found = await forms.open_link(tx, token)
+    if found is None:
+        raise FormNotFound(_NONE)
+    request_context.is_by(found[0])
+    return *found, None
+
+
+async def _of_task(tx: Reading, token: str) -> tuple[Actor, str, Asked]:
+    try:
+        actor, assigned = await tasks.open_link(tx, token)
+    except TaskNotFound:
+        raise FormNotFound(_NONE) from None
+    return request_context.is_by(actor), assigned.task.form_id, assigned
+
+
+def is_personal(token: str) -> bool:
+    """Whether the link can be one of an invite or a task, which one person was sent."""
+    return invites.is_link(token) or tasks.is_link(token)
+
+
+async def opened(tx: Reading, token: str, now: int) -> tuple[Actor, str]:
+    """As whom its holder acts, and the form it opens."""
+    actor, form_id, _ = await entered(tx, token, now)
+    return actor, form_id

@@ -1,0 +1,63 @@
+"""A definition → the program by which the page judges answers as the server does: `static/fill/program.js` runs it.
+
+Its steps stand in an order in which each can be known. Nothing is compiled here: a final version's rules work.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import UNSET
+
+from formwright.domain.forms.cel.inputs import largest
+from formwright.domain.forms.cel.program import dependencies, in_order
+from formwright.domain.forms.definition import (
+    AnyField,
+    ChoiceField,
+    ChoicesField,
+    RepeatField,
+    SectionField,
+)
+
+Json = dict[str, Any]
+
+_TOLD = {
+    "visibleIf": "visible_if",
+    "validIf": "valid_if",
+    "calculate": "calculate",
+    "min": "min",
+    "max": "max",
+    "minLength": "min_length",
+    "maxLength": "max_length",
+    "pattern": "pattern",
+    "maxFiles": "max_files",
+    "message": "message",
+    "required": "required",
+}
+
+
+def program(fields: Sequence[AnyField]) -> list[Json]:
+    """The steps, each behind those it depends on; a repeat's row is a program of its own."""
+    steps = {step["name"]: (field, step) for field, step in _steps(fields, (), sometimes=False)}
+    graph = {name: dependencies(field, step["inside"]) & steps.keys() for name, (field, step) in steps.items()}
+    return [steps[name][1] for name in in_order(graph)]
+
+
+def _steps(fields: Sequence[AnyField], inside: tuple[str, ...], *, sometimes: bool) -> Iterator[tuple[AnyField, Json]]:
+    for field in fields:
+        here = sometimes or field.visible_if is not UNSET
+        yield field, _step(field) | {"inside": inside, "sometimes": here}
+        if isinstance(field, SectionField):
+            yield from _steps(field.fields, (*inside, field.name), sometimes=here)
+
+
+def _step(field: AnyField) -> Json:
+    step: Json = {"name": field.name, "type": field.__struct_config__.tag}
+    told = {name: getattr(field, member, UNSET) for name, member in _TOLD.items()}
+    step |= {name: value for name, value in told.items() if value is not UNSET and value is not False}
+    if (most := largest(field)) is not None:
+        step["most"] = most
+    if isinstance(field, ChoiceField | ChoicesField):
+        step["values"] = [option.value for option in field.options]
+    if isinstance(field, RepeatField):
+        step["rows"] = program(field.fields)
+    return step

@@ -1,0 +1,222 @@
+"""The page in which a form is filled, and the calls it makes: save what is there so far, and send."""
+
+import re
+from functools import cache
+from typing import Any
+
+import msgspec
+from litestar import Request, get, post, put
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
+
+from formwright.asgi.json_limits import MAX_BODY, MAX_VALUES
+from formwright.asgi.validation import read_large_body
+from formwright.core.auth import actor as actors
+from formwright.core.auth.actor import Actor
+from formwright.core.db.interface import Reading, Writing
+from formwright.core.errors import Invalid
+from formwright.domain.customers import service as customers
+from formwright.domain.forms import answer_validation
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.answer_limits import Size
+from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished, VersionNotFound
+from formwright.domain.invites import respond as invites
+from formwright.domain.invites.models import InviteLinkEnded
+from formwright.domain.quotas.models import TooManyFills
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.models import Submission
+from formwright.domain.tasks import respond as tasks
+from formwright.domain.tasks.respond import Assigned
+from formwright.web.fill.assets import modules, rule_modules
+from formwright.web.fill.invite_pages import ended_page
+from formwright.web.fill.limits import admitted, busy_page
+from formwright.web.fill.link_access import Asked, entered
+from formwright.web.fill.lookup import lookup
+from formwright.web.fill.messages import preferred, said
+from formwright.web.fill.offline_rows import lookup_rows
+from formwright.web.fill.page_data import form_data
+from formwright.web.request import read_within
+from formwright.web.session import house_of
+from formwright.web.templating import HEADERS, STATIC, VENDOR, page, static_version
+
+_LEAST = Size(1000, 64 * 1024)
+_CLIENT_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+class Filled(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
+    """What the page sends: the answers so far, and the version they are for.
+
+    `seen` says at which version of its datasource a row was chosen, by the name of the lookup and the key.
+    """
+
+    version_id: str
+    data: dict[str, Any]
+    seen: dict[str, dict[str, int]] = {}
+
+
+@get("/fill/sw.js")
+async def service_worker() -> Response[str]:
+    """The service worker of all fill pages; it has to live at the head of what it serves."""
+    headers = HEADERS | {"cache-control": "no-cache"}
+    return Response(_service_worker(), media_type="text/javascript", headers=headers)
+
+
+@cache
+def _service_worker() -> str:
+    text = (STATIC / "fill" / "sw.js").read_text(encoding="utf-8")
+    return f'const STATIC = "/static/{static_version()}";\n{text}'
+
+
+@get("/fill/{token:str}", exception_handlers={TooManyFills: busy_page})
+async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
+    """The form to fill, or the word that it is closed.
+
+    `?version=` goes on with the one it was begun with; `?again=` with what was sent and then rejected,
+    or the word that there is nothing to correct.
+    """
+    wanted, house = request.query_params.get("version"), house_of(request)
+    try:
+        async with house.db.reading() as tx:
+            try:
+                actor, form_id, asked = await entered(tx, token, house.clock.now())
+            except InviteLinkEnded as over:
+                return await ended_page(request, tx, over)
+            if isinstance(asked, Assigned) and not tasks.awaited(asked.task, asked.done):
+                # What became of it stands there.
+                return Redirect(f"/my/tasks/{asked.task.id}", status_code=303)
+            back = await _sent_back(request, tx, actor, form_id)
+            wanted = back.version_id if back else wanted
+            form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=wanted)
+            account = await customers.get(tx, actor)
+            prefill, begun = (msgspec.json.decode(back.data), 0) if back else await _beforehand(tx, asked)
+    except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
+        words = said(*preferred(request.headers.get("accept-language", "")))
+        return page(request, "fill/closed.html", 404, said=words, language=words["language"])
+    language = version.definition.settings.language
+    if not back and request.query_params.get("again"):
+        return _nothing_to_correct(request, language)
+    again = back.client_id if back else None
+    data = form_data(version, f"/fill/{token}", prefill, once=asked is not None, again=again, begun=begun)
+    return page(
+        request,
+        "fill/form.html",
+        form=form,
+        said_to_her=(back.note if back else _message(asked)) or "",
+        asked=asked,
+        of_task=isinstance(asked, Assigned),
+        account=account,
+        language=language,
+        said=said(language),
+        form_data=data,
+        modules=[*modules(language), *(rule_modules() if data["ruled"] else ())],
+        assets=VENDOR.exists(),
+    )
+
+
+def _nothing_to_correct(request: Request[Any, Any, Any], language: str) -> Response[str]:
+    words = said(language)
+    told = {"closed": words["nothing"], "ask": words["sent"]}
+    # By a 404 the service worker would forget the form itself.
+    return page(request, "fill/closed.html", 409, said=told, language=words["language"])
+
+
+async def _beforehand(tx: Reading, asked: Asked) -> tuple[dict[str, Any], int]:
+    match asked:
+        case Assigned(task=task, done=done):
+            return await tasks.begun(tx, task, done.user_id)
+        case None:
+            return {}, 0
+    return await invites.begun(tx, asked)
+
+
+def _message(asked: Asked) -> str:
+    return asked.task.message if isinstance(asked, Assigned) else asked.message if asked else ""
+
+
+async def _sent_back(request: Request[Any, Any, Any], tx: Reading, actor: Actor, form_id: str) -> Submission | None:
+    client_id = request.query_params.get("again", "")
+    known = _CLIENT_ID.fullmatch(client_id)
+    return await submissions.sent_back(tx, actor, form_id=form_id, client_id=client_id) if known else None
+
+
+@put("/fill/{token:str}/submissions/{client_id:str}")
+async def save(request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]) -> Response[bytes]:
+    """Keep the answers so far. The first time, the submission begins."""
+    filled, size = await _filled(request, token, client_id)
+    version_id, data = filled.version_id, filled.data
+    house = house_of(request)
+    async with admitted(house, token, size) as admission, house.db.writing() as tx:
+        actor, form_id, asked = await entered(tx, token, tx.now())
+        if isinstance(asked, Assigned):
+            record = await tasks.save(tx, *asked.whose, version_id=version_id, data=data)
+        elif asked:
+            record = await invites.save(tx, token, version_id=version_id, data=data)
+        else:
+            record = await submissions.save(
+                tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data
+            )
+        admission.note(record)
+    return _state(record, 200)
+
+
+@post("/fill/{token:str}/submissions/{client_id:str}")
+async def submit(request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]) -> Response[bytes]:
+    """Take in the filled form: 201, or 200 when it is here already."""
+    filled, size = await _filled(request, token, client_id)
+    house = house_of(request)
+    async with admitted(house, token, size) as admission, house.db.writing() as tx:
+        record, came_now = await _take_in(tx, token, client_id, filled)
+        admission.note(record, changed=came_now)
+    return _state(record, 201 if came_now else 200)
+
+
+async def _take_in(tx: Writing, token: str, client_id: str, filled: Filled) -> tuple[Submission, bool]:
+    version_id, data, seen = filled.version_id, filled.data, filled.seen
+    if invites.is_link(token):
+        # Also when the link has ended: it may be the same once more, because the answer was lost.
+        return await invites.submit(tx, token, version_id=version_id, data=data, seen=seen)
+    actor, form_id, asked = await entered(tx, token, tx.now())
+    if isinstance(asked, Assigned):
+        return await tasks.submit(tx, *asked.whose, version_id=version_id, data=data, seen=seen)
+    return await submissions.submit(
+        tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data, seen=seen
+    )
+
+
+async def _filled(request: Request[Any, Any, Any], token: str, client_id: str) -> tuple[Filled, int]:
+    """What the page sent, and its size in bytes.
+
+    Nothing is read before it is known that the link opens a form, and how much its answers can be.
+    """
+    if not _CLIENT_ID.fullmatch(client_id):
+        raise Invalid.at("", "submission.client_id", "The page names a submission by a UUID in lower case.")
+    most = await _most(request, token)
+    body = await read_within(request, most.bytes)
+    filled: Filled = await read_large_body(body, Filled, most.values)
+    if "\0" in filled.version_id:
+        raise Invalid.at("/versionId", "value.nul", "This holds the character NUL.")
+    return filled, len(body)
+
+
+async def _most(request: Request[Any, Any, Any], token: str) -> Size:
+    """The size that a body for this form may have."""
+    house = house_of(request)
+    async with house.db.reading() as tx:
+        try:
+            actor, form_id, _ = await entered(tx, token, house.clock.now())
+        except InviteLinkEnded as over:
+            # Its last request may come again, because the answer was lost.
+            form_id = over.invite.form_id
+            actor = actors.link(form_id, over.invite.customer_id)
+        _, version = await forms.to_answer(tx, actor, form_id=form_id)
+    size = answer_validation.most_of(version)
+    # Twice, as filling may have begun with an earlier version.
+    return Size(min(_LEAST.values + 2 * size.values, MAX_VALUES), min(_LEAST.bytes + 2 * size.bytes, MAX_BODY))
+
+
+def _state(record: Submission, status: int) -> Response[bytes]:
+    answer = msgspec.json.encode({"status": record.status, "id": record.id, "revision": record.revision})
+    return Response(answer, status_code=status, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+HANDLERS = [service_worker, fill_page, lookup, lookup_rows, save, submit]

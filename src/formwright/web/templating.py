@@ -1,0 +1,87 @@
+"""From a template to a page: what is typed by people never becomes markup, and a page loads nothing from elsewhere."""
+
+import hashlib
+from datetime import date, datetime, time
+from functools import cache
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from litestar import Request
+from litestar.response import Response
+from litestar.utils.scope.state import ScopeState
+from markupsafe import Markup
+
+from formwright.core.clock import last_day, local, milliseconds, rfc3339
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+VENDOR = STATIC / "vendor"
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
+    " connect-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none';"
+    " manifest-src 'self'; worker-src 'self'",
+    "referrer-policy": "same-origin",
+    "cache-control": "no-store",
+    "permissions-policy": "camera=(self), geolocation=(self), microphone=()",
+    "cross-origin-opener-policy": "same-origin",
+}
+
+
+@cache
+def static_version() -> str:
+    """Names the present state of the static files, so that browsers may keep them for good."""
+    digest = hashlib.sha256()
+    for path in sorted(file for file in STATIC.rglob("*") if file.is_file()):
+        digest.update(path.relative_to(STATIC).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def asset(name: str) -> str:
+    """The address of a static file."""
+    return f"/static/{static_version()}/{name}"
+
+
+@cache
+def _templates() -> Environment:
+    templates = Environment(
+        loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    templates.globals["asset"] = asset
+    # The order of members says something: that of languages is the form's.
+    templates.policies["json.dumps_kwargs"] = {"sort_keys": False}
+    return templates
+
+
+def page(request: Request[Any, Any, Any], template: str, status: int = 200, **context: Any) -> Response[str]:
+    """The page that a template makes of `context`."""
+    text = (
+        _templates()
+        .get_template(template)
+        .render({"me": None, "account": None, "may": frozenset(), "place": "", "csrf": _csrf_input(request)} | context)
+    )
+    return Response(text, status_code=status, media_type="text/html", headers=HEADERS)
+
+
+def _csrf_input(request: Request[Any, Any, Any]) -> Markup:
+    token = ScopeState.from_scope(request.scope).csrf_token
+    value = token if isinstance(token, str) else ""
+    return Markup('<input type="hidden" name="_csrf_token" value="{}">').format(value)
+
+
+def day_begins(day: date, zone: ZoneInfo) -> int:
+    """When a day begins there, in milliseconds; `OverflowError` at the ends of time."""
+    return milliseconds(datetime.combine(day, time(), zone))
+
+
+def moment(ms: int, time_zone: str) -> dict[str, str]:
+    """A time for people in the account's zone, and exactly."""
+    at = local(ms, time_zone)
+    return {"text": f"{at.day} {at:%b %Y, %H:%M}", "exact": rfc3339(ms)}
+
+
+def ending(ms: int, time_zone: str) -> dict[str, str]:
+    """The end of a time in the same way: of whole days, the last day."""
+    last = last_day(ms, time_zone)
+    return {"text": f"{last.day} {last:%b %Y}", "exact": rfc3339(ms)} if last else moment(ms, time_zone)

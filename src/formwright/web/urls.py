@@ -1,0 +1,112 @@
+"""URLs of the web pages, and the CSRF settings for them."""
+
+from litestar import Router
+from litestar.config.csrf import CSRFConfig
+from litestar.handlers import HTTPRouteHandler
+
+from formwright.settings import Settings
+from formwright.web.api_docs import views as api_docs_views
+from formwright.web.assets import static_files
+from formwright.web.auth_guard import NO_PAGES
+from formwright.web.fill import files as fill_files
+from formwright.web.fill import invite_pages
+from formwright.web.fill import views as fill_views
+from formwright.web.fill.limits import limit_requests
+from formwright.web.session import csrf_cookie_name
+from formwright.web.views import folders
+from formwright.web.views.account import account, first_owner, set_password, sign_in, sign_in_two_factor, two_factor
+from formwright.web.views.datasources import detail as datasource_detail
+from formwright.web.views.datasources import forms as datasource_forms
+from formwright.web.views.datasources import list as datasource_list
+from formwright.web.views.datasources import pull as datasource_pull
+from formwright.web.views.datasources import upload as datasource_upload
+from formwright.web.views.designer import editor as designer_editor
+from formwright.web.views.designer import excel as designer_excel
+from formwright.web.views.designer import new as designer_new
+from formwright.web.views.designer import preview as designer_preview
+from formwright.web.views.designer import versions as designer_versions
+from formwright.web.views.forms import form
+from formwright.web.views.forms import list as form_list
+from formwright.web.views.forms import templates as form_templates
+from formwright.web.views.invites import detail as invite_detail
+from formwright.web.views.invites import list as invite_list
+from formwright.web.views.settings import api_keys, audit, organisation
+from formwright.web.views.settings import list as settings_list
+from formwright.web.views.settings import mail as settings_mail
+from formwright.web.views.submissions import detail as submission_detail
+from formwright.web.views.submissions import edit as submission_edit
+from formwright.web.views.submissions import list as submission_list
+from formwright.web.views.submissions.export import file_download, streaming_download
+from formwright.web.views.tasks import assigned, mine
+from formwright.web.views.users import groups, person, person_access, personal_data, roles
+from formwright.web.views.users import list as user_list
+from formwright.web.views.webhooks import delivery as webhook_delivery
+from formwright.web.views.webhooks import detail as webhook_detail
+from formwright.web.views.webhooks import list as webhook_list
+from formwright.web.views.webhooks import replay as webhook_replay
+
+_PAGES: list[HTTPRouteHandler] = [
+    *first_owner.HANDLERS,
+    *account.HANDLERS,
+    *two_factor.HANDLERS,
+    *set_password.HANDLERS,
+    *sign_in.HANDLERS,
+    *sign_in_two_factor.HANDLERS,
+    *form_list.HANDLERS,
+    *form.HANDLERS,
+    *form_templates.HANDLERS,
+    *folders.HANDLERS,
+    *designer_editor.HANDLERS,
+    *designer_excel.HANDLERS,
+    *designer_new.HANDLERS,
+    *designer_preview.HANDLERS,
+    *designer_versions.HANDLERS,
+    *submission_list.HANDLERS,
+    *submission_detail.HANDLERS,
+    *submission_edit.HANDLERS,
+    *streaming_download.HANDLERS,
+    *file_download.HANDLERS,
+    *datasource_list.HANDLERS,
+    *datasource_forms.HANDLERS,
+    *datasource_detail.HANDLERS,
+    *datasource_pull.HANDLERS,
+    *datasource_upload.HANDLERS,
+    *assigned.HANDLERS,
+    *mine.HANDLERS,
+    *invite_list.HANDLERS,
+    *invite_detail.HANDLERS,
+    *user_list.HANDLERS,
+    *groups.HANDLERS,
+    *person.HANDLERS,
+    *person_access.HANDLERS,
+    *personal_data.HANDLERS,
+    *roles.HANDLERS,
+    *webhook_list.HANDLERS,
+    *webhook_replay.HANDLERS,
+    *webhook_delivery.HANDLERS,
+    *webhook_detail.HANDLERS,
+    *settings_list.HANDLERS,
+    *api_keys.HANDLERS,
+    *audit.HANDLERS,
+    *settings_mail.HANDLERS,
+    *organisation.HANDLERS,
+    *api_docs_views.HANDLERS,
+]
+_FILL_PAGES: list[HTTPRouteHandler] = [*fill_views.HANDLERS, *fill_files.HANDLERS, *invite_pages.HANDLERS]
+
+
+def web_routes() -> list[HTTPRouteHandler | Router]:
+    """Return the handlers of all pages, the rate-limited fill pages, and the static files."""
+    return [*_PAGES, Router("", route_handlers=_FILL_PAGES, guards=[limit_requests]), static_files()]
+
+
+def csrf_config(settings: Settings, secret: str) -> CSRFConfig:
+    """Every form that is posted carries a token that only our own pages know. The API and links use no cookie."""
+    return CSRFConfig(
+        secret=secret,
+        cookie_name=csrf_cookie_name(settings),
+        cookie_httponly=True,
+        cookie_samesite="strict",
+        cookie_secure=not settings.insecure_http,
+        exclude=[f"^{begin}" for begin in NO_PAGES],
+    )

@@ -1,0 +1,81 @@
+"""The first owner of an empty installation, by the link that `formwright serve` prints."""
+
+from typing import Any
+
+from litestar import Request, get, post
+from litestar.params import FromPath
+from litestar.response import Response
+
+from formwright.domain.users import setup
+from formwright.domain.users.auth.models import LinkEnded
+from formwright.domain.users.auth.profile import LONGEST_NAME
+from formwright.domain.users.models import is_email, normal_email
+from formwright.domain.users.password_hashing import MIN_LENGTH
+from formwright.web.login_flow import go_on
+from formwright.web.session import house_of
+from formwright.web.templating import page
+from formwright.web.views.account.set_password import password_faults
+
+
+@get("/first-owner/{token:str}")
+async def first_owner_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[str]:
+    """The form; opening it uses nothing up."""
+    house = house_of(request)
+    try:
+        async with house.db.reading() as tx:
+            await setup.check_link(tx, token, house.clock.now())
+    except LinkEnded as error:
+        return _unusable(request, error)
+    return _page(request, token, {}, "", "")
+
+
+@post("/first-owner/{token:str}", status_code=303)
+async def set_up(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
+    """Open the first account, and sign its owner in."""
+    house, form = house_of(request), await request.form()
+    account, email, password, again = (
+        str(form.get(field, "")).strip() if field in ("account", "email") else str(form.get(field, ""))
+        for field in ("account", "email", "password", "again")
+    )
+    if faults := _faults(account, email, password, again):
+        return _page(request, token, faults, account[:1000], email[:1000])
+    try:
+        # Before the slow hash: nobody without the link keeps the server busy.
+        async with house.db.reading() as tx:
+            await setup.check_link(tx, token, house.clock.now())
+        password_hash = await house.passwords.hash(password)
+        async with house.db.writing() as tx:
+            who = await setup.use_link(tx, token, name=account, email=email, password_hash=password_hash)
+    except LinkEnded as error:
+        return _unusable(request, error)
+    return await go_on(request, [who], "")
+
+
+def _faults(account: str, email: str, password: str, again: str) -> dict[str, str]:
+    faults = password_faults(password, again, normal_email(email))
+    if not 1 <= len(account) <= LONGEST_NAME:
+        faults["account"] = f"Enter a name of 1 to {LONGEST_NAME} characters."
+    if not is_email(email):
+        faults["email"] = "Enter a valid email address."
+    return faults
+
+
+def _page(
+    request: Request[Any, Any, Any], token: str, faults: dict[str, str], account: str, email: str
+) -> Response[str]:
+    return page(
+        request,
+        "account/first_owner.html",
+        422 if faults else 200,
+        token=token,
+        faults=faults,
+        typed={"account": account, "email": email},
+        shortest=MIN_LENGTH,
+    )
+
+
+def _unusable(request: Request[Any, Any, Any], error: Exception) -> Response[str]:
+    return page(request, "account/first_owner_ended.html", 404, set_up=isinstance(error, setup.AlreadySetUp))
+
+
+HANDLERS = [first_owner_page, set_up]

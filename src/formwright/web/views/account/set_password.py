@@ -1,0 +1,164 @@
+"""Links to set a password: asked for where it is forgotten, and used by who is invited or has lost it."""
+
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+import structlog
+from litestar import Request, get, post
+from litestar.background_tasks import BackgroundTask
+from litestar.params import FromPath
+from litestar.response import Response
+
+from formwright.core.auth import actor as actors
+from formwright.core.errors import DomainError
+from formwright.domain.customers import service as customers
+from formwright.domain.users import service as people
+from formwright.domain.users.auth import emails, password_links, throttling
+from formwright.domain.users.auth.models import Link, LinkEnded, LinkKind, TooManyTries
+from formwright.domain.users.auth.profile import LONGEST_NAME
+from formwright.domain.users.models import normal_email
+from formwright.domain.users.password_hashing import MAX_LENGTH, MIN_LENGTH
+from formwright.web.login_flow import go_on
+from formwright.web.session import house_of, origin_of
+from formwright.web.templating import page
+from formwright.web.views.account.sign_in import address_of, too_many
+
+log = structlog.get_logger()
+
+
+@get("/forgot-password")
+async def forgot_page(request: Request[Any, Any, Any]) -> Response[str]:
+    """Ask for a link."""
+    return page(
+        request, "account/forgot_password.html", error="", asked=False, email=request.query_params.get("email", "")
+    )
+
+
+@post("/forgot-password", status_code=200)
+async def forgot(request: Request[Any, Any, Any]) -> Response[str]:
+    """Answer at once and the same to everybody; what there is to send is sent afterwards."""
+    email = str((await request.form()).get("email", ""))[:254].strip()
+    try:
+        async with house_of(request).db.writing() as tx:
+            await throttling.count(tx, throttling.of_asking(address_of()))
+    except TooManyTries as error:
+        answer = page(request, "account/forgot_password.html", 429, error=too_many(error), asked=False, email=email)
+        answer.headers["retry-after"] = str(error.wait_s)
+        return answer
+    answer = page(request, "account/forgot_password.html", error="", asked=True, email=email)
+    answer.background = BackgroundTask(_send, request, email)
+    return answer
+
+
+async def _send(request: Request[Any, Any, Any], email: str) -> None:
+    house = house_of(request)
+    try:
+        async with house.db.writing() as tx:
+            await throttling.count(tx, throttling.of_reset(normal_email(email)))
+        async with house.db.writing() as tx:
+            await emails.reset(tx, house.seal, email, lambda known: _trusted(request, known))
+    except TooManyTries:
+        pass
+    except DomainError as error:
+        log.warning("a link to set a password is not sent", detail=str(error))
+
+
+def _trusted(request: Request[Any, Any, Any], known: str) -> str:
+    """What a link to somebody begins with. A stranger's request may name any host: it is not believed.
+
+    So the operator's address, else the one under which the person works, else this machine.
+    """
+    asked = origin_of(request)
+    if house_of(request).settings.base_url or known == asked or _is_here(asked):
+        return asked
+    if not known:
+        log.warning("a link to set a password is not sent: set FORMWRIGHT_BASE_URL")
+    return known
+
+
+def _is_here(origin: str) -> bool:
+    host = urlsplit(origin).hostname or ""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@get("/set-password/{token:str}")
+async def set_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[str]:
+    """Where the link leads. Opening it, as mail scanners do, uses nothing up."""
+    try:
+        link = await _link(request, token)
+    except LinkEnded:
+        return _ended(request)
+    return await _page(request, link, token, {}, name=link.user.name)
+
+
+async def _link(request: Request[Any, Any, Any], token: str) -> Link:
+    house = house_of(request)
+    async with house.db.reading() as tx:
+        return await password_links.find(tx, token, house.clock.now())
+
+
+async def _page(
+    request: Request[Any, Any, Any], link: Link, token: str, faults: dict[str, str], name: str
+) -> Response[str]:
+    async with house_of(request).db.reading() as tx:
+        account_name = (await customers.get(tx, actors.system(link.user.customer_id))).name
+    return page(
+        request,
+        "account/set_password.html",
+        422 if faults else 200,
+        invited=link.kind is LinkKind.INVITATION,
+        to=account_name,
+        email=link.user.email,
+        token=token,
+        faults=faults,
+        name=name,
+        shortest=MIN_LENGTH,
+    )
+
+
+def _ended(request: Request[Any, Any, Any]) -> Response[str]:
+    return page(request, "account/link_ended.html", 404)
+
+
+@post("/set-password/{token:str}", status_code=303)
+async def set_password(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
+    """Set the password, and go in."""
+    house, form = house_of(request), await request.form()
+    name, password, again = (str(form.get(field, "")) for field in ("name", "password", "again"))
+    try:
+        link = await _link(request, token)
+        invited = link.kind is LinkKind.INVITATION
+        faults = password_faults(password, again, link.user.email)
+        if invited and not 1 <= len(name.strip()) <= LONGEST_NAME:
+            faults["name"] = f"Enter your name, in 1 to {LONGEST_NAME} characters."
+        if faults:
+            return await _page(request, link, token, faults, name[:1000])
+        async with house.db.reading() as tx:
+            beside = await people.hashes_beside(tx, link.user.email, but=link.user.id)
+        password_hash = await house.passwords.hash(password, beside)
+        async with house.db.writing() as tx:
+            who = await password_links.use(
+                tx, token, password_hash=password_hash, name=name.strip() if invited else None
+            )
+            if not invited:
+                user = await people.get(tx, actors.system(who.customer_id), user_id=who.user_id)
+                await emails.tell_change(tx, house.seal, user, "password")
+    except LinkEnded:
+        return _ended(request)
+    return await go_on(request, [who], "")
+
+
+def password_faults(password: str, again: str, email: str) -> dict[str, str]:
+    """What is wrong with a new password, by field."""
+    if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
+        return {"password": f"A password has {MIN_LENGTH} to {MAX_LENGTH} characters."}
+    if password.strip().lower() == email:
+        return {"password": "Choose something other than your e-mail address."}
+    return {} if password == again else {"again": "The two are not the same. Enter it once more."}
+
+
+HANDLERS = [forgot_page, forgot, set_page, set_password]

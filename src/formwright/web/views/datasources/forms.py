@@ -1,0 +1,66 @@
+"""Which forms look rows up in a data source, and by which of their fields."""
+
+from typing import Any
+
+from litestar import Request, get
+from litestar.params import FromPath
+from litestar.response import Response
+
+from formwright.core.auth.permissions import Permission
+from formwright.core.pagination import Page, Window
+from formwright.domain.datasources import service as datasources
+from formwright.domain.forms.definition import LookupField, words
+from formwright.domain.forms.models import FormStatus, Version, VersionStatus
+from formwright.domain.forms.references import Use, uses
+from formwright.web.session import house_of
+from formwright.web.views.datasources.detail import HERE, datasource_page
+from formwright.web.views.datasources.list import reader
+from formwright.web.views.list_urls import place_of, written
+
+_FORMS = 25
+
+
+@get(HERE + "/forms")
+async def forms_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
+    """The forms that she may see."""
+    who = await reader(request)
+    window = Window(_FORMS, place_of(request.query_params.get("after", "")))
+    may_see = Permission.FORMS_READ in who.actor.permissions
+    found: Page[Use] = Page([], None)
+    async with house_of(request).db.reading() as tx:
+        of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
+        if may_see:
+            found = await uses(tx, who.actor, window, datasource_id=of.id)
+    return datasource_page(
+        request,
+        who,
+        of,
+        "datasources/forms.html",
+        uses=[_shown(one) for one in found.items],
+        sees_all=who.may_everywhere(Permission.FORMS_READ),
+        first=window.after is None,
+        next_url=f"/datasources/{of.id}/forms?after={written(found.next)}" if found.next else "",
+    )
+
+
+def _shown(one: Use) -> dict[str, Any]:
+    return {
+        "name": one.form.name,
+        "url": f"/forms/{one.form.id}/design",
+        "archived": one.form.status is FormStatus.ARCHIVED,
+        "versions": [
+            {
+                "number": version.number,
+                "draft": version.status is VersionStatus.DRAFT,
+                "fields": [_label(field, version) for field in fields],
+            }
+            for version, fields in one.found
+        ],
+    }
+
+
+def _label(field: LookupField, version: Version) -> str:
+    return words(field.label, (version.definition.settings.language,)) or field.name
+
+
+HANDLERS = [forms_page]

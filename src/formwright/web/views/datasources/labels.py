@@ -1,0 +1,72 @@
+"""Data sources in plain words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from formwright.core.auth.actor import ActorKind
+from formwright.core.db.interface import Reading
+from formwright.domain.datasources.models import CellType, Counts, ImportRecord, ImportStatus, Mode, Source
+from formwright.web.session import Visitor
+from formwright.web.templating import moment
+from formwright.web.views.authors import names
+
+TYPES: Mapping[CellType, str] = {
+    CellType.TEXT: "Text",
+    CellType.INTEGER: "Whole number",
+    CellType.DECIMAL: "Decimal number",
+    CellType.BOOLEAN: "Yes or no",
+    CellType.DATE: "Date",
+    CellType.DATETIME: "Date and time",
+}
+NUMBERS = (CellType.INTEGER, CellType.DECIMAL)
+DELIMITERS = {",": "Comma ,", ";": "Semicolon ;", "\t": "Tab", "|": "Bar |"}
+ENCODINGS = {
+    "utf-8": "UTF-8",
+    "cp1252": "Western European (Windows-1252)",
+    "iso8859-15": "Western European (ISO 8859-15)",
+    "cp1250": "Central European (Windows-1250)",
+    "cp1251": "Cyrillic (Windows-1251)",
+    "cp1254": "Turkish (Windows-1254)",
+    "mac-roman": "Western European (Macintosh)",
+    "cp850": "Western European (DOS)",
+    "shift_jis": "Japanese (Shift JIS)",
+    "gb18030": "Chinese (GB 18030)",
+    "utf-16-le": "UTF-16, little-endian",
+    "utf-16-be": "UTF-16, big-endian",
+}
+_ALIKE = {"utf-8-sig": "UTF-8", "utf-16": "UTF-16", "utf-32": "UTF-32"}
+_MODES = {Mode.REPLACE: "replaced all rows", Mode.UPSERT: "added or changed rows"}
+_SOURCES = {Source.JSON: "JSON", Source.CSV: "CSV", Source.XLSX: "Excel", Source.PULL: "Schedule"}
+
+
+def encoding_name(encoding: str) -> str:
+    """An encoding as people know it."""
+    return ENCODINGS.get(encoding) or _ALIKE.get(encoding, encoding)
+
+
+def counts_line(counts: Counts) -> str:
+    """`12 added, 3 changed`: what happened, without what did not."""
+    words = {
+        "added": counts.inserted,
+        "changed": counts.updated,
+        "deleted": counts.deleted,
+        "unchanged": counts.unchanged,
+        "left out": counts.skipped,
+    }
+    return ", ".join(f"{number:,} {word}" for word, number in words.items() if number) or "No rows"
+
+
+async def import_shown(tx: Reading, who: Visitor, record: ImportRecord) -> dict[str, Any]:
+    """A past import as a page shows it."""
+    done = record.status is ImportStatus.DONE
+    hands = await names(tx, who, [record.by_id])
+    return {
+        "id": record.id,
+        "when": moment(record.created, who.customer.time_zone),
+        "done": done,
+        "line": counts_line(record.counts) if done else record.detail,
+        "how": f"{_SOURCES[record.source]}, {_MODES[record.mode]}",
+        "who": "Formwright" if record.by_kind == ActorKind.SYSTEM else hands[record.by_id],
+        "bad": record.bad,
+        "seconds": max(record.created - record.started, 0) / 1000,
+    }

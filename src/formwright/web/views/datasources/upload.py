@@ -1,0 +1,236 @@
+"""A file of rows in the pages: sent once, looked at, imported when its person has seen what would happen."""
+
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+from litestar import Request, get, post
+from litestar.datastructures import UploadFile
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
+
+from formwright.asgi.timeouts import unlimited
+from formwright.core.blobs import ContentTooLarge
+from formwright.core.errors import Conflict, Invalid
+from formwright.domain.datasources import service as datasources
+from formwright.domain.datasources.models import Mode
+from formwright.domain.datasources.parsers.base import Dialect
+from formwright.domain.datasources.staged_files import jobs
+from formwright.domain.datasources.staged_files import service as uploads
+from formwright.domain.datasources.staged_files.models import (
+    MAX_FILE,
+    WORKING,
+    Choices,
+    State,
+    Upload,
+    UploadBusy,
+    name_from,
+)
+from formwright.domain.files.filenames import without_bidi_controls
+from formwright.web.background_jobs import running_of
+from formwright.web.session import Visitor, house_of
+from formwright.web.templating import page
+from formwright.web.views.datasources.detail import named, types_of
+from formwright.web.views.datasources.list import editor, new_datasource
+from formwright.web.views.datasources.preview import of_name, preview_page
+
+_UPLOADS = "/datasources/uploads"
+_UPLOAD = _UPLOADS + "/{upload_id:str}"
+_BESIDES = 64 * 1024
+_CHUNK = 256 * 1024
+_LONGEST_FILE_NAME = 255
+_NO_FILE = "Choose a file first."
+
+
+@get("/datasources/{datasource_id:str}/import")
+async def import_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
+    """Where a file is chosen that replaces the rows, or adds some."""
+    return await _import_page(request, await editor(request), datasource_id)
+
+
+async def _import_page(
+    request: Request[Any, Any, Any],
+    who: Visitor,
+    datasource_id: str,
+    status: int = 200,
+    fault: str = "",
+    mode: str = "",
+) -> Response[str]:
+    async with house_of(request).db.reading() as tx:
+        of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
+    chosen = mode or request.query_params.get("mode", "").upper()
+    context = {
+        "of": of,
+        "fault": fault,
+        "mode": chosen if chosen in tuple(Mode) else Mode.REPLACE,
+        "max_file": MAX_FILE,
+    }
+    return page(request, "datasources/import.html", status, place="Data sources", **context, **who.frame)
+
+
+# The framework's own bound is for bodies that are read at once; this one goes to the disk.
+@post(_UPLOADS, status_code=303, request_max_body_size=MAX_FILE + _BESIDES)
+async def send_file(request: Request[Any, Any, Any]) -> Response[Any]:
+    """Keep a file, look through it, and go where it is shown."""
+    unlimited()
+    who, form, house = await editor(request), await request.form(), house_of(request)
+    into, mode = str(form.get("into", "")), str(form.get("mode", ""))
+    file = form.get("file")
+    try:
+        if not isinstance(file, UploadFile) or not file.filename:
+            raise Invalid.at("", "table.empty", _NO_FILE)
+        file_name = _plain(file.filename)
+        upload = await uploads.keep(
+            house.db,
+            house.files,
+            who.actor,
+            _chunks(file),
+            file_name=file_name,
+            choices=Choices(name=name_from(file_name), mode=Mode(mode) if mode in tuple(Mode) else Mode.REPLACE),
+            datasource_id=into or None,
+        )
+    except (Invalid, Conflict, ContentTooLarge) as error:
+        words = error.faults[0].detail if isinstance(error, Invalid) else str(error)
+        if into:
+            return await _import_page(request, who, into, 422, words, mode)
+        return await new_datasource(request, who, 422, words)
+    return await _look(request, who, upload, upload.choices)
+
+
+def _plain(name: str) -> str:
+    """The file's name without folders and without what no text may hold."""
+    last = without_bidi_controls(name).replace("\\", "/").rpartition("/")[2]
+    return last.encode("utf-8", "replace").decode().replace("\0", "")[:_LONGEST_FILE_NAME]
+
+
+async def _chunks(file: UploadFile) -> AsyncIterator[bytes]:
+    while chunk := await file.read(_CHUNK):
+        yield chunk
+
+
+async def _look(request: Request[Any, Any, Any], who: Visitor, upload: Upload, choices: Choices) -> Redirect:
+    return await _start(request, who, upload, State.LOOKING, choices)
+
+
+async def _start(
+    request: Request[Any, Any, Any], who: Visitor, upload: Upload, state: State, choices: Choices
+) -> Redirect:
+    """Begin the work; where it goes on already, its page says so."""
+    house = house_of(request)
+    work = jobs.look if state is State.LOOKING else jobs.take_in
+    with suppress(UploadBusy):
+        taken = await jobs.begin(house.db, who.actor, upload, state, choices)
+        await running_of(request).start(work(house.db, house.files, who.actor, taken))
+    return _to(upload)
+
+
+def _to(upload: Upload) -> Redirect:
+    return Redirect(f"{_UPLOADS}/{upload.id}", status_code=303)
+
+
+async def _upload(request: Request[Any, Any, Any], who: Visitor, upload_id: str) -> Upload:
+    house = house_of(request)
+    async with house.db.reading() as tx:
+        return await uploads.get(tx, who.actor, house.clock.now(), upload_id=upload_id)
+
+
+@get(_UPLOAD)
+async def upload_page(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> Response[Any]:
+    """What is in the file and what would happen; how far the work on it is; or, once it is in, its data source."""
+    who = await editor(request)
+    upload = await _upload(request, who, upload_id)
+    if upload.state is State.DONE:
+        return Redirect(f"/datasources/{upload.datasource_id}?imported=1", status_code=303)
+    return await preview_page(request, who, upload)
+
+
+@get(_UPLOAD + "/state")
+async def upload_state(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> Response[bytes]:
+    """How far the work is, for the page that waits for it."""
+    upload = await _upload(request, await editor(request), upload_id)
+    working_ = upload.working(house_of(request).clock.now())
+    answer = msgspec.json.encode({"working": working_, "seen": upload.seen, "done": upload.done})
+    return Response(answer, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+@post(_UPLOAD + "/look", status_code=303)
+async def look(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> Redirect:
+    """Look through the file as it is chosen now."""
+    who, form = await editor(request), await request.form()
+    upload = await _upload(request, who, upload_id)
+    return await _look(request, who, upload, _choices(upload, form))
+
+
+@post(_UPLOAD + "/import", status_code=303)
+async def import_file(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> Response[Any]:
+    """Import what was shown; where something else was chosen since, show that first."""
+    who, form, house = await editor(request), await request.form(), house_of(request)
+    upload = await _upload(request, who, upload_id)
+    if upload.state in (*WORKING, State.DONE) and not upload.interrupted(house.clock.now()):
+        return _to(upload)
+    chosen = _choices(upload, form)
+    if not _is_shown(upload, chosen):
+        return await _look(request, who, upload, chosen)
+    counts, delete = upload.preview.counts, form.get("delete") == str(upload.preview.counts.deleted)
+    said = {"skip": chosen.skip_bad, "delete": delete, "name": chosen.name}
+    if faults := await jobs.name_faults(house.db, who.actor, upload, chosen.name):
+        return await preview_page(request, who, upload, 422, **said, name_fault=faults[0].detail)
+    said["name_fault"] = ""
+    if counts.skipped and not chosen.skip_bad:
+        return await preview_page(request, who, upload, 422, **said, unsaid="skip")
+    if counts.deleted and not delete:
+        return await preview_page(request, who, upload, 422, **said, unsaid="delete")
+    return await _start(request, who, upload, State.IMPORTING, chosen)
+
+
+def _choices(upload: Upload, form: Any) -> Choices:
+    """What the page's form says; of what it does not ask, what was chosen before."""
+
+    def said(name: str) -> str | None:
+        return str(form.get(name, "")) or None
+
+    before, names = upload.choices, [column.name for column in upload.preview.columns]
+    key = said("key")
+    return Choices(
+        name=(said("name") or "").strip()[:1000] if upload.fresh else before.name,
+        mode=before.mode,
+        key_column=key and named(key, names),
+        types=types_of(form, names),
+        dialect=Dialect(said("encoding"), (said("delimiter") or "")[:1] or None, said("sheet")),
+        skip_bad=form.get("skip_bad") == "1",
+    )
+
+
+def _is_shown(upload: Upload, chosen: Choices) -> bool:
+    """Whether the preview stands for these choices; a name and leaving bad rows out change nothing in it."""
+    faults = [fault for fault in upload.preview.faults if not of_name(fault)]
+    same = replace(chosen, name="", skip_bad=False) == replace(_shown(upload), name="", skip_bad=False)
+    return upload.state is State.LOOKED and not faults and same
+
+
+def _shown(upload: Upload) -> Choices:
+    """The choices that the preview stands for, as its form says them."""
+    fixed = {column.name: column.type for column in upload.preview.columns if column.fixed}
+    upserts = upload.choices.mode is Mode.UPSERT
+    key = None if upserts else upload.preview.key_column or None
+    # Of several sheets the one that was read is chosen in the form, also where nobody chose it.
+    sheet = upload.preview.dialect.sheet if len(upload.preview.sheets) > 1 else upload.choices.dialect.sheet
+    dialect = replace(upload.choices.dialect, sheet=sheet)
+    return replace(upload.choices, key_column=key, types={} if upserts else fixed, dialect=dialect)
+
+
+@post(_UPLOAD + "/discard", status_code=303)
+async def discard(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> Redirect:
+    """Let the file go, for good or for another one."""
+    who, form, house = await editor(request), await request.form(), house_of(request)
+    now = house.clock.now()
+    upload = await uploads.discard(house.db, house.files, who.actor, now, upload_id=upload_id)
+    if form.get("another") != "1":
+        return Redirect("/datasources" if upload.fresh else f"/datasources/{upload.datasource_id}", status_code=303)
+    into = f"/datasources/{upload.datasource_id}/import?mode={upload.choices.mode.lower()}"
+    return Redirect("/datasources/new" if upload.fresh else into, status_code=303)
+
+
+HANDLERS = [import_page, send_file, upload_page, upload_state, look, import_file, discard]

@@ -1,0 +1,126 @@
+"""The draft that the designer changes: kept over what one saw, and never over what another wrote meanwhile."""
+
+from typing import Any
+
+import msgspec
+
+from formwright.core.auth.actor import Actor
+from formwright.core.auth.permissions import Permission
+from formwright.core.db.interface import Reading, Writing
+from formwright.core.errors import Conflict
+from formwright.core.pagination import MAX_LIMIT, Place, Window
+from formwright.domain.forms import diff, versions
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.definition import AnyField, Definition, FormSettings
+from formwright.domain.forms.models import Form, Version, VersionStatus
+from formwright.domain.submissions import service as submissions
+from formwright.web.views.designer.labels import change_lines
+
+
+class Overtaken(Conflict):
+    """Another has written since."""
+
+    code = "form.draft.overtaken"
+    detail = "Someone else changed this form meanwhile."
+
+
+class Base(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
+    """The version that the designer shows, as it was when it was read."""
+
+    version_id: str
+    number: int
+    revision: int
+
+
+class Written(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
+    """What the designer writes, and over what."""
+
+    base: Base
+    fields: list[AnyField]
+    settings: FormSettings
+
+
+def base_of(version: Version) -> dict[str, Any]:
+    """What names the version as it is now."""
+    return {"versionId": version.id, "number": version.number, "revision": version.revision}
+
+
+async def newest(tx: Reading, actor: Actor, form: Form) -> Version:
+    """The form's newest version, looked for from the published one on."""
+    place: Place | None = None
+    if form.published_version_id:
+        found = await versions.get(tx, actor, form_id=form.id, version_id=form.published_version_id)
+        place = Place(found.number - 1, "")
+    while True:
+        page = await versions.page(tx, actor, Window(MAX_LIMIT, place), form_id=form.id)
+        if page.next is None:
+            return page.items[-1]
+        place = page.next
+
+
+async def keep(tx: Writing, actor: Actor, form_id: str, written: Written) -> Version:
+    """Put what was written into the draft, or into a new one; `Overtaken` where it would cover another's work.
+
+    What came already, and is sent again because the answer was lost, is answered as it stands.
+    """
+    form = await forms.get(tx, actor, form_id=form_id)
+    definition = Definition(written.fields, written.settings)
+    standing = await newest(tx, actor, form)
+    if standing.definition == definition:
+        return standing
+    kept = await versions.keep(tx, actor, form_id=form_id, fields=written.fields, settings=written.settings)
+    # Judged behind the writing, which holds the account's order: nobody can come between. An error undoes it.
+    seen = await versions.get(tx, actor, form_id=form_id, version_id=written.base.version_id)
+    if not _follows(kept, seen, written.base):
+        raise Overtaken()
+    return kept
+
+
+def _follows(kept: Version, seen: Version, base: Base) -> bool:
+    """Whether it is the next revision of the draft `base`, or the first draft behind a final as it was `seen` there."""
+    if kept.id == base.version_id:
+        return kept.revision == base.revision + 1
+    # A draft that was changed and published meanwhile is a final of a later revision.
+    return seen.revision == base.revision and (kept.number, kept.revision) == (base.number + 1, 1)
+
+
+async def publish(tx: Writing, actor: Actor, form_id: str, base: Base, remarks: str) -> Form:
+    """Publish the version that was seen, a draft with remarks of its own; `Overtaken` when it has changed since."""
+    version = await versions.get(tx, actor, form_id=form_id, version_id=base.version_id)
+    if version.status is VersionStatus.DRAFT:
+        version = await versions.change(tx, actor, form_id=form_id, version_id=version.id, remarks=remarks)
+        if version.revision != base.revision + 1:
+            raise Overtaken()
+    if await _is_behind(tx, actor, version):
+        raise Overtaken()
+    return await forms.publish(tx, actor, form_id=form_id, version_id=version.id)
+
+
+async def _is_behind(tx: Reading, actor: Actor, version: Version) -> bool:
+    """Whether another published a newer one since this was the newest: it would take its place."""
+    form = await forms.get(tx, actor, form_id=version.form_id)
+    if form.published_version_id is None:
+        return False
+    now = await versions.get(tx, actor, form_id=form.id, version_id=form.published_version_id)
+    return now.number > version.number
+
+
+async def difference(tx: Reading, actor: Actor, before: Version, after: Version) -> list[dict[str, Any]]:
+    """What changed between two versions of a form, as sentences, with how many submissions it touches."""
+    found = diff.changes(before.definition, after.definition)
+    may = Permission.SUBMISSIONS_READ in actor.permissions
+    counts = [
+        await submissions.count_answered(tx, actor, form_id=after.form_id, field=change.before, repeat=change.repeat)
+        if may
+        else 0
+        for change in found
+    ]
+    return change_lines(found, counts, before.definition, after.definition)
+
+
+async def since_published(tx: Reading, actor: Actor, form: Form, version: Version) -> list[dict[str, Any]] | None:
+    """What publishing the version would change; None where nothing is published yet."""
+    if form.published_version_id is None:
+        return None
+    before = await versions.get(tx, actor, form_id=form.id, version_id=form.published_version_id)
+    return await difference(tx, actor, before, version)

@@ -1,0 +1,129 @@
+"""Forms from Excel files (XLSForm) and back, each with a report of what is not as it was."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+
+from litestar import Request, get, post
+from litestar.datastructures import UploadFile
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
+
+from formwright.core.errors import Fault, Invalid
+from formwright.domain.forms import service as forms
+from formwright.domain.forms import versions
+from formwright.domain.forms.models import Draft
+from formwright.domain.forms.xlsform import report as xlsform_report
+from formwright.domain.forms.xlsform.exporter import export_xlsform
+from formwright.domain.forms.xlsform.importer import Imported, import_xlsform
+from formwright.domain.forms.xlsform.report import Note
+from formwright.web.session import house_of, visitor
+from formwright.web.templating import HEADERS, page
+from formwright.web.views.designer.new import new_form
+
+_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_NO_FILE = {"where": "", "detail": "Choose a file first."}
+_SHOWN = 200
+
+
+@post("/forms/import", status_code=303)
+async def bring_in(request: Request[Any, Any, Any]) -> Response[Any]:
+    """A form from an Excel file: its draft, or first the report of what could not be carried as it was."""
+    who, sent = await visitor(request), await request.form()
+    file, folder = sent.get("file"), str(sent.get("folder", ""))
+    content = await file.read() if isinstance(file, UploadFile) else b""
+    if not content:
+        return await new_form(request, 422, excel=[_NO_FILE], folder=folder)
+    try:
+        found = await asyncio.to_thread(import_xlsform, content)
+        async with house_of(request).db.writing() as tx:
+            made = await forms.create(tx, who.actor, _draft(found, folder))
+            await xlsform_report.keep(tx, who.actor, form_id=made.id, notes=found.report)
+    except Invalid as error:
+        return await new_form(request, 422, excel=[_fault(fault) for fault in error.faults[:_SHOWN]], folder=folder)
+    return Redirect(f"/forms/{made.id}/{'import' if found.report else 'design'}", status_code=303)
+
+
+@get("/forms/{form_id:str}/import")
+async def import_report(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
+    """What of the file a form was made from is not as it was."""
+    who = await visitor(request)
+    async with house_of(request).db.reading() as tx:
+        form = await forms.get(tx, who.actor, form_id=form_id)
+        notes = await xlsform_report.read(tx, who.actor, form_id=form.id)
+    if not notes:
+        return Redirect(f"/forms/{form.id}/design", status_code=303)
+    return page(
+        request,
+        "designer/excel_report.html",
+        place="Forms",
+        form=form,
+        title=f"“{form.name}” was made from an Excel file",
+        about="What is listed here was changed or left out. Everything else is as it was in the file.",
+        notes=_lines(notes),
+        more=max(0, len(notes) - _SHOWN),
+        go={"text": "Open the form", "url": f"/forms/{form.id}/design"},
+        **who.frame,
+    )
+
+
+def _draft(found: Imported, folder: str) -> Draft:
+    return Draft(
+        name=found.name,
+        description="",
+        tags=(),
+        fields=found.definition_fields,
+        settings=found.settings,
+        publish=False,
+        folder_id=folder or None,
+    )
+
+
+def _fault(fault: Fault) -> dict[str, str]:
+    """Where a fault is, as one finds it in a spreadsheet."""
+    sheet, row, column = ([*fault.pointer.split("/")[1:], "", "", ""])[:3]
+    return {"where": _place(sheet, row, column), "detail": fault.detail}
+
+
+def _place(sheet: str, row: str, column: str) -> str:
+    parts = [f"sheet {sheet}" if sheet else "", f"row {row}" if row else "", f"column {column}" if column else ""]
+    return ", ".join(part for part in parts if part)
+
+
+def _lines(notes: Sequence[Note]) -> list[dict[str, str]]:
+    return [
+        {"sheet": one.sheet, "row": str(one.row or ""), "column": one.column or "", "detail": one.detail}
+        for one in notes[:_SHOWN]
+    ]
+
+
+@get("/forms/{form_id:str}/versions/{version_id:str}/excel")
+async def write_out(
+    request: Request[Any, Any, Any], form_id: FromPath[str], version_id: FromPath[str]
+) -> Response[Any]:
+    """The version as an Excel file; what such a file cannot say is reported first, until `?anyway=1`."""
+    who = await visitor(request)
+    async with house_of(request).db.reading() as tx:
+        form = await forms.get(tx, who.actor, form_id=form_id)
+        version = await versions.get(tx, who.actor, form_id=form.id, version_id=version_id)
+    content, notes = await asyncio.to_thread(export_xlsform, form.name, version.definition)
+    if notes and request.query_params.get("anyway") != "1":
+        return page(
+            request,
+            "designer/excel_report.html",
+            place="Forms",
+            form=form,
+            title=f"“{form.name}” as an Excel file",
+            about="An Excel file (XLSForm) cannot say everything. What is listed here is changed or left out in it.",
+            notes=_lines(notes),
+            more=max(0, len(notes) - _SHOWN),
+            go={"text": "Download", "url": f"{request.scope['path']}?anyway=1"},
+            **who.frame,
+        )
+    name = quote(f"{form.name} {version.number}.xlsx", safe="")
+    headers = HEADERS | {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
+    return Response(content, media_type=_TYPE, headers=headers)
+
+
+HANDLERS = [bring_in, import_report, write_out]

@@ -1,0 +1,106 @@
+"""A new form: blank, from a template, or from an Excel file."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Request, get, post
+from litestar.response import Redirect, Response
+
+from formwright.core.auth.permissions import Permission
+from formwright.core.errors import Invalid
+from formwright.core.pagination import MAX_LIMIT, Window
+from formwright.domain.forms import service as forms
+from formwright.domain.forms import templates
+from formwright.domain.forms.definition import Definition, FormSettings, NoteField, SectionField, TextField, flat, words
+from formwright.domain.forms.models import Draft, Template
+from formwright.web.session import house_of, visitor
+from formwright.web.templating import page
+from formwright.web.views.folders import every_folder, where_to
+
+LONGEST_NAME = 200
+LONGEST_TEXT = 2000
+NAME_WRONG = f"Write a name of 1 to {LONGEST_NAME} characters."
+_SHOWN = 6
+
+
+@get("/forms/new")
+async def new_form_page(request: Request[Any, Any, Any]) -> Response[str]:
+    """The ways to begin."""
+    return await new_form(request, folder=request.query_params.get("folder", ""))
+
+
+async def new_form(request: Request[Any, Any, Any], status: int = 200, **given: Any) -> Response[str]:
+    """The page with the ways to begin, and what was wrong with one of them."""
+    who = await visitor(request)
+    async with house_of(request).db.reading() as tx:
+        found = (await templates.page(tx, who.actor, Window(MAX_LIMIT))).items
+        folders = await every_folder(tx, who.actor)
+    context = {"error": "", "name": "", "folder": "", "excel": []} | given
+    return page(
+        request,
+        "designer/new.html",
+        status,
+        place="Forms",
+        own=[_card(one) for one in found if one.customer_id],
+        shipped=[_card(one) for one in found if not one.customer_id],
+        folders=where_to(who, folders, context["folder"]),
+        may_root=who.may_everywhere(Permission.FORMS_EDIT),
+        **context,
+        **who.frame,
+    )
+
+
+def _card(template: Template) -> dict[str, Any]:
+    language = template.definition.settings.language
+    asked = [field for field in flat(template.definition.fields) if not isinstance(field, NoteField | SectionField)]
+    return {
+        "id": template.id,
+        "name": template.name,
+        "description": template.description,
+        "holds": [words(field.label, (language,)) for field in asked[:_SHOWN]],
+        "more": max(0, len(asked) - _SHOWN),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    name: str
+    folder: str
+    template: str
+
+
+@post("/forms/new", status_code=303)
+async def make_form(request: Request[Any, Any, Any]) -> Response[Any]:
+    """Make the form as a draft, and go where it is built."""
+    who, form = await visitor(request), await request.form()
+    sent = _Sent(*(str(form.get(part, "")).strip() for part in ("name", "folder", "template")))
+    if len(sent.name) > LONGEST_NAME or not (sent.name or sent.template):
+        return await new_form(request, 422, error=NAME_WRONG, name=sent.name[:1000], folder=sent.folder)
+    try:
+        async with house_of(request).db.writing() as tx:
+            origin = await templates.get(tx, who.actor, template_id=sent.template) if sent.template else None
+            made = await forms.create(tx, who.actor, _draft(sent, origin))
+    except Invalid as error:
+        return await new_form(request, 422, error=error.faults[0].detail, name=sent.name, folder=sent.folder)
+    return Redirect(f"/forms/{made.id}/design", status_code=303)
+
+
+def _draft(sent: _Sent, origin: Template | None) -> Draft:
+    begun = origin.definition if origin else Definition([_first()], FormSettings())
+    return Draft(
+        name=sent.name or (origin.name if origin else ""),
+        description=origin.description if origin else "",
+        tags=origin.tags if origin else (),
+        fields=begun.fields,
+        settings=begun.settings,
+        publish=False,
+        folder_id=sent.folder or None,
+    )
+
+
+def _first() -> TextField:
+    """A form without any field cannot be kept: the blank one begins with one."""
+    return TextField(name="question", label="First question")
+
+
+HANDLERS = [new_form_page, make_form]

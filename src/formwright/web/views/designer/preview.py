@@ -1,0 +1,58 @@
+"""The fill page of a draft, inside the designer: it looks and judges as the real one, and can send nothing."""
+
+from typing import Any
+
+from litestar import Request, get
+from litestar.params import FromPath
+from litestar.response import Response
+
+from formwright.domain.forms import service as forms
+from formwright.domain.forms import versions
+from formwright.web.fill.assets import modules, rule_modules
+from formwright.web.fill.messages import said
+from formwright.web.fill.page_data import form_data
+from formwright.web.session import house_of, visitor
+from formwright.web.templating import HEADERS, VENDOR, page
+from formwright.web.views.designer import draft as drafts
+
+# Shown in a page of ours, and cut off from every server: what is typed here goes nowhere.
+_POLICY = (
+    HEADERS["content-security-policy"]
+    .replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+    .replace("connect-src 'self'", "connect-src 'none'")
+    .replace("form-action 'self'", "form-action 'none'")
+    .replace("worker-src 'self'", "worker-src 'none'")
+)
+
+
+@get("/forms/{form_id:str}/preview")
+async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
+    """The newest version as it will be filled, or the one that `?version=` names."""
+    who, wanted = await visitor(request), request.query_params.get("version", "")
+    async with house_of(request).db.reading() as tx:
+        form = await forms.get(tx, who.actor, form_id=form_id)
+        if wanted:
+            version = await versions.get(tx, who.actor, form_id=form.id, version_id=wanted)
+        else:
+            version = await drafts.newest(tx, who.actor, form)
+    language = version.definition.settings.language
+    data = form_data(version, "") | {"preview": True, "keep": []}
+    answer = page(
+        request,
+        "fill/form.html",
+        form=form,
+        asked=None,
+        of_task=False,
+        said_to_her="",
+        account=who.customer,
+        language=language,
+        said=said(language),
+        form_data=data,
+        modules=[*modules(language), *(rule_modules() if data["ruled"] else ())],
+        assets=VENDOR.exists(),
+    )
+    answer.headers["content-security-policy"] = _POLICY
+    return answer
+
+
+HANDLERS = [preview_page]

@@ -1,0 +1,146 @@
+"""Folders: making one, renaming and moving it, and putting forms into one."""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from litestar import Request, post
+from litestar.params import FromPath
+from litestar.response import Redirect
+
+from formwright.core.auth.actor import Actor
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.db.interface import Reading
+from formwright.core.errors import DomainError, Invalid
+from formwright.core.pagination import MAX_LIMIT, Place, Window
+from formwright.domain.folders import service as folders
+from formwright.domain.folders.models import Folder
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.models import FormChange
+from formwright.web.session import Visitor, house_of, visitor
+
+_LONGEST = 200
+_NAME_WRONG = f"Write a name of 1 to {_LONGEST} characters."
+
+
+async def every_folder(tx: Reading, actor: Actor) -> list[Folder]:
+    """All folders of the account."""
+    found: list[Folder] = []
+    place: Place | None = None
+    while True:
+        page = await folders.page(tx, actor, Window(MAX_LIMIT, place))
+        found += page.items
+        if page.next is None:
+            return found
+        place = page.next
+
+
+def choices_of(found: Sequence[Folder], chosen: str) -> list[dict[str, Any]]:
+    """The tree as lines to choose from, each with its whole way: “Sites › North”."""
+    by_id = {folder.id: folder for folder in found}
+    lines = [(" › ".join(one.name for one in way(by_id, folder.id)), folder.id) for folder in found]
+    return [{"id": id_, "name": name, "selected": id_ == chosen} for name, id_ in sorted(lines, key=_fold)]
+
+
+def where_to(who: Visitor, found: Sequence[Folder], chosen: str) -> list[dict[str, Any]]:
+    """Those of the lines into which the visitor may put something."""
+    if Permission.FORMS_EDIT not in who.actor.permissions:
+        return []
+    scope = allow(who.actor, Permission.FORMS_EDIT)
+    return [line for line in choices_of(found, chosen) if scope.has_folder(line["id"])]
+
+
+def places_for(found: Sequence[Folder], moved: Folder | None) -> list[dict[str, Any]]:
+    """Where a folder can go: anywhere but into itself and what is below it."""
+    if moved is None:
+        return []
+    by_id = {folder.id: folder for folder in found}
+    others = [one for one in found if moved not in way(by_id, one.id)]
+    names = {line["id"]: line for line in choices_of(found, moved.parent_id or "")}
+    return sorted((names[one.id] for one in others), key=lambda line: str(line["name"]).casefold())
+
+
+def _fold(line: tuple[str, str]) -> str:
+    return line[0].casefold()
+
+
+def way(by_id: dict[str, Folder], folder_id: str | None) -> list[Folder]:
+    """The folders from the root down to this one."""
+    found: list[Folder] = []
+    while folder_id in by_id:
+        found.insert(0, by_id[folder_id])
+        folder_id = by_id[folder_id].parent_id
+    return found
+
+
+def back(here: str, **more: str) -> Redirect:
+    """To the list of forms, in the folder that was open."""
+    query = urlencode({name: value for name, value in ({"folder": here} | more).items() if value})
+    return Redirect(f"/forms?{query}" if query else "/forms", status_code=303)
+
+
+@post("/folders", status_code=303)
+async def add_folder(request: Request[Any, Any, Any]) -> Redirect:
+    """A new folder, in the one that is open."""
+    who, sent = await visitor(request), await request.form()
+    name, parent = (str(sent.get(part, "")).strip() for part in ("name", "parent"))
+    if not 1 <= len(name) <= _LONGEST:
+        return back(parent, add="1", name=name[:_LONGEST], fault=_NAME_WRONG)
+    try:
+        async with house_of(request).db.writing() as tx:
+            made = await folders.create(tx, who.actor, name=name, parent_id=parent or None)
+    except DomainError as error:
+        return back(parent, add="1", name=name, fault=_words(error))
+    return back(made.id)
+
+
+@post("/folders/{folder_id:str}/rename", status_code=303)
+async def rename_folder(request: Request[Any, Any, Any], folder_id: FromPath[str]) -> Redirect:
+    """Another name for a folder."""
+    who, sent = await visitor(request), await request.form()
+    name = str(sent.get("name", "")).strip()
+    if not 1 <= len(name) <= _LONGEST:
+        return back(folder_id, rename="1", name=name[:_LONGEST], fault=_NAME_WRONG)
+    try:
+        async with house_of(request).db.writing() as tx:
+            folder = await folders.get(tx, who.actor, folder_id=folder_id)
+            await folders.change(tx, who.actor, folder_id=folder_id, name=name, parent_id=folder.parent_id)
+    except DomainError as error:
+        return back(folder_id, rename="1", name=name, fault=_words(error))
+    return back(folder_id)
+
+
+@post("/folders/{folder_id:str}/move", status_code=303)
+async def move_folder(request: Request[Any, Any, Any], folder_id: FromPath[str]) -> Redirect:
+    """Take a folder elsewhere, with all that is in it."""
+    who, sent = await visitor(request), await request.form()
+    into = str(sent.get("folder", ""))
+    try:
+        async with house_of(request).db.writing() as tx:
+            folder = await folders.get(tx, who.actor, folder_id=folder_id)
+            await folders.change(tx, who.actor, folder_id=folder_id, name=folder.name, parent_id=into or None)
+    except DomainError as error:
+        return back(folder_id, place="1", fault=_words(error))
+    return back(folder_id)
+
+
+@post("/forms/{form_id:str}/move", status_code=303)
+async def move_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Redirect:
+    """Put a form into a folder, or take it out of all."""
+    who, sent = await visitor(request), await request.form()
+    here, folder = (str(sent.get(part, "")) for part in ("here", "folder"))
+    what = FormChange(folder_id=folder or None, to_root=not folder)
+    try:
+        async with house_of(request).db.writing() as tx:
+            await forms.change(tx, who.actor, what, form_id=form_id)
+    except Invalid as error:
+        return back(here, move=form_id, fault=_words(error))
+    return back(here)
+
+
+def _words(error: DomainError) -> str:
+    return error.faults[0].detail if isinstance(error, Invalid) else str(error)
+
+
+HANDLERS = [add_folder, rename_folder, move_folder, move_form]

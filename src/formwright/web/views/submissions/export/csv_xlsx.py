@@ -1,0 +1,145 @@
+"""How a table is written: as CSV, and as an Excel workbook. Nothing that people typed is ever a formula."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from pathlib import Path
+from sys import float_info
+from typing import IO, Any
+
+import xlsxwriter  # type: ignore[import-untyped]
+from xlsxwriter.exceptions import FileCreateError  # type: ignore[import-untyped]
+
+from formwright.core.formulas import disarm, looks_like_formula
+from formwright.web.views.submissions.export.table import Cell, Table, headings, sheet_title
+
+BOM = "\ufeff"
+"""Without it Excel takes a CSV for one of its own old encodings."""
+_LONGEST = 32_767  # letters of a cell (Excel's specifications and limits)
+_ROWS = 1_048_576
+_TAB = 31
+_WIDTH = 18
+
+
+def csv_text(rows: Iterable[Sequence[Cell]]) -> str:
+    """Rows as RFC 4180 has them. A text that a program might run begins with an apostrophe."""
+    written = io.StringIO()
+    csv.writer(written).writerows([_plain(cell) for cell in row] for row in rows)
+    return written.getvalue()
+
+
+def _plain(cell: Cell) -> str | int | float:
+    match cell:
+        case None:
+            return ""
+        case str():
+            return disarm(cell)
+        case datetime():
+            return cell.isoformat(" ")
+        case date():
+            return cell.isoformat()
+    return cell
+
+
+class Workbook:
+    """An .xlsx that is written row by row in constant memory. Not for the event loop: it writes to the disk."""
+
+    def __init__(self, file: IO[bytes], table: Table, beside: Path) -> None:
+        """What it keeps until it is closed is put into the folder `beside`."""
+        self._table = table
+        options = {
+            "tmpdir": str(beside),
+            "constant_memory": True,
+            "strings_to_urls": False,
+            "strings_to_formulas": False,
+        }
+        self._book = xlsxwriter.Workbook(file, options)
+        self._bold = self._book.add_format({"bold": True})
+        # Excel's own mark of a text: it is not shown, and the cell stays a text when somebody edits it.
+        self._text = self._book.add_format({"quote_prefix": True})
+        self._bold_text = self._book.add_format({"bold": True, "quote_prefix": True})
+        self._day = self._book.add_format({"num_format": "yyyy-mm-dd"})
+        self._time = self._book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+        self._taken: set[str] = set()
+        titles = [sheet_title(table, sheet) for sheet in (table.main, *table.repeats)]
+        heads = [headings(table, sheet) for sheet in (table.main, *table.repeats)]
+        self._sheets = [_Sheet(title, head) for title, head in zip(titles, heads, strict=True)]
+        for sheet in self._sheets:
+            self._begin(sheet)
+
+    def add(self, rows: Sequence[Sequence[Sequence[Cell]]]) -> None:
+        """Further rows, for each of the sheets: that of the submissions first."""
+        for sheet, further in zip(self._sheets, rows, strict=True):
+            for row in further:
+                if sheet.next == _ROWS:
+                    self._begin(sheet)
+                for place, cell in enumerate(row):
+                    self._write(sheet, place, cell)
+                sheet.next += 1
+
+    def close(self) -> None:
+        """Put it together; `OSError` where there is no room for it."""
+        try:
+            self._book.close()
+        except FileCreateError as error:
+            # It hides what it is from those who look for it.
+            raise error.args[0] from error
+
+    def abandon(self) -> None:
+        """Let it go unfinished. What it kept is left in its folder."""
+        for sheet in self._book.worksheets():
+            sheet.row_data_fh.close()
+
+    def _begin(self, sheet: "_Sheet") -> None:
+        """A new sheet, as Excel has no more rows than a million in one."""
+        sheet.at = self._book.add_worksheet(self._name(sheet.title))
+        sheet.at.freeze_panes(1, 0)
+        sheet.at.set_column(0, len(sheet.head), _WIDTH)
+        for place, heading in enumerate(sheet.head):
+            format_ = self._bold_text if looks_like_formula(heading) else self._bold
+            sheet.at.write_string(0, place, heading[:_LONGEST], format_)
+        sheet.next = 1
+
+    def _name(self, title: str) -> str:
+        """What a tab may be called: 31 letters, none of them special, and no two alike."""
+        plain = _short(re.sub(r"[\[\]:*?/\\\x00-\x1f]", " ", title), _TAB) or "Rows"
+        name, number = plain, 1
+        while name.casefold() in self._taken:
+            number += 1
+            name = f"{_short(plain, _TAB - 1 - len(str(number)))} {number}"
+        self._taken.add(name.casefold())
+        return name
+
+    def _write(self, sheet: "_Sheet", place: int, cell: Cell) -> None:
+        match cell:
+            case None | "":
+                pass
+            case str():
+                format_ = self._text if looks_like_formula(cell) else None
+                sheet.at.write_string(sheet.next, place, cell[:_LONGEST], format_)
+            case datetime() if cell.year >= 1900:
+                sheet.at.write_datetime(sheet.next, place, cell, self._time)
+            case date() if cell.year >= 1900:
+                sheet.at.write_datetime(sheet.next, place, cell, self._day)
+            case date():
+                sheet.at.write_string(sheet.next, place, str(_plain(cell)))
+            case int() if abs(cell) > float_info.max:
+                sheet.at.write_string(sheet.next, place, str(cell))
+            case _:
+                sheet.at.write_number(sheet.next, place, cell)
+
+
+def _short(text: str, length: int) -> str:
+    """Its beginning, as Excel counts: in units of UTF-16, of which an emoji has two. At no end an apostrophe."""
+    return text.strip(" '").encode("utf-16-le")[: 2 * length].decode("utf-16-le", "ignore").rstrip(" '")
+
+
+class _Sheet:
+    """A sheet that is being written, and what its successor is called and begins with."""
+
+    def __init__(self, title: str, head: Sequence[str]) -> None:
+        self.title, self.head = title, head
+        self.at: Any = None
+        self.next = 0

@@ -1,0 +1,183 @@
+"""A form's submissions as a table to take away: which columns it has, and what stands in them."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from formwright.core.clock import EARLIEST, LATEST, local
+from formwright.core.db.interface import Reading
+from formwright.core.pagination import MAX_LIMIT, Window
+from formwright.domain.forms import versions
+from formwright.domain.forms.definition import (
+    AnyField,
+    BooleanField,
+    DateField,
+    DatetimeField,
+    DecimalField,
+    IntegerField,
+    NoteField,
+    RatingField,
+    RepeatField,
+    SectionField,
+    SliderField,
+    flat,
+    words,
+)
+from formwright.domain.forms.models import VersionStatus
+from formwright.domain.submissions.answer_filters import moment as instant
+from formwright.domain.submissions.models import Submission
+from formwright.web.session import Reader
+from formwright.web.views.submissions.answer_text import Manner, text_of
+from formwright.web.views.submissions.form_context import Asked
+
+Cell = str | int | float | date | datetime | None
+OWN = (
+    "Submission",
+    "Status",
+    "Submitted",
+    "Changed",
+    "Who",
+    "External id",
+    "Note",
+    "Latitude",
+    "Longitude",
+    "Accuracy (m)",
+)
+
+
+_DAY = 86_400_000
+"""So far from UTC no zone is."""
+
+Piece = Sequence[tuple[Submission, str]]
+"""Submissions, each with the name of who filled it in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The columns of a table: those that each submission has, then an answer in each. `repeat`: of its rows."""
+
+    fields: Sequence[AnyField]
+    repeat: RepeatField | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is taken away of a form: a sheet of its submissions, and one for each of its repeats."""
+
+    main: Sheet
+    repeats: Sequence[Sheet]
+    manner: Manner
+
+
+async def table_of(tx: Reading, who: Reader, asked: Asked) -> Table:
+    """Of the published version's fields in their order, then of those that only earlier versions had."""
+    form = asked.form
+    assert form is not None  # noqa: S101
+    fields = _answered(asked.fields)
+    for version in reversed((await versions.page(tx, who.actor, Window(MAX_LIMIT), form_id=form.id)).items):
+        if version.status is VersionStatus.FINAL:
+            fields = _with_older(fields, _answered(version.definition.fields))
+    repeats = [field for field in fields if isinstance(field, RepeatField)]
+    return Table(Sheet(fields), [Sheet(_answered(repeat.fields), repeat) for repeat in repeats], asked.manner)
+
+
+def _answered(fields: Sequence[AnyField]) -> list[AnyField]:
+    return [field for field in flat(fields) if not isinstance(field, NoteField | SectionField)]
+
+
+def _with_older(fields: Sequence[AnyField], older: Sequence[AnyField]) -> list[AnyField]:
+    """The fields, then those that only the older ones have; the rows of a repeat alike."""
+    before, found = {field.name: field for field in older}, list[AnyField]()
+    for field in fields:
+        was = before.pop(field.name, None)
+        if isinstance(field, RepeatField) and isinstance(was, RepeatField):
+            field = replace(field, fields=_with_older(_answered(field.fields), _answered(was.fields)))
+        found.append(field)
+    return [*found, *before.values()]
+
+
+def headings(table: Table, sheet: Sheet) -> list[str]:
+    """What stands over the columns; where two would be the same, with the field's name."""
+    labels = [words(field.label, (table.manner.language,)) for field in sheet.fields]
+    own = ("Submission", "Row") if sheet.repeat else OWN
+    taken = [*own, *labels]
+    told = [
+        label if taken.count(label) == 1 else f"{label} ({field.name})"
+        for label, field in zip(labels, sheet.fields, strict=True)
+    ]
+    return [*own, *told]
+
+
+def sheet_title(table: Table, sheet: Sheet) -> str:
+    """What a sheet is called."""
+    return words(sheet.repeat.label, (table.manner.language,)) if sheet.repeat else "Submissions"
+
+
+def row_of(table: Table, record: Submission, person: str) -> list[Cell]:
+    """One submission. Times are those of the account's zone."""
+    place: dict[str, Any] = msgspec.json.decode(record.location) if record.location else {}
+    own: list[Cell] = [
+        record.id,
+        record.status.capitalize(),
+        None if record.submitted is None else _local(record.submitted, table.manner),
+        _local(record.updated, table.manner),
+        person,
+        record.external_id,
+        record.note,
+        place.get("latitude"),
+        place.get("longitude"),
+        place.get("accuracy"),
+    ]
+    data = msgspec.json.decode(record.data)
+    return own + [cell_of(field, data.get(field.name), table.manner) for field in table.main.fields]
+
+
+def rows_of(table: Table, sheet: Sheet, record: Submission) -> Iterator[list[Cell]]:
+    """The rows of a repeat in one submission, each with its number."""
+    rows = msgspec.json.decode(record.data).get(sheet.repeat.name if sheet.repeat else "")
+    for number, row in enumerate(rows if isinstance(rows, list) else [], start=1):
+        inside: Mapping[str, Any] = row if isinstance(row, dict) else {}
+        yield [record.id, number, *(cell_of(field, inside.get(field.name), table.manner) for field in sheet.fields)]
+
+
+def cell_of(field: AnyField, value: Any, manner: Manner) -> Cell:
+    """An answer as a cell: a number, a day or a time where it is one, else a text."""
+    match field, value:
+        case _, None:
+            return None
+        case IntegerField() | DecimalField() | RatingField() | SliderField(), int() | float() if not isinstance(
+            value, bool
+        ):
+            return value
+        case BooleanField(), _:
+            return text_of(field, value, manner)
+        case DateField(), str() if re.fullmatch(r"\d{4}-\d\d-\d\d", value, re.ASCII):
+            return _day(value)
+        case DatetimeField(), str():
+            ms = instant(value)
+            return value if ms is None or not EARLIEST + _DAY <= ms <= LATEST - _DAY else _local(int(ms), manner)
+        case RepeatField(), list():
+            return msgspec.json.encode([_in_order(field, row) for row in value]).decode()
+    return text_of(field, value, manner)
+
+
+def _in_order(repeat: RepeatField, row: Any) -> Any:
+    """A row as the form asks it: a database may keep it in another order."""
+    asked = [field.name for field in flat(repeat.fields)]
+    return {name: row[name] for name in asked if name in row} if isinstance(row, dict) else row
+
+
+def _day(text: str) -> Cell:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return text
+
+
+def _local(ms: int, manner: Manner) -> datetime:
+    return local(ms, manner.time_zone).replace(microsecond=0, tzinfo=None)

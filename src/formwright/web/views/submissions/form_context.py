@@ -1,0 +1,35 @@
+"""What is asked for where the submissions of one form are: its fields, and the manner in which they are said."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from formwright.core.db.interface import Reading
+from formwright.domain.forms import service as forms
+from formwright.domain.forms import versions
+from formwright.domain.forms.definition import AnyField
+from formwright.domain.forms.models import Form, FormNotFound
+from formwright.web.session import Reader
+from formwright.web.views.submissions.answer_text import Manner
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The form whose submissions are shown, where it is one: what it asks, and in which manner that is said."""
+
+    form: Form | None
+    fields: Sequence[AnyField]
+    manner: Manner
+
+
+async def asked_of(tx: Reading, who: Reader, form_id: str) -> Asked:
+    """What a form asks, as its published version has it; nothing for all forms, or where it cannot be seen."""
+    plain = Manner("en", who.customer.time_zone)
+    try:
+        form = await forms.get(tx, who.actor, form_id=form_id) if form_id else None
+    except FormNotFound:
+        form = None
+    if form is None or form.published_version_id is None:
+        return Asked(form, [], plain)
+    version = await versions.get(tx, who.actor, form_id=form.id, version_id=form.published_version_id)
+    settings = version.definition.settings
+    return Asked(form, version.definition.fields, Manner(settings.language, who.customer.time_zone))

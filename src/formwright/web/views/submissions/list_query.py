@@ -1,0 +1,149 @@
+"""What the list of submissions is asked for in its address, so that a view can be sent to a colleague."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from litestar import Request
+
+from formwright.core.clock import milliseconds
+from formwright.core.db.interface import Reading
+from formwright.core.errors import Fault
+from formwright.core.ids import is_id
+from formwright.core.pagination import Place
+from formwright.domain.forms import service as forms
+from formwright.domain.submissions.answer_filters import conditions
+from formwright.domain.submissions.models import Filter, Order, SubmissionStatus
+from formwright.web.session import Reader
+
+_ANSWERS = "answers."
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The address's query, read: what does not make sense in it is left out, or told as a fault."""
+
+    form: str = ""
+    folder: str = ""
+    status: tuple[SubmissionStatus, ...] = ()
+    person: str = ""
+    since: str = ""
+    until: str = ""
+    order: Order = Order.SUBMITTED_DOWN
+    answers: Mapping[str, str] = field(default_factory=dict)
+    after: Place | None = None
+    before: Place | None = None
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def filtered(self) -> bool:
+        """Whether anything is left out."""
+        return bool(self.form or self.folder or self.status or self.person or self.since or self.until or self.answers)
+
+    @property
+    def first(self) -> bool:
+        """Whether it is the beginning of the list."""
+        return self.after is None and self.before is None
+
+    def members(self) -> list[tuple[str, str]]:
+        """The filter as members of a query; where in the list one is does not belong to it."""
+        plain = {"form": self.form, "folder": self.folder, "person": self.person, "from": self.since, "to": self.until}
+        found = [(name, value) for name, value in plain.items() if value]
+        found += [("status", one.value) for one in self.status]
+        found += [(_ANSWERS + name, value) for name, value in self.answers.items()]
+        return found + ([("order", self.order.value)] if self.order is not Order.SUBMITTED_DOWN else [])
+
+    def url(self, path: str = "/submissions", **more: str) -> str:
+        """The address of this view, with `more` in it."""
+        query = urlencode([*self.members(), *more.items()])
+        return path + (f"?{query}" if query else "")
+
+    def without(self, answer: str) -> str:
+        """The address of the view without one of its conditions on answers."""
+        return replace(self, answers={n: v for n, v in self.answers.items() if n != answer}).url()
+
+    def sorted_by(self, down: Order) -> str:
+        """The address with the list sorted by this, the newest first, or turned where it is so already."""
+        return replace(self, order=down.turned if self.order is down else down).url()
+
+
+def read_view(request: Request[Any, Any, Any]) -> View:
+    """The view that an address asks for."""
+    return view_of(list(request.query_params.multi_items()))
+
+
+def view_of(given: Sequence[tuple[str, str]]) -> View:
+    """The view that the members of a query ask for."""
+    asked = dict(given)
+    days = {name: asked.get(name, "") for name in ("from", "to")}
+    faults = [Fault(f"?{name}", "query.value", "Write a day.") for name, day in days.items() if day and not _day(day)]
+    known = tuple(SubmissionStatus(value) for n, value in given if n == "status" and value in tuple(SubmissionStatus))
+    order = asked.get("order", "")
+    return View(
+        form=_id(asked.get("form", ""), "frm"),
+        folder=_id(asked.get("folder", ""), "fol"),
+        status=tuple(dict.fromkeys(known)),
+        person=_id(asked.get("person", ""), "usr"),
+        since=days["from"] if _day(days["from"]) else "",
+        until=days["to"] if _day(days["to"]) else "",
+        order=Order(order) if order in tuple(Order) else Order.SUBMITTED_DOWN,
+        answers={name.removeprefix(_ANSWERS): value for name, value in given if name.startswith(_ANSWERS)},
+        after=_place(asked.get("after", "")),
+        before=_place(asked.get("before", "")),
+        faults=tuple(faults),
+    )
+
+
+def _id(text: str, prefix: str) -> str:
+    return text if is_id(text, prefix) else ""
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII) else None
+    except ValueError:
+        return None
+
+
+def _place(text: str) -> Place | None:
+    found = re.fullmatch(r"(-?[0-9]{1,15})\.([a-z0-9_]{1,40})", text)
+    return Place(int(found[1]), found[2]) if found else None
+
+
+def word(place: Place) -> str:
+    """A place in the list as it stands in an address."""
+    return f"{place.number}.{place.id}"
+
+
+async def filter_of(tx: Reading, who: Reader, view: View) -> tuple[Filter, Sequence[Fault]]:
+    """Which submissions are meant, and what is wrong with the conditions on answers."""
+    zone = ZoneInfo(who.customer.time_zone)
+    until = _day(view.until)
+    wanted = Filter(
+        form_ids=[view.form] if view.form else [],
+        statuses=view.status,
+        user_id=view.person or None,
+        submitted_from=_start(_day(view.since), zone),
+        submitted_to=_start(until + timedelta(days=1) if until and until < date.max else None, zone),
+        order=view.order,
+    )
+    if view.folder:
+        wanted = wanted.only_forms(await forms.ids_below(tx, who.actor, folder_id=view.folder))
+    if wanted.none or not view.answers:
+        return wanted, view.faults
+    asked = {name: [value] for name, value in view.answers.items()}
+    met, faults = await conditions(tx, who.actor, asked, form_ids=wanted.form_ids)
+    return replace(wanted, answers=met), [*view.faults, *faults]
+
+
+def _start(day: date | None, zone: ZoneInfo) -> int | None:
+    """The first millisecond of a day in the account's zone."""
+    if day is None:
+        return None
+    if not 1 < day.year < 9999:
+        return milliseconds(datetime(day.year, day.month, day.day, tzinfo=UTC))
+    return milliseconds(datetime(day.year, day.month, day.day, tzinfo=zone))

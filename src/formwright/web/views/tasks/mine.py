@@ -1,0 +1,103 @@
+"""My tasks: what the visitor was given to do. Whoever has a task may do it, whatever else she may do here."""
+
+from typing import Any
+
+from litestar import Request, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
+
+from formwright.core.auth import actor as actors
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Reading
+from formwright.domain.forms import service as forms
+from formwright.domain.tasks import respond
+from formwright.domain.tasks.models import Fulfilment, FulfilmentStatus, Task, TaskAnswered, TaskEnded, TaskStatus
+from formwright.domain.users import service as people
+from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.templating import moment, page
+from formwright.web.views.form_input import text
+
+HERE = "/my/tasks"
+_DONE = {
+    FulfilmentStatus.COMPLETED: "You have filled this in. There is nothing more to do.",
+    FulfilmentStatus.DECLINED: "You have said that you will not do this.",
+}
+_OVER = {
+    TaskStatus.COMPLETED: "This is done: somebody else was first, or it was done in another way.",
+    TaskStatus.REVOKED: "This was taken back. Your answers are no longer needed.",
+    TaskStatus.DECLINED: "This task has ended.",
+}
+
+
+@get(HERE)
+async def my_tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
+    """What the visitor has still to do, what is due first at the front."""
+    who = await visitor(request)
+    async with house_of(request).db.reading() as tx:
+        found = await respond.mine(tx, who.customer.id, who.user.id)
+        shown = [await _shown(tx, who, task) for task in found]
+    done = text(request.query_params, "done")
+    return page(request, "tasks/mine.html", place="My tasks", tasks=shown, done=done, **who.frame)
+
+
+async def _shown(tx: Reading, who: Visitor, task: Task) -> dict[str, Any]:
+    form = await forms.find(tx, Scope(who.customer.id), task.form_id)
+    own = task.of(who.user.id)
+    return {
+        "url": f"{HERE}/{task.id}",
+        "form": form.name if form else "",
+        "message": task.message,
+        "due": moment(task.due_at, who.customer.time_zone) if task.due_at is not None else None,
+        "overdue": task.overdue,
+        "begun": own is not None and own.status is FulfilmentStatus.IN_PROGRESS,
+    }
+
+
+@get(HERE + "/{task_id:str}")
+async def my_task_page(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Response[str]:
+    """One of them: fill it in, or decline."""
+    who = await visitor(request)
+    async with house_of(request).db.reading() as tx:
+        task, own = await respond.one_of_mine(tx, who.customer.id, who.user.id, task_id)
+        shown = await _shown(tx, who, task)
+        giver = await _giver(tx, who, task)
+    awaited = respond.awaited(task, own)
+    over = "" if awaited else _words(task, own)
+    fill_url = f"/fill/{own.link}" if awaited else ""
+    return page(
+        request,
+        "tasks/one_of_mine.html",
+        place="My tasks",
+        task=shown,
+        over=over,
+        fill_url=fill_url,
+        giver=giver,
+        **who.frame,
+    )
+
+
+def _words(task: Task, own: Fulfilment) -> str:
+    return _DONE.get(own.status) or _OVER[task.status]
+
+
+async def _giver(tx: Reading, who: Visitor, task: Task) -> str:
+    if not (task.updated_by or "").startswith("usr_") or task.revision > 1:
+        return ""
+    found = await people.among(tx, actors.system(who.customer.id), [task.updated_by or ""])
+    return next((user.name for user in found.values()), "")
+
+
+@post(HERE + "/{task_id:str}/decline", status_code=303)
+async def decline_my_task(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Redirect:
+    """The visitor will not do it, and may say why."""
+    who, sent = await visitor(request), await request.form()
+    reason = text(sent, "reason", respond.LONGEST_REASON)
+    try:
+        async with house_of(request).db.writing() as tx:
+            await respond.decline(tx, who.customer.id, who.user.id, task_id, reason)
+    except (TaskEnded, TaskAnswered):
+        return Redirect(f"{HERE}/{task_id}", status_code=303)  # The page says what became of it.
+    return Redirect(f"{HERE}?done=declined", status_code=303)
+
+
+HANDLERS = [my_tasks_page, my_task_page, decline_my_task]

@@ -1,0 +1,98 @@
+"""All that is kept of a person, as a zip: what is known in JSON, her submissions as lines of JSON, and her files."""
+
+import asyncio
+import zipfile
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime
+from typing import IO
+
+import msgspec
+
+from formwright.context import House
+from formwright.core.auth.actor import Actor
+from formwright.core.blobs import ContentMissing
+from formwright.core.pagination import MAX_LIMIT, Window
+from formwright.domain.files import service as files
+from formwright.domain.files.models import File
+from formwright.domain.privacy import subject_data
+from formwright.domain.privacy.models import Found
+from formwright.domain.submissions import review
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.models import Submission, SubmissionNotFound
+from formwright.web.views.submissions.export.ndjson import line
+
+_READ_ME = """Personal data from Formwright
+
+person.json        what is known beside submissions: the person, invites, mails, tasks, sessions, the audit log
+submissions.ndjson her submissions, a line of JSON each, as the API shows them
+revisions.ndjson   what they were before they were changed
+files/             photos, signatures and uploads, by submission
+"""
+
+
+async def write(house: House, actor: Actor, found: Found, file: IO[bytes], told: Callable[[int], None]) -> None:
+    """Write the zip; tells how many submissions are in it so far."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as zipped:
+        async with house.db.reading() as tx:
+            about = await subject_data.about(tx, actor, found)
+        zipped.writestr("README.txt", _READ_ME)
+        zipped.writestr("person.json", msgspec.json.format(msgspec.json.encode(about), indent=2))
+        await _lines(zipped, "submissions.ndjson", _submissions(house, actor, found, told))
+        await _lines(zipped, "revisions.ndjson", _revisions(house, actor, found))
+        for submission_id in found.submission_ids:
+            for one in await _files(house, actor, submission_id):
+                await _add(house, zipped, one)
+
+
+async def _lines(zipped: zipfile.ZipFile, name: str, lines: AsyncIterator[bytes]) -> None:
+    with zipped.open(_entry(name), "w", force_zip64=True) as entry:
+        async for one in lines:
+            await asyncio.to_thread(entry.write, one)
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(name, datetime.now(UTC).timetuple()[:6])
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.external_attr = 0o600 << 16
+    return entry
+
+
+async def _submissions(house: House, actor: Actor, found: Found, told: Callable[[int], None]) -> AsyncIterator[bytes]:
+    for count, submission_id in enumerate(found.submission_ids, start=1):
+        if record := await _find(house, actor, submission_id):
+            yield line(record)
+        told(count)
+
+
+async def _find(house: House, actor: Actor, submission_id: str) -> Submission | None:
+    try:
+        async with house.db.reading() as tx:
+            return await submissions.get(tx, actor, submission_id=submission_id)
+    except SubmissionNotFound:
+        return None  # Deleted since it was found.
+
+
+async def _revisions(house: House, actor: Actor, found: Found) -> AsyncIterator[bytes]:
+    for submission_id in found.submission_ids:
+        try:
+            async with house.db.reading() as tx:
+                page = await review.revisions(tx, actor, Window(MAX_LIMIT), submission_id=submission_id)
+        except SubmissionNotFound:
+            continue
+        for one in page.items[:-1]:
+            yield subject_data.revision(one) + b"\n"
+
+
+async def _files(house: House, actor: Actor, submission_id: str) -> list[File]:
+    async with house.db.reading() as tx:
+        page = await files.of_submission(tx, actor, Window(MAX_LIMIT), submission_id=submission_id)
+    return list(page.items)
+
+
+async def _add(house: House, zipped: zipfile.ZipFile, file: File) -> None:
+    name = file.name.replace("/", "_").replace("\\", "_").lstrip(".") or "file"
+    try:
+        content = await house.files.read(file.place, 0, file.size)
+    except ContentMissing:
+        return
+    await _lines(zipped, f"files/{file.submission_id}/{file.id}-{name}", content)

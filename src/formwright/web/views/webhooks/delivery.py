@@ -1,0 +1,137 @@
+"""One delivery: what was sent, and what came back in each try."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from litestar import Request, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
+
+from formwright.core.errors import Conflict
+from formwright.domain.webhooks import redelivery
+from formwright.domain.webhooks import service as webhooks
+from formwright.domain.webhooks.models import Attempt, Invocation, InvocationStatus
+from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.templating import moment, page
+from formwright.web.views.webhooks.detail import delivery_shown, is_soon
+from formwright.web.views.webhooks.list import HERE as LIST
+from formwright.web.views.webhooks.list import may_manage
+
+HERE = LIST + "/{subscriber_id:str}/deliveries/{invocation_id:str}"
+_OUTCOMES = {
+    "success": "It was taken.",
+    "refused": "The receiver did not take it.",
+    "dns": "The name was not found, or leads to an address that webhooks may not reach.",
+    "forbidden": "Webhooks may not go to this address.",
+    "connect": "There was no connection.",
+    "tls": "The certificate or the handshake failed.",
+    "timeout": "There was no whole answer in time.",
+    "reset": "The connection broke off.",
+    "protocol": "The answer was not HTTP.",
+    "interrupted": "The worker stopped during this try. It may have arrived.",
+    "secret": "The secret of the subscriber cannot be read.",
+    "failed": "Something unforeseen happened here.",
+}
+"""What each outcome of a try means."""
+
+
+@get(HERE)
+async def delivery_page(
+    request: Request[Any, Any, Any], subscriber_id: FromPath[str], invocation_id: FromPath[str]
+) -> Response[str]:
+    """A delivery with its tries."""
+    return await _page(request, await visitor(request), subscriber_id, invocation_id)
+
+
+async def _page(
+    request: Request[Any, Any, Any],
+    who: Visitor,
+    subscriber_id: str,
+    invocation_id: str,
+    status: int = 200,
+    error: str = "",
+) -> Response[str]:
+    house = house_of(request)
+    async with house.db.reading() as tx:
+        one = await webhooks.get(tx, who.actor, subscriber_id=subscriber_id)
+        found = await webhooks.invocation(tx, who.actor, subscriber_id=one.id, invocation_id=invocation_id)
+        body = await redelivery.body(tx, who.actor, found)
+    here = f"{LIST}/{one.id}"
+    return page(
+        request,
+        "webhooks/delivery.html",
+        status,
+        place="Settings",
+        list=LIST,
+        subscriber={"name": one.name, "page": here},
+        one=delivery_shown(who, found, one, here),
+        attempts=[_attempt(who, attempt) for attempt in reversed(found.attempts)],
+        headers=_headers(found),
+        body=_indented(body),
+        error=error,
+        under_way=is_soon(found, one, house.clock.now()),
+        may_cancel=may_manage(who) and found.status is InvocationStatus.PENDING,
+        may_retry=may_manage(who) and not is_soon(found, one, house.clock.now()),
+        **who.frame,
+    )
+
+
+def _attempt(who: Visitor, one: Attempt) -> dict[str, Any]:
+    return {
+        "number": one.number,
+        "when": moment(one.started, who.customer.time_zone),
+        "duration": f"{one.duration:,} ms",
+        "words": _OUTCOMES.get(one.outcome, one.outcome),
+        "good": one.outcome == "success",
+        "status": one.status_code,
+        "error": one.error or "",
+        "answer": one.answer or "",
+    }
+
+
+def _headers(found: Invocation) -> list[tuple[str, str]]:
+    """What every try carries; the signature is another each time, as it covers the time of the try."""
+    last = found.attempts[-1].started // 1000 if found.attempts else None
+    return [
+        ("content-type", "application/json"),
+        ("webhook-id", found.event_id),
+        ("webhook-timestamp", f"{last} (of the last try)" if last else "the time of the try, in seconds"),
+        ("webhook-signature", "v1, and HMAC-SHA256 with the secret"),
+    ]
+
+
+def _indented(body: str | None) -> str:
+    return msgspec.json.format(body, indent=2) if body else ""
+
+
+Act = Callable[..., Awaitable[Invocation]]
+
+
+async def _act(request: Request[Any, Any, Any], act: Act, subscriber_id: str, invocation_id: str) -> Response[Any]:
+    who = await visitor(request)
+    try:
+        async with house_of(request).db.writing() as tx:
+            done = await act(tx, who.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
+    except Conflict as error:
+        return await _page(request, who, subscriber_id, invocation_id, 409, str(error))
+    return Redirect(f"{LIST}/{done.subscriber_id}/deliveries/{done.id}", status_code=303)
+
+
+@post(HERE + "/retry", status_code=303)
+async def retry(
+    request: Request[Any, Any, Any], subscriber_id: FromPath[str], invocation_id: FromPath[str]
+) -> Response[Any]:
+    """Send it now."""
+    return await _act(request, redelivery.retry, subscriber_id, invocation_id)
+
+
+@post(HERE + "/cancel", status_code=303)
+async def cancel(
+    request: Request[Any, Any, Any], subscriber_id: FromPath[str], invocation_id: FromPath[str]
+) -> Response[Any]:
+    """Send it no more."""
+    return await _act(request, redelivery.cancel, subscriber_id, invocation_id)
+
+
+HANDLERS = [delivery_page, retry, cancel]

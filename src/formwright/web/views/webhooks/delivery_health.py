@@ -1,0 +1,20 @@
+"""The health of a webhook in words: whether events arrive, fail, wait for the next attempt, or are not sent at all."""
+
+from typing import Any
+
+from formwright.domain.webhooks.models import Subscriber, SubscriberStatus
+from formwright.web.templating import moment
+
+
+def describe_health(one: Subscriber, now: int, time_zone: str) -> dict[str, Any]:
+    """The state's word and look, and the time that belongs to it with its preposition ("since", "until")."""
+    health = one.health
+    if one.status is SubscriberStatus.DISABLED:
+        return {"word": "Disabled", "look": "disabled", "when": None}
+    if health.held is not None and health.held > now:
+        when = moment(health.held, time_zone)
+        return {"word": "Paused", "look": "paused", "preposition": "until", "when": when}
+    if health.failing is not None:
+        when = moment(health.failing, time_zone)
+        return {"word": "Failing", "look": "failing", "preposition": "since", "when": when}
+    return {"word": "Active", "look": "active", "when": None}

@@ -1,0 +1,115 @@
+"""What of the log is sent to a subscriber once more, and another secret for it."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from litestar import Request, get, post
+from litestar.params import FromPath
+from litestar.response import Redirect, Response
+
+from formwright.core.auth.permissions import Permission
+from formwright.core.auth.policy import allow
+from formwright.core.errors import Invalid
+from formwright.domain.webhooks import event_log, redelivery, secret_rotation
+from formwright.domain.webhooks import service as webhooks
+from formwright.domain.webhooks.redelivery import Replay, Wish
+from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.templating import day_begins, page
+from formwright.web.views.webhooks.list import HERE as LIST
+from formwright.web.views.webhooks.list import with_secret
+
+HERE = LIST + "/{subscriber_id:str}"
+_HOUR_MS = 3_600_000
+OVERLAPS = {"24": "For a day more", "168": "For a week more", "0": "Not at all"}
+"""For how long the old secret signs too, in hours."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """From where on, as it was typed."""
+
+    by: str = "day"
+    day: str = ""
+    after: str = ""
+
+    def wish(self, zone: ZoneInfo) -> Wish:
+        if self.by == "event":
+            if not (self.after.isascii() and self.after.isdigit() and len(self.after) < 19):
+                raise Invalid.at("/after", "value.invalid", "Write the number of an event, such as 4711.")
+            return Wish(after=int(self.after) - 1 if int(self.after) else 0)
+        try:
+            return Wish(since=day_begins(date.fromisoformat(self.day), zone))
+        except (ValueError, OverflowError):
+            raise Invalid.at("/day", "value.invalid", "Choose a day.") from None
+
+
+@get(HERE + "/replay")
+async def replay_page(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[str]:
+    """From where on events are sent again."""
+    return await _page(request, await visitor(request), subscriber_id, _Asked())
+
+
+async def _page(
+    request: Request[Any, Any, Any],
+    who: Visitor,
+    subscriber_id: str,
+    asked: _Asked,
+    *,
+    faults: dict[str, str] | None = None,
+    done: Replay | None = None,
+) -> Response[str]:
+    allow(who.actor, Permission.WEBHOOKS_MANAGE)
+    async with house_of(request).db.reading() as tx:
+        one = await webhooks.get(tx, who.actor, subscriber_id=subscriber_id)
+    return page(
+        request,
+        "webhooks/replay.html",
+        422 if faults else 200,
+        place="Settings",
+        list=LIST,
+        here=f"{LIST}/{one.id}",
+        one=one,
+        asked=asked,
+        faults=faults or {},
+        done=done,
+        **who.frame,
+    )
+
+
+@post(HERE + "/replay", status_code=200)
+async def replay(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[Any]:
+    """Send what the subscriber wants of the log from there on once more; says how many, and offers the rest."""
+    who, house, sent = await visitor(request), house_of(request), await request.form()
+    asked = _Asked(*(str(sent.get(name, "")).strip() for name in ("by", "day", "after")))
+    try:
+        wish = asked.wish(ZoneInfo(who.customer.time_zone))
+        async with house.db.writing() as tx:
+            done = await redelivery.replay(tx, who.actor, wish, subscriber_id=subscriber_id)
+    except Invalid as error:
+        async with house.db.reading() as tx:
+            oldest = await event_log.oldest(tx, who.actor)
+        where = {"/since": "day", "/afterSequence": "after"}
+        kept = f"The log is kept from event {oldest} on. Send again from that event on."
+        told = {
+            where.get(fault.pointer, fault.pointer[1:]): kept if fault.code == "replay.not_kept" else fault.detail
+            for fault in error.faults
+        }
+        return await _page(request, who, subscriber_id, asked, faults=told)
+    return await _page(request, who, subscriber_id, _Asked("event", "", str(done.through + 1)), done=done)
+
+
+@post(HERE + "/secret", status_code=303)
+async def rotate(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Redirect:
+    """Another secret, and go where it is shown once."""
+    who, house, sent = await visitor(request), house_of(request), await request.form()
+    hours = next((hours for hours in OVERLAPS if hours == sent.get("overlap")), "24")
+    async with house.db.writing() as tx:
+        one, secret = await secret_rotation.rotate(
+            tx, who.actor, subscriber_id=subscriber_id, overlap_ms=int(hours) * _HOUR_MS, seal=house.seal
+        )
+    return with_secret(house, one, secret)
+
+
+HANDLERS = [replay_page, replay, rotate]

@@ -1,0 +1,178 @@
+"""Pulls datasources: take what is due, fetch it, import it, write down what came of it.
+
+While a pull is under way its lease is kept; no transaction is open while the network is waited for.
+"""
+
+import asyncio
+from functools import partial
+from http import HTTPStatus
+from typing import BinaryIO, cast
+
+import msgspec
+import structlog
+from cryptography.fernet import InvalidToken
+
+from formwright.context import House
+from formwright.core.auth import actor as actors
+from formwright.core.blobs import Arrived
+from formwright.core.errors import Invalid, Unavailable
+from formwright.core.net.http_client import USUAL, Bounds, Fetched, FetchFailed
+from formwright.domain.datasources import service as datasources
+from formwright.domain.datasources.imports.row_sources import incoming_of
+from formwright.domain.datasources.models import DatasourceBusy, Plan, PullStatus, RowsRefused, Source
+from formwright.domain.datasources.parsers.base import TableUnreadable
+from formwright.domain.datasources.sync import queue
+from formwright.domain.datasources.sync.queue import LEASE_MS, MAX_TRIES, Bad, Good, Later, Taken
+
+AT_ONCE, IMPORTS_AT_ONCE = 8, 2
+_LOOK_S = 1.0
+_NAMED = 3
+
+Outcome = Good | Bad | Later
+log = structlog.get_logger()
+
+
+class Puller:
+    """One loop. Any number of them, in any number of processes, may run on the same database."""
+
+    def __init__(
+        self, house: House, bounds: Bounds = USUAL, *, lease_ms: int = LEASE_MS, look_s: float = _LOOK_S
+    ) -> None:
+        self._house, self._bounds = house, bounds
+        self._lease_ms, self._look_s = lease_ms, look_s
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._importing = asyncio.Semaphore(IMPORTS_AT_ONCE)
+
+    async def run(self) -> None:
+        """Pull until cancelled. What is under way then is given back, for another worker to begin anew."""
+        try:
+            while True:
+                await self._round()
+                await asyncio.sleep(self._look_s)
+        finally:
+            for task in self._under_way:
+                task.cancel()
+            await asyncio.gather(*self._under_way, return_exceptions=True)
+
+    async def _round(self) -> None:
+        try:
+            taken = await self._take()
+        except Unavailable as error:
+            log.warning("pulls wait for the database", detail=str(error))
+        except Exception:
+            log.exception("the loop of pulls failed and goes on")
+        else:
+            for one in taken:
+                task = asyncio.create_task(self._pull(one))
+                self._under_way.add(task)
+                task.add_done_callback(self._under_way.discard)
+
+    async def _take(self) -> list[Taken]:
+        free, now = AT_ONCE - len(self._under_way), self._house.clock.now()
+        async with self._house.db.reading() as tx:
+            if free <= 0 or not await queue.anything_due(tx, now):
+                return []
+        async with self._house.db.writing() as tx:
+            return await queue.take(tx, now, free, self._lease_ms)
+
+    async def _pull(self, taken: Taken) -> None:
+        """One pull, to its end."""
+        work = asyncio.create_task(self._outcome(taken))
+        outcome: Outcome = Later(0)
+        try:
+            while not (await asyncio.wait({work}, timeout=self._lease_ms / 4000))[0]:
+                if not await self._hold(taken):
+                    return
+            outcome = work.result()
+        finally:
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
+            await self._write(taken, outcome)
+
+    async def _hold(self, taken: Taken) -> bool:
+        try:
+            async with self._house.db.writing() as tx:
+                return await queue.hold(tx, taken, self._house.clock.now() + self._lease_ms)
+        except Unavailable:
+            return True
+
+    async def _write(self, taken: Taken, outcome: Outcome) -> None:
+        try:
+            async with self._house.db.writing() as tx:
+                await queue.write(tx, taken, outcome, self._house.clock.now())
+            self._house.meter.pull(_word(outcome))
+        except Unavailable as error:
+            # The lease ends, and it is pulled once more.
+            log.warning("what came of a pull is not written down", datasource=taken.datasource_id, detail=str(error))
+        except Exception:
+            log.exception("what came of a pull cannot be written down", datasource=taken.datasource_id)
+
+    async def _outcome(self, taken: Taken) -> Outcome:
+        if taken.tries > MAX_TRIES:
+            return Bad(f"{MAX_TRIES} workers stopped while they pulled it.")
+        try:
+            return await self._fetch(taken)
+        except (FetchFailed, TableUnreadable) as error:
+            where = f"Line {error.line}: " if isinstance(error, TableUnreadable) and error.line else ""
+            return Bad(where + str(error))
+        except RowsRefused as error:
+            rows = "1 row" if error.count == 1 else f"{error.count:,} rows"
+            return Bad(f"{rows} cannot be taken in, so none was. {_words(error)}", error.bad)
+        except Invalid as error:
+            return Bad(_words(error))
+        except InvalidToken:
+            words = "The headers cannot be read: FORMWRIGHT_SECRET_KEY is not the one with which they were stored."
+            return Bad(words + " Set them again.")
+        except (DatasourceBusy, Unavailable):
+            return Later()
+        except Exception:
+            # No pull may stop the loop; what nobody foresaw is a failure like another.
+            log.exception("a pull failed in an unknown way", datasource=taken.datasource_id)
+            return Bad("Something went wrong here, not at the source. Tell the operator.")
+
+    async def _fetch(self, taken: Taken) -> Outcome:
+        kept = self._house.seal.open(taken.headers) if taken.headers else "{}"
+        headers = msgspec.json.decode(kept, type=dict[str, str])
+        known = await self._known(taken)
+        got: Fetched
+        async with self._house.outbound.get(taken.url, headers=headers | known, bounds=self._bounds) as got:
+            if known and got.status == HTTPStatus.NOT_MODIFIED:
+                return Good(PullStatus.UNCHANGED, taken.version, None, taken.etag, taken.modified)
+            if got.refusal:
+                return Bad(got.refusal)
+            async with self._house.files.receive(got.chunks(), self._bounds.size) as arrived, self._importing:
+                return await self._import(taken, arrived, got)
+
+    async def _known(self, taken: Taken) -> dict[str, str]:
+        """What the server needs to say that nothing is new: only while the rows are those of the last pull."""
+        async with self._house.db.reading() as tx:
+            of = await datasources.get(tx, actors.system(taken.customer_id), datasource_id=taken.datasource_id)
+        if of.version != taken.version:
+            return {}
+        said = {"If-None-Match": taken.etag, "If-Modified-Since": taken.modified}
+        return {name: value for name, value in said.items() if value}
+
+    async def _import(self, taken: Taken, arrived: Arrived, got: Fetched) -> Good:
+        rows = await asyncio.to_thread(incoming_of, cast(BinaryIO, arrived.file), got.headers.get("content-type", ""))
+        plan = Plan(Source.PULL, guard=partial(queue.check, taken=taken))
+        actor = actors.system(taken.customer_id)
+        of, report = await datasources.import_rows(self._house.db, actor, rows, plan, datasource_id=taken.datasource_id)
+        counts = report.counts
+        return Good(
+            PullStatus.DONE if counts.changed else PullStatus.UNCHANGED,
+            of.version,
+            counts.inserted + counts.updated + counts.unchanged,
+            got.headers.get("etag", ""),
+            got.headers.get("last-modified", ""),
+        )
+
+
+def _word(outcome: Outcome) -> str:
+    if isinstance(outcome, Good):
+        return outcome.status.lower()
+    return "failed" if isinstance(outcome, Bad) else "later"
+
+
+def _words(error: Invalid) -> str:
+    """The first faults, in sentences."""
+    return " ".join(fault.detail for fault in error.faults[:_NAMED])

@@ -1,0 +1,130 @@
+"""Sends mails: take what is due, hand it to the carrier, write down what came of it.
+
+Taking and writing down are short transactions; no transaction is open while the network is waited for.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+import msgspec
+import structlog
+from cryptography.fernet import InvalidToken
+
+from formwright.context import House
+from formwright.core.errors import Unavailable
+from formwright.core.net.email_message import MailFailed, Outgoing
+from formwright.domain.mail import queue
+from formwright.domain.mail.queue import SCHEDULE_S, Result, Taken
+from formwright.domain.mail.templates import Written
+
+AT_ONCE = 8
+_LOOK_S = 1.0
+_STOP_WITHIN_S = 5.0
+
+log = structlog.get_logger()
+
+
+class Mailer:
+    """One loop. Any number of them, in any number of processes, may run on the same database."""
+
+    def __init__(self, house: House, schedule_s: Sequence[float] = SCHEDULE_S, *, look_s: float = _LOOK_S) -> None:
+        self._house, self._schedule_s, self._look_s = house, schedule_s, look_s
+        self._wake = asyncio.Event()
+        self._under_way: set[asyncio.Task[None]] = set()
+
+    def wake(self) -> None:
+        """Something was committed: look at once."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Send until cancelled. What is under way then has five seconds to end; the rest is taken up by another."""
+        try:
+            while True:
+                await self._round()
+                await self._rest()
+        finally:
+            await self._stop()
+
+    async def _round(self) -> None:
+        try:
+            taken = await self._take()
+        except Unavailable as error:
+            log.warning("mails wait for the database", detail=str(error))
+        except Exception:
+            log.exception("the loop of mails failed and goes on")
+        else:
+            for mail in taken:
+                task = asyncio.create_task(self._send(mail))
+                self._under_way.add(task)
+                task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._under_way.discard(task)
+        self._wake.set()  # its place is free
+
+    async def _take(self) -> list[Taken]:
+        free, now = AT_ONCE - len(self._under_way), self._house.clock.now()
+        async with self._house.db.reading() as tx:
+            if free <= 0 or not await queue.anything_due(tx, now):
+                return []
+        async with self._house.db.writing() as tx:
+            return await queue.take(tx, now, free)
+
+    async def _rest(self) -> None:
+        try:
+            async with asyncio.timeout(self._look_s):
+                await self._wake.wait()
+        except TimeoutError:
+            pass
+        self._wake.clear()
+
+    async def _stop(self) -> None:
+        if self._under_way:
+            _, left = await asyncio.wait(self._under_way, timeout=_STOP_WITHIN_S)
+            for task in left:
+                task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
+
+    async def _send(self, mail: Taken) -> None:
+        result = await self._carry(mail)
+        try:
+            async with self._house.db.writing() as tx:
+                now = self._house.clock.now()
+                status = await queue.note(tx, result, self._house.outcomes, now, self._schedule_s)
+        except Unavailable as error:
+            # The lease ends, and the mail is sent once more: rather twice than never.
+            log.warning("what came of a mail is not written down", mail=mail.id, detail=str(error))
+        except Exception:
+            log.exception("what came of a mail cannot be written down", mail=mail.id)
+        else:
+            self._house.meter.mail(status.lower())
+            log.info("mail", mail=mail.id, purpose=mail.purpose, status=status, tries=mail.tries, detail=result.error)
+
+    async def _carry(self, mail: Taken) -> Result:
+        if mail.late:
+            return Result(mail, "It could not be sent in time, and is of no use any more.", final=True)
+        try:
+            await self._house.carrier.carry(self._outgoing(mail))
+        except MailFailed as error:
+            return Result(mail, str(error), error.final, error.perhaps)
+        except InvalidToken:
+            words = "It cannot be read: FORMWRIGHT_SECRET_KEY is not the one with which it was stored."
+            return Result(mail, words)
+        except Exception as error:
+            # No mail may stop the loop; what nobody foresaw is a try like another.
+            log.exception("a mail failed in an unknown way", mail=mail.id)
+            return Result(mail, f"It failed in a way that nobody foresaw: {type(error).__name__}.", perhaps=True)
+        return Result(mail)
+
+    def _outgoing(self, mail: Taken) -> Outgoing:
+        written = msgspec.json.decode(self._house.seal.open(mail.body), type=Written)
+        return Outgoing(
+            mail.id,
+            mail.address,
+            mail.name,
+            mail.subject,
+            written.text,
+            written.html,
+            mail.language,
+            mail.created,
+        )

@@ -1,0 +1,223 @@
+"""One try of a delivery: what is sent, and what came of it.
+
+Delivers events to subscribers: claim, post, write down what came of it.
+
+Claiming and writing down are short transactions; no transaction is open while the network is waited for. A write that
+fails is done again, and nothing is posted again for it.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+import structlog
+from cryptography.fernet import InvalidToken
+
+from formwright.context import House
+from formwright.core.db.interface import Writing
+from formwright.core.errors import Unavailable
+from formwright.core.net.http_client import Answer, PostFailed
+from formwright.domain.webhooks import delivery_queue, failing_subscribers, signing
+from formwright.domain.webhooks.custom_headers import opened
+from formwright.domain.webhooks.delivery_queue import Finished
+from formwright.domain.webhooks.models import Attempt, Delivery
+from formwright.domain.webhooks.retry_policy import (
+    HONOURS_RETRY_AFTER,
+    USUAL,
+    Patience,
+    Verdict,
+    parse_retry_after,
+    verdict,
+)
+from formwright.worker.subscriber_alerts import warn
+
+_KEPT_ANSWER = 2048
+_CONNECT_S = 5
+
+log = structlog.get_logger()
+
+
+class Result:
+    """What came of a delivery: its try, how the answer is to be taken, and when it may be tried again."""
+
+    def __init__(
+        self, delivery: Delivery, attempt: Attempt, verdict_: Verdict, retry_after_s: int | None = None
+    ) -> None:
+        self.delivery, self.attempt, self.verdict, self.retry_after_s = delivery, attempt, verdict_, retry_after_s
+
+
+async def post(house: House, delivery: Delivery, within_s: float) -> Result:
+    """One try; raises nothing, so that no delivery can stop the loop."""
+    started = house.clock.now()
+
+    def failed(outcome: str, words: str, duration_ms: int = 0) -> Result:
+        attempt = Attempt(delivery.tries, started, duration_ms, outcome, error=words)
+        return Result(delivery, attempt, Verdict.RETRY)
+
+    try:
+        answer = await _send(house, delivery, started, within_s)
+    except PostFailed as error:
+        return failed(error.kind, str(error), error.duration_ms)
+    except InvalidToken:
+        words = "The secret cannot be read: FORMWRIGHT_SECRET_KEY is not the one with which it was stored."
+        again = ", and set its headers again." if delivery.headers else "."
+        return failed("secret", f"{words} Give the subscriber another secret{again}")
+    except Exception as error:
+        # What nobody foresaw is a try like another.
+        log.exception("a delivery failed in an unknown way", delivery=delivery.id)
+        return failed("failed", type(error).__name__)
+    return _judged(delivery, started, answer)
+
+
+async def _send(house: House, delivery: Delivery, started: int, within_s: float) -> Answer:
+    body = delivery.body.encode()
+    headers = signing.headers(
+        [house.seal.open(secret) for secret in delivery.secrets],
+        message_id=delivery.event_id,
+        timestamp=started // 1000,
+        body=body,
+        own=opened(delivery.headers, house.seal),
+        place=None if delivery.previous is None else (delivery.sequence, delivery.previous),
+    )
+    with house.tracer.delivery(delivery.event_id, delivery.trace) as traced:
+        return await house.outbound.post(
+            delivery.url,
+            headers={**headers, **traced},
+            body=body,
+            deadline_s=within_s,
+            connect_s=min(within_s, _CONNECT_S),
+        )
+
+
+def _judged(delivery: Delivery, started: int, answer: Answer) -> Result:
+    taken = verdict(answer.status)
+    text = answer.body[:_KEPT_ANSWER].decode(errors="replace").replace("\0", "\ufffd")
+    attempt = Attempt(
+        delivery.tries,
+        started,
+        answer.duration_ms,
+        "success" if taken is Verdict.SUCCESS else "refused",
+        status_code=answer.status,
+        answer=text,
+    )
+    asked = answer.headers.get("retry-after") if answer.status in HONOURS_RETRY_AFTER else None
+    return Result(delivery, attempt, taken, parse_retry_after(asked, started / 1000))
+
+
+AT_ONCE = 200
+_BUSY_S, _IDLE_S, _BROKEN_S = 0.05, 0.5, 1.0
+
+
+class Deliverer:
+    """One loop. Any number of them, in any number of processes, may run on the same database."""
+
+    def __init__(self, house: House, patience: Patience = USUAL) -> None:
+        self._house = house
+        self._patience = patience
+        self._wake = asyncio.Event()
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._results: list[Result] = []
+
+    def wake(self) -> None:
+        """Something was committed: look at once."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Deliver until cancelled. What is under way then is finished first."""
+        try:
+            while True:
+                await self._wait(await self._round())
+        finally:
+            await self._finish_all()
+
+    async def _round(self) -> float:
+        """Write down what came back, take what is due; answers how long to rest."""
+        try:
+            taken = await self._claim_and_write()
+        except Unavailable as error:
+            log.warning("deliveries wait for the database", detail=str(error))
+            return _BROKEN_S
+        except Exception:
+            log.exception("the delivery loop failed and goes on")
+            await self._write_alone()
+            return _BROKEN_S
+        for delivery in taken:
+            task = asyncio.create_task(self._deliver(delivery))
+            self._under_way.add(task)
+            task.add_done_callback(self._under_way.discard)
+        return _BUSY_S if self._under_way or self._results else _IDLE_S
+
+    async def _claim_and_write(self) -> list[Delivery]:
+        await self._write_gone()
+        results, places = list(self._results), AT_ONCE - len(self._under_way)
+        if not results and not await self._anything_due():
+            return []
+        async with self._house.db.writing() as tx:
+            await self._write(tx, results)
+            now = self._house.clock.now()
+            taken = await delivery_queue.claim(tx, now, places, self._patience) if places > 0 else []
+        # Only now: had the transaction failed, what came back would still be here for the next one.
+        del self._results[: len(results)]
+        return taken
+
+    async def _anything_due(self) -> bool:
+        async with self._house.db.reading() as tx:
+            return await delivery_queue.anything_due(tx, self._house.clock.now())
+
+    async def _wait(self, seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._wake.wait()
+        except TimeoutError:
+            pass
+        self._wake.clear()
+
+    async def _deliver(self, delivery: Delivery) -> None:
+        result = await post(self._house, delivery, self._patience.try_s)
+        self._house.meter.delivery(result.attempt.outcome, result.attempt.duration / 1000)
+        self._results.append(result)
+        self._wake.set()
+
+    async def _write(self, tx: Writing, results: Sequence[Result]) -> None:
+        now = self._house.clock.now()
+        await delivery_queue.write(tx, [self._finished(result, now) for result in results], now, self._patience.hold_ms)
+
+    async def _write_gone(self) -> None:
+        """Write down each 410 by itself: it takes the account's order, which the batch must not hold."""
+        for result in [one for one in self._results if one.verdict is Verdict.GONE]:
+            account, subscriber, url = result.delivery.customer_id, result.delivery.subscriber_id, result.delivery.url
+            async with self._house.db.writing() as tx:
+                if await failing_subscribers.has_moved(tx, account, subscriber, url):
+                    result.verdict = Verdict.RETRY
+                elif event := await failing_subscribers.gone(tx, account, subscriber):
+                    await warn(tx, self._house, event)
+                await self._write(tx, [result])
+            self._results.remove(result)
+
+    async def _write_alone(self) -> None:
+        """After a batch failed in a way that nobody foresaw: each by itself, so that one does not hold up the rest.
+
+        What cannot be written down then ends with its lease, and counts as interrupted.
+        """
+        for result in list(self._results):
+            try:
+                async with self._house.db.writing() as tx:
+                    await self._write(tx, [result])
+            except Unavailable:
+                return
+            except Exception:
+                log.exception("what came of a delivery cannot be written down", delivery=result.delivery.id)
+            self._results.remove(result)
+
+    def _finished(self, result: Result, now: int) -> Finished:
+        one, due = result.delivery, None
+        if result.verdict is Verdict.RETRY:
+            steps = self._patience.schedule_s
+            due = delivery_queue.due_again(one.sequence, one.tries - one.base, now, steps, result.retry_after_s)
+        return Finished(one, result.attempt, result.verdict is Verdict.SUCCESS, due)
+
+    async def _finish_all(self) -> None:
+        if self._under_way:
+            await asyncio.wait(self._under_way)
+        await self._write_gone()
+        async with self._house.db.writing() as tx:
+            await self._write(tx, self._results)

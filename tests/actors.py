@@ -1,0 +1,69 @@
+"""Who plays: an account with its owner and its key, as many as a test needs, on the stage of one application."""
+
+import itertools
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import httpx
+
+from formwright.asgi.middleware import Entrance
+from formwright.context import House
+from formwright.core.auth import actor as actors
+from formwright.core.auth.actor import Actor
+from formwright.domain.api_keys import service as keys
+from formwright.domain.api_keys.models import Wish
+from formwright.domain.customers.models import Customer
+from formwright.domain.users import service as people
+from formwright.domain.users.models import User
+
+PASSWORD = "correct horse battery"
+_numbers = itertools.count(1)
+
+
+@dataclass(slots=True)
+class Stage:
+    """One application and its house."""
+
+    entrance: Entrance
+    house: House
+    base_url: str
+
+    def client(self, **headers: str) -> httpx.AsyncClient:
+        """A caller from outside, over the whole application."""
+        transport = httpx.ASGITransport(self.entrance, raise_app_exceptions=False)
+        return httpx.AsyncClient(transport=transport, base_url=self.base_url, headers=headers)
+
+    @asynccontextmanager
+    async def account(self, name: str = "Owner") -> AsyncIterator["Account"]:
+        """A new account with an owner who can sign in, and a key."""
+        email = f"{name.lower()}{next(_numbers)}@example.org"
+        password_hash = await self.house.passwords.hash(PASSWORD)
+        async with self.house.db.writing() as tx:
+            customer, owner = await people.open_account(tx, name=name, email=email, password_hash=password_hash)
+            actor = actors.system(customer.id)
+            _, key = await keys.add(tx, actor, Wish("Test"), maker_name="Test")
+        async with self.client(**{"x-api-key": key}) as api:
+            yield Account(self, customer, owner, actor, key, api)
+
+
+@dataclass(slots=True)
+class Account:
+    """An account. `api` calls with its key; `actor` is the operator's hand in it."""
+
+    stage: Stage
+    customer: Customer
+    owner: User
+    actor: Actor
+    key: str = field(repr=False)
+    api: httpx.AsyncClient = field(repr=False)
+
+    @property
+    def id(self) -> str:
+        """The customerId."""
+        return self.customer.id
+
+    @property
+    def house(self) -> House:
+        """The house it lives in."""
+        return self.stage.house

@@ -1,0 +1,108 @@
+"""Who may call from a browser: nobody from another origin unless the operator names it; and what OPTIONS answers."""
+
+import re
+from collections.abc import Sequence
+
+import httpx
+from actors import Stage
+from factories.sample_account import World, path
+
+from formwright.api.cors import cors
+from formwright.api.operations import Operation
+from formwright.api.router import Api
+from formwright.api.v1_0.operations import OPERATIONS
+from formwright.asgi.middleware import Entrance
+from formwright.core.clock import SystemClock
+from formwright.core.ids import Ids
+from formwright.web.auth_guard import gate
+from formwright.web.templating import asset
+
+APP = "https://app.example.org"
+OTHER = "https://evil.example.org"
+
+
+def opened(stage: Stage, origins: Sequence[str]) -> httpx.AsyncClient:
+    """A browser's way to the same application, opened to these origins."""
+    app, api = stage.entrance.app, Api(lambda _: True)
+    api.house = stage.house
+    entrance = Entrance(app, cors(api, origins), stage.house.settings, Ids(SystemClock()), gate(app))
+    transport = httpx.ASGITransport(entrance, raise_app_exceptions=False)
+    return httpx.AsyncClient(transport=transport, base_url=stage.base_url)
+
+
+def _about_origins(answer: httpx.Response) -> dict[str, str]:
+    return {name: value for name, value in answer.headers.items() if name.startswith("access-control-")}
+
+
+async def test_options_says_what_an_address_takes(standing: World) -> None:
+    for operation in OPERATIONS:
+        answer = await standing.account.api.options(path(operation, standing.ids), headers={"origin": APP})
+        assert (answer.status_code, answer.content) == (204, b""), operation.name
+        allowed = {word.strip() for word in answer.headers["allow"].split(",")}
+        assert operation.method in allowed - {"OPTIONS", "HEAD"} <= _taken(operation), operation.name
+        assert "OPTIONS" in allowed
+        assert ("HEAD" in allowed) == ("GET" in allowed)
+        assert _about_origins(answer) == {}, "off unless named"
+
+
+def _taken(operation: Operation) -> set[str]:
+    return {o.method for o in OPERATIONS if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", o.path), operation.path)}
+
+
+async def test_a_browser_asks_first_and_is_told(standing: World) -> None:
+    async with opened(standing.account.stage, [APP]) as browser:
+        for operation in OPERATIONS:
+            headers = {"origin": APP, "access-control-request-method": operation.method}
+            answer = await browser.options(path(operation, standing.ids), headers=headers)
+            told = _about_origins(answer)
+            assert (answer.status_code, told["access-control-allow-origin"]) == (204, APP), operation.name
+            assert operation.method in told["access-control-allow-methods"]
+            sent = set(told["access-control-allow-headers"].lower().split(", "))
+            assert {"x-api-key", "idempotency-key", "if-match"} <= sent
+            assert "access-control-allow-credentials" not in told
+            assert "origin" in answer.headers["vary"].lower()
+
+
+async def test_only_pages_of_named_origins_read_answers(standing: World) -> None:
+    key = {"x-api-key": standing.account.key}
+    async with opened(standing.account.stage, [APP]) as browser:
+        for address, status in (("/api/v1.0/submissions", 200), ("/api/v1.0/nothing", 404), ("/api/v1.0/forms", 405)):
+            answer = await browser.get(address, headers={**key, "origin": APP})
+            assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (status, APP)
+            assert {"etag", "ratelimit", "location"} <= set(
+                answer.headers["access-control-expose-headers"].lower().split(", ")
+            )
+            for origin in (OTHER, "null", APP + ".evil.org", APP.upper(), "http://app.example.org", ""):
+                refused = await browser.get(address, headers={**key, "origin": origin})
+                assert _about_origins(refused) == {}, origin
+                assert "origin" in refused.headers["vary"].lower(), "a cache must not mix them up"
+        for page in ("/sign-in", "/docs", "/static/x", "/fill/x", "/files/x", "/health/live"):
+            for method in ("GET", "OPTIONS"):
+                headers = {"origin": APP, "access-control-request-method": "GET"}
+                assert _about_origins(await browser.request(method, page, headers=headers)) == {}, page
+
+
+async def test_any_origin_may_be_allowed(standing: World) -> None:
+    async with opened(standing.account.stage, ["*"]) as browser:
+        headers = {"x-api-key": standing.account.key, "origin": OTHER}
+        answer = await browser.get("/api/v1.0/customers", headers=headers)
+    assert answer.headers["access-control-allow-origin"] == "*"
+    assert "access-control-allow-credentials" not in answer.headers
+
+
+async def test_only_an_origin_that_may_call_may_embed_a_response(standing: World) -> None:
+    """A page of another origin gets neither pages nor scripts nor answers into its process."""
+    stage, path_ = standing.account.stage, f"/api/v1.0/customers/{standing.account.id}"
+    key = {"x-api-key": standing.account.key}
+    async with opened(stage, [APP]) as browser:
+        for address, origin, told in (
+            (path_, APP, "cross-origin"),
+            (path_, OTHER, "same-origin"),
+            (path_, None, "same-origin"),
+            ("/api/v1.0/nothing", APP, "cross-origin"),
+            ("/sign-in", APP, "same-origin"),
+            (asset("base.css"), APP, "same-origin"),
+            ("/nothing", None, "same-origin"),
+        ):
+            answer = await browser.get(address, headers=key | ({"origin": origin} if origin else {}))
+            assert (address, answer.headers.get_list("cross-origin-resource-policy")) == (address, [told])

@@ -1,0 +1,230 @@
+"""Pulls of datasources, as an integrator meets them; what a worker does with them is in tests/worker."""
+
+import json
+from typing import Any
+
+import pytest
+from actors import Account
+from factories.datasources import body, datasource, fail, pulled
+from factories.requests import PREFIX, get
+from httpx import Response
+
+from formwright.core.clock import rfc3339
+
+URL = "https://erp.example.org/customers.csv?list=7"
+SECRET = "Bearer s3cret-of-the-erp"
+
+
+def _body(**pull: Any) -> dict[str, Any]:
+    return {name: value for name, value in body(pull={"url": URL} | pull).items() if name != "rows"}
+
+
+async def _make(account: Account, given: dict[str, Any], **query: Any) -> Response:
+    return await account.api.post(f"{PREFIX}/customers/{account.id}/datasources", json=given, params=query)
+
+
+async def _made(account: Account, **pull: Any) -> dict[str, Any]:
+    answer = await _make(account, _body(**pull))
+    assert answer.status_code == 201, answer.text
+    assert answer.json().pop("import") is None
+    made: dict[str, Any] = await get(account, f"/customers/{account.id}/datasources/{answer.json()['id']}")
+    return made
+
+
+async def _change(account: Account, made: dict[str, Any], **members: Any) -> Response:
+    return await account.api.put(f"{PREFIX}/customers/{account.id}/datasources/{made['id']}", json=members)
+
+
+async def _changed(account: Account, made: dict[str, Any], **pull: Any) -> dict[str, Any]:
+    answer = await _change(account, made, pull=pull)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()["pull"]
+    assert found == (await get(account, f"/customers/{account.id}/datasources/{made['id']}"))["pull"]
+    return found
+
+
+def _faults(answer: Response) -> list[tuple[str, str]]:
+    assert answer.status_code == 422, answer.text
+    return [(fault["pointer"], fault["code"]) for fault in answer.json()["errors"]]
+
+
+async def _sealed(account: Account, made: dict[str, Any]) -> dict[str, str]:
+    """The headers as a worker would send them."""
+    async with account.house.db.reading() as tx:
+        row = await tx.fetch_one("SELECT headers FROM datasource_pulls WHERE datasource_id = $1", made["id"])
+    assert row
+    return dict(json.loads(account.house.seal.open(row[0])))
+
+
+async def test_it_is_there_at_once_and_its_first_pull_is_due(account: Account) -> None:
+    made = await _made(account, headers={"Authorization": SECRET}, every="PT90M")
+    assert (made["rowCount"], made["columns"], made["version"], made["revision"]) == (0, ["number"], 1, 1)
+    assert made["pull"]["nextDue"] <= rfc3339(account.house.clock.now())
+    assert made["pull"] | {"nextDue": ""} == {
+        "url": URL,
+        "headers": {"Authorization": None},
+        "every": "PT1H30M",
+        "status": None,
+        "lastStarted": None,
+        "lastEnded": None,
+        "durationMs": None,
+        "rows": None,
+        "detail": "",
+        "badRows": [],
+        "nextDue": "",
+    }
+    assert (await get(account, "/datasources"))["items"] == [made]
+
+
+async def test_one_that_is_not_pulled_says_so(account: Account) -> None:
+    assert (await datasource(account))["pull"] is None
+
+
+async def test_its_columns_and_their_types_can_be_named(account: Account) -> None:
+    given = _body() | {"columns": ["number", "price"], "types": {"price": "decimal"}}
+    made = (await _make(account, given)).json()
+    assert (made["columns"], made["types"]) == (["number", "price"], {"number": "text", "price": "decimal"})
+    assert made["pull"]["every"] == "P1D"
+
+
+async def test_a_dry_run_looks_at_everything_and_makes_nothing(account: Account) -> None:
+    assert (await _make(account, _body(), dryRun="true")).status_code == 201
+    assert _faults(await _make(account, _body(every="PT1M"), dryRun="true")) == [
+        ("/pull/every", "datasource.pull.every")
+    ]
+    assert (await get(account, "/datasources"))["items"] == []
+
+
+async def test_a_name_is_given_once(account: Account) -> None:
+    given = _body()
+    assert (await _make(account, given)).status_code == 201
+    answer = await _make(account, given)
+    assert (answer.status_code, answer.json()["code"]) == (409, "datasource.name_taken")
+
+
+@pytest.mark.parametrize(
+    ("pull", "faults"),
+    [
+        ({"url": "https://10.0.0.8/rows"}, [("/pull/url", "datasource.pull.url")]),
+        ({"url": "https://169.254.169.254/latest"}, [("/pull/url", "datasource.pull.url")]),
+        ({"url": "file:///etc/passwd"}, [("/pull/url", "datasource.pull.url")]),
+        ({"url": "https://user:word@example.org/"}, [("/pull/url", "datasource.pull.url")]),
+        ({"every": "PT14M"}, [("/pull/every", "datasource.pull.every")]),
+        ({"every": "P8D"}, [("/pull/every", "datasource.pull.every")]),
+        ({"every": "1 day"}, [("/pull/every", "datasource.pull.every")]),
+        ({"headers": {"Host": "a"}}, [("/pull/headers/Host", "datasource.pull.header")]),
+        ({"headers": {"If-None-Match": "a"}}, [("/pull/headers/If-None-Match", "datasource.pull.header")]),
+        ({"headers": {"X A": "a"}}, [("/pull/headers/X A", "datasource.pull.header")]),
+        ({"headers": {"X-A": "a\r\nX-B: b"}}, [("/pull/headers/X-A", "datasource.pull.header")]),
+        ({"headers": {"X-A": "a", "x-a": "b"}}, [("/pull/headers/x-a", "datasource.pull.header")]),
+        ({"headers": {"X-A": None}}, [("/pull/headers/X-A", "value.type")]),
+        ({"headers": {f"X-{n}": "a" for n in range(21)}}, [("/pull/headers", "value.too_many")]),
+        (
+            {"url": "https://127.0.0.1:0/", "every": "P", "headers": {"Te": "a"}},
+            [
+                ("/pull/url", "datasource.pull.url"),
+                ("/pull/every", "datasource.pull.every"),
+                ("/pull/headers/Te", "datasource.pull.header"),
+            ],
+        ),
+    ],
+)
+async def test_what_cannot_be_pulled_is_pointed_at(
+    account: Account, pull: dict[str, Any], faults: list[tuple[str, str]]
+) -> None:
+    assert _faults(await _make(account, _body(**pull))) == faults
+    assert (await get(account, "/datasources"))["items"] == []
+
+
+async def test_rows_are_sent_or_pulled(account: Account) -> None:
+    both = [("/pull", "datasource.pull.rows")]
+    assert _faults(await _make(account, body(pull={"url": URL}))) == both
+    made = await datasource(account)
+    assert _faults(await _change(account, made, rows=[], pull={"url": URL})) == both
+    assert _faults(await _change(account, made, rows=[], pull=None)) == both
+
+
+async def test_one_that_is_there_can_be_pulled_from_then_on(account: Account) -> None:
+    made = await datasource(account)
+    answer = await _change(account, made, pull={"every": "P1W"})
+    assert _faults(answer) == [("/pull/url", "value.required")]
+    assert (await _changed(account, made, url=URL, every="P1W"))["every"] == "P7D"
+    after = await get(account, f"/customers/{account.id}/datasources/{made['id']}")
+    assert (after["rowCount"], after["version"], after["revision"]) == (2, 1, 2)
+    gone = (await _change(account, made, pull=None)).json()
+    assert (gone["pull"], gone["rowCount"]) == (None, 2)
+
+
+async def test_what_is_left_out_of_a_change_stays(account: Account) -> None:
+    made = await _made(account, headers={"Authorization": SECRET}, every="P7D")
+    sooner = await _changed(account, made, every="PT15M")
+    assert (sooner["url"], sooner["headers"], sooner["every"]) == (URL, {"Authorization": None}, "PT15M")
+    await _changed(account, made, url="https://erp.example.org/other.csv")
+    assert await _sealed(account, made) == {"Authorization": SECRET}
+    renamed = (await _change(account, made, name="Clients")).json()
+    assert renamed["pull"]["headers"] == {"Authorization": None}
+
+
+async def test_headers_are_kept_by_null_and_otherwise_as_they_are_sent(account: Account) -> None:
+    made = await _made(account, headers={"Authorization": SECRET, "X-Old": "1"})
+    found = await _changed(account, made, headers={"Authorization": None, "X-New": "2"})
+    assert found["headers"] == {"Authorization": None, "X-New": None}
+    assert await _sealed(account, made) == {"Authorization": SECRET, "X-New": "2"}
+    answer = await _change(account, made, pull={"headers": {"X-Old": None}})
+    assert _faults(answer) == [("/pull/headers/X-Old", "datasource.pull.header.again")]
+    assert (await _changed(account, made, headers={}))["headers"] == {}
+
+
+async def test_a_secret_is_not_handed_to_another_server(account: Account) -> None:
+    made = await _made(account, headers={"Authorization": SECRET})
+    again = [("/pull/headers/Authorization", "datasource.pull.header.again")]
+    for url in ("https://thief.example.org/customers.csv", "https://erp.example.org:8443/customers.csv"):
+        assert _faults(await _change(account, made, pull={"url": url})) == again
+        assert _faults(await _change(account, made, pull={"url": url, "headers": {"Authorization": None}})) == again
+    assert await _sealed(account, made) == {"Authorization": SECRET}
+    assert (await _changed(account, made, url=url, headers={"Authorization": "x"}))["url"] == url
+
+
+async def test_no_answer_tells_a_header(account: Account) -> None:
+    made = await _made(account, headers={"Authorization": SECRET})
+    address = f"{PREFIX}/customers/{account.id}/datasources"
+    answers = [
+        await _change(account, made, pull={"every": "PT15M", "headers": {"Authorization": SECRET, "Host": SECRET}}),
+        await _change(account, made, pull={"headers": {"Authorization": SECRET}}),
+        await account.api.post(f"{address}/{made['id']}/refresh"),
+        *[await account.api.get(f"{address}{tail}") for tail in ("", f"/{made['id']}", f"/{made['id']}/imports")],
+    ]
+    assert [answer.status_code for answer in answers] == [422, 200, 202, 200, 200, 200]
+    assert not [answer.text for answer in answers if "s3cret" in answer.text]
+
+
+async def test_to_refresh_is_to_be_due_now(account: Account) -> None:
+    made = await _made(account)
+    async with account.house.db.writing() as tx:
+        await tx.execute("UPDATE datasource_pulls SET due = $2 WHERE datasource_id = $1", made["id"], 2**45)
+    answer = await account.api.post(f"{PREFIX}/customers/{account.id}/datasources/{made['id']}/refresh")
+    assert (answer.status_code, answer.json()["id"]) == (202, made["id"])
+    assert answer.json()["pull"]["nextDue"] < "2200"
+    assert answer.json() == await get(account, f"/customers/{account.id}/datasources/{made['id']}")
+
+
+async def test_what_is_not_pulled_cannot_be_refreshed(account: Account) -> None:
+    made = await datasource(account)
+    answer = await account.api.post(f"{PREFIX}/customers/{account.id}/datasources/{made['id']}/refresh")
+    assert (answer.status_code, answer.json()["code"]) == (409, "datasource.not_pulled")
+
+
+async def test_how_a_pull_goes_is_no_change_that_a_condition_knows(account: Account) -> None:
+    made = await pulled(account)
+    address = f"{PREFIX}/customers/{account.id}/datasources/{made['id']}"
+    before = (await account.api.get(address)).headers["etag"]
+    await fail(account)
+    read = await account.api.get(address, headers={"if-none-match": before})
+    assert (read.status_code, read.json()["pull"]["status"]) == (200, "FAILED")
+    changed = await account.api.put(address, json={"name": "Clients"}, headers={"if-match": before})
+    assert (changed.status_code, changed.json()["revision"]) == (200, made["revision"] + 1)
+    another = {"pull": {"every": "PT1H"}}
+    now = (await account.api.get(address)).headers["etag"]
+    assert (await account.api.put(address, json=another)).status_code == 200
+    late = await account.api.put(address, json=another, headers={"if-match": now})
+    assert (late.status_code, late.json()["code"]) == (412, "precondition.failed")

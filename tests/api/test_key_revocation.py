@@ -1,0 +1,130 @@
+"""A key that was good a moment ago opens nothing from the commit on that ended it, whatever it asks for."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import httpx
+import pytest
+from actors import Account
+from factories.forms import form
+from factories.submissions import submission
+
+from formwright.core.db.interface import Writing
+from formwright.domain.api_keys import service as keys
+
+MISSING = "sub_01h455vb4pex5vsknk084sn02q"
+
+Ending = Callable[[Writing, Account, str], Awaitable[object]]
+
+
+async def _revoke(tx: Writing, account: Account, key_id: str) -> object:
+    return await keys.revoke(tx, account.actor, key_id=key_id)
+
+
+async def _replace(tx: Writing, account: Account, key_id: str) -> object:
+    return await keys.rotate(tx, account.actor, key_id=key_id, overlap_ms=0)
+
+
+async def _asked(api: httpx.AsyncClient, account: Account, form_id: str, submission_id: str) -> dict[str, int]:
+    """The status of every kind of request: what is there, what is not, what is wrong, lists and writes."""
+    here = f"/api/v1.0/customers/{account.id}"
+    one, into = f"{here}/submissions/{submission_id}", f"{here}/forms/{form_id}/submissions"
+    answers = {
+        "one": await api.get(one),
+        "unchanged": await api.get(one, headers={"if-none-match": "*"}),
+        "nothing": await api.get(f"{here}/submissions/{MISSING}"),
+        "another account": await api.get(f"/api/v1.0/customers/cus_{MISSING[4:]}/submissions/{MISSING}"),
+        "unknown query": await api.get(f"{one}?nobody=1"),
+        "not acceptable": await api.get(one, headers={"accept": "image/png"}),
+        "list": await api.get("/api/v1.0/submissions"),
+        "write": await api.post(into, json={"data": {"site": "Harbour", "people": 3}}),
+        "bad body": await api.post(into, content=b"{", headers={"content-type": "application/json"}),
+    }
+    return {what: answer.status_code for what, answer in answers.items()}
+
+
+@pytest.mark.parametrize("end", [_revoke, _replace])
+async def test_it_is_refused_at_once_whatever_it_asks_for(account: Account, end: Ending) -> None:
+    made = await form(account)
+    known = (made["id"], (await submission(account, made))["id"])
+    before = await _asked(account.api, account, *known)
+    assert sorted(before.values()) == [200, 200, 201, 304, 400, 400, 404, 404, 406], before
+    async with account.house.db.writing() as tx:
+        [key] = await keys.live(tx, account.actor)
+        await end(tx, account, key.id)
+    for _ in range(2):
+        assert set((await _asked(account.api, account, *known)).values()) == {401}
+
+
+FIRST: dict[str, dict[str, Any]] = {
+    "a submission": {},
+    "a dry run": {"url": "?dryRun=true"},
+    "one that was answered before": {"headers": {"idempotency-key": "again"}},
+    "a body that is no JSON": {"content": b"{"},
+    "answers that do not fit": {"content": b'{"data":{"people":"three"}}'},
+    "another media type": {"headers": {"content-type": "text/plain"}},
+    "an answer that nobody can give": {"headers": {"accept": "image/png"}},
+    "an unknown query": {"url": "?nobody=1"},
+    "a key that is none": {"headers": {"idempotency-key": "two words"}},
+}
+
+
+@pytest.mark.parametrize("first", FIRST.values(), ids=FIRST)
+async def test_nothing_is_handed_in_with_it_whatever_comes_first(account: Account, first: dict[str, Any]) -> None:
+    path = f"/api/v1.0/customers/{account.id}/forms/{(await form(account))['id']}/submissions"
+    sent = {"content": b'{"data":{"site":"Harbour"}}', "headers": {"content-type": "application/json"}}
+    sent["headers"] |= first.get("headers", {})
+    sent["content"] = first.get("content", sent["content"])
+    before = (await account.api.post(path + first.get("url", ""), **sent)).status_code
+    assert before != 401
+    events = await _sequence(account)
+    async with account.house.db.writing() as tx:
+        [key] = await keys.live(tx, account.actor)
+        await keys.revoke(tx, account.actor, key_id=key.id)
+    assert (await account.api.post(path + first.get("url", ""), **sent)).status_code == 401
+    assert await _sequence(account) == events
+
+
+async def _sequence(account: Account) -> int:
+    async with account.house.db.reading() as tx:
+        row = await tx.fetch_one("SELECT sequence FROM account_order WHERE customer_id = $1", account.id)
+        assert row is not None
+        return int(row[0])
+
+
+async def test_among_many_at_once_none_that_comes_after_its_end_is_taken(account: Account) -> None:
+    path = f"/api/v1.0/customers/{account.id}/forms/{(await form(account))['id']}/submissions"
+    before, ended, enough = await _sequence(account), asyncio.Event(), asyncio.Event()
+    came: list[tuple[bool, int]] = []
+
+    async def hand_in() -> None:
+        for _ in range(12):
+            late = ended.is_set()
+            answer = await account.api.post(path, json={"data": {"site": "Harbour"}})
+            came.append((late, answer.status_code))
+            if len(came) == 20:
+                enough.set()
+
+    async def end() -> None:
+        await enough.wait()
+        async with account.house.db.writing() as tx:
+            [key] = await keys.live(tx, account.actor)
+            await keys.revoke(tx, account.actor, key_id=key.id)
+        ended.set()
+
+    await asyncio.gather(end(), *(hand_in() for _ in range(8)))
+    assert {status for late, status in came if late} == {401}
+    assert (False, 201) in came
+    assert await _sequence(account) - before == sum(status == 201 for _, status in came)
+
+
+async def test_an_end_that_comes_nearer_is_kept_to(account: Account) -> None:
+    async with account.house.db.writing() as tx:
+        [key] = await keys.live(tx, account.actor)
+        await keys.rotate(tx, account.actor, key_id=key.id, overlap_ms=keys.OVERLAP_MS)
+    here = f"/api/v1.0/customers/{account.id}"
+    assert (await account.api.get(here)).status_code == 200
+    async with account.house.db.writing() as tx:
+        await keys.rotate(tx, account.actor, key_id=key.id, overlap_ms=0)
+    assert (await account.api.get(here)).status_code == 401

@@ -1,0 +1,220 @@
+"""Lists: in one order, page by page, whole, whoever else writes meanwhile."""
+
+import asyncio
+import base64
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import httpx
+import pytest
+from actors import Account
+from factories.datasources import datasource, rows
+from factories.forms import form
+from factories.pagination import Make, ids, pages
+from factories.requests import PREFIX, get
+from factories.submissions import submission
+from factories.subscribers import subscriber
+from factories.tasks import task
+from factories.users import user
+
+
+async def submissions(account: Account) -> tuple[str, Make]:
+    made = await form(account)
+    return "/submissions", lambda: submission(account, made)
+
+
+async def forms(account: Account) -> tuple[str, Make]:
+    return f"/forms/customer/{account.id}/forms", lambda: form(account)
+
+
+async def datasources(account: Account) -> tuple[str, Make]:
+    return "/datasources", lambda: datasource(account)
+
+
+async def tasks(account: Account) -> tuple[str, Make]:
+    made = await form(account)
+    return f"/customers/{account.id}/tasks", lambda: task(account, made)
+
+
+async def users(account: Account) -> tuple[str, Make]:
+    return f"/customers/{account.id}/users", lambda: user(account)
+
+
+async def subscribers(account: Account) -> tuple[str, Make]:
+    return f"/webhooks/customer/{account.id}/subscribers", lambda: subscriber(account)
+
+
+async def events(account: Account) -> tuple[str, Make]:
+    return f"/webhooks/customer/{account.id}/events", lambda: form(account)
+
+
+LISTS = pytest.mark.parametrize(
+    "listed", [submissions, forms, datasources, tasks, users, subscribers, events], ids=lambda listed: listed.__name__
+)
+Listed = Callable[[Account], Awaitable[tuple[str, Make]]]
+
+
+@LISTS
+async def test_the_pages_together_are_the_list_in_its_order(account: Account, listed: Listed) -> None:
+    address, make = await listed(account)
+    for _ in range(7):
+        await make()
+    [whole] = await pages(account, f"{address}?limit=1000")
+    assert len(whole) >= 7
+    for limit in (1, 2, 3, len(whole) - 1, len(whole), len(whole) + 1):
+        found = await pages(account, f"{address}?limit={limit}")
+        assert [item for page in found for item in page] == whole
+        assert [len(page) for page in found[:-1]] == [limit] * (len(found) - 1)
+        assert found[-1], "the last page is not an empty one"
+
+
+@LISTS
+async def test_the_order_is_that_of_time(account: Account, listed: Listed) -> None:
+    address, make = await listed(account)
+    for _ in range(4):
+        await make()
+    [whole] = await pages(account, f"{address}?limit=1000")
+    times = [item.get("timestamp") or item["created"] for item in whole]
+    assert times == sorted(times)
+
+
+@LISTS
+async def test_what_comes_in_while_someone_pages_comes_last_and_once(account: Account, listed: Listed) -> None:
+    address, make = await listed(account)
+    for _ in range(4):
+        await make()
+    [before] = await pages(account, f"{address}?limit=1000")
+    left = iter(range(5))
+
+    async def between() -> None:
+        if next(left, None) is not None:
+            await make()
+
+    found = ids(await pages(account, f"{address}?limit=2", between))
+    assert found[: len(before)] == [item["id"] for item in before]
+    assert len(set(found)) == len(found)
+    assert found == ids(await pages(account, f"{address}?limit=1000"))
+
+
+@pytest.mark.parametrize("order", ["-submitted", "-updated"])
+async def test_newest_first_what_comes_in_meanwhile_changes_nothing(account: Account, order: str) -> None:
+    made = await form(account)
+    before = [(await submission(account, made))["id"] for _ in range(6)]
+    found = await pages(account, f"/submissions?order={order}&limit=2", lambda: submission(account, made))
+    assert ids(found) == before[::-1]
+
+
+@pytest.mark.parametrize("order", ["submitted", "updated"])
+async def test_while_many_write_a_reader_misses_nothing_and_sees_nothing_twice(account: Account, order: str) -> None:
+    made = await form(account)
+    writers = [asyncio.create_task(_write(account, made, 8)) for _ in range(8)]
+    await asyncio.wait(writers, return_when=asyncio.FIRST_COMPLETED)
+    first = f"{PREFIX}/submissions?order={order}&limit=3"
+    seen, last = await _read_on(account, first, [])
+    acknowledged = [made_id for ids_ in await asyncio.gather(*writers) for made_id in ids_]
+    seen, _ = await _read_on(account, last, seen)
+    assert sorted(seen) == sorted(acknowledged)
+
+
+async def _write(account: Account, made: dict[str, Any], count: int) -> list[str]:
+    return [(await submission(account, made))["id"] for _ in range(count)]
+
+
+async def _read_on(account: Account, address: str, seen: list[str]) -> tuple[list[str], str]:
+    """Follow `next` to the end. The last page is read again by who comes back, so what it held is known."""
+    known, found = set(seen[-3:]), list(seen)
+    while True:
+        answer = (await account.api.get(address)).json()
+        found += [item["id"] for item in answer["items"] if item["id"] not in known]
+        known = set()
+        if answer["next"] is None:
+            return found, address
+        address = answer["next"]
+
+
+async def test_while_many_write_the_event_log_has_no_gap(account: Account) -> None:
+    made = await form(account)
+    writers = asyncio.gather(*(_write(account, made, 6) for _ in range(8)))
+    seen: list[int] = []
+    while not writers.done() or not seen or await _more(account, seen[-1]):
+        seen += await _more(account, seen[-1] if seen else 0)
+        # SQLite is read without waiting for anything: the writers have to be let in.
+        await asyncio.sleep(0)
+    await writers
+    assert seen == list(range(1, len(seen) + 1))
+    assert len(seen) == 3 + 48
+
+
+async def _more(account: Account, after: int) -> list[int]:
+    found = await get(account, f"/webhooks/customer/{account.id}/events", after=after, limit=5)
+    return [event["sequence"] for event in found["items"]]
+
+
+async def test_the_rows_of_a_datasource_come_in_their_own_order(account: Account) -> None:
+    given = [{"number": f"C-{n * 7919 % 250}", "name": "x"} for n in range(250)]
+    made = await datasource(account, rows=given)
+    address = f"/customers/{account.id}/datasources/{made['id']}/rows"
+    found = await pages(account, f"{address}?limit=99")
+    assert [row["key"] for page in found for row in page] == [row["number"] for row in given]
+    assert [len(page) for page in found] == [99, 99, 52]
+
+
+async def test_100_is_the_limit_where_none_is_given(account: Account) -> None:
+    made = await datasource(account, rows=rows(101))
+    found = await get(account, f"/customers/{account.id}/datasources/{made['id']}/rows")
+    assert len(found["items"]) == 100
+    assert found["next"]
+
+
+async def test_an_empty_list_is_an_empty_page(account: Account) -> None:
+    assert await get(account, "/submissions") == {"items": [], "next": None}
+
+
+def _word(text: str | bytes) -> str:
+    return base64.urlsafe_b64encode(text if isinstance(text, bytes) else text.encode()).rstrip(b"=").decode()
+
+
+@LISTS
+async def test_a_cursor_that_next_never_gave_is_refused(account: Account, listed: Listed) -> None:
+    address, make = await listed(account)
+    for _ in range(3):
+        await make()
+    cursor = (await get(account, address, limit=1))["next"].partition("cursor=")[2]
+    own = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode().partition(".")[0] + "."
+    for broken in (
+        *("", "x", "1", "!!!!", "🎉", "=", cursor + "!", cursor + "=", "!" + cursor, cursor[:3], "x" * 501, "\0"),
+        *(_word(own + t) for t in (".", "a.b", "1", "9" * 19 + ".x", "01.x", "-.x", "1.\0", "1." + "x" * 201)),
+        *(_word(t) for t in (own, own.encode() + b"1.\xff", "1.x")),
+    ):
+        answer = await account.api.get(PREFIX + address, params={"cursor": broken})
+        assert answer.status_code == 400, f"{broken!r}: {answer.text}"
+        assert [fault["pointer"] for fault in answer.json()["errors"]] == ["?cursor"]
+
+
+@LISTS
+async def test_a_strangers_cursor_opens_nothing_of_theirs(account: Account, stranger: Account, listed: Listed) -> None:
+    theirs, make_theirs = await listed(stranger)
+    own, make_own = await listed(account)
+    for make in (make_theirs, make_theirs, make_own, make_own):
+        await make()
+    following = (await get(stranger, theirs, limit=1))["next"]
+    answer = await account.api.get(following)
+    assert answer.status_code == (404 if stranger.id in theirs else 400)
+    mine = await account.api.get(PREFIX + own, params={"cursor": following.partition("cursor=")[2]})
+    assert _refusal(mine) == (400, ["cursor.other_list"])
+
+
+@pytest.mark.parametrize("other", ["?order=-submitted", "?order=updated&status=SUBMITTED", "?answers.site=Harbour"])
+async def test_a_cursor_of_another_order_or_of_other_filters_is_refused(account: Account, other: str) -> None:
+    made = await form(account)
+    for _ in range(3):
+        await submission(account, made)
+    word = (await get(account, "/submissions?order=updated", limit=1))["next"].partition("cursor=")[2]
+    answer = await account.api.get(f"{PREFIX}/submissions{other}&cursor={word}")
+    assert _refusal(answer) == (400, ["cursor.other_list"])
+    wider = await get(account, "/submissions?limit=2&order=updated", cursor=word)
+    assert len(wider["items"]) == 2, "another limit is no other list"
+
+
+def _refusal(answer: httpx.Response) -> tuple[int, list[str]]:
+    return answer.status_code, [fault["code"] for fault in answer.json().get("errors", [])]

@@ -1,0 +1,90 @@
+"""How often a key may ask."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import httpx
+from actors import Account, Stage
+from fixtures.app_contexts import SetClock, opened
+
+from formwright.app import create_app
+from formwright.context import House
+from formwright.core.auth import actor as actors
+from formwright.core.auth.actor import Actor
+from formwright.domain.api_keys.rate_limits import UNKNOWN_A_MINUTE, Rates, UnknownKeys
+from formwright.domain.users.password_hashing import Passwords
+
+LIMIT = 40
+CUSTOMERS = "/api/v1.0/customers"
+
+
+@asynccontextmanager
+async def limited(stage: Stage, key: str) -> AsyncIterator[httpx.AsyncClient]:
+    """Who calls with this key the application with a limit, on the database of the other."""
+    entrance = create_app(replace(stage.house.settings, rate_limit=LIMIT), passwords=Passwords(cheap=True))
+    there = Stage(entrance, stage.house, stage.base_url)
+    async with entrance.app.lifespan(), there.client(**{"x-api-key": key}) as api:
+        yield api
+
+
+async def test_a_key_may_ask_so_often_and_is_told_what_is_left(account: Account) -> None:
+    async with limited(account.stage, account.key) as api:
+        first = await api.get(CUSTOMERS)
+        assert first.headers["ratelimit-policy"] == f'"key";q={LIMIT};w=60'
+        assert first.headers["ratelimit"] == f'"key";r={LIMIT - 1};t=2'
+        answers = [await api.get(CUSTOMERS) for _ in range(2 * LIMIT)]
+        served = [answer for answer in answers if answer.status_code == 200]
+        assert LIMIT - 1 <= len(served) <= LIMIT + 5, "a little is filled while it is emptied"
+        refused = next(answer for answer in answers if answer.status_code == 429)
+        assert (refused.json()["code"], refused.headers["retry-after"]) == ("rate.exceeded", "2")
+        assert re.fullmatch(r'"key";r=0;t=60', refused.headers["ratelimit"])
+        assert refused.headers["content-type"] == "application/problem+json"
+    assert (await account.api.get(CUSTOMERS)).status_code == 200, "where no limit is set there is none"
+
+
+async def test_all_processes_draw_from_one_bucket(account: Account) -> None:
+    house, clock = account.house, SetClock(account.house.clock.now())
+    async with opened(house.settings, clock=clock) as one, opened(house.settings, clock=clock) as other:
+        counts = await asyncio.gather(*(_served(Rates(LIMIT), one_house, account) for one_house in (one, other)))
+        assert sum(counts) == LIMIT
+        clock.ms += 30_000
+        assert await _served(Rates(LIMIT), one, account) == LIMIT // 2
+        clock.ms -= 3_600_000
+        assert await _served(Rates(LIMIT), one, account) == 0, "a clock that is set back fills nothing"
+        clock.ms += 7_200_000
+        assert await _served(Rates(LIMIT), other, account) == LIMIT, "it never holds more than a minute's"
+
+
+async def test_who_draws_is_served_though_others_ask_meanwhile(account: Account) -> None:
+    rates, actor = Rates(LIMIT), actors.key("key_1", account.id)
+    drawing = asyncio.create_task(rates.draw(account.house.db, actor))
+    while not drawing.done():
+        rates.count(actor)
+        await asyncio.sleep(0)
+    assert drawing.result().wait_s == 0
+
+
+async def _served(rates: Rates, house: House, account: Account) -> int:
+    async def ask(actor: Actor) -> bool:
+        return rates.count(actor) is not None or not (await rates.draw(house.db, actor)).wait_s
+
+    actor = actors.key("key_1", account.id)
+    return sum(await asyncio.gather(*(ask(actor) for _ in range(2 * LIMIT))))
+
+
+async def test_who_guesses_keys_is_slowed_and_others_are_not(account: Account) -> None:
+    async with limited(account.stage, "fwk_guessed") as guesser:
+        codes = [(await guesser.get(CUSTOMERS)).json()["code"] for _ in range(UNKNOWN_A_MINUTE + 10)]
+        assert codes[0] == "key.unknown"
+        assert codes[-1] == "rate.unknown_keys"
+        assert (await guesser.get(CUSTOMERS, headers={"x-api-key": account.key})).status_code == 200
+
+
+def test_a_minute_later_an_address_may_be_wrong_again() -> None:
+    unknown = UnknownKeys()
+    assert [unknown.note("a", 0) for _ in range(UNKNOWN_A_MINUTE + 1)][-2:] == [False, True]
+    assert not unknown.note("b", 0)
+    assert not unknown.note("a", 60_000)

@@ -1,0 +1,197 @@
+"""Submissions that were sent, and then corrected, judged or deleted."""
+
+import asyncio
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from actors import Account
+from factories.datasources import datasource
+from factories.files import FIELDS as FILE_FIELDS
+from factories.files import listed, uploaded
+from factories.forms import form
+from factories.requests import PREFIX, get
+from factories.submissions import started, submission
+
+NO_CHANGE: dict[str, Any] = {"data": {"site": "Harbour", "people": 3}, "status": "SUBMITTED", "externalId": None}
+
+
+def _address(account: Account, submission_id: str, rest: str = "") -> str:
+    return f"{PREFIX}/customers/{account.id}/submissions/{submission_id}{rest}"
+
+
+async def changed(account: Account, submission_id: str, **what: Any) -> dict[str, Any]:
+    answer = await account.api.put(_address(account, submission_id), json=what)
+    assert answer.status_code == 200, answer.text
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+async def revisions(account: Account, submission_id: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = (await account.api.get(_address(account, submission_id, "/revisions"))).json()[
+        "items"
+    ]
+    return found
+
+
+async def events(account: Account) -> list[dict[str, Any]]:
+    found = await get(
+        account, f"/webhooks/customer/{account.id}/events", type=["submission.updated", "submission.deleted"]
+    )
+    return list(found["items"])
+
+
+async def test_each_change_makes_a_revision_and_an_event(account: Account) -> None:
+    made = await submission(account, await form(account))
+    noted = await changed(account, made["id"], status="REJECTED", note="Which quay?")
+    assert (noted["status"], noted["note"], noted["revision"]) == ("REJECTED", "Which quay?", 2)
+    assert noted["updated"] > made["updated"]
+    corrected = await changed(account, made["id"], data={"site": "Quay 4"})
+    assert (corrected["data"], corrected["note"]) == ({"site": "Quay 4"}, "Which quay?")
+    approved = await changed(account, made["id"], status="APPROVED")
+    assert (approved["status"], approved["note"], approved["revision"]) == ("APPROVED", None, 4)
+    found = await revisions(account, made["id"])
+    told = [(one["revision"], one["status"], one["note"], one["data"].get("site")) for one in found]
+    assert told == [
+        (1, "SUBMITTED", None, "Harbour"),
+        (2, "REJECTED", "Which quay?", "Harbour"),
+        (3, "REJECTED", "Which quay?", "Quay 4"),
+        (4, "APPROVED", None, "Quay 4"),
+    ]
+    assert {one["updatedBy"][:4] for one in found} == {"key_"}
+    assert [event["data"] for event in await events(account)] == [noted, corrected, approved]
+    assert await get(account, f"/customers/{account.id}/submissions/{made['id']}") == approved
+
+
+async def test_revisions_are_paged(account: Account) -> None:
+    made = await submission(account, await form(account))
+    for people in range(4, 8):
+        await changed(account, made["id"], data={"site": "x", "people": people})
+    first = await get(account, f"/customers/{account.id}/submissions/{made['id']}/revisions", limit=2)
+    second = (await account.api.get(first["next"])).json()
+    assert [one["revision"] for one in [*first["items"], *second["items"]]] == [1, 2, 3, 4]
+
+
+async def test_what_changes_nothing_makes_no_revision(account: Account) -> None:
+    made = await submission(account, await form(account))
+    for same in (
+        {},
+        {"status": "SUBMITTED"},
+        {"note": None},
+        {"note": ""},
+        NO_CHANGE,
+        {"submittedAt": made["submittedAt"]},
+    ):
+        assert await changed(account, made["id"], **same) == made
+    assert await events(account) == []
+
+
+async def test_the_same_answers_are_no_change_without_what_is_calculated_and_in_another_order(account: Account) -> None:
+    fields = [
+        {"type": "decimal", "name": "price", "label": "Price"},
+        {"type": "integer", "name": "n", "label": "How many"},
+        {"type": "decimal", "name": "total", "label": "Total", "calculate": "double(n) * price"},
+        {"type": "text", "name": "why", "label": "Why", "visibleIf": "n > 100"},
+    ]
+    made = await submission(account, await form(account, fields=fields), data={"price": 2.5, "n": 2})
+    for same in ({"price": 2.5, "n": 2}, {"n": 2, "price": 2.5}, {"n": 2, "why": "Many", "price": 2.5, "total": 7}):
+        assert await changed(account, made["id"], data=same) == made
+    assert await events(account) == []
+
+
+async def test_all_members_can_be_set_and_taken_away(account: Account) -> None:
+    visit = await form(account)
+    made = await submission(account, visit)
+    about = {
+        "externalId": "erp-1",
+        "userId": account.owner.id,
+        "location": {"latitude": 1.5, "longitude": 2, "accuracy": None},
+    }
+    whole = await changed(account, made["id"], submittedAt="2026-01-01T00:00:00Z", **about)
+    assert {name: whole[name] for name in about} == about
+    assert whole["submittedAt"] == "2026-01-01T00:00:00.000Z"
+    assert await changed(account, made["id"]) == whole
+    bare = await changed(account, made["id"], externalId=None, userId=None, location=None)
+    assert [bare[name] for name in about] == [None, None, None]
+    await submission(account, visit, externalId="erp-1")
+    taken = await account.api.put(_address(account, made["id"]), json={"externalId": "erp-1"})
+    assert (taken.status_code, taken.json()["code"]) == (409, "submission.external_id_taken")
+
+
+async def test_a_correction_is_checked_as_the_answers_were(account: Account) -> None:
+    made = await submission(account, await form(account))
+    answer = await account.api.put(_address(account, made["id"]), json={"data": {"people": "three", "nobody": 1}})
+    assert answer.status_code == 422
+    assert {fault["pointer"] for fault in answer.json()["errors"]} == {"/data/site", "/data/people", "/data/nobody"}
+    assert len(await revisions(account, made["id"])) == 1
+
+
+async def test_what_was_only_begun_is_not_judged(account: Account) -> None:
+    begun = await started(account, await form(account), "c1", site="x")
+    answer = await account.api.put(_address(account, begun.id), json={"status": "APPROVED"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "submission.not_submitted")
+    assert (await account.api.put(_address(account, begun.id), json={"status": "STARTED"})).status_code == 422
+
+
+async def test_two_who_change_at_once_leave_two_revisions(account: Account) -> None:
+    made = await submission(account, await form(account))
+    await asyncio.gather(*(changed(account, made["id"], data={"site": f"Site {n}"}) for n in range(6)))
+    found = await revisions(account, made["id"])
+    assert [one["revision"] for one in found] == list(range(1, 8))
+    assert {one["data"]["site"] for one in found[1:]} == {f"Site {n}" for n in range(6)}
+
+
+async def test_a_row_that_is_gone_stays_with_a_submission_that_named_it(account: Account) -> None:
+    table = await datasource(account, rows=[{"number": "C-1", "name": "One"}, {"number": "C-2", "name": "Two"}])
+    look_up = {"type": "lookup", "name": "client", "label": "Client", "datasourceId": table["id"], "display": ["name"]}
+    visit = await form(account, fields=[look_up, {"type": "text", "name": "site", "label": "Site"}])
+    made = await submission(account, visit, data={"client": "C-1"})
+    rows = f"{PREFIX}/customers/{account.id}/datasources/{table['id']}/rows"
+    assert (await account.api.put(rows, json={"rows": [{"number": "C-2", "name": "Two"}]})).status_code == 200
+    corrected = await changed(account, made["id"], data={"client": "C-1", "site": "x"})
+    assert corrected["lookups"] == made["lookups"]
+    unknown = await account.api.put(_address(account, made["id"]), json={"data": {"client": "C-9"}})
+    assert [fault["code"] for fault in unknown.json()["errors"]] == ["answer.lookup.unknown"]
+
+
+async def test_what_is_deleted_is_gone_with_all_that_belonged_to_it(account: Account) -> None:
+    text = {"type": "text", "name": "quay", "label": "Quay", "indexed": True}
+    visit = await form(account, fields=[*FILE_FIELDS, text])
+    photo = await uploaded(account, visit)
+    made = await submission(account, visit, data={"photos": [photo], "quay": "x"}, externalId="erp-1")
+    last = await changed(account, made["id"], data={"photos": [photo], "quay": "y"})
+    [file] = await listed(account, made["id"])
+    assert (await account.api.delete(_address(account, made["id"]))).status_code == 204
+    for rest in ("", "/revisions", "/files"):
+        assert (await account.api.get(_address(account, made["id"], rest))).status_code == 404
+    assert (await account.api.delete(_address(account, made["id"]))).status_code == 404
+    assert (await get(account, f"/submissions?formId={visit['id']}&answers.quay=y"))["items"] == []
+    told = (await events(account))[-1]
+    assert (told["type"], told["category"], told["data"]) == ("submission.deleted", "form updated", last)
+    again = await submission(account, visit, data={"photos": [photo], "quay": "x"}, externalId="erp-1")
+    assert [one["id"] for one in await listed(account, again["id"])] == [file["id"]]
+
+
+@pytest.mark.parametrize("same", [True, False], ids=["the same again", "other answers"])
+async def test_what_was_rejected_can_be_sent_again(account: Account, same: bool) -> None:
+    visit, client_id = await form(account), uuid4()
+
+    async def send(**data: Any) -> tuple[int, str]:
+        async with account.stage.client() as anybody:
+            body = {"versionId": visit["publishedVersionId"], "data": data}
+            answer = await anybody.post(f"{visit['fillPath']}/submissions/{client_id}", json=body)
+        return answer.status_code, answer.json().get("id") or answer.json()["code"]
+
+    _, submission_id = await send(site="A")
+    await changed(account, submission_id, status="REJECTED", note="Which one?")
+    # The first one may arrive a second time, from a phone that did not hear that it was taken.
+    assert await send(site="A" if same else "B") == (200 if same else 201, submission_id)
+    now = await get(account, f"/customers/{account.id}/submissions/{submission_id}")
+    assert (now["status"], now["note"]) == (("REJECTED", "Which one?") if same else ("SUBMITTED", None))
+    assert [one["status"] for one in await revisions(account, submission_id)] == [
+        "SUBMITTED",
+        "REJECTED",
+        *([] if same else ["SUBMITTED"]),
+    ]
+    if not same:
+        assert await send(site="C") == (409, "submission.submitted_already")

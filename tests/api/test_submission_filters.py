@@ -1,0 +1,102 @@
+"""Which submissions a list shows, and in which order."""
+
+import pytest
+from actors import Account
+from factories.forms import form
+from factories.pagination import ids, pages
+from factories.requests import PREFIX, get
+from factories.submissions import started, submission
+from factories.users import user
+
+
+async def test_next_keeps_the_filters(account: Account) -> None:
+    one, two, other = await form(account), await form(account), await form(account)
+    wanted = []
+    for made in (one, other, two, other, one, two):
+        handed = await submission(account, made)
+        wanted += [] if made is other else [handed["id"]]
+    query = f"formId={one['id']}&formId={two['id']}&status=SUBMITTED&submittedTo=2100-01-01T00:00:00%2B02:00&limit=1"
+    assert ids(await pages(account, f"/submissions?{query}")) == wanted
+
+
+async def test_what_is_as_old_comes_in_the_order_of_the_ids(account: Account) -> None:
+    made = await form(account)
+    at = "2026-03-29T12:00:00Z"
+    same = [(await submission(account, made, submittedAt=at))["id"] for _ in range(5)]
+    assert ids(await pages(account, "/submissions?limit=2")) == sorted(same)
+    assert ids(await pages(account, "/submissions?limit=2&order=-submitted")) == sorted(same, reverse=True)
+
+
+async def test_the_orders_go_by_the_time_of_submission_or_of_change(account: Account) -> None:
+    made = await form(account)
+    days = ["2026-03-02", "2026-03-01", "2026-03-03"]
+    one, two, three = [(await submission(account, made, submittedAt=f"{day}T00:00:00Z"))["id"] for day in days]
+    for order, expected in {
+        "submitted": [two, one, three],
+        "-submitted": [three, one, two],
+        "updated": [one, two, three],
+        "-updated": [three, two, one],
+    }.items():
+        assert ids(await pages(account, f"/submissions?order={order}&limit=2")) == expected, order
+
+
+async def test_a_period_begins_with_its_first_moment_and_ends_before_its_last(account: Account) -> None:
+    made = await form(account)
+    times = ["2026-03-29T11:59:59.999Z", "2026-03-29T12:00:00Z", "2026-03-29T12:59:59.999Z", "2026-03-29T13:00:00Z"]
+    _, at, within, _ = [(await submission(account, made, submittedAt=time))["id"] for time in times]
+    period = {"submittedFrom": "2026-03-29T12:00:00Z", "submittedTo": "2026-03-29T15:00:00+02:00"}
+    assert ids([(await get(account, "/submissions", **period))["items"]]) == [at, within]
+
+
+async def test_periods_of_change_follow_one_another_without_gap_or_overlap(account: Account) -> None:
+    made = await form(account)
+    one, two, three = [await submission(account, made) for _ in range(3)]
+    until = (await get(account, "/submissions", updatedTo=two["updated"]))["items"]
+    since = (await get(account, "/submissions", updatedFrom=two["updated"]))["items"]
+    assert (ids([until]), ids([since])) == ([one["id"]], [two["id"], three["id"]])
+
+
+async def test_an_empty_period_holds_nothing(account: Account) -> None:
+    made = await submission(account, await form(account))
+    at = made["submittedAt"]
+    assert (await get(account, "/submissions", submittedFrom=at, submittedTo=at))["items"] == []
+
+
+async def test_submissions_are_found_by_form_status_and_person(account: Account) -> None:
+    one, two = await form(account), await form(account)
+    mate = await user(account)
+    begun = (await started(account, one, "c1", site="Begun")).id
+    mine = (await submission(account, one, userId=mate.id))["id"]
+    other = (await submission(account, two))["id"]
+    for query, expected in {
+        f"formId={one['id']}": [begun, mine],
+        f"formId={two['id']}": [other],
+        f"formId={one['id']}&formId={two['id']}": [begun, mine, other],
+        "status=STARTED": [begun],
+        "status=SUBMITTED": [mine, other],
+        "status=STARTED&status=SUBMITTED": [begun, mine, other],
+        "status=APPROVED": [],
+        f"userId={mate.id}": [mine],
+        f"userId={mate.id}&formId={two['id']}": [],
+    }.items():
+        assert ids([(await get(account, f"/submissions?{query}"))["items"]]) == expected, query
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["status=DONE", "status=", "formId=1", "userId=x", "order=name", "submittedFrom=yesterday", "status=started"],
+)
+async def test_a_filter_that_makes_no_sense_is_refused_by_name(account: Account, query: str) -> None:
+    answer = await account.api.get(f"{PREFIX}/submissions?{query}")
+    assert answer.status_code == 400
+    assert [fault["pointer"] for fault in answer.json()["errors"]] == ["?" + query.partition("=")[0]]
+
+
+async def test_who_names_what_is_none_of_a_few_is_told_which_there_are(account: Account) -> None:
+    for address, words in {
+        "/submissions?status=DONE": "STARTED, SUBMITTED, APPROVED, REJECTED",
+        "/submissions?order=name": "submitted, -submitted, updated, -updated",
+        f"/customers/{account.id}/tasks/counts?by=group": "form, user",
+    }.items():
+        answer = await account.api.get(PREFIX + address)
+        assert [fault["detail"] for fault in answer.json()["errors"]] == [f"This must be one of {words}."]

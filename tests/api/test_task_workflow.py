@@ -1,0 +1,231 @@
+"""The work on tasks: recipients, time, answers, and what becomes of them."""
+
+from typing import Any
+
+import pytest
+from actors import Account
+from factories.forms import form
+from factories.invites import letters
+from factories.requests import PREFIX, get, post
+from factories.tasks import decline, let_pass, send, task, work
+from factories.users import group, user
+
+from formwright.domain.mail import service as mails
+from formwright.domain.tasks.models import TaskAnswered, TaskEnded, TaskNotFound
+
+
+async def read(account: Account, made: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = await get(account, f"/customers/{account.id}/tasks/{made['id']}")
+    return found
+
+
+async def log(account: Account) -> list[tuple[str, str]]:
+    """Types of the account's task events, and the status that each tells."""
+    events = (await get(account, f"/webhooks/customer/{account.id}/events"))["items"]
+    return [(e["type"], e["data"]["status"]) for e in events if e["type"].startswith("task.")]
+
+
+async def do(account: Account, made: dict[str, Any], verb: str, status: int = 200) -> Any:
+    path = f"{PREFIX}/customers/{account.id}/tasks/{made['id']}/{verb}"
+    answer = await account.api.post(path)
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+async def test_groups_are_their_members_and_each_once(account: Account) -> None:
+    one, two = await user(account), await user(account)
+    crew = await group(account, one.id, two.id)
+    made = await task(account, await form(account), recipients={"users": [two.id], "groups": [crew["id"]]})
+    assert made["recipients"] == {"users": [two.id], "groups": [crew["id"]]}
+    assert [f["userId"] for f in made["fulfilments"]] == [two.id, one.id]
+    found = await get(account, f"/customers/{account.id}/tasks", groupId=crew["id"], userId=one.id)
+    assert [item["id"] for item in found["items"]] == [made["id"]]
+
+
+async def test_an_empty_group_is_pointed_at(account: Account) -> None:
+    made, empty = await form(account), await group(account)
+    body = {"recipients": {"groups": [empty["id"]]}}
+    answer = await account.api.post(f"{PREFIX}/customers/{account.id}/{made['id']}/tasks", json=body)
+    assert [(e["pointer"], e["code"]) for e in answer.json()["errors"]] == [("/recipients/groups/0", "group.empty")]
+
+
+async def test_many_are_made_as_a_whole_or_not_at_all(account: Account) -> None:
+    made, to = await form(account), {"users": [account.owner.id]}
+    path = f"{PREFIX}/customers/{account.id}/{made['id']}/tasks"
+    good = [{"recipients": to, "externalId": f"erp-{n}", "notify": False} for n in range(50)]
+    bad = [*good, {"recipients": {}}, {"recipients": to, "data": {"people": "x"}, "dueAt": "2020-01-01T00:00:00Z"}]
+    answer = await account.api.post(path, json=[*bad, good[0]])
+    assert {(e["pointer"], e["code"]) for e in answer.json()["errors"]} == {
+        ("/50/recipients", "value.too_few"),
+        ("/51/data/people", "value.type"),
+        ("/51/dueAt", "value.past"),
+        ("/52/externalId", "value.repeated"),
+    }
+    wrong = await account.api.post(path, json=[good[0], {"recipients": to, "message": 5}])
+    assert [e["pointer"] for e in wrong.json()["errors"]] == ["/1/message"]
+    assert (await account.api.post(path, json=good[:1] * 1001)).status_code == 422
+    assert (await get(account, f"/customers/{account.id}/tasks"))["items"] == []
+    answer = await account.api.post(path, json=good)
+    assert answer.status_code == 201, answer.text
+    assert [one["externalId"] for one in answer.json()] == [one["externalId"] for one in good]
+    again = await account.api.post(path, json=good[::-1])
+    assert again.json() == answer.json()[::-1]
+
+
+async def test_it_is_published_when_its_time_has_come_and_once(account: Account) -> None:
+    made = await task(account, await form(account), publishAfter="PT2H", notify=False)
+    assert made["status"] == "SCHEDULED"
+    assert not await work(account, made)
+    with pytest.raises(TaskNotFound):
+        await decline(account, made, account.owner.id)
+    assert (await do(account, made, "complete", 409))["code"] == "task.not_open"
+    await let_pass(account, made, "publish_at")
+    assert [await work(account, made), await work(account, made)] == [True, False]
+    assert await log(account) == [("task.created", "SCHEDULED"), ("task.opened", "OPEN")]
+
+
+async def test_overdue_is_told_once_and_another_due_time_begins_anew(account: Account) -> None:
+    made = await task(account, await form(account), dueAt="2060-01-01T00:00:00Z", notify=False)
+    await let_pass(account, made, "due_at")
+    assert [await work(account, made), await work(account, made)] == [True, False]
+    assert (await read(account, made))["overdue"]
+    assert (await log(account))[2:] == [("task.overdue", "OPEN")]
+    found = (await get(account, f"/customers/{account.id}/tasks", overdue="true"))["items"]
+    assert [one["id"] for one in found] == [made["id"]]
+    assert (await get(account, f"/customers/{account.id}/tasks", overdue="false"))["items"] == []
+    answer = await account.api.put(f"{PREFIX}/tasks", json={"id": made["id"], "dueAt": "2061-01-01T00:00:00Z"})
+    assert not answer.json()["overdue"]
+
+
+async def test_what_was_completed_late_is_among_those_that_are_not_overdue(account: Account) -> None:
+    made = await task(account, await form(account), dueAt="2060-01-01T00:00:00Z", notify=False)
+    await let_pass(account, made, "due_at")
+    await work(account, made)
+    assert (await do(account, made, "complete"))["overdue"]
+    found = [await get(account, f"/customers/{account.id}/tasks", overdue=overdue) for overdue in ("true", "false")]
+    assert [[one["id"] for one in page["items"]] for page in found] == [[], [made["id"]]]
+
+
+async def test_recipients_are_told_reminded_and_told_that_it_is_overdue(account: Account) -> None:
+    made = await task(account, await form(account, name="Round\r\nBcc: x"), dueAt="2060-01-01T00:00:00Z")
+    assert [await work(account, made), await work(account, made)] == [True, False]
+    await let_pass(account, made, "due_at")
+    assert [await work(account, made), await work(account, made)] == [True, False]
+    async with account.house.db.reading() as tx:
+        rows = await tx.fetch("SELECT subject FROM mails WHERE customer_id = $1 ORDER BY created, id", account.id)
+        last = await mails.latest(tx, account.id, purpose="task", subject_id=made["id"])
+    assert [row[0] for row in rows] == ["Please fill in: Round Bcc: x", "Overdue: Round Bcc: x"]
+    opened = (await letters(account.house, account.id, made["id"]))[-1]
+    assert "It is due on Thursday, 1 January 2060, 00:00 (UTC)." in opened.text
+    await do(account, made, "revoke")
+    async with account.house.db.reading() as tx:
+        last = await mails.latest(tx, account.id, purpose="task", subject_id=made["id"])
+    assert last
+    assert last.status == "WITHDRAWN"
+
+
+async def test_who_is_given_a_task_later_is_told_of_it_and_nobody_else(account: Account) -> None:
+    made, mate = await task(account, await form(account)), await user(account, "Ann")
+    path = f"{PREFIX}/customers/{account.id}/tasks/{made['id']}"
+
+    async def told() -> list[str]:
+        async with account.house.db.reading() as tx:
+            sql = "SELECT address FROM mails WHERE customer_id = $1 AND subject_id = $2 ORDER BY created, id"
+            return [row[0] for row in await tx.fetch(sql, account.id, made["id"])]
+
+    await work(account, made)
+    await account.api.put(path, json={"recipients": {"users": [account.owner.id, mate.id]}})
+    assert await told() == [account.owner.email, mate.email]
+    await account.api.put(path, json={"recipients": {"users": [account.owner.id]}, "notify": False})
+    await account.api.put(path, json={"recipients": {"users": [mate.id]}})
+    await work(account, made)
+    assert len(await told()) == 2
+
+
+async def test_any_is_complete_with_one_answer_and_names_the_submission(account: Account) -> None:
+    mate, form_ = await user(account), await form(account)
+    made = await task(account, form_, recipients={"users": [account.owner.id, mate.id]}, data={"people": 4})
+    await send(account, made, mate.id, form_["publishedVersionId"])
+    done = await read(account, made)
+    mine, theirs = done["fulfilments"]
+    assert (done["status"], mine["status"], theirs["status"]) == ("COMPLETED", "OPEN", "COMPLETED")
+    [sent] = (await get(account, f"/customers/{account.id}/submissions", taskId=made["id"]))["items"]
+    assert (sent["id"], sent["taskId"], sent["userId"]) == (theirs["submissionId"], made["id"], mate.id)
+    assert [name for name, _ in await log(account)][2:] == ["task.started", "task.fulfilled", "task.completed"]
+    await send(account, made, mate.id, form_["publishedVersionId"])  # The same once more.
+    with pytest.raises(TaskEnded):
+        await send(account, made, account.owner.id, form_["publishedVersionId"])
+    problem = await do(account, made, "revoke", 409)
+    assert (problem["code"], "COMPLETED" in problem["detail"]) == ("task.ended", True)
+    assert await do(account, made, "complete") == done
+
+
+async def test_all_waits_for_everybody_and_a_decline_ends_it_at_the_last(account: Account) -> None:
+    mate, form_ = await user(account), await form(account)
+    made = await task(
+        account, form_, recipients={"users": [account.owner.id, mate.id]}, completeWhen="ALL", notify=False
+    )
+    await decline(account, made, account.owner.id)
+    assert (await read(account, made))["status"] == "OPEN"
+    with pytest.raises(TaskAnswered):
+        await send(account, made, account.owner.id, form_["publishedVersionId"])
+    await send(account, made, mate.id, form_["publishedVersionId"])
+    done = await read(account, made)
+    assert done["status"] == "DECLINED"
+    assert done["fulfilments"][0]["reason"] == "Too far"
+    assert (await log(account))[-1] == ("task.declined", "DECLINED")
+
+
+async def test_who_stays_keeps_her_answer_and_enough_of_them_end_it(account: Account) -> None:
+    mate, form_ = await user(account), await form(account)
+    made = await task(account, form_, recipients={"users": [account.owner.id, mate.id]}, completeWhen="ALL")
+    await send(account, made, mate.id, form_["publishedVersionId"])
+    path = f"{PREFIX}/customers/{account.id}/tasks/{made['id']}"
+    answer = await account.api.put(path, json={"recipients": {"users": [mate.id]}})
+    assert answer.json()["status"] == "COMPLETED"
+    assert [name for name, _ in await log(account)][-2:] == ["task.updated", "task.completed"]
+
+
+async def test_counts_by_form_and_by_person(account: Account) -> None:
+    mate, form_ = await user(account), await form(account)
+    both = {"users": [account.owner.id, mate.id]}
+    first = await task(account, form_, recipients=both, completeWhen="ALL", notify=False)
+    late = await task(account, form_, dueAt="2060-01-01T00:00:00Z", notify=False)
+    await task(account, form_, publishAfter="P1D")
+    await do(account, await task(account, form_), "revoke")
+    await send(account, first, mate.id, form_["publishedVersionId"])
+    await let_pass(account, late, "due_at")
+    await work(account, late)
+    path = f"/customers/{account.id}/tasks/counts"
+    [one] = (await get(account, path))["items"]
+    numbers = ("scheduled", "open", "overdue", "completed", "declined", "revoked")
+    assert (one["formId"], [one[n] for n in numbers]) == (form_["id"], [1, 2, 1, 0, 0, 1])
+    people = {one["userId"]: [one[n] for n in numbers] for one in (await get(account, path, by="user"))["items"]}
+    assert people == {account.owner.id: [1, 2, 1, 0, 0, 1], mate.id: [0, 0, 0, 1, 0, 0]}
+
+
+async def test_lists_by_form_state_and_due_time(account: Account) -> None:
+    one, two = await form(account), await form(account)
+    early = await task(account, one, dueAt="2030-01-01T00:00:00Z")
+    late = await task(account, two, dueAt="2031-01-01T00:00:00Z")
+    await do(account, late, "complete")
+
+    async def ids(**query: str) -> list[str]:
+        return [item["id"] for item in (await get(account, f"/customers/{account.id}/tasks", **query))["items"]]
+
+    assert await ids(formId=one["id"]) == [early["id"]]
+    assert await ids(status="COMPLETED") == [late["id"]]
+    assert await ids(dueFrom="2030-01-01T00:00:00Z", dueTo="2031-01-01T00:00:00Z") == [early["id"]]
+
+
+async def test_times_that_cannot_be_are_pointed_at(account: Account) -> None:
+    path = f"{PREFIX}/customers/{account.id}/{(await form(account))['id']}/tasks"
+    to = {"recipients": {"users": [account.owner.id]}}
+    for members, found in (
+        ({"publishAt": "2031-01-01T00:00:00Z", "publishAfter": "PT1H"}, ("/publishAfter", "task.publish_twice")),
+        ({"publishAfter": "P1M"}, ("/publishAfter", "value.pattern")),
+        ({"dueAt": "2031-01-01T00:00:00Z", "publishAt": "2032-01-01T00:00:00Z"}, ("/dueAt", "task.due_before_publish")),
+    ):
+        answer = await account.api.post(path, json=to | members)
+        assert [(e["pointer"], e["code"]) for e in answer.json()["errors"]] == [found]
+    await post(account, path.removeprefix(PREFIX), to | {"publishAt": "2020-01-01T00:00:00Z"})

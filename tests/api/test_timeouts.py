@@ -1,0 +1,190 @@
+"""How long a request may take, how long its body, how deep and how large that may be."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+from actors import Account, Stage
+from factories.sample_account import World, example, path
+from litestar import Litestar, Request, get, post
+from litestar.response import Response, Stream
+
+from formwright.api.errors import problem
+from formwright.api.operations import Operation
+from formwright.api.v1_0.operations import OPERATIONS
+from formwright.asgi.json_limits import MAX_DEPTH, JsonMalformed, check_json
+from formwright.asgi.timeouts import TookTooLong, patient, unlimited
+from formwright.core.db.interface import Reading
+
+LONG = 1 << 40
+DEEP = pytest.mark.parametrize("depth", [MAX_DEPTH + 1, 900, 100_000])
+
+
+@get("/never")
+async def never() -> str:
+    await asyncio.Event().wait()
+    return ""
+
+
+@get("/import")
+async def long_import() -> str:
+    unlimited()
+    await asyncio.sleep(1.3)
+    return "done"
+
+
+@get("/stream")
+async def stream() -> Stream:
+    async def parts() -> AsyncIterator[bytes]:
+        for _ in range(4):
+            await asyncio.sleep(0.35)
+            yield b"part "
+
+    return Stream(parts())
+
+
+@post("/body", status_code=200)
+async def body(request: Request[Any, Any, Any]) -> str:
+    return str(len(await request.body()))
+
+
+def impatient(first_s: float = 0.2) -> httpx.AsyncClient:
+    """An application that waits a second."""
+
+    def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+        return problem(error, "req_test")
+
+    routes = [never, long_import, stream, body]
+    app = Litestar(
+        routes, middleware=[patient(1, first_s)], exception_handlers={Exception: answer}, openapi_config=None
+    )
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="https://forms.test")
+
+
+async def test_what_takes_too_long_is_given_up_and_what_may_take_long_is_not() -> None:
+    async with impatient() as http:
+        late, imported, streamed = await asyncio.gather(*map(http.get, ("/never", "/import", "/stream")))
+        assert (late.status_code, late.json()["code"], late.headers["retry-after"]) == (503, "request.timeout", "1")
+        assert (imported.text, streamed.text) == ("done", "part " * 4)
+
+
+async def _body(pieces: int, wait_s: float) -> AsyncIterator[bytes]:
+    for _ in range(pieces):
+        yield b"x" * 1024
+        await asyncio.sleep(wait_s)
+
+
+async def test_a_body_that_drips_is_cut_and_one_that_flows_is_waited_for() -> None:
+    async with impatient() as http:
+        slow = await http.post("/body", content=_body(2, 30))
+        assert (slow.status_code, slow.json()["code"]) == (408, "body.too_slow")
+    async with impatient(first_s=20) as http:
+        # In all longer than a request may take: waiting for its body does not count.
+        assert (await http.post("/body", content=_body(4, 0.35))).text == "4096"
+
+
+async def test_what_was_begun_is_rolled_back(account: Account) -> None:
+    db, name = account.house.db, "SELECT name FROM customers WHERE customer_id = $1"
+
+    async def app(*_: Any) -> None:
+        async with db.writing() as tx:
+            await tx.execute("UPDATE customers SET name = 'Late' WHERE customer_id = $1", account.id)
+            await asyncio.Event().wait()
+
+    with pytest.raises(TookTooLong):
+        await patient(0.2)(app)({"type": "http"}, None, None)
+    async with db.reading() as tx:
+        assert await _name(tx, name, account.id) == account.customer.name
+
+
+async def _name(tx: Reading, sql: str, *args: object) -> str:
+    row = await tx.fetch_one(sql, *args)
+    assert row
+    return str(row[0])
+
+
+async def test_a_long_statement_is_stopped_and_its_connection_serves_the_next(stage: Stage) -> None:
+    endless = (
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+        " WHERE i < /*postgres $1::bigint*//*sqlite $1 */"
+    )
+
+    async def app(*_: Any) -> None:
+        async with stage.house.db.reading(long=True) as tx:
+            await tx.fetch(endless, LONG)
+
+    async with asyncio.timeout(30):
+        with pytest.raises(TookTooLong):
+            await patient(0.2)(app)({"type": "http"}, None, None)
+        async with stage.house.db.reading(long=True) as tx:
+            assert await tx.fetch_one("SELECT 1")
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
+async def test_a_body_that_says_it_is_too_long_is_not_read(standing: World, operation: Operation) -> None:
+    account = standing.account
+    headers = _headers(account.key, operation, standing)
+    status, code = await _announce(account.stage, operation.method, path(operation, standing.ids), headers)
+    if operation.body:
+        assert (status, code) in ((413, "body.too_large"), (413, "file.too_large")), operation.name
+    else:
+        assert status < 500
+
+
+def _headers(key: str, operation: Operation, here: World) -> list[tuple[bytes, bytes]]:
+    media_type = "application/json" if operation.body is None or example(operation).body else "text/csv"
+    media_type = getattr(operation.body, "media_type", media_type)
+    return [(b"x-api-key", key.encode()), (b"content-type", str(media_type).encode())]
+
+
+async def _announce(stage: Stage, method: str, address: str, headers: list[tuple[bytes, bytes]]) -> tuple[int, str]:
+    """What is answered to who announces a terabyte. Who asks for its first byte is refused it."""
+    said: list[Any] = []
+
+    async def receive() -> Any:
+        raise AssertionError("the body was read")
+
+    async def send(message: Any) -> None:
+        said.append(message)
+
+    length = [(b"host", b"forms.test"), (b"content-length", b"%d" % LONG)]
+    scope = {"type": "http", "http_version": "1.1", "method": method, "path": address, "raw_path": address.encode()}
+    scope |= {"query_string": b"dryRun=true" if method != "GET" else b"", "headers": [*headers, *length]}
+    scope |= {"scheme": "https", "client": ("127.0.0.1", 1), "server": ("forms.test", 443), "root_path": ""}
+    await stage.entrance(scope, receive, send)  # type: ignore[arg-type]
+    text = b"".join(message.get("body", b"") for message in said)
+    return said[0]["status"], json.loads(text).get("code", "") if text.startswith(b"{") else ""
+
+
+async def test_no_page_reads_a_long_body_of_a_stranger(stage: Stage) -> None:
+    pages = {
+        (method, route.path_format)
+        for route in stage.entrance.app.routes
+        for method in route.methods - {"GET", "OPTIONS"}
+        if not route.path.startswith("/api/")
+    }
+    assert len(pages) > 40
+    for method, pattern in sorted(pages):
+        address = "".join("x" if "{" in part else part for part in pattern.replace("/", " / ").split(" "))
+        status, _ = await _announce(stage, method, address, [(b"content-type", b"application/x-www-form-urlencoded")])
+        assert status in (303, 400, 401, 403, 404, 413, 422), f"{method} {pattern}: {status}"
+
+
+@DEEP
+async def test_what_is_nested_too_deeply_is_refused_in_clear_words(standing: World, depth: int) -> None:
+    raw = b'{"data":' * depth + b"1" + b"}" * depth
+    address = f"/api/v1.0/customers/{standing.account.id}/forms/{standing.ids['formId']}/submissions"
+    answer = await standing.account.api.post(address, content=raw, headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "json.malformed")
+    assert f"at most {MAX_DEPTH} levels" in answer.json()["detail"]
+
+
+def test_depth_is_counted_outside_of_texts() -> None:
+    check_json(b'{"a":' * MAX_DEPTH + b"1" + b"}" * MAX_DEPTH)
+    check_json(json.dumps([{"a": '[{"\\' * 60, "\\": "{" * 200}] * 5).encode())
+    check_json(b"[" + b'{"a":[1]},' * 5000 + b"1]")
+    with pytest.raises(JsonMalformed):
+        check_json(b"[" * 60 + b'{"a":[' * 21)

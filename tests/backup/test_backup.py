@@ -1,0 +1,367 @@
+"""A backup that is taken while people work, and what comes back of it."""
+
+import asyncio
+import gzip
+import os
+import resource
+import shutil
+import stat
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from alembic import command as alembic
+from backup.conftest import staged
+from factories.files import FIELDS, listed, png, uploaded
+from factories.forms import form
+from factories.submissions import submission
+from factories.subscribers import subscriber
+from fixtures.app_contexts import opened, settings_for, tenant
+from fixtures.postgres import Server as Postgres
+
+from formwright import migrations
+from formwright.backup import create
+from formwright.backup import restore as restore_module
+from formwright.backup.archive import written
+from formwright.backup.create import back_up
+from formwright.backup.database_lock import held_alone
+from formwright.backup.models import FORMAT, KeepingError, Manifest, mark_of
+from formwright.backup.restore import Wish, restore
+from formwright.core.db.sqlite import connect
+from formwright.migrations import upgrading
+from formwright.settings import Settings
+
+
+def _nothing(what: str, done: int, total: int) -> None:
+    del what, done, total
+
+
+@pytest.fixture
+def second(own_settings: Settings, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Settings]:
+    """Where another installation may come: an empty database and no data folder."""
+    url = ""
+    if own_settings.is_postgres:
+        server: Postgres = request.getfixturevalue("postgres_cluster")
+        name = own_settings.database_url.rpartition("/")[2] + "_second"
+        url = server.create_database(name)
+    yield settings_for(tmp_path / "second", url)
+    if own_settings.is_postgres:
+        server.drop_database(name)
+
+
+async def test_what_was_acknowledged_before_it_began_comes_back_and_works(
+    own_settings: Settings, second: Settings, tmp_path: Path
+) -> None:
+    acknowledged: list[dict[str, Any]] = []
+    async with staged(own_settings) as stage, stage.account() as account:
+        made = await form(account, fields=FIELDS)
+        picture = await uploaded(account, made, content=png(7))
+        with_file = await submission(account, made, data={"site": "Größe 🌊", "photos": [picture]})
+        hook = await subscriber(account)
+        before = [with_file, *[await submission(account, made, data={"site": str(n)}) for n in range(20)]]
+        backup = asyncio.create_task(asyncio.to_thread(asyncio.run, back_up(own_settings, tmp_path, _nothing)))
+        while not backup.done():
+            acknowledged.append(await submission(account, made, data={"site": "meanwhile"}))
+        archive, manifest = await backup
+    assert _mode(archive) == 0o600
+    assert (manifest.contents, manifest.missing, len(acknowledged) > 0) == (1, [], True)
+    assert not [name for name in _state(tmp_path) if name.startswith(".")]
+
+    await restore(second, archive, Wish(), _nothing)
+    async with staged(second) as stage, stage.client(**{"x-api-key": account.key}) as api:
+        account.stage, account.api = stage, api
+        for one in before:
+            answer = await api.get(f"/api/v1.0/customers/{account.id}/submissions/{one['id']}")
+            assert answer.json() == one
+        (file,) = await listed(account, with_file["id"])
+        assert (await api.get(file["url"])).content == png(7)
+        # Its secret opens: what seals is the same.
+        hooks = f"/api/v1.0/webhooks/customer/{account.id}/subscribers"
+        rotated = await api.post(f"{hooks}/{hook['id']}/rotate-secret", json={})
+        assert rotated.status_code == 200, rotated.text
+        # Of what came meanwhile there is a beginning without a gap, and the log tells of exactly these.
+        kept = {one["id"] for one in await _all(api, f"/submissions?formId={made['id']}&limit=1000")}
+        came = [one["id"] in kept for one in acknowledged]
+        assert came == sorted(came, reverse=True)
+        events = await _all(api, f"/webhooks/customer/{account.id}/events?type=submission.submitted&limit=1000")
+        assert {event["data"]["id"] for event in events} == kept
+        await submission(account, made, data={"site": "afterwards"})
+
+
+def _mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+async def _all(api: Any, path: str) -> list[dict[str, Any]]:
+    items: list[dict[str, Any]] = []
+    next_ = "/api/v1.0" + path
+    while next_:
+        answer = (await api.get(next_)).json()
+        items, next_ = [*items, *answer["items"]], answer["next"]
+    return items
+
+
+@pytest.fixture
+async def archive(tmp_path: Path) -> Path:
+    """A backup of a small installation in `one`, of which nothing runs."""
+    settings = settings_for(tmp_path / "one")
+    async with opened(settings) as house:
+        await (await tenant(house)).submit()
+    path, _ = await back_up(settings, tmp_path / "kept.tar", _nothing)
+    return path
+
+
+def _state(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+async def _refused(settings: Settings, archive: Path, words: str, *, wish: Wish | None = None) -> None:
+    """It is refused in these words, and leaves all as it was."""
+    before = _state(settings.data_dir)
+    with pytest.raises(KeepingError, match=words):
+        await restore(settings, archive, wish or Wish(), _nothing)
+    assert _state(settings.data_dir) == before
+
+
+async def test_what_is_damaged_is_not_restored(archive: Path, tmp_path: Path) -> None:
+    target, whole = settings_for(tmp_path / "two"), _state(tmp_path)["kept.tar"]
+    with tarfile.open(archive) as tar:
+        at = tar.getmember("database.sqlite3").offset_data + 5000
+    broken = tmp_path / "broken.tar"
+    for content, words in {
+        whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]: "damaged: database.sqlite3",
+        whole[: at + 4000]: "cannot be read|not whole",
+        whole[: whole.rindex(b"manifest.json")]: "not whole|cannot be read",
+        b"": "cannot be read|not whole",
+        b"not an archive" * 100: "cannot be read",
+    }.items():
+        broken.write_bytes(content)
+        await _refused(target, broken, words)
+    await _refused(target, tmp_path / "nowhere.tar", "cannot be read as a backup: No such file")
+    assert not target.data_dir.exists()
+
+
+async def test_an_archive_writes_nowhere_else(tmp_path: Path) -> None:
+    for name in ("../escaped", "/etc/escaped", "tls/../../escaped", "secret.key/..", "other", "files/a\\b"):
+        with tarfile.open(tmp_path / "strange.tar", "w") as tar:
+            tar.addfile(tarfile.TarInfo(name))
+        await _refused(settings_for(tmp_path / "two"), tmp_path / "strange.tar", "no backup of Formwright")
+
+
+async def test_nothing_is_overwritten_unless_it_is_told(archive: Path, tmp_path: Path) -> None:
+    here = settings_for(tmp_path / "one")
+    with pytest.raises(KeepingError, match="already"):
+        await back_up(here, archive, _nothing)
+    await _refused(here, archive, "--replace")
+    async with opened(here) as house:
+        await _refused(here, archive, "in use", wish=Wish(replace=True))
+        await (await tenant(house)).submit()
+        async with house.db.reading() as tx:
+            assert await tx.fetch_one("SELECT count(*) FROM submissions") == (2,)
+    _, aside = await restore(here, archive, Wish(replace=True), _nothing)
+    assert aside
+    assert (aside / "secret.key").read_bytes() == (here.data_dir / "secret.key").read_bytes()
+    for folder, count in ((here.data_dir, 1), (aside, 2)):
+        connection = connect(folder / "formwright.sqlite3")
+        assert connection.execute("SELECT count(*) FROM submissions").fetchone() == (count,)
+        connection.close()
+
+
+async def test_all_that_a_killed_backup_would_leave_is_known_by_its_name(archive: Path, tmp_path: Path) -> None:
+    seen: set[str] = set()
+    folder = tmp_path / "nightly"
+    folder.mkdir()
+    await back_up(settings_for(tmp_path / "one"), folder, lambda *_: seen.update(one.name for one in folder.iterdir()))
+    assert len(seen) == 2
+    assert all(name.startswith(".formwright-") and name.endswith(".part") for name in seen)
+
+
+async def test_what_a_killed_restore_left_goes_with_the_next(archive: Path, tmp_path: Path) -> None:
+    here = settings_for(tmp_path / "one")
+    left = here.data_dir / ".restoring-abc"
+    (left / "files").mkdir(parents=True)
+    (left / "files" / "half").write_bytes(bytes(100))
+    await _refused(here, archive, "--replace")
+    assert left.exists()
+    await restore(here, archive, Wish(replace=True), _nothing)
+    assert not list(here.data_dir.glob(".restoring-*"))
+
+
+async def test_a_database_may_be_named_without_a_host_and_its_password_is_shown_to_nobody(
+    postgres_cluster: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = urlsplit(postgres_cluster.create_database("named"))
+    url = f"postgresql:///named?host={own.hostname}&port={own.port}&password=hunter2&user={own.username}"
+    settings, told = settings_for(tmp_path / "one", url), tmp_path / "told"
+    real, asked = shutil.which("pg_dump"), tmp_path / "pg_dump"
+    asked.write_text(f'#!/bin/sh\necho "$@" >{told}\nexec {real} "$@"\n')
+    asked.chmod(0o700)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    async with opened(settings) as house:
+        await (await tenant(house)).submit()
+    path, manifest = await back_up(settings, tmp_path / "kept.tar", _nothing)
+    assert manifest.database == "database.dump"
+    assert "hunter2" not in told.read_text()
+    with pytest.raises(KeepingError, match="not empty"):
+        await restore(replace(settings, data_dir=tmp_path / "two"), path, Wish(), _nothing)
+    postgres_cluster.drop_database("named")
+
+
+async def test_a_wreck_is_put_aside(archive: Path, tmp_path: Path) -> None:
+    here = settings_for(tmp_path / "one")
+    sound, log = here.sqlite_path.read_bytes(), here.sqlite_path.with_name(here.sqlite_path.name + "-wal")
+    for wreck in (bytes(4096) + sound[4096:], sound[:5000], sound[:4096] + b"\xa5" * 100_000, b"", b"no database"):
+        here.sqlite_path.write_bytes(wreck)
+        log.write_bytes(b"\xa5" * 5000)
+        _, aside = await restore(here, archive, Wish(replace=True), _nothing)
+        assert aside
+        assert (aside / here.sqlite_path.name).exists()
+        assert not log.exists()
+        connection = connect(here.sqlite_path)
+        assert connection.execute("SELECT count(*) FROM submissions").fetchone() == (1,)
+        connection.close()
+
+
+async def test_what_cannot_be_put_in_place_leaves_what_was_there(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(folder: Path) -> None:
+        raise OSError(5, "Input/output error", str(folder))
+
+    monkeypatch.setattr(restore_module, "settle", fail)
+    here = settings_for(tmp_path / "one")
+    before = _state(here.data_dir).keys()
+    with pytest.raises(KeepingError, match="Input/output error"):
+        await restore(here, archive, Wish(replace=True), _nothing)
+    assert _state(here.data_dir).keys() == before
+    async with opened(here) as house, house.db.reading() as tx:
+        assert await tx.fetch_one("SELECT count(*) FROM submissions") == (1,)
+
+
+async def test_a_file_that_was_cut_off_does_not_stop_a_backup(own_settings: Settings, tmp_path: Path) -> None:
+    async with staged(own_settings) as stage, stage.account() as account:
+        made = await form(account, fields=FIELDS)
+        photo = await uploaded(account, made, content=png(7))
+        await submission(account, made, data={"site": "here", "photos": [photo]})
+        [content] = [path for path in own_settings.files_folder.rglob("*") if path.is_file()]
+        for left in (b"", png(7)[:10]):
+            content.write_bytes(left)
+            _, manifest = await back_up(own_settings, tmp_path / f"{len(left)}.tar", _nothing)
+            assert len(manifest.missing) == 1
+
+
+async def test_while_a_process_has_it_open_it_is_not_alone(archive: Path, tmp_path: Path) -> None:
+    here = settings_for(tmp_path / "one")
+    async with opened(here):
+        with pytest.raises(KeepingError, match="Stop Formwright"), held_alone(here.sqlite_path):
+            pass
+    with held_alone(here.sqlite_path):
+        pass
+
+
+async def test_the_secret_has_to_be_that_of_the_backup(tmp_path: Path) -> None:
+    own = replace(settings_for(tmp_path / "one"), secret_key="a" * 40)
+    async with opened(own):
+        pass
+    path, _ = await back_up(own, tmp_path / "kept.tar.gz", _nothing)
+    assert b"a" * 40 not in gzip.decompress(path.read_bytes())
+    target = settings_for(tmp_path / "two")
+    await _refused(target, path, "FORMWRIGHT_SECRET_KEY")
+    await _refused(replace(target, secret_key="b" * 40), path, "is not yours")
+    await restore(replace(target, secret_key="a" * 40), path, Wish(), _nothing)
+    await restore(settings_for(tmp_path / "three"), path, Wish(without_secret=True), _nothing)
+
+
+async def test_an_older_secret_is_not_taken_for_that_of_the_backup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = settings_for(tmp_path / "one")
+    own = replace(folder, secret_key="a" * 40)
+    for settings in (folder, own):
+        async with opened(settings):
+            pass
+    assert (own.data_dir / "secret.key").exists()
+    path, manifest = await back_up(own, tmp_path / "kept.tar", _nothing)
+    assert "secret.key" not in manifest.entries
+    # Earlier releases put it in.
+    monkeypatch.setattr(create, "holds_secret", lambda folder, mark: True)
+    earlier, manifest = await back_up(own, tmp_path / "earlier.tar", _nothing)
+    assert "secret.key" in manifest.entries
+    target = settings_for(tmp_path / "two")
+    for one in (path, earlier):
+        with pytest.raises(KeepingError, match="FORMWRIGHT_SECRET_KEY"):
+            await restore(target, one, Wish(), _nothing)
+        assert not _state(target.data_dir)
+    await restore(replace(target, secret_key="a" * 40), earlier, Wish(), _nothing)
+
+
+async def test_an_older_backup_is_brought_up_to_date_and_a_newer_one_refused(tmp_path: Path) -> None:
+    old = settings_for(tmp_path / "one")
+    connection = connect(old.sqlite_path)
+    connection.close()
+    await upgrading.on_connection(old, lambda tables: alembic.upgrade(upgrading.config(tables), "0020"))
+    (old.data_dir / "secret.key").write_text("s" * 64)
+    path, manifest = await back_up(old, tmp_path / "old.tar", _nothing)
+    assert manifest.revision == "0020"
+    target = settings_for(tmp_path / "two")
+    await restore(target, path, Wish(), _nothing)
+    here, newest = await migrations.current(target)
+    assert here == newest
+    assert (await migrations.current(old))[0] == "0020"
+
+    connection = connect(old.sqlite_path)
+    connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    path, _ = await back_up(old, tmp_path / "new.tar", _nothing)
+    await _refused(settings_for(tmp_path / "three"), path, "install that version")
+
+
+@contextmanager
+def _full(size: int) -> Iterator[None]:
+    """No file of this process may become larger, as on a disk that is full."""
+    was = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, was[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, was)
+
+
+async def test_on_a_full_disk_nothing_is_left_of_it(archive: Path, tmp_path: Path) -> None:
+    here, place = settings_for(tmp_path / "one"), tmp_path / "full"
+    place.mkdir()
+    most = len(_state(tmp_path)["kept.tar"]) - 5000
+    for size, words in {100_000: "cannot be copied", most: "cannot be written"}.items():
+        with _full(size), pytest.raises(KeepingError, match=words):
+            await back_up(here, place / "backup.tar", _nothing)
+        assert _state(place) == {}
+    with _full(100_000):
+        await _refused(settings_for(tmp_path / "two"), archive, "Not restored")
+
+
+async def test_a_database_that_cannot_be_loaded_leaves_the_data_folder_as_it_was(
+    postgres_cluster: Postgres, tmp_path: Path, worker_id: str
+) -> None:
+    secret, path = "s" * 64, tmp_path / "bad.tar"
+    (tmp_path / "secret").write_text(secret)
+    (tmp_path / "dump").write_text("not a dump")
+    with written(path) as made:
+        made.add_path("database.dump", tmp_path / "dump")
+        made.add_path("secret.key", tmp_path / "secret")
+        made.end(
+            Manifest(format=FORMAT, made="", version="", revision="", secret=mark_of(secret), entries=made.entries)
+        )
+    name = f"load_{worker_id}"
+    target = settings_for(tmp_path / "one", postgres_cluster.create_database(name))
+    target.data_dir.mkdir()
+    (target.data_dir / "secret.key").write_text("old" * 20)
+    await _refused(target, path, "pg_restore could not", wish=Wish(replace=True))
+    assert list(_state(target.data_dir)) == ["secret.key"]
+    await migrations.upgrade(target)
+    await _refused(target, path, "is not empty", wish=Wish(replace=True))
+    postgres_cluster.drop_database(name)

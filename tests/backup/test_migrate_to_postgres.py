@@ -1,0 +1,173 @@
+"""From SQLite to PostgreSQL: everything is there afterwards, and goes on."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import asyncpg
+import httpx
+import pytest
+from backup.conftest import staged
+from factories.files import FIELDS, png, uploaded
+from factories.forms import form
+from factories.sample_account import OPERATIONS, World, call, world
+from factories.submissions import submission
+from fixtures.app_contexts import opened, settings_for, tenant, working
+from fixtures.postgres import Server as Postgres
+from fixtures.webhook_receiver import Receiver
+
+from formwright.backup.migrate_to_postgres import Sum, copy
+from formwright.backup.models import KeepingError
+from formwright.core.db.sqlite import connect
+from formwright.domain.users.auth import sessions
+from formwright.domain.users.models import SignIn
+from formwright.settings import Settings
+from formwright.web.session import cookie_name
+
+WITH_ANSWERS = {"listSubmissions", "listCustomerSubmissions", "getSubmission", "listRevisions"}
+"""PostgreSQL keeps the members of answers in an order of its own. All other answers are the same to the byte."""
+READS = [operation for operation in OPERATIONS if operation.method == "GET"]
+
+
+def _nothing(what: str, done: int, total: int) -> None:
+    del what, done, total
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Settings:
+    return settings_for(tmp_path)
+
+
+@pytest.fixture
+def there(here: Settings, postgres_cluster: Postgres, worker_id: str) -> Iterator[Settings]:
+    """The same installation on an empty PostgreSQL database."""
+    name = f"copy_{worker_id}"
+    yield replace(here, database_url=postgres_cluster.create_database(name))
+    postgres_cluster.drop_database(name)
+
+
+async def _answers(furnished: World, api: httpx.AsyncClient) -> dict[str, bytes]:
+    """What each operation that reads answers to its example; of a workbook, which names its own moment, the kind."""
+    answers = {}
+    for operation in READS:
+        answer = await call(operation, furnished, client=api)
+        assert answer.status_code == 200, f"{operation.name}: {answer.text}"
+        is_json = answer.headers["content-type"].startswith("application/json")
+        answers[operation.name] = answer.content if is_json else answer.content[:2]
+    return answers
+
+
+async def test_everything_answers_as_before_and_goes_on(here: Settings, there: Settings) -> None:
+    async with Receiver() as receiver, staged(here) as stage, stage.account() as account:
+        furnished = await world(account)
+        made = await form(account, fields=FIELDS)
+        picture = await uploaded(account, made, content=png(3))
+        await submission(account, made, data={"site": "\u200fمرفأ 🌊 \"'\\", "photos": [picture]})
+        tenants = await tenant(stage.house)
+        hook = await tenants.subscribe(receiver.url)
+        waiting = await tenants.submit()
+        async with stage.house.db.writing() as tx:
+            session = await sessions.begin(tx, SignIn(account.id, account.owner.id, ""))
+        before = await _answers(furnished, account.api)
+        with pytest.raises(KeepingError, match="in use"):
+            await copy(here, there.database_url, _nothing)
+    rows = await copy(here, there.database_url, _nothing)
+    assert rows == await _counted(here, there)
+    assert all(rows[table] for table in ("submissions", "events", "deliveries", "files", "sessions", "key_hashes"))
+
+    async with staged(there) as stage, stage.client(**{"x-api-key": account.key}) as api:
+        after = await _answers(furnished, api)
+        assert {name for name in before if after[name] != before[name]} <= WITH_ANSWERS
+        assert all(json.loads(after[name]) == json.loads(before[name]) for name in WITH_ANSWERS)
+        page = await api.get("/submissions", headers={"cookie": f"{cookie_name(there)}={session}"})
+        assert page.status_code == 200, "the session holds"
+        account.stage, account.api = stage, api
+        await submission(account, made, data={"site": "afterwards"})
+        async with Receiver(port=receiver.port) as again, working(stage.house):
+            moved = tenants.in_house(stage.house)
+            [arrived] = await again.have(1)
+            assert waiting.id in arrived.body.decode()
+        assert [one.status for one in await moved.invocations(hook)] == ["SUCCEEDED"]
+
+
+async def _counted(here: Settings, there: Settings) -> dict[str, int]:
+    """The rows of every table of the file, each found to be as many in the other database."""
+    target = await asyncpg.connect(there.database_url)
+    with closing(sqlite3.connect(here.sqlite_path)) as source:
+        tables = [name for (name,) in source.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        counts = {name: source.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in tables}
+    there_too = {name: await target.fetchval(f"SELECT count(*) FROM {name}") for name in tables}
+    await target.close()
+    assert counts == there_too
+    del counts["alembic_version"]
+    return counts
+
+
+async def _rows(url: str) -> int:
+    target = await asyncpg.connect(url)
+    count: int = await target.fetchval("SELECT count(*) FROM customers")
+    await target.close()
+    return count
+
+
+async def test_a_rehearsal_is_made_while_others_go_on_and_mixes_with_nothing(here: Settings, there: Settings) -> None:
+    async with opened(here) as house:
+        await (await tenant(house)).submit()
+        await copy(here, there.database_url, _nothing, rehearsal=True)
+        assert await _rows(there.database_url) == 1
+        with pytest.raises(KeepingError, match="not empty"):
+            await copy(here, there.database_url, _nothing, rehearsal=True)
+
+
+async def test_a_value_that_the_other_database_refuses_leaves_it_empty(here: Settings, there: Settings) -> None:
+    async with opened(here) as house:
+        await (await tenant(house)).submit()
+    connection = connect(here.sqlite_path)
+    connection.execute("UPDATE submissions SET status = 'a' || char(0)")
+    connection.close()
+    with pytest.raises(KeepingError, match="Not copied"):
+        await copy(here, there.database_url, _nothing)
+    assert await _rows(there.database_url) == 0
+    connection = connect(here.sqlite_path)
+    connection.execute("UPDATE submissions SET status = 'SUBMITTED'")
+    connection.execute("CREATE TABLE strange (id TEXT)")
+    connection.close()
+    with pytest.raises(KeepingError, match="strange"):
+        await copy(here, there.database_url, _nothing)
+    connection = connect(here.sqlite_path)
+    connection.execute("DROP TABLE strange")
+    connection.close()
+    assert (await copy(here, there.database_url, _nothing))["submissions"] == 1
+
+
+async def test_what_arrives_changed_is_noticed(here: Settings, there: Settings) -> None:
+    """A trigger of somebody's own stands for whatever may alter a row on its way."""
+    async with opened(here) as house:
+        await tenant(house)
+    async with opened(there):
+        pass
+    target = await asyncpg.connect(there.database_url)
+    await target.execute(
+        "CREATE FUNCTION shout() RETURNS trigger LANGUAGE plpgsql AS"
+        " $$ BEGIN NEW.name = upper(NEW.name); RETURN NEW; END $$;"
+        "CREATE TRIGGER shout BEFORE INSERT ON customers FOR EACH ROW EXECUTE FUNCTION shout()"
+    )
+    with pytest.raises(KeepingError, match="customers is not the same"):
+        await copy(here, there.database_url, _nothing)
+    assert await target.fetchval("SELECT count(*) FROM account_order") == 0
+    await target.close()
+
+
+def test_json_is_the_same_in_whatever_order_and_writing() -> None:
+    def digest(text: str) -> Sum:
+        made = Sum(json=(0,))
+        made.take([text])
+        return made
+
+    same = ('{"a": 1e2, "b": [1.5, 1e300]}', '{"b":[1.50,1' + "0" * 300 + '],"a":100}')
+    assert digest(same[0]) == digest(same[1])
+    for other in ('{"a":101,"b":[1.5,1e300]}', '{"a":100,"b":[1e300,1.5]}', '{"a":"100","b":[1.5,1e300]}', "{}"):
+        assert digest(other) != digest(same[0])

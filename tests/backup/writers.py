@@ -1,0 +1,164 @@
+"""Callers at any time, who remember what they were told: to compare with what is there after a crash."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from factories.forms import FIELDS
+from fixtures.accounts import Person
+
+ROWS = 40
+AT_ONCE = 2
+
+
+@dataclass(slots=True)
+class Told:
+    """What one kind of caller was told of each thing, by the caller's own name for it."""
+
+    kept: set[str] = field(default_factory=set)
+    refused: set[str] = field(default_factory=set)
+    unknown: set[str] = field(default_factory=set)
+    """The connection broke before an answer: it is there wholly, or not at all."""
+
+    refusal: httpx.Response | None = None
+    """The last one."""
+
+    def take(self, name: str, answer: httpx.Response | None) -> None:
+        if answer is None:
+            self.unknown.add(name)
+        elif answer.is_success:
+            self.kept.add(name)
+        else:
+            self.refused.add(name)
+            self.refusal = answer
+
+
+class Writers:
+    """Submissions and tasks, each under an externalId; imports and published versions, each with a number."""
+
+    def __init__(self, person: Person) -> None:
+        self._person = person
+        self._numbers = itertools.count(1)
+        self.submissions, self.tasks, self.imports, self.versions = Told(), Told(), Told(), Told()
+        self.statuses: set[int] = set()
+        self.form_id = self.datasource_id = ""
+
+    @property
+    def account(self) -> str:
+        return f"/api/v1.0/customers/{self._person.customer_id}"
+
+    @property
+    def form(self) -> str:
+        return f"/api/v1.0/forms/customer/{self._person.customer_id}/forms/{self.form_id}"
+
+    async def prepare(self) -> None:
+        """What all of it is about."""
+        async with self._person.client() as http:
+            forms = self.form.rpartition("/")[0]
+            made = await http.post(forms, json={"name": "Visit", "fields": FIELDS, "publish": True})
+            self.form_id = made.json()["id"]
+            table = {"name": "Clients", "keyColumn": "number", "rows": _rows(0)}
+            self.datasource_id = (await http.post(f"{self.account}/datasources", json=table)).json()["id"]
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[None]:
+        """All of them at once, until the block is left; then each waits for its last answer."""
+        over = asyncio.Event()
+        kinds = [*[self._submit] * AT_ONCE, self._give, self._bring_in, self._publish]
+        jobs = [asyncio.create_task(self._again(one, over)) for one in kinds]
+        try:
+            yield
+        finally:
+            over.set()
+            await asyncio.gather(*jobs)
+
+    async def _again(self, once: Callable[[httpx.AsyncClient, int], Awaitable[None]], over: asyncio.Event) -> None:
+        async with self._person.client() as http:
+            http.timeout = httpx.Timeout(60)
+            while not over.is_set():
+                await once(http, next(self._numbers))
+
+    async def _submit(self, http: httpx.AsyncClient, number: int) -> None:
+        body = {"data": {"site": f"Site {number}"}, "externalId": f"s{number}"}
+        await self._told(
+            self.submissions, f"s{number}", http.post(f"{self.account}/forms/{self.form_id}/submissions", json=body)
+        )
+
+    async def _give(self, http: httpx.AsyncClient, number: int) -> None:
+        body = {"recipients": {"users": [self._person.id]}, "externalId": f"t{number}"}
+        await self._told(self.tasks, f"t{number}", http.post(f"{self.account}/{self.form_id}/tasks", json=body))
+
+    async def _bring_in(self, http: httpx.AsyncClient, number: int) -> None:
+        rows = f"{self.account}/datasources/{self.datasource_id}/rows"
+        await self._told(self.imports, str(number), http.put(rows, json={"rows": _rows(number)}))
+
+    async def _publish(self, http: httpx.AsyncClient, number: int) -> None:
+        fields = [{"type": "text", "name": "site", "label": f"Site {number}"}]
+        await self._told(self.versions, str(number), http.put(self.form, json={"fields": fields, "publish": True}))
+
+    async def _told(self, told: Told, name: str, call: Awaitable[httpx.Response]) -> None:
+        answer = None
+        with suppress(httpx.TransportError):
+            answer = await call
+            self.statuses.add(answer.status_code)
+        told.take(name, answer)
+        # People pause; a machine that is only busy shows no more.
+        await asyncio.sleep(0.02 if answer and answer.is_success else 0.05)
+
+
+def _rows(number: int) -> list[dict[str, str]]:
+    return [{"number": f"C-{row}", "name": f"import {number}"} for row in range(ROWS)]
+
+
+async def everything(http: httpx.AsyncClient, path: str) -> list[dict[str, Any]]:
+    """All items of a list, page by page."""
+    items: list[dict[str, Any]] = []
+    next_: str | None = path
+    while next_:
+        answer = await http.get(next_)
+        assert answer.status_code == 200, answer.text
+        items, next_ = [*items, *answer.json()["items"]], answer.json()["next"]
+    return items
+
+
+async def compare(writers: Writers, person: Person) -> None:
+    """What was acknowledged is there, what was refused left nothing, and the rest is whole or not there at all."""
+    async with person.client() as http:
+        submissions = await everything(http, f"{writers.account}/submissions?formId={writers.form_id}&limit=1000")
+        tasks = await everything(http, f"{writers.account}/tasks?formId={writers.form_id}&limit=1000")
+        for told, items in ((writers.submissions, submissions), (writers.tasks, tasks)):
+            names = [item["externalId"] for item in items]
+            assert told.kept <= set(names) <= told.kept | told.unknown
+            assert len(names) == len(set(names))
+        assert all(item["data"] == {"site": f"Site {item['externalId'][1:]}"} for item in submissions)
+        assert all(len(item["fulfilments"]) == 1 for item in tasks)
+        await _compare_log(http, person, submissions, tasks)
+        rows = await everything(http, f"{writers.account}/datasources/{writers.datasource_id}/rows?limit=1000")
+        names = {row["data"]["name"].removeprefix("import ") for row in rows}
+        assert (len(rows), len(names)) == (ROWS, 1), "one import, and the whole of it"
+        _is_newest(writers.imports, names.pop())
+        form = (await http.get(writers.form)).json()
+        version = (await http.get(f"{writers.form}/versions/{form['publishedVersionId']}")).json()
+        _is_newest(writers.versions, version["fields"][0]["label"].removeprefix("Site "))
+
+
+def _is_newest(told: Told, name: str) -> None:
+    """Of things of which each replaces the one before it."""
+    newest = max(map(int, told.kept), default=0)
+    assert name not in told.refused
+    assert (int(name) >= newest) if name.isdigit() else not told.kept
+
+
+async def _compare_log(
+    http: httpx.AsyncClient, person: Person, submissions: list[dict[str, Any]], tasks: list[dict[str, Any]]
+) -> None:
+    """The log has no hole, and tells of exactly what is there, once."""
+    log = await everything(http, f"/api/v1.0/webhooks/customer/{person.customer_id}/events?limit=1000")
+    assert [event["sequence"] for event in log] == list(range(1, len(log) + 1))
+    for type_, items in (("submission.submitted", submissions), ("task.created", tasks)):
+        told = [event["data"]["id"] for event in log if event["type"] == type_]
+        assert sorted(told) == sorted(item["id"] for item in items)

@@ -1,0 +1,106 @@
+"""`python -m proof`: the proof at length, on both databases, and then its mutants.
+
+Prints what was found; a run of the whole length on both databases writes it into `docs/webhooks.md` too. Ends with 1
+where a fault was found, or a mutant was not: then nothing is written.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from fixtures.postgres import Cluster
+
+from bench.doc_sections import write_block
+from chaos import mutants, report
+from chaos.scenarios import Terms, too_late, working
+
+CALM_S, KILLED_S = 25, 140
+PAGE = Path("docs/webhooks.md")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m proof", description=__doc__)
+    parser.add_argument("--database", choices=["sqlite", "postgres", "both"], default="both")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=KILLED_S,
+        help="how long everything is killed; a run of less than %(default)s s prints its figures and writes nothing",
+    )
+    parser.add_argument("--write", type=Path, help="a file for the figures, as JSON")
+    parser.add_argument("--act", choices=[*mutants.ACTS, "all"], default="all", help="only one act, as mutants are run")
+    given = parser.parse_args()
+    if given.act != "all":
+        return _one(given.act, given.database)
+    chosen = ["sqlite", "postgres"] if given.database == "both" else [given.database]
+    load, begun = os.getloadavg()[0], time.monotonic()
+    found = {database: _long(database, given.seconds) for database in chosen}
+    dead = mutants.run(chosen)
+    if given.write:
+        given.write.write_text(json.dumps({"proof": found, "mutants": dead}, indent=1) + "\n", encoding="utf-8")
+    told = report.text(found, dead, load=load, seconds=time.monotonic() - begun)
+    print(told)
+    right = all(not act["faults"] for acts in found.values() for act in acts.values())
+    right = right and all(one["found"] for one in dead)
+    if right and given.database == "both" and given.seconds >= KILLED_S:
+        write_block("proof", told, PAGE)
+    return 0 if right else 1
+
+
+def _long(database: str, seconds: float) -> dict[str, dict[str, Any]]:
+    acts = {
+        "alone": Terms(min(CALM_S, seconds), sinks=("well",), calm=True),
+        "calm": Terms(min(CALM_S, seconds), calm=True),
+        "killed": Terms(seconds, still_s=120),
+    }
+    found = {}
+    # One for all acts: a server ends with the thread that started it, and an act's threads end with its runner.
+    with asyncio.Runner() as runner, place(database) as (folder, cluster):
+        for name, terms in acts.items():
+            found[name] = _told(runner, database, name, working(folder / name, terms, _url(cluster, name), cluster))
+        found["late"] = _told(runner, database, "late", too_late(folder / "late", _url(cluster, "late")))
+    return found
+
+
+def _told(runner: asyncio.Runner, database: str, name: str, act: Any) -> dict[str, Any]:
+    begun = time.monotonic()
+    result: dict[str, Any] = runner.run(act)
+    result["took"] = round(time.monotonic() - begun)
+    print(database, name, json.dumps(result), flush=True)
+    return result
+
+
+def _one(name: str, database: str) -> int:
+    """One act, short: 1 and its faults where it found some. A step that does not come is a fault like another."""
+    with place(database) as (folder, cluster):
+        try:
+            result = asyncio.run(mutants.ACTS[name](folder, _url(cluster, name)))
+        except AssertionError as error:
+            result = {"faults": [str(error)]}
+    print(json.dumps(result))
+    return 1 if result["faults"] else 0
+
+
+@contextmanager
+def place(database: str) -> Iterator[tuple[Path, Cluster | None]]:
+    """A folder and, for PostgreSQL, a server that writes durably."""
+    with tempfile.TemporaryDirectory(prefix="formwright-proof-") as folder, ExitStack() as stack:
+        cluster = stack.enter_context(Cluster(durable=True)) if database == "postgres" else None
+        yield Path(folder), cluster
+
+
+def _url(cluster: Cluster | None, name: str) -> str:
+    return cluster.create_database(name) if cluster else ""
+
+
+# The processes of the platform read this module again: they must not begin anew.
+if __name__ == "__main__":
+    sys.exit(main())

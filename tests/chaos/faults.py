@@ -1,0 +1,55 @@
+"""What befalls an installation while it works: its processes are killed, its database stops at once."""
+
+import asyncio
+import itertools
+from dataclasses import dataclass
+
+from chaos.installation import Installation
+
+KILL_EVERY_S = 1.0
+STOP_EVERY = 7
+
+
+@dataclass
+class Faults:
+    """What was done so far. Each of `kills` may have met deliveries under way."""
+
+    servers: int = 0
+    workers: int = 0
+    databases: int = 0
+
+    @property
+    def kills(self) -> int:
+        return self.servers + self.workers
+
+    async def strike(self, it: Installation, seconds: float, *, servers_only: bool = False) -> None:
+        """Once a second for so long, a process is killed; in between the database stops, where it is a server.
+
+        Where the machine is too slow for that it goes on until half as many were killed, up to ten times as long.
+        """
+        both = [one for two in zip(it.servers, it.workers, strict=True) for one in two]
+        turns = itertools.cycle(it.servers if servers_only else both)
+        now = asyncio.get_running_loop().time
+        begun, enough = now(), seconds / KILL_EVERY_S / 2
+        for number in itertools.count(1):
+            await asyncio.sleep(KILL_EVERY_S / 2)
+            if now() >= begun + (seconds if self.kills >= enough else 10 * seconds):
+                return
+            if it.cluster and number % STOP_EVERY == STOP_EVERY // 2:
+                await self._stop(it)
+                continue
+            found = next(turns)
+            kind = it.workers if found in it.workers else it.servers
+            # On a slow machine those that start are not killed over and over: of each kind one goes on.
+            if await it.work(kind):
+                # Killed while it works, not while those who call it still look for it.
+                await asyncio.sleep(KILL_EVERY_S / 2)
+                found.kill()
+                self.workers += kind is it.workers
+                self.servers += kind is it.servers
+
+    async def _stop(self, it: Installation) -> None:
+        assert it.cluster
+        await asyncio.to_thread(it.cluster.stop, immediate=True)
+        await asyncio.to_thread(it.cluster.start)
+        self.databases += 1

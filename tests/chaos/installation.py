@@ -1,0 +1,174 @@
+"""An installation as an operator runs it: processes that are killed and start again, on a database that may stop."""
+
+import asyncio
+import json
+import os
+import signal
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+from fixtures.postgres import Cluster
+from fixtures.server_process import Child, command, free_port, spawn
+
+TRY_S = 3
+STEPS = ",".join(["0", "0.3", "0.5", *["1"] * 47])
+SETTINGS = {
+    "RATE_LIMIT": "0",
+    "WEBHOOK_ALLOW": "127.0.0.0/8",
+    "WEBHOOK_RETRY": STEPS,
+    "WEBHOOK_TIMEOUT": str(TRY_S),
+    "WEBHOOK_HOLD": "1",
+    "LOG_LEVEL": "warning",
+}
+_LOOK_S = 0.05
+_START_S = 60
+
+
+class Process:
+    """One of the platform's processes. `up` says whether it has said anything since it was last started."""
+
+    def __init__(self, folder: Path, name: str, arguments: tuple[str, ...], variables: Mapping[str, str]) -> None:
+        self.name, self._arguments, self._variables = name, arguments, dict(variables)
+        self._words, self._log = folder / f"{name}.words", folder / f"{name}.log"
+        self._child: Child | None = None
+        self._begun = 0
+
+    @property
+    def up(self) -> bool:
+        return self.alive and self._words.stat().st_size > self._begun
+
+    @property
+    def alive(self) -> bool:
+        return self._child is not None and self._child.is_alive()
+
+    def start(self) -> None:
+        self._words.touch()
+        self._begun = self._words.stat().st_size
+        self._child = spawn(self._arguments, self._variables, self._words, self._log)
+
+    def signal(self, number: signal.Signals) -> None:
+        """To it and all that came from it."""
+        if self._child and self._child.pid and self._child.is_alive():
+            os.killpg(self._child.pid, number)
+
+    def kill(self) -> None:
+        """It has no time to put anything away."""
+        self.signal(signal.SIGKILL)
+        if self._child:
+            self._child.join()
+
+    def log(self) -> str:
+        return self._log.read_text(errors="replace") if self._log.exists() else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """Servers and workers on one database, and the demo account's key."""
+
+    folder: Path
+    servers: list[Process]
+    workers: list[Process]
+    addresses: list[str]
+    demo: Mapping[str, str]
+    cluster: Cluster | None = None
+
+    @property
+    def processes(self) -> list[Process]:
+        return self.servers + self.workers
+
+    async def keep(self) -> None:
+        """Start whatever is not alive, as a service manager does, until cancelled."""
+        while True:
+            for process in self.processes:
+                if not process.alive:
+                    process.start()
+            await asyncio.sleep(_LOOK_S)
+
+    async def are_up(self, *processes: Process) -> None:
+        """Returns when these work; AssertionError when they do not come to it."""
+        for _ in range(round(_START_S / _LOOK_S)):
+            if await self.work(processes):
+                return
+            await asyncio.sleep(_LOOK_S)
+        raise AssertionError("a process does not start")
+
+    async def work(self, processes: Iterable[Process]) -> bool:
+        """Whether all of these have begun, and servers answer too."""
+        return all([one.up and await self._answers(one) for one in processes])
+
+    async def _answers(self, process: Process) -> bool:
+        if process not in self.servers:
+            return True
+        try:
+            address = self.addresses[self.servers.index(process)]
+            async with httpx.AsyncClient(base_url=address, timeout=2, verify=False) as http:
+                return (await http.get("/health/live")).status_code == 200
+        except httpx.HTTPError:
+            return False
+
+    @asynccontextmanager
+    async def client(self, number: int = 0) -> AsyncIterator[httpx.AsyncClient]:
+        """With the account's key, to one of the servers."""
+        headers = {"x-api-key": self.demo["apiKey"]}
+        async with httpx.AsyncClient(
+            base_url=self.addresses[number], headers=headers, timeout=30, verify=False
+        ) as http:
+            yield http
+
+    async def subscribe(self, http: httpx.AsyncClient, url: str) -> dict[str, Any]:
+        """To every submission that comes in."""
+        answer = await http.post("/api/v1.0/webhooks/subscribers", json={"url": url, "types": ["submission.submitted"]})
+        assert answer.status_code == 201, answer.text
+        made: dict[str, Any] = answer.json()
+        return made
+
+    async def post(self, http: httpx.AsyncClient, number: int) -> str | None:
+        """Hand in a submission; answers its id once it is acknowledged, None where no answer came."""
+        path = f"/api/v1.0/customers/{self.demo['customerId']}/forms/{self.demo['formId']}/submissions"
+        data = {"site": f"Harbour {number} – 起重机", "day": "2026-03-01", "kind": "routine"}
+        try:
+            answer = await http.post(path, json={"data": data})
+        except httpx.HTTPError:
+            return None
+        assert answer.status_code in (201, 503), answer.text
+        return str(answer.json()["id"]) if answer.status_code == 201 else None
+
+
+@asynccontextmanager
+async def installed(
+    folder: Path, *, url: str = "", cluster: Cluster | None = None, servers: int = 2, workers: int = 2
+) -> AsyncIterator[Installation]:
+    """Tables and the demo account are made; nothing runs yet. Afterwards nothing does any more."""
+    await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+    variables = SETTINGS | {"DATA_DIR": str(folder), "DATABASE_URL": url}
+    made = await asyncio.to_thread(command, "demo", "--json", **variables)
+    assert made.returncode == 0, made.stderr
+    ports = [free_port() for _ in range(servers)]
+    serve = ("serve", "--no-worker", "--insecure-http", "--port")
+    it = Installation(
+        folder,
+        [Process(folder, f"server{n}", (*serve, str(port)), variables) for n, port in enumerate(ports)],
+        [Process(folder, f"worker{n}", ("worker",), variables) for n in range(workers)],
+        [f"http://127.0.0.1:{port}" for port in ports],
+        json.loads(made.stdout),
+        cluster,
+    )
+    try:
+        yield it
+    finally:
+        for process in it.processes:
+            process.signal(signal.SIGCONT)
+            process.kill()
+
+
+async def until(look: Callable[[], bool], seconds: float, words: str) -> None:
+    """Returns when it is so; AssertionError with these words when it does not come to be."""
+    for _ in range(round(seconds / _LOOK_S)):
+        if look():
+            return
+        await asyncio.sleep(_LOOK_S)
+    raise AssertionError(words)

@@ -1,0 +1,126 @@
+"""The checker is checked: each guard is taken out of a copy of the platform, and the proof must turn red.
+
+A guard is a piece of text that stands in its file exactly once. Where it does not, the mutant itself is wrong.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from chaos.scenarios import Terms, too_late, working
+
+ROOT = Path(__file__).resolve().parents[2]
+# Someone is always just being answered, so that whoever is killed is killed between two commits.
+BUSY = Terms(seconds=12, a_second=2000, clients=16, sinks=("well",), still_s=10, servers_only=True)
+_TAKEN_UP_WITHIN_S = 30
+_WITHIN_S = 300
+_RUNS = 3
+
+Act = Callable[[Path, str], Awaitable[dict[str, Any]]]
+ACTS: dict[str, Act] = {
+    "busy": lambda folder, url: working(folder, BUSY, url),
+    "late": lambda folder, url: too_late(folder, url, _TAKEN_UP_WITHIN_S),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """What is taken out, on which database and in which act it has to be found. `cuts`: file, text, and what stands
+    there instead. `shows`: what the proof says of it, or it found something else."""
+
+    name: str
+    database: str
+    act: str
+    shows: str
+    cuts: tuple[tuple[str, str, str], ...]
+
+
+class WrongMutant(Exception):
+    """The platform has changed: the text of a guard is not there, or more than once, or without it all breaks."""
+
+
+_FINISHING, _CLAIMS = "domain/webhooks/delivery_queue.py", "domain/webhooks/delivery_queue.py"
+_SHARING, _GROUPS = "core/db/shared_transaction.py", "core/db/group_commit.py"
+_LATE = (
+    (
+        _SHARING,
+        "            await hooks.before(self, self.writers)\n",
+        "            self.late = self.writers, next(iter(self.held), '')\n",
+    ),
+    (
+        _GROUPS,
+        "            group.keep()\n",
+        """            told, account = group.tx.late
+            late = await self._begin(account)
+            async with late.stack:
+                await self._hooks.before(late.tx, told)
+                await late.tx.tell(self._hooks)
+            group.keep()
+""",
+    ),
+)
+# The primary key of tries is a fence of its own: whoever writes down a try that is there already changes nothing.
+_FENCE = (
+    (_FINISHING, "[one for one in finished if one.delivery.id in held]", "list(finished)"),
+    (_FINISHING, '$7, $8, $9)",', '$7, $8, $9) ON CONFLICT DO NOTHING",'),
+)
+_REAPER = ((_CLAIMS, " AND d.due <= $2 ORDER BY", " AND d.due <= $2 AND d.lease IS NULL ORDER BY"),)
+MUTANTS = (
+    Mutant("no fence", "sqlite", "late", "twice at once", _FENCE),
+    Mutant("no fence", "postgres", "late", "twice at once", _FENCE),
+    Mutant("no lease ends", "sqlite", "late", "nobody takes up", _REAPER),
+    Mutant("no lease ends", "postgres", "late", "nobody takes up", _REAPER),
+    Mutant("events in a transaction of their own", "sqlite", "busy", "have no event", _LATE),
+    Mutant("events in a transaction of their own", "postgres", "busy", "have no event", _LATE),
+)
+
+
+def run(databases: Iterable[str]) -> list[dict[str, Any]]:
+    """Each mutant on these databases, with the faults that the proof found in it."""
+    return [_judged(one) for one in MUTANTS if one.database in databases]
+
+
+def _judged(mutant: Mutant) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="formwright-mutant-") as folder:
+        source = Path(folder, "src")
+        shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__", "vendor"))
+        for cut in mutant.cuts:
+            _cut(source / "formwright" / cut[0], *cut[1:])
+        # Who is killed between two commits is killed there by chance: not in every run.
+        faults = next((found for _ in range(_RUNS) if (found := _faults(mutant, source))), [])
+    if faults and not any(mutant.shows in fault for fault in faults):
+        raise WrongMutant(f"the proof of '{mutant.name}' found something else: {faults}")
+    told = {"name": mutant.name, "database": mutant.database, "found": bool(faults), "faults": faults}
+    print("mutant", json.dumps(told), flush=True)
+    return told
+
+
+def _cut(file: Path, text: str, instead: str) -> None:
+    whole = file.read_text(encoding="utf-8")
+    if whole.count(text) != 1:
+        raise WrongMutant(f"{file.name} has {whole.count(text)} times: {text.strip()}")
+    file.write_text(whole.replace(text, instead), encoding="utf-8")
+
+
+def _faults(mutant: Mutant, source: Path) -> list[str]:
+    paths = os.pathsep.join(map(str, (source, ROOT / "tests")))
+    done = subprocess.run(
+        [sys.executable, "-m", "proof", "--act", mutant.act, "--database", mutant.database],
+        env=os.environ | {"PYTHONPATH": paths},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=_WITHIN_S,
+    )
+    try:
+        faults: list[str] = json.loads(done.stdout.splitlines()[-1])["faults"]
+    except (IndexError, ValueError):
+        raise WrongMutant(f"the proof of '{mutant.name}' broke off") from None
+    return faults

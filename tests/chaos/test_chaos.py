@@ -1,0 +1,25 @@
+"""The proof of the webhooks, short. `make proof` runs it long on both databases, with mutants that it has to find."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from fixtures.postgres import Cluster
+
+from chaos.scenarios import Terms, too_late, working
+
+SHORT = Terms(seconds=7)
+
+
+@pytest.mark.timeout(300)
+async def test_nothing_is_lost_although_processes_are_killed_and_a_worker_comes_back_too_late(tmp_path: Path) -> None:
+    killed, late = await asyncio.gather(working(tmp_path / "killed", SHORT), too_late(tmp_path / "late"))
+    assert (killed["faults"], late["faults"]) == ([], [])
+
+
+@pytest.mark.timeout(300)
+async def test_nothing_is_lost_although_the_database_stops_at_once(tmp_path: Path) -> None:
+    with Cluster(durable=True) as cluster:
+        found = await working(tmp_path, SHORT, cluster.create_database("proof"), cluster)
+    assert found["databaseStops"]
+    assert found["faults"] == []

@@ -1,0 +1,47 @@
+"""What a start leaves unread: large libraries that most processes never use."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from fixtures.server_process import environment
+
+SELDOM = {"alembic", "sqlalchemy", "pyxform", "openpyxl", "pydantic"}
+STARTED = """
+import asyncio, sys
+from formwright import migrations
+from formwright.app import from_environment
+from formwright.cli import main
+from formwright.settings import Settings
+
+asyncio.run(migrations.upgrade(Settings.from_environment()))
+from_environment()
+print(*{name.partition(".")[0] for name in sys.modules})
+"""
+
+
+def test_a_start_reads_what_it_uses(tmp_path: Path) -> None:
+    def start() -> set[str]:
+        own = environment(DATA_DIR=str(tmp_path)) | {"PYTHONPATH": os.pathsep.join(sys.path)}
+        done = subprocess.run([sys.executable, "-c", STARTED], env=own, capture_output=True, text=True, check=True)
+        return set(done.stdout.split())
+
+    assert start() & SELDOM == {"alembic", "sqlalchemy"}, "the tables are made"
+    assert start() & SELDOM == set()
+
+
+def test_a_key_is_shown_on_a_terminal_that_lacks_letters_of_its_name(tmp_path: Path) -> None:
+    def run(*arguments: str) -> dict[str, str]:
+        own = environment(DATA_DIR=str(tmp_path), PASSWORD="correct horse battery")
+        own |= {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
+        done = subprocess.run(
+            [sys.executable, "-m", "formwright", *arguments], env=own, capture_output=True, check=True
+        )
+        lines = (line.partition("  ") for line in done.stdout.decode("latin-1").splitlines())
+        return {name: rest.strip() for name, _, rest in lines}
+
+    customer = run("account", "create", "--name", "Häfen 🚢", "--email", "a@example.org")["customerId"]
+    made = run("keys", "create", "--customer", customer, "--name", "Kräne 🏗")
+    assert made["name"] == "Kräne \\U0001f3d7"
+    assert made["apiKey"].startswith("fwk_")

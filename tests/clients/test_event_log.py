@@ -1,0 +1,102 @@
+"""The event log with the client: to its end, from where one was, and nothing left out unsaid."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from actors import Account
+from factories.forms import FIELDS, form
+from factories.submissions import submission
+from fixtures.sync_client import ONE_DATABASE, waiting
+from formwright_client import Client, EventsGone, FilePlace, MemoryPlace
+
+pytestmark = ONE_DATABASE
+FORM: Any = {"name": "Visit", "fields": FIELDS, "publish": True}
+
+
+@pytest.fixture
+async def filled(account: Account) -> dict[str, Any]:
+    """A form with three submissions: six events, of which the owner is the first."""
+    made = await form(account)
+    for _ in range(3):
+        await submission(account, made)
+    return made
+
+
+@pytest.fixture
+async def cleared(account: Account, filled: dict[str, Any]) -> int:
+    """The log begins at 4 only."""
+    async with account.house.db.writing() as tx:
+        await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 4", account.id)
+    return 4
+
+
+@waiting
+def test_the_log_is_read_to_its_end(client: Client, filled: dict[str, Any]) -> None:
+    assert [event["sequence"] for event in client.events(limit=2)] == [1, 2, 3, 4, 5, 6]
+    assert [event["sequence"] for event in client.events(after=4, limit=1)] == [5, 6]
+    assert list(client.events(after=6)) == []
+    assert [event["type"] for event in client.events(types=["form.*"])] == ["form.created", "form.published"]
+    assert len(list(client.events(types=["submission.submitted"], form_ids=[filled["id"]], limit=2))) == 3
+
+
+@waiting
+def test_what_was_dealt_with_does_not_come_again(client: Client, filled: dict[str, Any], tmp_path: Path) -> None:
+    place = FilePlace(tmp_path / "last")
+    seen = []
+    for event in client.follow(place):
+        seen.append(event["sequence"])
+        if len(seen) == 3:
+            break
+    assert place.read() == 2, "the third was not dealt with to its end"
+    seen += [event["sequence"] for event in client.follow(FilePlace(str(tmp_path / "last")))]
+    assert seen == [1, 2, 3, 3, 4, 5, 6]
+    client.create_form(FORM)
+    assert [event["type"] for event in client.follow(place)] == ["form.created", "form.published"]
+    assert [path.name for path in tmp_path.iterdir()] == ["last"]
+
+
+@waiting
+def test_what_is_not_wanted_is_passed_too(client: Client, filled: dict[str, Any]) -> None:
+    place = MemoryPlace()
+    assert [event["sequence"] for event in client.follow(place, types=["form.*"])] == [2, 3]
+    assert place.read() == 6
+
+
+@waiting
+def test_the_log_is_looked_at_again(client: Client, filled: dict[str, Any]) -> None:
+    naps: list[float] = []
+
+    def nap(seconds: float) -> None:
+        naps.append(seconds)
+        client.create_form(FORM)
+
+    client._sleep = nap
+    seen = []
+    for event in client.follow(MemoryPlace(5), poll_s=2.5):
+        seen.append(event["type"])
+        if len(seen) == 5:
+            break
+    assert seen == ["submission.submitted", "form.created", "form.published", "form.created", "form.published"]
+    assert naps == [2.5, 2.5]
+
+
+@waiting
+def test_what_is_no_longer_kept_is_told(client: Client, cleared: int) -> None:
+    with pytest.raises(EventsGone) as gone:
+        list(client.follow(MemoryPlace(1)))
+    assert (gone.value.after, gone.value.oldest_available) == (1, cleared)
+    with pytest.raises(EventsGone):
+        next(client.events(after=2))
+    assert [event["sequence"] for event in client.events(after=3)] == [4, 5, 6]
+    assert [event["sequence"] for event in client.events()] == [4, 5, 6], "who asks for all there is gets that"
+
+
+async def test_what_goes_while_it_is_read_is_told(client: Client, account: Account, filled: dict[str, Any]) -> None:
+    reading = client.events(limit=1)
+    assert (await asyncio.to_thread(next, reading))["sequence"] == 1
+    async with account.house.db.writing() as tx:
+        await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 4", account.id)
+    with pytest.raises(EventsGone):
+        await asyncio.to_thread(next, reading)

@@ -1,0 +1,332 @@
+"""Every door that writes leaves a line in the audit log. Made from the router: a new one without a line fails."""
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import msgspec
+from actors import PASSWORD, Account
+from factories.files import FIELDS as FILE_FIELDS
+from factories.files import TEXT
+from factories.forms import form
+from factories.invites import invite, link
+from factories.requests import get, post
+from factories.row_files import csv_file
+from factories.sample_account import World, call, world
+from factories.tasks import task
+from factories.web_client import Visit, visit
+
+from formwright.api.v1_0.operations import OPERATIONS
+from formwright.core import crypto
+from formwright.core.pagination import Window
+from formwright.domain.audit import service as audit
+from formwright.domain.audit.models import By, Entry, Filter
+from formwright.domain.forms.definition import AnyField, Definition, FormSettings
+from formwright.domain.forms.xlsform.exporter import export_xlsform
+from formwright.domain.users import service as people
+from formwright.domain.users.auth import sessions, two_factor
+from formwright.domain.users.models import SignIn
+
+QUIET_OPERATIONS = {"validateVersion": "it changes nothing", "reconcileSubmissions": "it changes nothing"}
+QUIET_PAGES = {
+    "/settings/mail/test": "a mail to oneself changes nothing of the account",
+    "/settings/account/second-factor": "nobody is asked for it until a code was confirmed",
+    "/forgot-password": "what a stranger asks for changes nothing; the mail stands under Settings, Mail",
+    "/sign-in/second/account": "a step on the way in",
+    "/submissions/columns": "which columns a person wants to see is her own affair",
+    "/submissions/exports/{export_id}/remove": "a file that was made for her alone goes",
+    "/settings/personal-data/jobs/{export_id}/remove": "a file that was made for her alone goes",
+    "/datasources/uploads": "a file waits for its own person until it is imported; the import is told",
+    "/datasources/uploads/{upload_id}/look": "a look at what waits",
+    "/datasources/uploads/{upload_id}/discard": "what was never imported goes",
+}
+"""What writes and leaves no line, and why."""
+
+ALL = Filter()
+SECRET = "Zq7 nobody may read this in a log"
+
+
+async def lines(account: Account, wanted: Filter = ALL) -> list[Entry]:
+    """The newest lines of the audit log, the newest first."""
+    async with account.house.db.reading() as tx:
+        return list((await audit.page(tx, account.actor, wanted, Window(5))).items)
+
+
+async def told(account: Account, answer: httpx.Response) -> Entry:
+    """The line that a request left."""
+    assert answer.status_code < 400, answer.text
+    newest = (await lines(account))[0]
+    assert newest.hand.request_id == answer.headers["x-request-id"], f"{answer.request.url} leaves no line"
+    assert newest.hand.address == "127.0.0.1"
+    await moves(account, str(answer.request.url))
+    return newest
+
+
+KEPT = (
+    "SELECT hash, name, read_only, ends FROM key_hashes WHERE customer_id = $1 ORDER BY hash",
+    "SELECT * FROM forms WHERE customer_id = $1 ORDER BY id",
+    "SELECT id, types, form_ids FROM subscribers WHERE customer_id = $1 ORDER BY id",
+)
+"""What a process keeps of an account while its order stands where it was left."""
+_seen: dict[str, tuple[object, list[object]]] = {}
+
+
+async def moves(account: Account, what: str) -> None:
+    """Where what is kept of an account has changed since the last look, that has to have moved its order."""
+    async with account.house.db.reading() as tx:
+        order = await tx.fetch_one("SELECT stamp, sequence FROM account_order WHERE customer_id = $1", account.id)
+        rows = [[tuple(row) for row in await tx.fetch(sql, account.id)] for sql in KEPT]
+    was = _seen.get(account.id)
+    _seen[account.id] = (tuple(order or ()), list(rows))
+    changed = was is not None and was[1] != rows
+    assert not changed or was[0] != _seen[account.id][0], f"{what} changes what others keep, and moves no order"
+
+
+def _others(here: World) -> dict[str, dict[str, str]]:
+    """The ids of an operation where it would change nothing of the example's: that form is there, that is published."""
+    return {"moveForms": {"folderId": here.parent}, "publishVersion": {"versionId": here.draft}}
+
+
+async def test_every_operation_that_writes_leaves_a_line_that_names_key_and_request(account: Account) -> None:
+    here = await world(account)
+    key = (await lines(account, Filter(action="key.created")))[0].resource_id
+    for operation in OPERATIONS:
+        if operation.method != "GET" and operation.name not in QUIET_OPERATIONS:
+            line = await told(account, await call(operation, here, **_others(here).get(operation.name, {})))
+            assert (line.hand.by, line.hand.id, line.hand.name) == (By.KEY, key, "Test"), operation.name
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """What a page sends, given the ids that its address may hold."""
+
+    form: Callable[[dict[str, str]], dict[str, Any]] = field(default=lambda ids: {})
+    json: Callable[[dict[str, str]], dict[str, Any]] | None = None
+    file: Callable[[], bytes] | None = None
+    of: str = ""
+    """Which task it is about, where it is another than the one of all."""
+
+    def address(self, path: str, ids: dict[str, str]) -> str:
+        return path.format(**ids | ({"task_id": ids[self.of]} if self.of else {}))
+
+
+def _xlsform() -> bytes:
+    asked = msgspec.convert([{"type": "text", "name": "site", "label": "Site"}], list[AnyField])
+    return export_xlsform("Visit", Definition(asked, FormSettings()))[0]
+
+
+def _draft(ids: dict[str, str]) -> dict[str, Any]:
+    base = {"versionId": ids["version_id"], "number": 1, "revision": 1}
+    return {"base": base, "fields": [{"type": "text", "name": "other", "label": "Other"}], "settings": {}}
+
+
+PAGES: dict[str, Post] = {
+    "/folders": Post(lambda ids: {"name": "East"}),
+    "/folders/{folder_id}/rename": Post(lambda ids: {"name": "West"}),
+    "/folders/{folder_id}/move": Post(lambda ids: {"folder": ids["other_folder"]}),
+    "/forms/{form_id}/move": Post(lambda ids: {"folder": ids["folder_id"]}),
+    "/forms/{form_id}/template": Post(lambda ids: {"name": "Kept"}),
+    "/forms/{form_id}/design/draft": Post(json=_draft),
+    "/forms/{form_id}/design/about": Post(json=lambda ids: {"name": "About", "description": ""}),
+    "/forms/{form_id}/design/publish": Post(lambda ids: {"version": ids["version_id"], "revision": "2"}),
+    "/forms/{form_id}/archive": Post(),
+    "/forms/{form_id}/restore": Post(),
+    "/forms/{form_id}/versions/{version_id}/publish": Post(),
+    "/forms/{form_id}/versions/{version_id}/copy": Post(),
+    "/forms/new": Post(lambda ids: {"name": "New"}),
+    "/forms/import": Post(file=_xlsform),
+    "/forms/templates/{template_id}": Post(lambda ids: {"name": "Other"}),
+    "/forms/templates/{template_id}/remove": Post(),
+    "/settings/connections/api-keys": Post(lambda ids: {"name": "CRM"}),
+    "/settings/connections/api-keys/{key_id}/rotate": Post(lambda ids: {"overlap": "24"}),
+    "/settings/connections/api-keys/{key_id}/revoke": Post(),
+    "/settings/connections/webhooks": Post(lambda ids: {"name": "CRM", "url": "https://crm.example.org"}),
+    "/settings/connections/webhooks/{subscriber_id}": Post(
+        lambda ids: {"name": "ERP", "url": "https://erp.example.org"}
+    ),
+    "/settings/connections/webhooks/{subscriber_id}/test": Post(),
+    "/settings/connections/webhooks/{subscriber_id}/replay": Post(lambda ids: {"by": "event", "after": "1"}),
+    "/settings/connections/webhooks/{subscriber_id}/secret": Post(lambda ids: {"overlap": "24"}),
+    "/settings/connections/webhooks/{subscriber_id}/deliveries/{invocation_id}/cancel": Post(),
+    "/settings/connections/webhooks/{subscriber_id}/deliveries/{invocation_id}/retry": Post(),
+    "/settings/connections/webhooks/{subscriber_id}/disable": Post(),
+    "/settings/connections/webhooks/{subscriber_id}/enable": Post(),
+    "/settings/connections/webhooks/{subscriber_id}/delete": Post(),
+    "/datasources/{datasource_id}/name": Post(lambda ids: {"name": "Renamed"}),
+    "/datasources/{datasource_id}/types": Post(lambda ids: {"type:number": "text"}),
+    "/datasources/{datasource_id}/schedule": Post(lambda ids: {"url": "https://example.org/a.csv", "every": "P1D"}),
+    "/datasources/{datasource_id}/schedule/refresh": Post(),
+    "/datasources/pulled": Post(lambda ids: {"name": "Pulled", "key": "id", "url": "https://example.org/b.csv"}),
+    "/datasources/uploads/{upload_id}/import": Post(lambda ids: {"name": "Imported", "key": "id"}),
+    "/invites/new": Post(lambda ids: {"form": ids["open_form_id"], "people": "Ann <ann@example.org>"}),
+    "/invites/{invite_id}/resend": Post(),
+    "/invites/{invite_id}/revoke": Post(),
+    "/tasks/new": Post(lambda ids: {"form": ids["open_form_id"], "users": ids["user_id"]}),
+    "/tasks/{task_id}/reassign": Post(lambda ids: {"users": ids["user_id"]}),
+    "/tasks/{task_id}/revoke": Post(),
+    "/tasks/{task_id}/complete": Post(of="second_task"),
+    "/my/tasks/{task_id}/decline": Post(of="third_task"),
+    "/people/new": Post(lambda ids: {"name": "Ann", "email": "ann@example.org"}),
+    "/people/{user_id}": Post(lambda ids: {"name": "Mia", "email": "mia@example.org", "language": "de"}),
+    "/people/{user_id}/grants": Post(lambda ids: {"role": ids["role_id"], "place": f"form:{ids['form_id']}"}),
+    "/people/{user_id}/status": Post(lambda ids: {"status": "DISABLED"}),
+    "/people/groups": Post(lambda ids: {"name": "Ops"}),
+    "/people/groups/{group_id}": Post(lambda ids: {"name": "North"}),
+    "/people/groups/{group_id}/members": Post(lambda ids: {"user": ids["user_id"]}),
+    "/people/groups/{group_id}/grants": Post(lambda ids: {"role": ids["role_id"], "place": f"form:{ids['form_id']}"}),
+    "/people/roles/new": Post(lambda ids: {"name": "Reader", "permissions": "forms:read"}),
+    "/people/roles/{role_id}": Post(lambda ids: {"name": "Editor", "permissions": "forms:edit"}),
+    "/submissions/{submission_id}/status": Post(lambda ids: {"status": "REJECTED", "note": SECRET, "revision": "1"}),
+    "/submissions/{submission_id}/answers": Post(json=lambda ids: {"data": {"site": SECRET}, "revision": 2}),
+    "/submissions/{submission_id}/delete": Post(lambda ids: {"revision": "3"}),
+    "/settings/personal-data/export": Post(lambda ids: {"user": ids["user_id"]}),
+    "/settings/personal-data/erase": Post(lambda ids: {"user": ids["user_id"], "seen": "0"}),
+    "/settings/organisation": Post(lambda ids: {"name": "Hafen", "locale": "de", "zone": "Europe/Berlin"}),
+    "/settings/account": Post(lambda ids: {"name": "Owner", "language": "de"}),
+    "/settings/account/sessions/{session_id}/end": Post(),
+    "/settings/account/sessions/end-others": Post(),
+    "/settings/account/second-factor/codes": Post(lambda ids: {"password": PASSWORD}),
+    "/settings/account/second-factor/off": Post(lambda ids: {"password": PASSWORD}),
+    "/settings/account/password": Post(
+        lambda ids: {"current": PASSWORD, "password": "another long one", "again": "another long one"}
+    ),
+    "/sign-out": Post(),
+}
+"""What each page posts, in an order in which each has something to do."""
+ELSEWHERE = (
+    "/sign-in",
+    "/sign-in/second",
+    "/set-password/{token}",
+    "/first-owner/{token}",
+    "/settings/account/second-factor/confirm",
+    "/people/{user_id}/invitation",
+    "/people/{user_id}/second-factor",
+)
+"""What needs a code or a link of its own: tests/web/test_login_flow.py, tests/web/test_first_owner.py."""
+FILLING = (
+    "/fill/{token}/submissions/{client_id}",
+    "/fill/{token}/files",
+    "/fill/{token}/opened",
+    "/fill/{token}/decline",
+)
+"""What people without an account send."""
+
+
+def _writing_pages(account: Account) -> set[str]:
+    return {
+        route.path_format
+        for route in account.stage.entrance.app.routes
+        if set(getattr(route, "methods", ())) & {"POST", "PUT", "PATCH", "DELETE"}
+        if not route.path_format.startswith("/api/")
+    }
+
+
+def test_every_page_that_writes_is_looked_at(account: Account) -> None:
+    known = {*PAGES, *QUIET_PAGES, *FILLING, *ELSEWHERE}
+    assert _writing_pages(account) == known, "a page that writes has no example in PAGES, or outlived its route"
+
+
+async def ids_of(account: Account, here: World) -> dict[str, str]:
+    f = await form(account, publish=False)
+    versions = (await get(account, f"/forms/customer/{account.id}/forms/{f['id']}/versions"))["items"]
+    second, third = [await task(account, {"id": here.ids["formId"]}) for _ in range(2)]
+    return {
+        "task_id": here.ids["taskId"],
+        "second_task": second["id"],
+        "third_task": third["id"],
+        "folder_id": here.ids["folderId"],
+        "open_form_id": here.ids["formId"],
+        "invite_id": here.ids["inviteId"],
+        "user_id": here.ids["userId"],
+        "group_id": here.ids["groupId"],
+        "role_id": here.ids["roleId"],
+        "other_folder": here.parent,
+        "form_id": f["id"],
+        "version_id": versions[0]["id"],
+        "template_id": here.ids["templateId"],
+        "datasource_id": here.ids["datasourceId"],
+        "subscriber_id": here.ids["subscriberId"],
+        "invocation_id": here.ids["invocationId"],
+        "submission_id": here.ids["submissionId"],
+        "key_id": (await lines(account, Filter(action="key.created")))[0].resource_id,
+        "session_id": await _signed_in_elsewhere(account),
+    }
+
+
+async def _drafted(account: Account, form_id: str) -> str:
+    versions = f"/forms/customer/{account.id}/forms/{form_id}/versions"
+    asked = [{"type": "text", "name": "third", "label": "Third"}]
+    return str((await post(account, versions, {"fields": asked}))["id"])
+
+
+async def _signed_in_elsewhere(account: Account) -> str:
+    """The owner has two more sessions, and a second factor; answers the id of one session."""
+    house = account.house
+    async with house.db.writing() as tx:
+        for _ in range(2):
+            await sessions.begin(tx, SignIn(account.id, account.owner.id, "-"))
+        owner = await people.acting(tx, account.owner)
+        secret = await two_factor.begin(tx, owner, house.seal)
+        code = crypto.code(secret, house.clock.now() // 1000 // crypto.STEP_S)
+        assert await two_factor.confirm(tx, owner, house.seal, code)
+        return (await sessions.of(tx, owner, house.clock.now()))[0].id
+
+
+async def test_every_page_that_writes_leaves_a_line_that_names_the_person(account: Account) -> None:
+    ids = await ids_of(account, await world(account))
+    async with visit(account) as site:
+        for path, one in PAGES.items():
+            if "{upload_id}" in path:
+                sent = await site.post("/datasources/uploads", files={"file": ("a.csv", csv_file([["id"], ["1"]]))})
+                ids["upload_id"] = sent.headers["location"].rpartition("/")[2]
+            if path.endswith("/versions/{version_id}/publish"):
+                # To publish what is published already would change nothing.
+                ids["version_id"] = await _drafted(account, ids["form_id"])
+            files = {"file": ("a", one.file())} if one.file else None
+            where = one.address(path, ids)
+            sending = site.send(where, one.json(ids)) if one.json else site.post(where, one.form(ids), files=files)
+            line = await told(account, await sending)
+            who = (line.hand.by, line.hand.id, line.hand.name)
+            assert who == (By.USER, account.owner.id, account.owner.name), path
+
+
+async def test_who_was_invited_is_known_by_the_link_and_by_no_word_of_it(account: Account) -> None:
+    f = await form(account)
+    path = await link(account, await invite(account, f))
+    async with account.stage.client() as http:
+        opened = await told(account, await http.post(f"{path}/opened"))
+        declined = await told(account, await http.post(f"{path}/decline", data={"reason": SECRET}))
+    assert [(line.hand.by, line.hand.id) for line in (opened, declined)] == [(By.LINK, f["id"])] * 2
+    assert (opened.action, declined.action) == ("invite.opened", "invite.declined")
+    whole = str(await lines(account))
+    assert path.removeprefix("/fill/") not in whole
+    assert "Zq7" not in whole
+
+
+async def test_who_cannot_sign_in_is_nobody_and_what_was_typed_is_not_told(account: Account) -> None:
+    async with account.stage.client() as http:
+        site = Visit(http)
+        assert (await site.sign_in(account.owner.email, SECRET)).status_code == 422
+        assert (await site.sign_in(SECRET + "@example.org", SECRET)).status_code == 422
+    [line, *_] = await lines(account)
+    assert (line.action, line.resource_id) == ("user.sign_in_failed", account.owner.id)
+    assert (line.hand.by, line.hand.id, line.hand.address) == (By.NOBODY, "", "127.0.0.1")
+    assert SECRET not in str(await lines(account))
+
+
+async def test_who_fills_a_form_is_known_by_the_link_and_by_no_word_of_it(account: Account) -> None:
+    f = await form(account, fields=FILE_FIELDS)
+    token = f["fillPath"].rpartition("/")[2]
+    here, filled = f"/fill/{token}/submissions/{uuid.uuid4()}", {"versionId": f["publishedVersionId"]}
+    async with account.stage.client() as http:
+        for method, actions in (("PUT", "submission.started"), ("POST", "submission.submitted")):
+            answer = await http.request(method, here, json=filled | {"data": {"site": SECRET}})
+            line = await told(account, answer)
+            assert (line.hand.by, line.hand.id, line.action) == (By.LINK, f["id"], actions)
+        answer = await http.post(f"/fill/{token}/files?field=papers", content=TEXT, headers={"x-file-name": "Zq7.csv"})
+        assert (await told(account, answer)).action == "file.uploaded"
+    whole = str(await lines(account))
+    assert token not in whole
+    assert "Zq7" not in whole

@@ -1,0 +1,240 @@
+"""Nobody can hold up a server by what they send: made from the router, against a real server."""
+
+import asyncio
+import itertools
+import time
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+from actors import Account, Stage
+from factories import worst_bodies
+from factories.forms import form
+from factories.invites import invite, link
+from factories.sample_account import World, example, path, world
+from factories.web_client import Visit, csrf
+from fixtures.app_contexts import opened
+from fixtures.health_watch import family, watch
+from fixtures.server_process import Server, run_aside
+
+from formwright.api.binary_bodies import media_type_of
+from formwright.api.v1_0.operations import OPERATIONS
+from formwright.app import create_app
+from formwright.domain.users.auth import sessions
+from formwright.domain.users.models import SignIn
+from formwright.web.session import cookie_name
+
+MOST_S = 0.25
+"""Processor time until a health check is answered: less than 0.1 s on two busy cores; the rest is for slower ones."""
+LARGE, SMALL = 10 * 1024 * 1024 - 4096, 128 * 1024
+AT_ONCE = 2
+FORM: list[dict[str, Any]] = [
+    {"type": "text", "name": "site", "label": "Site", "pattern": "^[a-z ]+$"},
+    {"type": "choices", "name": "kinds", "label": "Kinds", "options": [{"value": "a", "label": "A"}]},
+    {
+        "type": "repeat",
+        "name": "rows",
+        "label": "Rows",
+        "max": 200,
+        "fields": [
+            {"type": "text", "name": "word", "label": "Word", "required": True},
+            {"type": "integer", "name": "count", "label": "Count", "validIf": "count < 10"},
+        ],
+    },
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A request that is made on purpose to cost much."""
+
+    what: str
+    method: str
+    address: str
+    content: bytes = b""
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+class Outside(Stage):
+    """A stage whose callers reach a server of its own."""
+
+    server: Server
+
+    def client(self, **headers: str) -> httpx.AsyncClient:
+        return self.server.client(**headers)
+
+
+@pytest_asyncio.fixture(scope="module")
+async def outside(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Outside]:
+    server = Server(
+        tmp_path_factory.mktemp("budgets"),
+        WEBHOOK_ALLOW="127.0.0.0/8",
+        WORKERS="1",
+        NO_WORKER="1",
+        FILL_RATE_LIMIT="0",
+        LOG_LEVEL="error",
+    )
+    try:
+        await server.start()
+        async with opened(server.settings()) as house:
+            stage = Outside(None, house, server.base_url)  # type: ignore[arg-type]
+            stage.server = server
+            yield stage
+    finally:
+        server.close()
+
+
+@pytest_asyncio.fixture(scope="module")
+async def here(outside: Outside) -> AsyncIterator[World]:
+    async with outside.account("Budget") as account:
+        yield await world(account)
+
+
+async def _stalls(server: Server, requests: list[Sent]) -> list[tuple[float, list[str]]]:
+    """The health checks that cost too much, each with what was under way; nothing else may have failed."""
+    out = server.data / f"watch-{uuid.uuid4()}"
+    out.touch()
+    group = server._process.pid  # type: ignore[union-attr]
+    watcher = run_aside(watch, server.port, str(server.data / "tls" / "ca.pem"), family(group), str(out))
+    under_way: list[tuple[float, float, str]] = []
+    try:
+        queue = iter(requests)
+        async with server.client() as http:
+            http.timeout = httpx.Timeout(120)
+            await asyncio.gather(*(_send_all(http, queue, under_way) for _ in range(AT_ONCE)))
+        await asyncio.sleep(0.3)
+    finally:
+        watcher.kill()
+        watcher.join()
+    costs = [tuple(map(float, line.split())) for line in out.read_text().splitlines()]
+    assert len(costs) > 5, "the server was not watched"
+    return [(cost, _during(begun, under_way)) for begun, cost in costs if cost > MOST_S]
+
+
+async def _send_all(http: httpx.AsyncClient, queue: Iterator[Sent], under_way: list[tuple[float, float, str]]) -> None:
+    for one in queue:
+        begun = time.time()
+        try:
+            answer = await http.request(one.method, one.address, content=one.content or None, headers=one.headers)
+            assert answer.status_code < 500, f"{one.what}: {answer.status_code} {answer.text[:300]}"
+            errors = answer.json().get("errors", []) if answer.headers.get("content-type", "").endswith("json") else []
+            assert len(errors) <= 100, one.what
+        except httpx.TransportError:
+            # A server need not read to its end what it refuses.
+            pass
+        under_way.append((begun, time.time(), one.what))
+
+
+def _during(when: float, under_way: list[tuple[float, float, str]]) -> list[str]:
+    return [what for begun, ended, what in under_way if begun - 0.1 <= when <= ended + 0.1]
+
+
+async def _check(server: Server, requests: list[Sent]) -> None:
+    """Nothing of it stalls the server; what seemed to is tried once more."""
+    if found := await _stalls(server, requests):
+        suspects = set(itertools.chain.from_iterable(names for _, names in found))
+        found = await _stalls(server, [one for one in requests if one.what in suspects])
+    assert not found, "\n".join(f"{cost:.2f} s: {', '.join(names)}" for cost, names in found[:20])
+
+
+def _json(key: str = "") -> dict[str, str]:
+    return {"content-type": "application/json"} | ({"x-api-key": key} if key else {})
+
+
+async def test_no_operation_is_held_up_by_a_body(here: World, outside: Outside) -> None:
+    account, sent = here.account, []
+    for operation in OPERATIONS:
+        if operation.body is None:
+            continue
+        address = path(operation, here.ids | example(operation).ids(here)) + "?dryRun=true"
+        told, kind = example(operation), {"content-type": media_type_of(operation.body)}
+        good = told.body(here) if told.body else None
+        for name, content in worst_bodies.bodies(good, SMALL):
+            what = f"{operation.name}: {name}"
+            sent.append(Sent(what, operation.method, address, content, kind | {"x-api-key": account.key}))
+        content = worst_bodies.raw_values(SMALL)["unknown members"]
+        sent.append(Sent(f"{operation.name} without a key", operation.method, address, content, kind))
+    await _check(outside.server, sent)
+
+
+async def test_no_large_body_holds_up_the_server(here: World, outside: Outside) -> None:
+    account, ids = here.account, here.ids
+    filled = f"/api/v1.0/customers/{account.id}/forms/{ids['formId']}/submissions"
+    rows = f"/api/v1.0/customers/{account.id}/datasources/{ids['datasourceId']}/rows"
+    sent = []
+    for name, value in worst_bodies.raw_values(LARGE).items():
+        for address, before, after in ((filled, b'{"data":', b"}"), (rows, b'{"rows":', b"}"), (filled, b"", b"")):
+            content = (before + value + after)[: LARGE + 2048]
+            sent.append(Sent(f"POST {address}: {name} {before!r}", "POST", address, content, _json(account.key)))
+    good = b'{"rows":[' + b",".join(b'{"number":"C-%d","name":"Harbour"}' % n for n in range(200_000)) + b"]}"
+    sent.append(Sent("good rows", "PUT", f"{rows}?dryRun=true", good, _json(account.key)))
+    await _check(outside.server, sent)
+
+
+async def test_no_link_holds_up_the_server(here: World, outside: Outside) -> None:
+    account = here.account
+    made = await form(account, fields=FORM)
+    own, invited = made["fillPath"], await link(account, await invite(account, made))
+    sent = []
+    for where, of in ((own, "form"), (invited, "invite"), ("/fill/" + "x" * 30, "nothing")):
+        address = f"{where}/submissions/{uuid.uuid4()}"
+        begin = b'{"versionId":"%s","data":' % made["publishedVersionId"].encode()
+        for name, value in worst_bodies.raw_values(SMALL if of == "invite" else 16 * SMALL).items():
+            wrapped = (value, b'{"rows":%s}' % value, b'{"site":%s,"kinds":%s}' % (value, value))
+            for method, data in itertools.product(("PUT", "POST"), wrapped):
+                what = f"{method} link of {of}: {name} in {data[:9]!r}"
+                sent.append(Sent(what, method, address, begin + data + b"}", _json()))
+        for name, (kind, content) in worst_bodies.forms(SMALL).items():
+            for last in ("decline", "opened", "files?field=site"):
+                what = f"POST link of {of} {last}: {name}"
+                sent.append(Sent(what, "POST", f"{where}/{last}", content, {"content-type": kind}))
+    await _check(outside.server, sent)
+
+
+async def test_no_page_holds_up_the_server(here: World, outside: Outside) -> None:
+    account, sent = here.account, []
+    async with outside.client() as http:
+        cookies, token = await _signed_in(account, http)
+    for route in create_app(outside.server.settings()).app.routes:  # type: ignore[attr-defined]
+        address, methods = route.path_format, set(getattr(route, "methods", ()))
+        if not methods & {"POST", "PUT"} or address.startswith(("/api/", "/fill/")) or address == "/sign-out":
+            continue
+        at = "".join("x" if "{" in part else part for part in address.replace("/", " / ").split(" "))
+        for name, (kind, content) in worst_bodies.forms(SMALL).items():
+            strangers = [("a stranger", {})] if name == "many fields" else []
+            for who, headers in (("signed in", {"cookie": cookies, "x-csrftoken": token}), *strangers):
+                about = headers | {"content-type": kind}
+                sent.append(Sent(f"POST {address} {who}: {name}", "POST", at, content, about))
+    assert len(sent) > 300, "the pages were not found"
+    await _check(outside.server, sent)
+
+
+async def test_no_query_header_or_cookie_holds_up_the_server(here: World, outside: Outside) -> None:
+    account, sent = here.account, []
+    for operation in OPERATIONS:
+        if operation.method == "GET":
+            address = path(operation, here.ids | example(operation).ids(here))
+            for name, query in worst_bodies.queries(40_000).items():
+                sent.append(Sent(f"{operation.name}: {name}", "GET", f"{address}?{query}", headers=_json(account.key)))
+    async with outside.client() as http:
+        cookies, _ = await _signed_in(account, http)
+    for page in ("/forms", "/submissions", "/sign-in", "/tasks", "/datasources"):
+        for name, query in worst_bodies.queries(40_000).items():
+            sent.append(Sent(f"{page}: {name}", "GET", f"{page}?{query}", headers={"cookie": cookies}))
+        sent.append(Sent(f"{page}: cookies", "GET", page, headers={"cookie": "a=1;" * 8000 + cookies}))
+        sent.append(Sent(f"{page}: languages", "GET", page, headers={"accept-language": "a," * 8000}))
+    await _check(outside.server, sent)
+
+
+async def _signed_in(account: Account, http: httpx.AsyncClient) -> tuple[str, str]:
+    """The cookies of the owner's session, and the token that forms carry."""
+    async with account.house.db.writing() as tx:
+        session = await sessions.begin(tx, SignIn(account.id, account.owner.id, "-"))
+    page = await http.get("/sign-in")
+    http.cookies.set(cookie_name(account.house.settings), session, domain="localhost.local")
+    kept = {**{one.name: one.value or "" for one in http.cookies.jar}}
+    return "; ".join(f"{name}={value}" for name, value in kept.items()), Visit(http, csrf(page.text)).token

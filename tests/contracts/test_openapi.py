@@ -1,0 +1,151 @@
+"""The OpenAPI document: committed, valid, whole, and true."""
+
+import difflib
+from pathlib import Path
+
+import pytest
+from actors import Account, Stage
+from factories import datasources, subscribers
+from factories.forms import form
+from factories.invites import every_state
+from factories.openapi_validator import check, codes, described, faults_of
+from factories.requests import PREFIX, get
+from factories.sample_account import BY_NAME, World, call, example, world
+from factories.tasks import every_event
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from formwright.api.binary_bodies import is_file
+from formwright.api.openapi import document as openapi_document
+from formwright.api.v1_0.operations import OPERATIONS
+from formwright.api.v1_0.schemas.events import CATALOGUE
+
+COMMITTED = Path(__file__).parents[2] / "docs" / "openapi.json"
+
+FIXED = [
+    ("get", "/customers/{customerId}/submissions/{submissionId}"),
+    ("get", "/forms/customer/{customerId}/forms/{formId}"),
+    ("get", "/webhooks/customer/{customerId}/events"),
+    ("post", "/customers/{customerId}/datasources"),
+    ("post", "/customers/{customerId}/{formId}/tasks"),
+    ("get", "/customers/{customerId}/users/{userId}"),
+    ("get", "/submissions"),
+    ("post", "/forms"),
+    ("put", "/tasks"),
+    ("get", "/datasources"),
+    ("post", "/webhooks/subscribers"),
+]
+
+
+def test_the_committed_document_is_the_one_that_is_served() -> None:
+    committed, made = COMMITTED.read_text(), openapi_document.text()
+    changes = list(difflib.unified_diff(committed.splitlines(), made.splitlines(), "committed", "made", n=1))
+    assert not changes, "docs/openapi.json is out of date: run `make openapi`\n" + "\n".join(changes[:60])
+
+
+def test_it_is_valid_openapi_3_1() -> None:
+    assert [str(error) for error in OpenAPIV31SpecValidator(described()).iter_errors()] == []
+
+
+@pytest.mark.parametrize(("method", "path"), FIXED)
+def test_the_paths_that_were_promised_are_there_exactly_so(method: str, path: str) -> None:
+    assert method in described()["paths"].get(PREFIX + path, {})
+
+
+def test_what_is_routed_is_described_and_what_is_described_is_routed(stage: Stage) -> None:
+    described_calls = {(m.upper(), path) for path, methods in described()["paths"].items() for m in methods}
+    assert stage.entrance.api.routed - {("GET", f"{PREFIX}/openapi.json")} == described_calls
+
+
+async def test_it_is_served_without_a_key(stage: Stage) -> None:
+    async with stage.client() as nobody:
+        answer = await nobody.get(f"{PREFIX}/openapi.json")
+    assert answer.status_code == 200
+    assert answer.json() == described()
+
+
+def test_every_operation_says_what_it_does_under_a_name_of_its_own() -> None:
+    operations = [operation for methods in described()["paths"].values() for operation in methods.values()]
+    assert all(operation["summary"] and operation["tags"] for operation in operations)
+    assert len({operation["operationId"] for operation in operations}) == len(operations)
+
+
+def test_a_code_stands_for_one_status() -> None:
+    responses = [
+        (status, code)
+        for methods in described()["paths"].values()
+        for operation in methods.values()
+        for status, response in operation["responses"].items()
+        for code in codes(response)
+    ]
+    statuses: dict[str, set[str]] = {}
+    for status, code in responses:
+        statuses.setdefault(code, set()).add(status)
+    assert {code: found for code, found in statuses.items() if len(found) > 1} == {}
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_what_is_out_of_reach_is_named_by_each_operation_that_reaches_for_it(name: str) -> None:
+    operation = BY_NAME[name]
+    responses = described()["paths"][PREFIX + operation.path][operation.method.lower()]["responses"]
+    assert "database.unavailable" in codes(responses["503"])
+    assert ("files.unavailable" in codes(responses["503"])) == operation.table
+
+
+async def test_a_table_that_cannot_be_laid_aside_is_answered_as_described(
+    account: Account, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(account.house.files, "_folder", tmp_path / "gone")
+    address, headers = f"{PREFIX}/customers/{account.id}/datasources?name=a", {"content-type": "text/csv"}
+    answer = await account.api.post(address, content=b"k\n1\n", headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (503, "files.unavailable")
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+async def test_every_operation_answers_its_example_as_described(account: Account, standing: World, name: str) -> None:
+    operation = BY_NAME[name]
+    answer = await call(operation, standing if operation.method == "GET" else await world(account))
+    assert answer.status_code == operation.status, answer.text
+    await check(answer)
+
+
+@pytest.mark.parametrize("name", [o.name for o in OPERATIONS if o.location])
+async def test_what_was_made_is_read_where_location_says(account: Account, name: str) -> None:
+    answer = await call(BY_NAME[name], await world(account))
+    read = await account.api.get(answer.headers["location"])
+    assert read.status_code == 200
+    assert read.json().items() <= answer.json().items()
+
+
+@pytest.mark.parametrize("name", [o.name for o in OPERATIONS if o.body and not is_file(o.body)])
+def test_the_examples_that_succeed_fit_the_described_bodies(standing: World, name: str) -> None:
+    body = example(BY_NAME[name]).body
+    assert body
+    operation = described()["paths"][PREFIX + BY_NAME[name].path][BY_NAME[name].method.lower()]
+    schema = operation["requestBody"]["content"]["application/json"]["schema"]
+    assert faults_of(schema, body(standing)) == []
+
+
+_STATUSES = ["DISABLED", "ACTIVE"]
+
+
+async def test_each_event_is_as_the_webhooks_section_says(account: Account) -> None:
+    here = await world(account)
+    await call(BY_NAME["changeTask"], here)
+    await form(account, publish=False)
+    await call(BY_NAME["changeForm"], here)
+    await call(BY_NAME["changeForm"], here, body={"status": "ARCHIVED"})
+    for name, body in [("changeGroup", ...), ("changeRole", ...), *(("changeUser", {"status": s}) for s in _STATUSES)]:
+        await call(BY_NAME[name], here, body=body)
+    await datasources.fail(account)
+    await subscribers.fail(account)
+    await call(BY_NAME["changeSubmission"], here)
+    await call(BY_NAME["deleteSubmission"], here)
+    await every_state(account, await form(account))
+    await every_event(account, await form(account))
+    events = (await get(account, f"/webhooks/customer/{account.id}/events", limit=1000))["items"]
+    assert {event["type"] for event in events} == set(CATALOGUE)
+    for event in events:
+        described_event = described()["webhooks"][event["type"]]["post"]
+        schema = described_event["requestBody"]["content"]["application/json"]["schema"]
+        assert faults_of(schema, event) == []
+        assert event["category"] == CATALOGUE[event["type"]][0]

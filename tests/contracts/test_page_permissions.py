@@ -1,0 +1,332 @@
+"""Every page × the cast, made from the router: a new one without a rule fails."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest_asyncio
+from actors import Account
+from factories.datasources import rows
+from factories.requests import post
+from factories.sample_account import state, world
+from factories.users import built_in, member
+from factories.web_client import Visit, csrf, enter, visit
+
+from formwright.core.auth.actor import ResourceType
+from formwright.core.auth.permissions import EVERYTHING, Permission
+from formwright.domain.users import roles
+from formwright.domain.users.models import Grant
+from tests.contracts.test_audit import PAGES, ids_of
+
+P = Permission
+NEEDS: dict[Permission, list[str]] = {
+    P.FORMS_READ: [
+        "GET /forms/templates",
+        "GET /forms/{form_id}/design",
+        "GET /forms/{form_id}/design/changes",
+        "GET /forms/{form_id}/import",
+        "GET /forms/{form_id}/preview",
+        "GET /forms/{form_id}/versions",
+        "GET /forms/{form_id}/versions/{version_id}/excel",
+        "GET /forms/new",
+    ],
+    P.FORMS_EDIT: [
+        "POST /folders",
+        "POST /folders/{folder_id}/move",
+        "POST /folders/{folder_id}/rename",
+        "POST /forms/import",
+        "POST /forms/new",
+        "POST /forms/templates/{template_id}",
+        "POST /forms/templates/{template_id}/remove",
+        "POST /forms/{form_id}/archive",
+        "POST /forms/{form_id}/design/about",
+        "POST /forms/{form_id}/design/draft",
+        "POST /forms/{form_id}/move",
+        "POST /forms/{form_id}/restore",
+        "POST /forms/{form_id}/template",
+        "POST /forms/{form_id}/versions/{version_id}/copy",
+    ],
+    P.FORMS_PUBLISH: [
+        "POST /forms/{form_id}/design/publish",
+        "POST /forms/{form_id}/versions/{version_id}/publish",
+    ],
+    P.SUBMISSIONS_READ: [
+        "GET /submissions",
+        "GET /submissions/download.csv",
+        "GET /submissions/download.ndjson",
+        "GET /submissions/download.parquet",
+        "GET /submissions/download.xlsx",
+        "GET /submissions/exports/{export_id}",
+        "GET /submissions/exports/{export_id}/file",
+        "GET /submissions/{submission_id}",
+        "POST /submissions/exports/{export_id}/remove",
+    ],
+    P.SUBMISSIONS_EDIT: [
+        "GET /submissions/{submission_id}/edit",
+        "POST /submissions/{submission_id}/answers",
+        "POST /submissions/{submission_id}/delete",
+        "POST /submissions/{submission_id}/status",
+    ],
+    P.DATASOURCES_READ: [
+        "GET /datasources/{datasource_id}",
+        "GET /datasources/{datasource_id}/columns",
+        "GET /datasources/{datasource_id}/forms",
+        "GET /datasources/{datasource_id}/imports",
+        "GET /datasources/{datasource_id}/row",
+        "GET /datasources/{datasource_id}/schedule",
+    ],
+    P.DATASOURCES_EDIT: [
+        "GET /datasources/new",
+        "GET /datasources/{datasource_id}/import",
+        "GET /datasources/uploads/{upload_id}",
+        "GET /datasources/uploads/{upload_id}/state",
+        "POST /datasources/pulled",
+        "POST /datasources/uploads",
+        "POST /datasources/uploads/{upload_id}/discard",
+        "POST /datasources/uploads/{upload_id}/import",
+        "POST /datasources/uploads/{upload_id}/look",
+        "POST /datasources/{datasource_id}/name",
+        "POST /datasources/{datasource_id}/schedule",
+        "POST /datasources/{datasource_id}/schedule/refresh",
+        "POST /datasources/{datasource_id}/types",
+    ],
+    P.PEOPLE_READ: [
+        "GET /people",
+        "GET /people/groups",
+        "GET /people/groups/{group_id}",
+        "GET /people/roles",
+        "GET /people/roles/{role_id}",
+        "GET /people/{user_id}",
+    ],
+    P.PEOPLE_MANAGE: [
+        "GET /people/groups/choices",
+        "GET /people/new",
+        "GET /people/roles/new",
+        "GET /settings/mail",
+        "GET /settings/personal-data",
+        "GET /settings/personal-data/jobs/{export_id}",
+        "GET /settings/personal-data/jobs/{export_id}/file",
+        "POST /people/groups",
+        "POST /people/groups/{group_id}",
+        "POST /people/groups/{group_id}/grants",
+        "POST /people/groups/{group_id}/members",
+        "POST /people/new",
+        "POST /people/roles/new",
+        "POST /people/roles/{role_id}",
+        "POST /people/{user_id}",
+        "POST /people/{user_id}/grants",
+        "POST /people/{user_id}/invitation",
+        "POST /people/{user_id}/second-factor",
+        "POST /people/{user_id}/status",
+        "POST /settings/mail/test",
+        "POST /settings/personal-data/erase",
+        "POST /settings/personal-data/export",
+        "POST /settings/personal-data/jobs/{export_id}/remove",
+    ],
+    P.TASKS_READ: ["GET /tasks", "GET /tasks/{task_id}"],
+    P.TASKS_MANAGE: [
+        "GET /tasks/new",
+        "GET /tasks/new/choices",
+        "POST /tasks/new",
+        "POST /tasks/{task_id}/complete",
+        "POST /tasks/{task_id}/reassign",
+        "POST /tasks/{task_id}/revoke",
+    ],
+    P.INVITES_READ: ["GET /invites", "GET /invites/{invite_id}"],
+    P.INVITES_MANAGE: [
+        "GET /invites/new",
+        "GET /invites/new/choices",
+        "POST /invites/new",
+        "POST /invites/{invite_id}/resend",
+        "POST /invites/{invite_id}/revoke",
+    ],
+    P.CUSTOMER_EDIT: [
+        "GET /settings/mail/{mail_id}",
+        "GET /settings/mail/{mail_id}/file",
+        "GET /settings/organisation",
+        "POST /settings/organisation",
+    ],
+    P.KEYS_READ: ["GET /settings/connections/api-keys"],
+    P.KEYS_MANAGE: [
+        "POST /settings/connections/api-keys",
+        "POST /settings/connections/api-keys/{key_id}/revoke",
+        "POST /settings/connections/api-keys/{key_id}/rotate",
+    ],
+    P.WEBHOOKS_READ: [
+        "GET /settings/connections/webhooks",
+        "GET /settings/connections/webhooks/{subscriber_id}",
+        "GET /settings/connections/webhooks/{subscriber_id}/deliveries/{invocation_id}",
+    ],
+    P.WEBHOOKS_MANAGE: [
+        "GET /settings/connections/webhooks/new",
+        "GET /settings/connections/webhooks/{subscriber_id}/edit",
+        "GET /settings/connections/webhooks/{subscriber_id}/replay",
+        "POST /settings/connections/webhooks",
+        "POST /settings/connections/webhooks/{subscriber_id}",
+        "POST /settings/connections/webhooks/{subscriber_id}/delete",
+        "POST /settings/connections/webhooks/{subscriber_id}/deliveries/{invocation_id}/cancel",
+        "POST /settings/connections/webhooks/{subscriber_id}/deliveries/{invocation_id}/retry",
+        "POST /settings/connections/webhooks/{subscriber_id}/disable",
+        "POST /settings/connections/webhooks/{subscriber_id}/enable",
+        "POST /settings/connections/webhooks/{subscriber_id}/replay",
+        "POST /settings/connections/webhooks/{subscriber_id}/secret",
+        "POST /settings/connections/webhooks/{subscriber_id}/test",
+    ],
+    P.AUDIT_READ: ["GET /settings/audit"],
+}
+"""The permission without which a page says no."""
+EVERYBODY = {
+    "GET /": "leads to the forms",
+    "GET /forms": "who may not see forms sees those that she may fill in",
+    "GET /datasources": "who may not see them is told whom to ask",
+    "GET /settings": "shows what the visitor may open",
+    "POST /sign-out": "her own session",
+    "GET /my/tasks": "her own",
+    "GET /my/tasks/{task_id}": "her own",
+    "POST /my/tasks/{task_id}/decline": "her own",
+    "POST /submissions/columns": "her own choice of columns, which shows nothing",
+    "GET /settings/account": "her own",
+    "POST /settings/account": "her own",
+    "POST /settings/account/password": "her own",
+    "POST /settings/account/sessions/end-others": "her own",
+    "POST /settings/account/sessions/{session_id}/end": "her own",
+    "GET /settings/account/second-factor": "her own",
+    "GET /settings/account/second-factor/qr.svg": "her own",
+    "POST /settings/account/second-factor": "her own",
+    "POST /settings/account/second-factor/codes": "her own",
+    "POST /settings/account/second-factor/confirm": "her own",
+    "POST /settings/account/second-factor/off": "her own",
+}
+"""What all who have signed in may open, and why."""
+OPEN = {
+    "GET /sign-in": "the way in",
+    "POST /sign-in": "the way in",
+    "GET /sign-in/second": "the way in",
+    "POST /sign-in/second": "the way in",
+    "POST /sign-in/second/account": "the way in",
+    "GET /forgot-password": "the way in",
+    "POST /forgot-password": "the way in",
+    "GET /set-password/{token}": "the link opens it",
+    "POST /set-password/{token}": "the link opens it",
+    "GET /first-owner/{token}": "the link opens it",
+    "POST /first-owner/{token}": "the link opens it",
+    "GET /docs": "what the API is, for everybody",
+    "GET /docs/changes": "what the API is, for everybody",
+    "GET /docs/events": "what the API is, for everybody",
+    "GET /docs/shapes": "what the API is, for everybody",
+    "GET /docs/{slug}": "what the API is, for everybody",
+    "GET /files/{file_id}": "the link is signed",
+    "GET /health/live": "for load balancers",
+    "GET /health/ready": "for load balancers",
+    "GET /fill/sw.js": "the same for all",
+    "GET /fill/{token}": "the link opens it",
+    "POST /fill/{token}/files": "the link opens it",
+    "POST /fill/{token}/opened": "the link opens it",
+    "POST /fill/{token}/decline": "the link opens it",
+    "GET /fill/{token}/lookup/{name}": "the link opens it",
+    "GET /fill/{token}/lookup/{name}/rows": "the link opens it",
+    "POST /fill/{token}/submissions/{client_id}": "the link opens it",
+    "PUT /fill/{token}/submissions/{client_id}": "the link opens it",
+}
+"""What needs no session, and why."""
+NEVER = {
+    "upload_id": "upl_01h455vb4pex5vsknk084sn02q",
+    "mail_id": "mai_01h455vb4pex5vsknk084sn02q",
+    "export_id": "0123456789abcdef" * 2,
+}
+
+
+MEMBERS_CAME = (
+    *("users", "sign_ins", "roles", "grants", "account_order", "events", "audit_log"),
+    *("deliveries", "subscriber_heads"),
+)
+"""The tables that tell of somebody new."""
+
+
+def _routes(account: Account) -> list[str]:
+    return [
+        f"{method} {route.path_format}"
+        for route in account.stage.entrance.app.routes
+        for method in sorted(set(getattr(route, "methods", ())) - {"OPTIONS"})
+        if not route.path_format.startswith(("/api/", "/static/"))
+    ]
+
+
+@pytest_asyncio.fixture
+async def site(account: Account) -> AsyncIterator[Visit]:
+    """A browser with the token of a page, in which nobody has signed in."""
+    async with account.stage.client() as http:
+        yield Visit(http, csrf((await http.get("/sign-in")).text))
+
+
+async def act_as(account: Account, site: Visit, *given: Grant) -> None:
+    """From here on the browser is a new member's of the account."""
+    who = await member(account, *given)
+    await enter(account, site.http, who.id)
+
+
+async def send(site: Visit, route: str, ids: dict[str, str]) -> Any:
+    """Open the page, or post what it posts."""
+    method, _, path = route.partition(" ")
+    where = path.format(**ids | NEVER) + (f"?form={ids['form_id']}" if "/download." in path else "")
+    if method == "GET":
+        return await site.http.get(where)
+    one = PAGES.get(path)
+    if one is None or one.json:
+        return await (site.send(where, one.json(ids)) if one and one.json else site.post(where))
+    files = {"file": ("a", one.file())} if one.file else None
+    return await site.post(where, one.form(ids), files=files)
+
+
+def test_every_page_has_a_rule(account: Account) -> None:
+    ruled = [*EVERYBODY, *OPEN, *(route for routes in NEEDS.values() for route in routes)]
+    assert sorted(_routes(account)) == sorted(ruled), "say in NEEDS, EVERYBODY or OPEN who may open a new page"
+
+
+async def test_nobody_is_asked_to_sign_in(account: Account, site: Visit) -> None:
+    ids = await ids_of(account, await world(account))
+    before = await state(account)
+    for route in [*(r for r in EVERYBODY if r != "GET /"), *(r for routes in NEEDS.values() for r in routes)]:
+        answer = await send(site, route, ids)
+        assert (answer.status_code, answer.headers.get("location", "")[:8]) == (303, "/sign-in"), route
+    assert await state(account) == before
+
+
+async def test_who_has_everything_but_the_permission_is_refused(account: Account, site: Visit) -> None:
+    ids = await ids_of(account, await world(account))
+    before = await state(account)
+    for table in MEMBERS_CAME:
+        del before[table]
+    for permission, routes in NEEDS.items():
+        async with account.house.db.writing() as tx:
+            rest = sorted(EVERYTHING - {permission})
+            role = await roles.create(tx, account.actor, name=f"No {permission}", permissions=rest)
+        await act_as(account, site, Grant(role.id, ResourceType.ACCOUNT, account.id))
+        for route in routes:
+            answer = await send(site, route, ids)
+            refused = answer.status_code in (400, 403, 404) or "fault=" in answer.headers.get("location", "")
+            assert refused, f"{route} without {permission}: {answer.status_code}"
+    after = await state(account)
+    assert {name: after[name] for name in before} == before
+
+
+async def test_the_owner_opens_every_page(account: Account) -> None:
+    ids = await ids_of(account, await world(account))
+    async with visit(account) as site:
+        for route in _routes(account):
+            if route.startswith("GET ") and route not in OPEN and not any(name in route for name in NEVER):
+                path = route + (f"?key={rows(1)[0]['number']}" if route.endswith("/row") else "")
+                assert (await send(site, path, ids)).status_code in (200, 303), route
+
+
+async def test_a_member_of_one_folder_finds_nothing_outside_of_it(account: Account, site: Visit) -> None:
+    ids = await ids_of(account, await world(account))
+    mine = await post(account, f"/forms/customer/{account.id}/folders", {"name": "Mine"})
+    manager = await built_in(account, "Form manager")
+    await act_as(account, site, Grant(manager, ResourceType.FOLDER, mine["id"]))
+    before = await state(account)
+    for route in [r for routes in NEEDS.values() for r in routes]:
+        if any(name in route for name in ("{form_id}", "{folder_id}", "{version_id}", "{submission_id}")):
+            answer = await send(site, route, ids)
+            gone = answer.status_code == 404 or "There is no such" in answer.text or route.endswith("/delete")
+            assert gone or "fault=" in answer.headers.get("location", ""), f"{route}: {answer.status_code}"
+    assert await state(account) == before

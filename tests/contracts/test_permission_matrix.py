@@ -1,0 +1,172 @@
+"""What each member of the cast reaches: every operation × everybody, made from the router.
+
+The API has keys alone as callers. Here each operation is called as a person: so that what it declares to need is what
+it asks for, and so that lists and single things keep to the same part of the account.
+"""
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+from actors import Account
+from factories.requests import post
+from factories.sample_account import BY_NAME, World, call, example, state, world
+from factories.users import built_in, member
+
+from formwright.api import dispatch
+from formwright.api.operations import Operation
+from formwright.api.v1_0.operations import OPERATIONS
+from formwright.core.auth.actor import Actor, ResourceType
+from formwright.core.auth.permissions import BUILT_IN_ROLES
+from formwright.domain.api_keys.authentication import Checked
+from formwright.domain.users.models import Grant
+
+ROLES = list(BUILT_IN_ROLES)
+OF_NO_FORM = {"createTemplate", "changeTemplate"}
+"""What needs its permission for the whole account, because it lies in no folder."""
+OF_FOLDERS = {o.name for o in OPERATIONS if o.tag == "Folders" and o.name != "listFolders"} | {
+    "createForm",
+    "createCustomerForm",
+    "changeForm",
+}
+"""What makes, moves or reads something in folders, as the example of each does."""
+ORDER = sorted(OPERATIONS, key=lambda one: one.method == "DELETE")
+
+
+@dataclass(slots=True)
+class Cast:
+    """Two worlds in one account, of which the members of parts reach the first, and who acts."""
+
+    account: Account
+    inside: World
+    outside: World
+    members: dict[str, Actor]
+    http: httpx.AsyncClient
+    """One that the document does not judge: no key is refused as a person is."""
+    acting: list[Actor] = field(default_factory=list)
+
+    async def call(self, name: str, operation: Operation, here: World, **more: Any) -> Any:
+        """Call it as this member."""
+        self.acting[:] = [self.members[name]]
+        return await call(operation, here, client=self.http, **more)
+
+    async def state(self) -> dict[str, Any]:
+        """All that the account holds, as its key sees it."""
+        self.acting.clear()
+        return await state(self.account)
+
+
+@pytest_asyncio.fixture
+async def cast(account: Account, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cast]:
+    """The owner and each of the other roles for the account; managers of a folder and of a form; a guest."""
+    mine = await post(account, f"/forms/customer/{account.id}/folders", {"name": "Mine"})
+    inside, outside = await world(account, mine["id"]), await world(account)
+    members = {name: await _member(account, name, ResourceType.ACCOUNT, account.id) for name in ROLES}
+    members["in a folder"] = await _member(account, "Form manager", ResourceType.FOLDER, mine["id"])
+    members["of a form"] = await _member(account, "Form manager", ResourceType.FORM, inside.ids["formId"])
+    members["guest"] = await member(account)
+    authenticate, remember = dispatch.authenticate, dispatch.remember
+
+    def acting(checked: Checked | None) -> Checked | None:
+        return replace(checked, actor=made.acting[0]) if made.acting and checked else checked
+
+    async def as_acting(*given: Any) -> Checked | None:
+        return acting(await authenticate(*given))
+
+    monkeypatch.setattr(dispatch, "authenticate", as_acting)
+    monkeypatch.setattr(dispatch, "remember", lambda *given: acting(remember(*given)))
+    async with account.stage.client(**{"x-api-key": account.key}) as http:
+        made = Cast(account, inside, outside, members, http)
+        yield made
+
+
+async def _member(account: Account, role: str, type_: ResourceType, id_: str) -> Actor:
+    return await member(account, Grant(await built_in(account, role), type_, id_), name=role.replace(" ", ""))
+
+
+def _parts(cast: Cast) -> Iterator[tuple[str, Actor]]:
+    return ((name, actor) for name, actor in cast.members.items() if actor.parts)
+
+
+async def test_who_lacks_the_permission_is_refused_and_changes_nothing(cast: Cast) -> None:
+    before = await cast.state()
+    for operation in ORDER:
+        for name, actor in cast.members.items():
+            if operation.permission not in actor.permissions:
+                answer = await cast.call(name, operation, cast.inside)
+                assert answer.status_code == 403, f"{name}, {operation.name}: {answer.text}"
+                assert answer.json()["code"] in ("access.denied", "key.read_only")
+    assert await cast.state() == before
+
+
+async def test_who_has_the_permission_for_the_account_may_do_it_everywhere(cast: Cast) -> None:
+    folders = f"/forms/customer/{cast.account.id}/folders"
+    for name in ROLES:
+        cast.acting.clear()
+        here = await world(cast.account, (await post(cast.account, folders, {"name": name}))["id"])
+        for operation in ORDER:
+            if operation.permission in cast.members[name].permissions:
+                # To name somebody as the one who filled the form takes people:read as well.
+                plain = name == "Filler" and operation.name == "createSubmission"
+                answer = await cast.call(name, operation, here, **({"body": {"data": {"site": "A"}}} if plain else {}))
+                assert answer.status_code == operation.status, f"{name}, {operation.name}: {answer.text}"
+
+
+async def test_what_is_outside_of_a_members_part_does_not_exist_for_her(cast: Cast) -> None:
+    before = await cast.state()
+    for name, actor in _parts(cast):
+        for operation in ORDER:
+            if operation.permission not in actor.parts:
+                continue
+            answer = await cast.call(name, operation, cast.outside)
+            where = f"{name}, {operation.name}: {answer.text}"
+            if operation.name in OF_NO_FORM:
+                assert answer.status_code == 403, where
+            elif set(operation.parameters) & {"formId", "submissionId", "taskId", "inviteId", "folderId"}:
+                assert (answer.status_code, answer.json()["code"].rpartition(".")[2]) == (404, "not_found"), where
+            elif operation.method != "GET":
+                assert answer.status_code in (404, 422), where
+            else:
+                assert answer.status_code == 200, where
+    assert await cast.state() == before
+
+
+@pytest.mark.parametrize("name", ["in a folder", "of a form"])
+async def test_a_members_part_is_hers_as_the_account_is_the_owners(cast: Cast, name: str) -> None:
+    without = OF_NO_FORM | {"importForm"} | (OF_FOLDERS if name == "of a form" else set())
+    for operation in ORDER:
+        if operation.permission in cast.members[name].parts and operation.name not in without:
+            answer = await cast.call(name, operation, cast.inside)
+            assert answer.status_code == operation.status, f"{operation.name}: {answer.text}"
+
+
+async def test_outside_of_folders_a_member_makes_nothing(cast: Cast) -> None:
+    for name, body in [("createForm", {"folderId": None}), ("createFolder", {"parentId": None})]:
+        told = example(BY_NAME[name]).body
+        assert told
+        for member_name in ("in a folder", "of a form"):
+            answer = await cast.call(member_name, BY_NAME[name], cast.inside, body=told(cast.inside) | body)
+            assert [fault["code"] for fault in answer.json()["errors"]] == ["folder.required"]
+    answer = await cast.call("in a folder", BY_NAME["changeForm"], cast.inside, body={"folderId": None})
+    assert answer.json()["errors"][0]["code"] == "folder.required"
+    kept = await cast.call("of a form", BY_NAME["changeForm"], cast.inside, body={"name": "Other"})
+    assert (kept.status_code, kept.json()["name"]) == (200, "Other")
+
+
+@pytest.mark.parametrize("name", ["in a folder", "of a form"])
+async def test_lists_show_what_single_things_show(cast: Cast, name: str) -> None:
+    hers = {cast.inside.ids["formId"], *({cast.inside.ids["folderId"]} if name == "in a folder" else ())}
+    foreign = {cast.outside.ids["formId"], cast.outside.ids["folderId"], cast.outside.parent}
+    for list_, own in (
+        ("listForms", "id"),
+        ("listFolders", "id"),
+        ("listSubmissions", "formId"),
+        ("listTasks", "formId"),
+    ):
+        answer = await cast.call(name, BY_NAME[list_], cast.inside, query=[("limit", "1000")])
+        shown = {item[own] for item in answer.json()["items"]}
+        assert shown & foreign == set(), list_
+        assert bool(shown & hers) == (list_ != "listFolders" or name == "in a folder"), list_

@@ -1,0 +1,237 @@
+"""Who reaches what: every operation, with every id that is not its own, and for every member of the cast.
+
+All is made from the router. A new operation is in here as soon as it has an example in
+`tests/factories/sample_account.py`.
+"""
+
+import json
+import re
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import pytest
+from actors import Account
+from factories.bodies import Steps, places, with_value
+from factories.sample_account import BY_NAME, EXAMPLES, World, call, example, kept
+
+from formwright.api.binary_bodies import is_file
+from formwright.api.operations import Operation
+from formwright.api.v1_0.operations import OPERATIONS
+from formwright.api.v1_0.schemas.forms import FormCreate
+from formwright.core import crypto
+from formwright.core.errors import pointer
+from formwright.domain.api_keys import service as keys
+from formwright.domain.api_keys.models import PREFIX, Wish
+
+ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
+PATTERN = re.compile(r"\^([a-z]{3,4})_\[")
+
+BY_PARAMETER = [(operation.name, name) for operation in OPERATIONS for name in operation.parameters]
+GARBAGE = ["\0", "a\0b", "a/b", "🎉", "x" * 10_000, "%", "%00", " ", "'", "*", "null", "\n", "\ud800", "-1"]
+KINDS = {
+    "cus": "customerId",
+    "usr": "userId",
+    "grp": "groupId",
+    "rol": "roleId",
+    "frm": "formId",
+    "ver": "versionId",
+    "sub": "submissionId",
+    "dat": "datasourceId",
+    "tsk": "taskId",
+    "ivt": "inviteId",
+    "hook": "subscriberId",
+    "inv": "invocationId",
+    "evt": "eventId",
+    "fol": "folderId",
+    "tpl": "templateId",
+}
+
+
+ASKING = {"validateVersion", "reconcileSubmissions"}
+"""What is asked with a body, and changes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Two:
+    """Two accounts that hold one of everything."""
+
+    here: World
+    there: World
+
+    def kept(self, operation: Operation) -> AbstractAsyncContextManager[None]:
+        """Both stay as they are."""
+        return kept(operation, self.here, self.there)
+
+
+@pytest.fixture
+def two(standing: World, elsewhere: World) -> Two:
+    return Two(standing, elsewhere)
+
+
+def test_every_operation_has_an_example() -> None:
+    for operation in OPERATIONS:
+        example(operation)
+
+
+def test_no_example_outlives_its_operation() -> None:
+    assert EXAMPLES.keys() - BY_NAME.keys() == set()
+
+
+@pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.body and not is_file(o.body)], ids=lambda o: o.name)
+async def test_the_examples_name_ids_of_every_kind_that_a_body_takes(standing: World, operation: Operation) -> None:
+    body = example(operation).body
+    assert body
+    taken = set(PATTERN.findall(json.dumps(msgspec.json.schema(operation.body))))
+    named = {value.partition("_")[0] for _, value in _ids_in(body(standing))}
+    if operation.body is FormCreate:
+        taken -= {
+            "tpl"
+        }  # A form is made from fields or from a template; tests/api/test_templates.py has the other way.
+    assert named == taken, f"the example of {operation.name} in tests/factories/sample_account.py leaves an id out"
+
+
+@pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
+async def test_an_id_of_another_account_in_the_path_is_not_found(two: Two, name: str, parameter: str) -> None:
+    async with two.kept(BY_NAME[name]):
+        answer = await call(BY_NAME[name], two.here, **{parameter: two.there.ids[parameter]})
+    assert answer.status_code == 404, answer.text
+    assert answer.json()["code"].endswith(".not_found")
+
+
+@pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
+async def test_another_accounts_id_is_answered_as_one_that_never_was(two: Two, name: str, parameter: str) -> None:
+    never = two.there.ids[parameter][:-6] + "000000"
+    foreign = await call(BY_NAME[name], two.here, **{parameter: two.there.ids[parameter]})
+    unknown = await call(BY_NAME[name], two.here, **{parameter: never})
+    assert _without_request_id(foreign.json()) == _without_request_id(unknown.json())
+
+
+@pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
+async def test_an_id_of_another_kind_is_not_found(standing: World, name: str, parameter: str) -> None:
+    async with kept(BY_NAME[name], standing):
+        for other in standing.ids.keys() - {parameter}:
+            answer = await call(BY_NAME[name], standing, **{parameter: standing.ids[other]})
+            assert answer.status_code == 404, f"{other}: {answer.text}"
+
+
+@pytest.mark.parametrize(("name", "parameter"), BY_PARAMETER)
+async def test_what_is_no_id_at_all_is_not_found(standing: World, name: str, parameter: str) -> None:
+    known = standing.ids[parameter]
+    async with kept(BY_NAME[name], standing):
+        for garbage in [*GARBAGE, known + "\n", known.upper(), known + "0"]:
+            answer = await call(BY_NAME[name], standing, **{parameter: _sendable(garbage)})
+            # A slash, also one that is percent-encoded, makes the address of something else.
+            assert answer.status_code in ((404, 405) if "/" in garbage else (404,)), f"{garbage[:40]!r}: {answer.text}"
+            assert answer.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("operation", [o for o in OPERATIONS if o.body and not is_file(o.body)], ids=lambda o: o.name)
+async def test_an_id_of_another_account_in_the_body_is_refused(two: Two, operation: Operation) -> None:
+    body = example(operation).body
+    assert body
+    whole = body(two.here)
+    async with two.kept(operation):
+        for steps, value in _ids_in(whole):
+            answer = await call(operation, two.here, body=with_value(whole, steps, _same_kind(two.there, value)))
+            if operation.name == "reconcileSubmissions" and steps[0] == "submissions":
+                assert answer.json()["deleted"] == [two.there.ids["submissionId"]], "as one that never was"
+            elif answer.status_code == 422 or operation.name == "validateVersion":
+                assert pointer(*steps) in {fault["pointer"] for fault in answer.json()["errors"]}
+            else:
+                assert (answer.status_code, len(steps)) == (404, 1), f"{pointer(*steps)}: {answer.text}"
+
+
+@pytest.mark.parametrize(
+    ("name", "member", "prefix"),
+    [
+        (o.name, field.encode_name, found[0])
+        for o in OPERATIONS
+        if o.query
+        for field in msgspec.structs.fields(o.query)
+        if (found := PATTERN.findall(json.dumps(msgspec.json.schema(field.type))))
+    ],
+)
+async def test_an_id_of_another_account_in_the_query_finds_nothing(
+    two: Two, name: str, member: str, prefix: str
+) -> None:
+    answer = await call(BY_NAME[name], two.here, query=[(member, two.there.ids[KINDS[prefix]])])
+    if "limit" in {field.encode_name for field in msgspec.structs.fields(BY_NAME[name].query)}:
+        assert answer.status_code == 200, answer.text
+        assert (answer.json()["items"], answer.json()["next"]) == ([], None)
+    else:
+        assert answer.status_code in (404, 422), answer.text
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
+async def test_without_a_key_that_opens_nothing_answers(standing: World, operation: Operation) -> None:
+    shut = await _shut(standing.account)
+    async with kept(operation, standing):
+        for key, code in [(None, "key.missing"), ("", "key.missing"), *[(k, "key.unknown") for k in shut]]:
+            async with standing.account.stage.client(**({} if key is None else {"x-api-key": key})) as nobody:
+                answer = await call(operation, standing, client=nobody)
+            assert (answer.status_code, answer.json()["code"]) == (401, code), answer.text
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
+async def test_a_strangers_key_finds_nothing_of_the_account(two: Two, operation: Operation) -> None:
+    async with kept(operation, two.here):
+        answer = await call(operation, two.here, client=two.there.account.api)
+    if operation.parameters:
+        assert answer.status_code == 404, answer.text
+    elif answer.is_success:
+        assert _shows_only(two.there, answer.json())
+    else:
+        assert answer.status_code in (404, 422), answer.text
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
+async def test_a_key_that_only_reads_reads_everything_and_changes_nothing(two: Two, operation: Operation) -> None:
+    account = two.here.account
+    async with account.house.db.writing() as tx:
+        key, text = await keys.add(tx, account.actor, Wish("BI", read_only=True), maker_name="Test")
+    async with kept(operation, two.here), account.stage.client(**{"x-api-key": text}) as reader:
+        answer = await call(operation, two.here, client=reader)
+        if operation.method == "GET" or operation.name in ASKING:
+            assert answer.status_code == operation.status, answer.text
+        else:
+            assert (answer.status_code, answer.json()["code"]) == (403, "key.read_only")
+            if "customerId" in operation.parameters:
+                foreign = await call(operation, two.here, client=reader, customerId=two.there.ids["customerId"])
+                assert foreign.status_code == 404
+    async with account.house.db.writing() as tx:
+        await keys.revoke(tx, account.actor, key_id=key.id)
+
+
+async def _shut(account: Account) -> list[str]:
+    """Keys that open nothing: one never made, several that cannot be one, one revoked."""
+    async with account.house.db.writing() as tx:
+        key, revoked = await keys.add(tx, account.actor, Wish("Old"), maker_name="Test")
+    async with account.house.db.writing() as tx:
+        await keys.revoke(tx, account.actor, key_id=key.id)
+    own = account.key
+    return [crypto.new_secret(PREFIX), "x", own[:-1], own + "0", own.swapcase(), "' OR 1=1 --", revoked]
+
+
+def _ids_in(body: Any) -> list[tuple[Steps, str]]:
+    """Every id in a body, and the steps to it."""
+    return [(steps, value) for steps, value in places(body) if isinstance(value, str) and ID.fullmatch(value)]
+
+
+def _same_kind(there: World, own: str) -> str:
+    return there.ids[KINDS[own.partition("_")[0]]]
+
+
+def _sendable(text: str) -> str:
+    """Lone surrogates cannot be percent-encoded; what a careless client sends for them is their bytes, decoded."""
+    return text.encode("utf-8", "surrogatepass").decode("latin-1") if "\ud800" in text else text
+
+
+def _shows_only(owner: World, body: Any) -> bool:
+    shown = [body, *body.get("items", [])]
+    return {item["customerId"] for item in shown if "customerId" in item} <= {owner.account.id}
+
+
+def _without_request_id(problem: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in problem.items() if name != "requestId"}

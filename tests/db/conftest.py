@@ -1,0 +1,41 @@
+"""A database of notes, on each database in turn."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from fixtures.notes_database import Notes, Other
+from fixtures.postgres import Server
+
+from formwright.core.db.interface import Database
+
+
+@pytest.fixture(scope="session")
+def notes_url(postgres_cluster: Server, worker_id: str) -> Iterator[str]:
+    name = f"notes_{worker_id}"
+    yield postgres_cluster.create_database(name)
+    postgres_cluster.drop_database(name)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def notes(request: pytest.FixtureRequest, tmp_path: Path) -> Notes:
+    """Empty, on each database in turn."""
+    on_sqlite = request.param == "sqlite"
+    made = Notes(tmp_path / "notes.sqlite3" if on_sqlite else request.getfixturevalue("notes_url"))
+    await made.empty()
+    return made
+
+
+@pytest.fixture
+async def db(notes: Notes) -> AsyncIterator[Database]:
+    database = await notes.open()
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def other(notes: Notes) -> AsyncIterator[Other]:
+    """Another process."""
+    there = await notes.other()
+    yield there
+    await there.close()

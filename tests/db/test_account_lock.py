@@ -1,0 +1,147 @@
+"""The order of an account's changes, as a reader meets it who asks for what is new all the time."""
+
+import asyncio
+import itertools
+import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+from fixtures.app_contexts import SetClock, Tenant, opened, tenant
+from fixtures.server_process import Server
+
+from formwright.core.pagination import Place, Window
+from formwright.domain.api_keys import service as keys
+from formwright.domain.api_keys.models import Wish
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.models import Filter, Order, Submission
+from formwright.domain.webhooks import event_log
+from formwright.domain.webhooks.models import LoggedEvent
+from formwright.settings import Settings
+
+WRITERS, EACH = 16, 12
+_LAST_ID = "\x7f"
+
+
+async def test_a_reader_who_polls_never_finds_one_before_what_it_saw(own_settings: Settings) -> None:
+    async with opened(own_settings) as first, opened(own_settings) as second:
+        account = await tenant(first)
+        writers = [account.in_house((first, second)[number % 2]) for number in range(WRITERS)]
+        over = asyncio.Event()
+        polling = asyncio.gather(_poll_events(account.in_house(second), over), _poll_updated(account, over))
+        await asyncio.gather(*(_write(writer) for writer in writers))
+        over.set()
+        events, records = await polling
+    _check(events, WRITERS * EACH)
+    assert len({record.id for record in records}) == len(records) == WRITERS * EACH
+    assert _rises([record.updated for record in records])
+
+
+async def _write(account: Tenant) -> None:
+    for _ in range(EACH):
+        await account.submit()
+
+
+async def _poll_events(account: Tenant, over: asyncio.Event) -> list[LoggedEvent]:
+    """Ask for `sequence > last` until all has been written, and once more then."""
+    seen: list[LoggedEvent] = []
+    while True:
+        last = over.is_set()
+        after = Place(seen[-1].sequence, _LAST_ID) if seen else Place(0, "")
+        async with account.house.db.reading() as tx:
+            page = await event_log.page(tx, account.actor, Window(7, after))
+        seen += page.items
+        if last and not page.items:
+            return seen
+        await asyncio.sleep(0)
+
+
+async def _poll_updated(account: Tenant, over: asyncio.Event) -> list[Submission]:
+    seen: list[Submission] = []
+    while True:
+        last = over.is_set()
+        after = Place(seen[-1].updated, seen[-1].id) if seen else None
+        async with account.house.db.reading() as tx:
+            page = await submissions.page(tx, account.actor, Filter(order=Order.UPDATED), Window(7, after))
+        seen += page.items
+        if last and not page.items:
+            return seen
+        await asyncio.sleep(0)
+
+
+def _check(events: Sequence[LoggedEvent], submitted: int) -> None:
+    """No gap, none twice, none missing; times rise with the numbers (the account's first events share a change)."""
+    assert [event.sequence for event in events] == list(range(1, len(events) + 1))
+    told = [event for event in events if event.type == "submission.submitted"]
+    assert len({event.id for event in told}) == len(told) == submitted
+    assert _rises([event.created for event in told])
+    assert events[0].created <= told[0].created
+
+
+def _rises(numbers: Sequence[int]) -> bool:
+    return all(before < after for before, after in itertools.pairwise(numbers))
+
+
+async def test_the_order_holds_across_processes(own_settings: Settings, tmp_path: Path) -> None:
+    """Two servers of real processes, and this one, write to one account at once."""
+    async with AsyncExitStack() as stack:
+        house = await stack.enter_async_context(opened(own_settings))
+        account = await tenant(house)
+        async with house.db.writing() as tx:
+            _, key = await keys.add(tx, account.actor, Wish("Test"), maker_name="Test")
+        server = Server(tmp_path, database_url=own_settings.database_url)
+        stack.callback(server.close)
+        await server.start("--no-worker", "--workers", "2")
+        http = await stack.enter_async_context(server.client(**{"x-api-key": key}))
+        over = asyncio.Event()
+        polling = asyncio.create_task(_poll_events(account, over))
+        await asyncio.gather(*(_post(http, account) for _ in range(8)), *(_write(account) for _ in range(8)))
+        over.set()
+        _check(await polling, 16 * EACH)
+
+
+async def _post(http: httpx.AsyncClient, account: Tenant) -> None:
+    path = f"/api/v1.0/customers/{account.id}/forms/{account.form.id}/submissions"
+    for _ in range(EACH):
+        answer = await http.post(path, json={"data": {"site": "Harbour"}})
+        assert answer.status_code == 201, answer.text
+
+
+async def test_what_is_rolled_back_leaves_no_gap(own_settings: Settings) -> None:
+    async with opened(own_settings) as house:
+        account = await tenant(house)
+        await account.submit()
+        with pytest.raises(RuntimeError):
+            await _submit_and_fail(account)
+        await account.submit()
+        _check(await _poll_events(account, _set()), 2)
+
+
+async def _submit_and_fail(account: Tenant) -> None:
+    async with account.house.db.writing() as tx:
+        handed = submissions.Import({"site": "lost"})
+        await submissions.bring_in(tx, account.actor, form_id=account.form.id, handed=handed)
+        raise RuntimeError
+
+
+async def test_times_rise_though_the_clock_is_set_back(own_settings: Settings) -> None:
+    clock = SetClock(time.time_ns() // 1_000_000)
+    async with opened(own_settings, clock=clock) as house:
+        account = await tenant(house)
+        await account.submit()
+        clock.ms -= 3_600_000
+        await account.submit()
+        clock.ms += 3_600_000 + 5000
+        await account.submit()
+        before, back, after = await account.events()
+    assert back.created == before.created + 1
+    assert after.created == clock.ms
+    assert before.sequence + 2 == back.sequence + 1 == after.sequence
+
+
+def _set() -> asyncio.Event:
+    event = asyncio.Event()
+    event.set()
+    return event

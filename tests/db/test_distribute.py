@@ -1,0 +1,124 @@
+"""The tables over a Citus cluster: what Citus would refuse is refused here by a stand-in for it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import asyncpg
+import pytest
+from fixtures.app_contexts import settings_for
+from fixtures.fake_citus import IN_SIGHT, STAND_IN
+from fixtures.postgres import Server
+
+from formwright import migrations
+from formwright.core.clock import SystemClock
+from formwright.core.db import account_lock
+from formwright.core.db.interface import Database, DatabaseUnreachable, Hooks
+from formwright.core.db.postgres import open_postgres
+from formwright.core.ids import Ids
+from formwright.migrations.distribute import COPIED, LOCAL, NotDistributable, distribute
+
+
+@pytest.fixture(scope="module")
+def upgraded(postgres_cluster: Server, worker_id: str) -> Iterator[str]:
+    """The name of a database with all tables and the stand-in, to be copied by each test."""
+    name = f"citus_{worker_id}"
+    postgres_cluster.create_database(name)
+    yield name
+    postgres_cluster.drop_database(name)
+
+
+@pytest.fixture
+async def url(postgres_cluster: Server, upgraded: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    ready = postgres_cluster.url(upgraded)
+    async with _connected(ready) as connection:
+        is_made = await connection.fetchval("SELECT 1 FROM pg_class WHERE relname = 'pg_dist_partition'")
+    if not is_made:
+        await migrations.upgrade(settings_for(tmp_path_factory.mktemp("citus"), ready))
+        async with _connected(ready) as connection:
+            await connection.execute(STAND_IN)
+    name = f"{upgraded}_copy"
+    yield postgres_cluster.create_database(name, upgraded) + IN_SIGHT
+    postgres_cluster.drop_database(name)
+
+
+@asynccontextmanager
+async def _connected(url: str) -> AsyncIterator[asyncpg.Connection]:
+    connection = await asyncpg.connect(url)
+    try:
+        yield connection
+    finally:
+        await connection.close()
+
+
+async def _spread(url: str) -> dict[str, str]:
+    """How each table is spread: by which column; the copied ones by none."""
+    async with _connected(url) as connection:
+        rows = await connection.fetch("SELECT logicalrelid::text, partcolumn FROM pg_dist_partition")
+    return {row[0]: row[1] or "" for row in rows}
+
+
+async def _tables(url: str) -> set[str]:
+    async with _connected(url) as connection:
+        rows = await connection.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    return {row[0] for row in rows}
+
+
+async def test_every_table_is_spread_by_its_customer_or_is_copied(url: str) -> None:
+    done = await distribute(url)
+    spread = await _spread(url)
+    assert spread.keys() == await _tables(url) - {*LOCAL}
+    assert {table for table, column in spread.items() if not column} == {*COPIED} == {*done.copied}
+    assert {column for table, column in spread.items() if table not in COPIED} == {"customer_id"}
+    assert (done.by_customer[0], done.before) == ("customers", [])
+
+
+async def test_done_again_it_spreads_only_what_is_new(url: str) -> None:
+    first = await distribute(url)
+    async with _connected(url) as connection:
+        await connection.execute(
+            'CREATE TABLE notes (customer_id TEXT COLLATE "C" NOT NULL, id TEXT, PRIMARY KEY (customer_id, id))'
+        )
+    second = await distribute(url)
+    assert (second.by_customer, second.copied) == (["notes"], [])
+    assert second.before == sorted([*first.by_customer, *first.copied])
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("CREATE TABLE notes (id TEXT PRIMARY KEY)", "These tables have no customer_id: notes"),
+        ("CREATE TABLE notes (customer_id TEXT, id TEXT PRIMARY KEY)", "notes_pkey of notes"),
+        ("CREATE UNIQUE INDEX forms_link ON forms (link)", "forms_link of forms"),
+        ("CREATE TABLE notes (customer_id BIGINT NOT NULL)", "Citus refused.*do not match"),
+        ("DROP FUNCTION citus.create_distributed_table", "has no Citus"),
+        ("ALTER TABLE customers RENAME TO clients", "no tables yet"),
+    ],
+)
+async def test_what_cannot_be_spread_is_named_and_nothing_is_changed(url: str, statement: str, words: str) -> None:
+    async with _connected(url) as connection:
+        await connection.execute(statement)
+    with pytest.raises(NotDistributable, match=words):
+        await distribute(url)
+    assert await _spread(url) == {}
+
+
+async def test_a_database_that_is_not_there_is_said_so() -> None:
+    with pytest.raises(DatabaseUnreachable, match="nowhere"):
+        await distribute("postgresql://nobody:secret@127.0.0.1:1/nowhere")
+
+
+async def test_no_transaction_is_of_several_accounts(url: str) -> None:
+    """They may lie on several machines."""
+    async with _connected(url) as connection:
+        await connection.execute("INSERT INTO account_order SELECT 'a' || n, 0, 0 FROM generate_series(1, 8) n")
+        clock = SystemClock()
+        db = await open_postgres(url, clock, Ids(clock), Hooks())
+        await asyncio.gather(*(_change(db, f"a{number}") for number in range(1, 9)))
+        await db.close()
+        assert await connection.fetchval("SELECT count(DISTINCT xmin::text) FROM account_order WHERE stamp > 0") == 8
+
+
+async def _change(db: Database, account: str) -> None:
+    async with db.writing(account=account) as tx:
+        await account_lock.stamp(tx, account)

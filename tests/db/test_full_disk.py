@@ -1,0 +1,155 @@
+"""A full disk: what would fill it is refused, readiness says so, and all of it ends when there is room again."""
+
+import os
+import secrets
+import shutil
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from actors import Account, Stage
+from factories.files import FIELDS, png, post
+from factories.forms import form
+from factories.submissions import submission
+from fixtures.app_contexts import settings_for
+from fixtures.postgres import Cluster
+
+from formwright import migrations
+from formwright.app import create_app
+from formwright.core import free_space
+from formwright.core.db import disk_full
+from formwright.domain.users.password_hashing import Passwords
+from formwright.settings import Settings
+
+MIB = 1024 * 1024
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small filesystem")
+
+
+@contextmanager
+def _small(mib: int, owner: str = "root") -> Iterator[Path]:
+    # Not below pytest's own folder, which it keeps from other users, PostgreSQL's among them.
+    folder = Path(tempfile.mkdtemp(prefix="formwright-small-"))
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={mib}m", "tmpfs", folder], check=True)
+    try:
+        shutil.chown(folder, owner, owner)
+        folder.chmod(0o700)
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+        folder.rmdir()
+
+
+@asynccontextmanager
+async def _alive(settings: Settings) -> AsyncIterator[Stage]:
+    await migrations.upgrade(settings)
+    entrance = create_app(settings, passwords=Passwords(cheap=True))
+    async with entrance.app.lifespan():
+        yield Stage(entrance, entrance.app.state.house, "https://forms.test")
+
+
+def _fill(folder: Path) -> Path:
+    filler = folder / "filler"
+    with filler.open("wb") as file, suppress(OSError):
+        while True:
+            file.write(bytes(64 * 1024))
+            file.flush()
+    return filler
+
+
+async def _ready(stage: Stage) -> tuple[int, dict[str, Any]]:
+    async with stage.client() as http:
+        assert (await http.get("/health/live")).status_code == 200
+        answer = await http.get("/health/ready")
+        return answer.status_code, answer.json()["parts"]
+
+
+@pytest.fixture(autouse=True)
+def _no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(free_space, "_ASK_S", 0.0)
+    monkeypatch.setattr(disk_full, "_AGAIN_S", 0.0)
+
+
+@needs_root
+async def test_readiness_knows_that_the_data_folder_is_full_and_when_there_is_room_again() -> None:
+    with _small(24) as folder:
+        async with _alive(replace(settings_for(folder), min_free_mib=0)) as stage, stage.account() as account:
+            made = await form(account, fields=FIELDS)
+            assert await _ready(stage) == (200, {"database": "ok", "files": "ok", "disk": "ok"})
+            filler = _fill(folder)
+            assert await _ready(stage) == (503, {"database": "ok", "files": "ok", "disk": "unavailable"})
+            assert (await post(account, made, "photos", png() + bytes(MIB), "image/png")).status_code == 503
+            filler.unlink()
+            assert (await _ready(stage))[0] == 200
+            assert (await post(account, made, "photos", png(), "image/png")).status_code == 201
+
+
+@needs_root
+async def test_readiness_knows_that_postgresql_has_no_disk_left(tmp_path: Path) -> None:
+    with _small(40, "postgres") as disk, Cluster() as cluster:
+        admin = await asyncpg.connect(cluster.url())
+        await admin.execute(f"CREATE TABLESPACE small LOCATION '{disk}'")
+        await admin.execute("CREATE DATABASE house TABLESPACE small")
+        await admin.close()
+        settings = settings_for(tmp_path, cluster.url("house"))
+        async with _alive(settings) as stage, stage.account() as account:
+            made = await form(account)
+            filler = _fill(disk)
+            statuses = await _until_refused(account, made)
+            assert 503 in statuses
+            assert statuses <= {201, 503}, "never a 500"
+            code, parts = await _ready(stage)
+            assert (code, parts["database"], parts["disk"]) == (503, "unavailable", "ok")
+            assert (await account.api.get("/api/v1.0/submissions?limit=1")).status_code == 200
+            filler.unlink()
+            assert (await _ready(stage))[0] == 200
+            await submission(account, made)
+
+
+async def _until_refused(account: Account, made: dict[str, Any]) -> set[int]:
+    path, statuses = f"/api/v1.0/customers/{account.id}/forms/{made['id']}/submissions", set[int]()
+    for _ in range(400):
+        # Not to be compressed: PostgreSQL would find room for it.
+        answer = await account.api.post(path, json={"data": {"site": secrets.token_hex(2000)}})
+        statuses.add(answer.status_code)
+        if answer.status_code >= 500:
+            break
+    return statuses
+
+
+async def test_with_too_little_free_space_only_uploads_and_submissions_are_refused(own_settings: Settings) -> None:
+    least = shutil.disk_usage(own_settings.data_dir).free // MIB + 100_000
+    async with _alive(replace(own_settings, min_free_mib=least)) as stage, stage.account() as account:
+        made = await form(account, fields=FIELDS)
+        upload = await post(account, made, "photos", png(), "image/png")
+        assert (upload.status_code, upload.json()["code"], upload.headers["retry-after"]) == (503, "storage.full", "60")
+        code, parts = await _ready(stage)
+        assert (code, parts["disk"]) == (503, "unavailable")
+        sent = await _send(stage, made)
+        if own_settings.is_postgres:
+            assert sent.status_code == 201, "the database lies on another disk"
+        else:
+            assert (sent.status_code, sent.json()["code"]) == (503, "storage.full")
+        assert (await account.api.get("/api/v1.0/submissions")).status_code == 200
+
+
+async def _send(stage: Stage, made: dict[str, Any]) -> httpx.Response:
+    body = {"versionId": made["publishedVersionId"], "data": {"site": "Pier"}}
+    async with stage.client() as http:
+        return await http.post(f"{made['fillPath']}/submissions/00000000-0000-4000-8000-000000000001", json=body)
+
+
+@needs_root
+def test_enough_is_a_tenth_more_than_the_minimum() -> None:
+    with _small(20) as folder:
+        guard, found = free_space.FreeSpace(folder, 10 * MIB), list[bool]()
+        for used in (9 * MIB, 11 * MIB, 19 * MIB // 2, 8 * MIB, 19 * MIB // 2):
+            (folder / "filler").write_bytes(bytes(used))
+            found.append(guard.short)
+        assert found == [False, True, True, False, False]

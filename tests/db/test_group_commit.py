@@ -1,0 +1,285 @@
+"""SQLite's one writer: many waiting changes share a commit, and none shares the fate of another."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from fixtures.notes_database import INSERT, Notes, write
+
+from formwright.core.clock import SystemClock
+from formwright.core.db import account_lock
+from formwright.core.db.interface import DatabaseBusy, Hooks
+from formwright.core.db.sqlite import SqliteDatabase, connect
+from formwright.core.ids import Ids
+
+
+@pytest.fixture
+async def db(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
+    path = tmp_path / "notes.sqlite3"
+    connection = connect(path)
+    connection.execute("CREATE TABLE notes (text TEXT PRIMARY KEY, body TEXT)")
+    connection.close()
+    clock = SystemClock()
+    database = SqliteDatabase(path, clock, Ids(clock), Hooks())
+    yield database
+    await database.close()
+
+
+async def _write(db: SqliteDatabase, text: str, body: str = "") -> None:
+    async with db.writing() as tx:
+        await tx.execute("INSERT INTO notes (text, body) VALUES ($1, $2)", text, body)
+        await asyncio.sleep(0)
+
+
+def _kept(tmp_path: Path) -> set[str]:
+    """What another process sees in the file."""
+    with sqlite3.connect(tmp_path / "notes.sqlite3") as other:
+        found = {text for (text,) in other.execute("SELECT text FROM notes")}
+    other.close()
+    return found
+
+
+async def test_many_writers_share_a_commit_and_all_are_kept(db: SqliteDatabase, tmp_path: Path) -> None:
+    statements: list[str] = []
+    db._writer.set_trace_callback(statements.append)
+    await asyncio.gather(*(_write(db, f"note {number}") for number in range(50)))
+    assert _kept(tmp_path) == {f"note {number}" for number in range(50)}
+    assert 1 <= statements.count("COMMIT") <= 5
+
+
+async def test_what_was_acknowledged_is_synced_to_the_disk(db: SqliteDatabase) -> None:
+    assert db._writer.execute("PRAGMA synchronous").fetchone() == (2,), "FULL"
+    assert db._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+async def test_a_failure_in_a_group_takes_nobody_with_it(db: SqliteDatabase, tmp_path: Path) -> None:
+    async def fail(number: int) -> None:
+        async with db.writing() as tx:
+            await tx.execute("INSERT INTO notes (text) VALUES ($1)", f"bad {number}")
+            raise LookupError(f"bad {number}")
+
+    work = [_write(db, f"good {number}") if number % 3 else fail(number) for number in range(30)]
+    came = await asyncio.gather(*work, return_exceptions=True)
+    assert sum(isinstance(one, LookupError) for one in came) == 10
+    assert _kept(tmp_path) == {f"good {number}" for number in range(30) if number % 3}
+
+
+async def test_a_refusal_is_said_only_once_what_it_rests_on_is_kept(db: SqliteDatabase, tmp_path: Path) -> None:
+    async def refuse() -> set[str]:
+        with pytest.raises(sqlite3.IntegrityError):
+            await _write(db, "first")
+        return _kept(tmp_path)
+
+    came = await asyncio.gather(_write(db, "first"), refuse())
+    assert came[1] == {"first"}
+
+
+async def test_a_refused_statement_is_the_error_of_its_own_writer(db: SqliteDatabase, tmp_path: Path) -> None:
+    await _write(db, "first")
+    came = await asyncio.gather(_write(db, "first"), _write(db, "second"), return_exceptions=True)
+    assert isinstance(came[0], sqlite3.IntegrityError)
+    assert came[1] is None
+    assert _kept(tmp_path) == {"first", "second"}
+
+
+async def test_a_reader_sees_nothing_that_is_not_committed(db: SqliteDatabase) -> None:
+    async with db.writing() as tx:
+        await tx.execute("INSERT INTO notes (text) VALUES ('early')")
+        async with db.reading() as reader:
+            assert await reader.fetch("SELECT text FROM notes") == []
+        assert len(await tx.fetch("SELECT text FROM notes")) == 1
+    async with db.reading() as reader:
+        assert len(await reader.fetch("SELECT text FROM notes")) == 1
+
+
+async def test_a_cancelled_writer_leaves_nothing_and_blocks_nobody(db: SqliteDatabase, tmp_path: Path) -> None:
+    inside = asyncio.Event()
+
+    async def linger() -> None:
+        async with db.writing() as tx:
+            await tx.execute("INSERT INTO notes (text) VALUES ('cancelled')")
+            inside.set()
+            await asyncio.sleep(60)
+
+    lingering = asyncio.create_task(linger())
+    await inside.wait()
+    waiting = [asyncio.create_task(_write(db, f"waits {number}")) for number in range(4)]
+    await asyncio.sleep(0)
+    waiting[1].cancel()
+    lingering.cancel()
+    async with asyncio.timeout(5):
+        came = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [type(one).__name__ for one in came] == ["NoneType", "CancelledError", "NoneType", "NoneType"]
+    assert _kept(tmp_path) == {"waits 0", "waits 2", "waits 3"}
+
+
+async def test_writers_cancelled_at_any_point_leave_a_database_that_works(db: SqliteDatabase, tmp_path: Path) -> None:
+    done: set[str] = set()
+
+    async def write(text: str) -> None:
+        await _write(db, text)
+        done.add(text)
+
+    for pause in range(40):
+        tasks = [asyncio.create_task(write(f"{pause}-{number}")) for number in range(4)]
+        await asyncio.sleep(pause * 0.0002)
+        tasks[pause % 4].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    await _write(db, "last")
+    # A writer that is cancelled while it waits for its commit may have been written; nobody was told otherwise.
+    assert done | {"last"} <= _kept(tmp_path)
+    assert len(done) >= 120
+
+
+async def test_a_full_disk_refuses_what_does_not_fit_and_harms_nothing_else(db: SqliteDatabase, tmp_path: Path) -> None:
+    await _write(db, "before")
+    pages = db._writer.execute("PRAGMA page_count").fetchone()[0]
+    db._writer.execute(f"PRAGMA max_page_count={pages + 4}")
+    work = {f"{size} {number}": "x" * size for number in range(4) for size in (10, 60_000)}
+    came = await asyncio.gather(*(_write(db, text, body) for text, body in work.items()), return_exceptions=True)
+    refused = {text for text, answer in zip(work, came, strict=True) if answer is not None}
+    assert all(isinstance(answer, DatabaseBusy) for answer in came if answer is not None)
+    assert {text for text in work if text.startswith("60000")} <= refused
+    assert _kept(tmp_path) == {"before"} | (set(work) - refused)
+
+    db._writer.execute("PRAGMA max_page_count=1000000")
+    await _write(db, "after", "x" * 60_000)
+    assert "after" in _kept(tmp_path)
+
+
+async def test_another_process_that_writes_is_waited_for(db: SqliteDatabase, tmp_path: Path) -> None:
+    other = connect(tmp_path / "notes.sqlite3")
+    other.execute("BEGIN IMMEDIATE")
+    other.execute("INSERT INTO notes (text) VALUES ('other')")
+    writing = asyncio.create_task(_write(db, "mine"))
+    await asyncio.sleep(0.2)
+    assert not writing.done(), "and the event loop was not held meanwhile"
+    other.execute("COMMIT")
+    other.close()
+    await writing
+    assert _kept(tmp_path) == {"other", "mine"}
+
+
+@pytest.fixture
+async def notes(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
+    """A database with accounts and events."""
+    made = Notes(tmp_path / "notes.sqlite3")
+    await made.empty()
+    database = await made.open()
+    assert isinstance(database, SqliteDatabase)
+    yield database
+    await database.close()
+
+
+async def _together(db: SqliteDatabase, text: str, account: str) -> None:
+    async with db.writing(account=account) as tx:
+        await write(tx, text, account)
+
+
+async def test_writers_of_all_accounts_share_statements_too(notes: SqliteDatabase, tmp_path: Path) -> None:
+    statements: list[str] = []
+    notes._writer.set_trace_callback(statements.append)
+    work = {f"{account} {number}": account for number in range(10) for account in ("one", "two", "three")}
+    await asyncio.gather(*(_together(notes, text, account) for text, account in work.items()))
+    assert _kept(tmp_path) == set(work)
+    assert 1 <= statements.count("COMMIT") <= 2
+    assert len([one for one in statements if "SAVEPOINT" in one]) == 0, "what is put off is taken back by forgetting"
+    assert len([one for one in statements if "account_order" in one]) <= 12, "an order is read and written once"
+
+
+async def test_who_writes_alone_finds_all_that_others_of_its_commit_did(notes: SqliteDatabase) -> None:
+    """Also their events; and what it does to the order counts for those behind it."""
+    found: list[object] = []
+    stamps: list[int] = []
+
+    async def alone() -> None:
+        async with notes.writing() as tx:
+            stamps.append(await account_lock.stamp(tx, "one"))
+            found.extend(await tx.fetch("SELECT sequence, text FROM events ORDER BY sequence"))
+            await tx.execute("UPDATE account_order SET stamp = stamp + 5000 WHERE customer_id = 'one'")
+            await tx.execute(INSERT, "one", "alone", 0)
+            tx.note(("one", "alone"))  # type: ignore[arg-type]
+
+    async def after() -> None:
+        async with notes.writing(account="one") as tx:
+            stamps.append(await account_lock.stamp(tx, "one"))
+            await write(tx, "after")
+
+    statements: list[str] = []
+    notes._writer.set_trace_callback(statements.append)
+    await asyncio.gather(_together(notes, "first", "one"), _together(notes, "second", "one"), alone(), after())
+    assert found == [(1, "first"), (2, "second")]
+    assert stamps[1] == stamps[0] + 5001
+    assert statements.count("COMMIT") == 1
+    async with notes.reading() as tx:
+        events = await tx.fetch("SELECT sequence, text FROM events ORDER BY sequence")
+    assert events == [(1, "first"), (2, "second"), (3, "alone"), (4, "after")]
+
+
+async def test_what_is_steady_may_have_been_changed_by_who_wrote_alone(notes: SqliteDatabase) -> None:
+    await _together(notes, "first", "one")
+    found: list[object] = []
+
+    async def look() -> None:
+        async with notes.writing(account="one") as tx:
+            found.append(await tx.fetch_steady("SELECT stamp FROM notes WHERE text = $1", "first"))
+
+    async def change() -> None:
+        async with notes.writing() as tx:
+            await tx.execute("UPDATE notes SET stamp = 7 WHERE text = 'first'")
+
+    await asyncio.gather(look(), change(), look())
+    assert found[1] == (7,) != found[0]
+
+
+async def test_who_writes_alone_and_fails_leaves_what_others_of_its_commit_did(
+    notes: SqliteDatabase, tmp_path: Path
+) -> None:
+    async def fail() -> None:
+        async with notes.writing() as tx:
+            await write(tx, "failed")
+            raise LookupError
+
+    came = await asyncio.gather(
+        _together(notes, "first", "one"), fail(), _together(notes, "second", "one"), fail(), return_exceptions=True
+    )
+    assert [type(one).__name__ for one in came] == ["NoneType", "LookupError", "NoneType", "LookupError"]
+    assert _kept(tmp_path) == {"first", "second"}
+    async with notes.reading() as tx:
+        assert await tx.fetch("SELECT sequence, text FROM events") == [(1, "first"), (2, "second")]
+
+
+async def test_a_full_disk_fails_the_writers_whose_rows_were_put_off(notes: SqliteDatabase, tmp_path: Path) -> None:
+    await _together(notes, "before", "one")
+    pages = notes._writer.execute("PRAGMA page_count").fetchone()[0]
+    notes._writer.execute(f"PRAGMA max_page_count={pages + 4}")
+    long = {"x" * size: "two" for size in (60_000, 10)}
+    came = await asyncio.gather(*(_together(notes, *one) for one in long.items()), return_exceptions=True)
+    assert all(isinstance(one, DatabaseBusy) for one in came)
+    assert _kept(tmp_path) == {"before"}
+    assert not notes._writer.in_transaction
+
+    notes._writer.execute("PRAGMA max_page_count=1000000")
+    await asyncio.gather(*(_together(notes, *one) for one in long.items()))
+    assert _kept(tmp_path) == {"before", *long}
+
+
+@pytest.mark.parametrize("account", ["one", ""])
+async def test_nothing_is_kept_of_who_goes_on_after_the_transaction_was_given_up(
+    notes: SqliteDatabase, tmp_path: Path, account: str
+) -> None:
+    async def go_on() -> None:
+        async with notes.writing(account=account) as tx:
+            await write(tx, "early")
+            notes._writer.execute("ROLLBACK")
+            with suppress(DatabaseBusy):
+                await write(tx, "late", later=False)
+
+    came = await asyncio.gather(_together(notes, "first", "one"), go_on(), return_exceptions=True)
+    assert [type(one) for one in came] == [DatabaseBusy, DatabaseBusy]
+    assert _kept(tmp_path) == set()
+    await _together(notes, "after", "one")
+    assert _kept(tmp_path) == {"after"}

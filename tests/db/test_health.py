@@ -1,0 +1,46 @@
+"""What load balancers and orchestrators ask."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+from actors import Stage
+from fixtures.app_contexts import settings_for
+from fixtures.postgres import Cluster
+
+from formwright import migrations
+from formwright.app import create_app
+
+
+async def test_a_process_that_can_serve_says_so_also_without_https(stage: Stage) -> None:
+    transport = httpx.ASGITransport(stage.entrance)
+    async with stage.client() as https, httpx.AsyncClient(transport=transport, base_url="http://10.0.0.7") as http:
+        for client in (https, http):
+            live, ready = await client.get("/health/live"), await client.get("/health/ready")
+            assert (live.status_code, live.json()["status"]) == (200, "ok")
+            assert (ready.status_code, ready.json()) == (
+                200,
+                {"status": "ok", "parts": {"database": "ok", "files": "ok", "disk": "ok"}},
+            )
+            assert ready.headers["cache-control"] == "no-store"
+        assert (await https.get("/health/nothing")).status_code == 404
+
+
+async def test_without_its_database_a_process_lives_and_is_not_ready(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Cluster() as cluster:
+        settings = settings_for(tmp_path, cluster.create_database("health"))
+        await migrations.upgrade(settings)
+        entrance = create_app(settings)
+        transport = httpx.ASGITransport(entrance)
+        async with entrance.app.lifespan(), httpx.AsyncClient(transport=transport, base_url="http://forms.test") as api:
+            assert (await api.get("/health/ready")).status_code == 200
+            cluster.close()
+            ready = await api.get("/health/ready")
+            assert (ready.status_code, ready.json()["parts"]) == (
+                503,
+                {"database": "unavailable", "files": "ok", "disk": "ok"},
+            )
+            assert (await api.get("/health/live")).status_code == 200
+    assert "a part of the house does not answer" in capsys.readouterr().out

@@ -1,0 +1,301 @@
+"""Imports into datasources, where two meet, one is cut off, and what is left of the past."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from threading import Event
+from typing import Any
+
+import msgspec
+import pytest
+from fixtures.app_contexts import opened, tenant
+
+from formwright.context import House
+from formwright.core.auth.actor import Actor
+from formwright.core.pagination import Window
+from formwright.domain.datasources import cleanup, service
+from formwright.domain.datasources.cell_types import Types
+from formwright.domain.datasources.imports import importer
+from formwright.domain.datasources.imports.diff import AT_ONCE
+from formwright.domain.datasources.imports.row_sources import JsonRows, Texts
+from formwright.domain.datasources.limits import KEPT_MS
+from formwright.domain.datasources.models import (
+    Counts,
+    Datasource,
+    DatasourceBusy,
+    DatasourceNameTaken,
+    Mode,
+    Plan,
+    Search,
+    Source,
+)
+from formwright.domain.datasources.parsers.base import BadRow
+from formwright.domain.datasources.service import Change
+from formwright.settings import Settings
+
+COUNT = 3 * AT_ONCE + 7
+
+
+class Cut(Exception):
+    """The import was cut off."""
+
+
+class SlowRows(JsonRows):
+    """Rows that take until `go` is set to be looked at, or to be `written`; `begun` says that somebody does."""
+
+    def __init__(self, count: int, *, written: bool = False) -> None:
+        super().__init__([{"number": f"C-{n}", "name": "customer y"} for n in range(count)])
+        self.begun, self.go, self._written = Event(), Event(), written
+
+    def rows(self, types: Types | None = None) -> Iterator[tuple[int, Texts] | BadRow]:
+        if (types is None) is self._written:
+            self.begun.set()
+            assert self.go.wait(30)
+        yield from super().rows(types)
+
+
+class Rows(JsonRows):
+    """Numbered rows, of which the second pass can be cut off, or asked to wait for something."""
+
+    def __init__(self, count: int, name: str = "customer x", cut_at: int | None = None) -> None:
+        super().__init__([{"number": f"C-{n}", "name": name} for n in range(count)])
+        self._cut_at, self._pass = cut_at, 0
+
+    def rows(self, types: Types | None = None) -> Iterator[tuple[int, Texts] | BadRow]:
+        for line, row in enumerate(super().rows(types)):
+            if types is None and line == self._cut_at:
+                raise Cut()
+            yield row
+
+
+@dataclass
+class Desk:
+    """An account with one datasource after another."""
+
+    house: House
+    actor: Actor
+
+    async def make(self, rows: JsonRows, name: str = "Customers") -> Datasource:
+        plan, made = Plan(Source.JSON), self.house.ids.new("dat")
+        found, _ = await service.create(
+            self.house.db, self.actor, Change(name, "number"), rows, plan, datasource_id=made
+        )
+        return found
+
+    async def replace(self, of: Datasource, rows: JsonRows) -> Counts:
+        _, report = await service.import_rows(self.house.db, self.actor, rows, Plan(Source.JSON), datasource_id=of.id)
+        return report.counts
+
+    async def names(self, of: Datasource) -> set[str]:
+        """The names that any row has, read in pages and by search alike."""
+        seen: dict[str, set[tuple[str, str]]] = {"": set(), "customer": set()}
+        for text, found in seen.items():
+            window = Window(1000)
+            while True:
+                async with self.house.db.reading() as tx:
+                    now, page = await service.rows(tx, self.actor, Search(text), window, datasource_id=of.id)
+                found |= {(row.key, msgspec.json.decode(row.data)["name"]) for row in page.items}
+                if page.next is None:
+                    break
+                window = Window(1000, page.next)
+        assert seen[""] == seen["customer"]
+        assert len(seen[""]) == now.row_count
+        return {name for _, name in seen[""]}
+
+    async def called(self, of: Datasource) -> tuple[str, str]:
+        """Its name and its key column by now."""
+        async with self.house.db.reading() as tx:
+            now = await service.get(tx, self.actor, datasource_id=of.id)
+        return now.name, now.key_column
+
+    async def count(self, table: str) -> int:
+        async with self.house.db.reading() as tx:
+            row = await tx.fetch_one(f"SELECT COUNT(*) FROM {table}")
+        assert row
+        return int(row[0])
+
+
+@pytest.fixture
+async def desk(own_settings: Settings) -> AsyncIterator[Desk]:
+    async with opened(own_settings) as house:
+        yield Desk(house, (await tenant(house)).actor)
+
+
+async def test_an_import_that_is_cut_off_leaves_all_as_it_was(desk: Desk) -> None:
+    of = await desk.make(Rows(COUNT))
+    for cut_at in (1, AT_ONCE + 1, COUNT - 1):
+        with pytest.raises(Cut):
+            await desk.replace(of, Rows(COUNT + 50, "customer y", cut_at))
+        assert await desk.names(of) == {"customer x"}
+        assert await desk.count("datasource_rows") == COUNT
+    assert (await desk.replace(of, Rows(COUNT - 5, "customer y"))) == Counts(updated=COUNT - 5, deleted=5)
+    assert await desk.names(of) == {"customer y"}
+
+
+async def test_a_new_datasource_that_is_cut_off_is_not_there(desk: Desk) -> None:
+    with pytest.raises(Cut):
+        await desk.make(Rows(COUNT, cut_at=COUNT - 1))
+    assert (await desk.count("datasources"), await desk.count("datasource_rows")) == (0, 0)
+
+
+async def test_what_a_killed_import_wrote_is_never_seen_and_is_taken_back(desk: Desk, monkeypatch: Any) -> None:
+    """As after a kill, nobody gives up the import: its rows and its lease are still there."""
+    of = await desk.make(Rows(COUNT))
+    await killed(desk, of, monkeypatch)
+    assert await desk.count("datasource_rows") > COUNT
+    assert await desk.names(of) == {"customer x"}
+    with pytest.raises(DatasourceBusy):
+        await desk.replace(of, Rows(3))
+    desk.house = await moved(desk.house)
+    assert await desk.replace(of, Rows(COUNT)) == Counts(unchanged=COUNT)
+    assert await desk.count("datasource_rows") == COUNT
+
+
+async def test_what_was_killed_while_the_clock_was_ahead_holds_up_nobody(desk: Desk, monkeypatch: Any) -> None:
+    of = await desk.make(Rows(COUNT))
+    await killed(desk, of, monkeypatch)
+    async with desk.house.db.writing() as tx:
+        await tx.execute("UPDATE datasources SET leased = leased + 86400000 WHERE lease IS NOT NULL")
+    assert await desk.replace(of, Rows(COUNT)) == Counts(unchanged=COUNT)
+
+
+async def killed(desk: Desk, of: Datasource | None, monkeypatch: Any) -> None:
+    async def nobody(_: object) -> None:
+        """The process is gone."""
+
+    with monkeypatch.context() as patch:
+        patch.setattr(importer._Import, "_give_up", nobody)
+        rows = Rows(COUNT + 50, "customer y", COUNT - 1)
+        with pytest.raises(Cut):
+            await (desk.replace(of, rows) if of else desk.make(rows))
+
+
+async def moved(house: House) -> House:
+    """Let the leases end."""
+    async with house.db.writing() as tx:
+        await tx.execute("UPDATE datasources SET leased = 1 WHERE lease IS NOT NULL")
+    return house
+
+
+async def test_a_killed_first_import_frees_its_name_and_is_cleared_away(desk: Desk, monkeypatch: Any) -> None:
+    await killed(desk, None, monkeypatch)
+    with pytest.raises(DatasourceNameTaken):
+        await desk.make(Rows(3))
+    await moved(desk.house)
+    of = await desk.make(Rows(3))
+    assert await desk.names(of) == {"customer x"}
+    await cleanup.clear_ended(desk.house.db, desk.house.clock.now())
+    assert (await desk.count("datasources"), await desk.count("datasource_rows")) == (1, 3)
+
+
+async def test_an_import_that_was_thought_dead_cannot_go_on(desk: Desk, monkeypatch: Any) -> None:
+    """Another began while it slept: what it would write is refused, and the other's rows stay."""
+    of = await desk.make(Rows(COUNT))
+    wake, asleep = asyncio.Event(), asyncio.Event()
+    write = importer._Import._write
+
+    async def slow(self: Any, tx: Any, batch: Any) -> None:
+        await write(self, tx, batch)
+        if batch[0].cells["name"] == "customer y":
+            asleep.set()
+
+    real_to_thread = asyncio.to_thread
+
+    async def waiting(work: Any, *args: Any) -> Any:
+        if asleep.is_set() and work is next and not wake.is_set():
+            await wake.wait()
+        return await real_to_thread(work, *args)
+
+    monkeypatch.setattr(importer._Import, "_write", slow)
+    monkeypatch.setattr(importer.asyncio, "to_thread", waiting)
+    sleeper = asyncio.create_task(desk.replace(of, Rows(COUNT, "customer y")))
+    await asleep.wait()
+    await moved(desk.house)
+    assert await desk.replace(of, Rows(5, "customer z")) == Counts(updated=5, deleted=COUNT - 5)
+    wake.set()
+    with pytest.raises(DatasourceBusy):
+        await sleeper
+    assert await desk.names(of) == {"customer z"}
+
+
+async def test_a_name_that_is_given_while_rows_are_looked_at_stays(desk: Desk) -> None:
+    of, rows = await desk.make(Rows(3)), SlowRows(5)
+    importing_ = asyncio.create_task(desk.replace(of, rows))
+    await asyncio.to_thread(rows.begun.wait, 30)
+    await service.alter(desk.house.db, desk.actor, Change("Clients"), datasource_id=of.id)
+    other = await desk.make(Rows(1))
+    rows.go.set()
+    assert await importing_ == Counts(inserted=2, updated=3)
+    assert await desk.called(of) == ("Clients", "number")
+    assert await desk.called(other) == ("Customers", "number")
+
+
+async def test_a_name_that_another_takes_while_rows_are_written_is_taken(desk: Desk) -> None:
+    of, rows = await desk.make(Rows(3)), SlowRows(COUNT, written=True)
+    plan = Plan(Source.JSON)
+    importing_ = asyncio.create_task(
+        service.import_rows(desk.house.db, desk.actor, rows, plan, Change("Clients"), datasource_id=of.id)
+    )
+    await asyncio.to_thread(rows.begun.wait, 30)
+    other = await desk.make(Rows(1), "Clients")
+    rows.go.set()
+    with pytest.raises(DatasourceNameTaken):
+        await importing_
+    assert (await desk.called(of), await desk.called(other)) == (("Customers", "number"), ("Clients", "number"))
+    assert await desk.names(of) == {"customer x"}
+
+
+async def test_rows_that_were_looked_at_by_another_key_are_not_taken(desk: Desk) -> None:
+    of, rows = await desk.make(Rows(3)), SlowRows(5)
+    importing_ = asyncio.create_task(desk.replace(of, rows))
+    await asyncio.to_thread(rows.begun.wait, 30)
+    by_name = JsonRows([{"number": "C-1", "name": "Ann"}])
+    await service.import_rows(
+        desk.house.db, desk.actor, by_name, Plan(Source.JSON), Change(key_column="name"), datasource_id=of.id
+    )
+    rows.go.set()
+    with pytest.raises(DatasourceBusy):
+        await importing_
+    assert await desk.called(of) == ("Customers", "name")
+
+
+async def test_a_reader_sees_the_old_rows_or_the_new_ones_and_never_both(desk: Desk) -> None:
+    of = await desk.make(Rows(COUNT))
+    over = asyncio.Event()
+
+    async def read() -> set[frozenset[str]]:
+        seen = set()
+        while not over.is_set():
+            seen.add(frozenset(await one_page(desk, of)))
+            await asyncio.sleep(0.001)
+        return seen
+
+    reading = asyncio.create_task(read())
+    await desk.replace(of, Rows(COUNT, "customer y"))
+    over.set()
+    assert await reading <= {frozenset({"customer x"}), frozenset({"customer y"})}
+
+
+async def one_page(desk: Desk, of: Datasource) -> set[str]:
+    async with desk.house.db.reading() as tx:
+        _, page = await service.rows(tx, desk.actor, Search(), Window(1000), datasource_id=of.id)
+    return {msgspec.json.decode(row.data)["name"] for row in page.items}
+
+
+async def test_rows_that_ended_are_kept_for_a_week(desk: Desk) -> None:
+    of = await desk.make(Rows(10))
+    await desk.replace(of, Rows(10, "customer y"))
+    now = desk.house.clock.now()
+    assert await cleanup.clear_ended(desk.house.db, now) == 0
+    assert await cleanup.clear_ended(desk.house.db, now + KEPT_MS + 1) == 10
+    assert await desk.count("datasource_rows") == 10
+    assert await desk.names(of) == {"customer y"}
+
+
+async def test_an_upsert_of_a_few_rows_leaves_the_rest_untouched(desk: Desk) -> None:
+    of = await desk.make(Rows(COUNT))
+    rows = JsonRows([{"number": f"C-{n}", "name": "customer y"} for n in range(0, COUNT, 500)])
+    await service.import_rows(desk.house.db, desk.actor, rows, Plan(Source.JSON, Mode.UPSERT), datasource_id=of.id)
+    changed = len(range(0, COUNT, 500))
+    assert await desk.count("datasource_rows") == COUNT + changed
+    assert await desk.count("datasource_rows WHERE since = 1 AND until > 2") == COUNT - changed

@@ -1,0 +1,70 @@
+"""A page that is filtered by an answer is read in the list's order; nothing larger is sorted for it."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+from fixtures.app_contexts import opened, tenant
+from msgspec.structs import replace
+
+from formwright.core.auth.actor import Scope
+from formwright.core.db.interface import Row
+from formwright.core.pagination import Window
+from formwright.domain.forms import service as forms
+from formwright.domain.forms.definition import AnyField, FormSettings
+from formwright.domain.forms.models import Draft
+from formwright.domain.submissions import store
+from formwright.domain.submissions.answer_filters import conditions
+from formwright.domain.submissions.models import Filter, Order
+from formwright.settings import Settings
+
+COUNT = 3000
+SORTED = re.compile(r"-> +Sort .* rows=(\d+)")
+FIELDS = [
+    {"type": "text", "name": "site", "label": "Site"},
+    {"type": "integer", "name": "people", "label": "People", "indexed": True},
+    {"type": "text", "name": "who", "label": "Who", "indexed": True},
+]
+
+
+class Explaining:
+    """Reads, and keeps the plan of each list that it reads."""
+
+    def __init__(self, tx: Any) -> None:
+        self._tx, self.plans = tx, list[str]()
+
+    async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
+        plan = await self._tx.fetch(f"/*postgres EXPLAIN *//*sqlite EXPLAIN QUERY PLAN */{sql}", *args)
+        self.plans.append("\n".join(str(row[-1]) for row in plan))
+        rows: Sequence[Row] = await self._tx.fetch(sql, *args)
+        return rows
+
+
+@pytest.mark.parametrize("order", [Order.SUBMITTED, Order.SUBMITTED_DOWN])
+async def test_a_page_by_answers_is_read_in_the_order_of_the_list(own_settings: Settings, order: Order) -> None:
+    async with opened(own_settings) as house:
+        home = await tenant(house)
+        draft = Draft("Grown", "", [], msgspec.convert(FIELDS, list[AnyField]), FormSettings(), publish=True)
+        async with house.db.writing() as tx:
+            form = await forms.create(tx, home.actor, draft)
+        one = replace(await home.submit(), form_id=form.id)
+        async with house.db.writing() as tx:
+            for number in range(COUNT):
+                data = {"site": "ab"[number % 2], "people": number % 20, "who": "xyz"[number % 3]}
+                text = msgspec.json.encode(data).decode()
+                made = replace(one, id=tx.new_id("sub"), data=text, submitted=number)
+                await store.insert(tx, made, published=form.published_version_id)
+            await tx.execute("ANALYZE")
+        wanted = {"site": ["a"]}, {"site": ["a"], "site[ne]": ["b"]}, {"people": ["7"]}, {"who[in]": ["x,y"]}
+        async with house.db.reading() as tx:
+            for asked in wanted:
+                met, _ = await conditions(tx, home.actor, asked, form_ids=[form.id])
+                reading = Explaining(tx)
+                window, by = Window(20), Filter(form_ids=[form.id], answers=met, order=order)
+                page = await store.page(reading, Scope(home.id), by, window)  # type: ignore[arg-type]
+                assert len(page.items) == 20
+                assert all(int(rows) <= 1 for rows in SORTED.findall(reading.plans[0])), reading.plans[0]
+                assert "TEMP B-TREE" not in reading.plans[0], reading.plans[0]
+                assert ("answer_index_" in reading.plans[0]) == ("site" not in asked), reading.plans[0]

@@ -1,0 +1,136 @@
+"""Behind PgBouncer in transaction mode, where each transaction may have another connection to the server."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+
+import pytest
+import pytest_asyncio
+from fixtures.app_contexts import opened, settings_for, tenant, working
+from fixtures.pgbouncer import CONNECTIONS, Bouncer
+from fixtures.postgres import Server
+from fixtures.server_process import eventually
+from fixtures.webhook_receiver import Receiver
+
+from formwright.context import House
+from formwright.core.db.postgres import PostgresDatabase
+from formwright.core.pagination import Window
+from formwright.domain.api_keys import idempotency
+from formwright.domain.datasources import service as datasources
+from formwright.domain.datasources.imports.row_sources import JsonRows
+from formwright.domain.datasources.models import Counts, Plan, Search, Source
+from formwright.domain.datasources.service import Change
+from formwright.domain.webhooks.models import InvocationStatus
+from formwright.settings import Settings
+
+AT_ONCE = 20
+ROWS = 1300
+"""More than a cursor fetches at once."""
+_NUMBERS = "SELECT number FROM datasource_rows WHERE customer_id = $1 AND datasource_id = $2"
+
+
+@pytest.fixture(scope="module")
+def bouncer(postgres_cluster: Server) -> Iterator[Bouncer]:
+    with Bouncer(postgres_cluster) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def pooled(
+    bouncer: Bouncer, postgres_cluster: Server, tmp_path_factory: pytest.TempPathFactory, worker_id: str
+) -> Settings:
+    """A database behind PgBouncer, whose tables are made through it."""
+    name = f"pooled_{worker_id}"
+    postgres_cluster.create_database(name)
+    return settings_for(tmp_path_factory.mktemp("pooled"), bouncer.url(name))
+
+
+@pytest_asyncio.fixture(scope="module")
+async def houses(pooled: Settings) -> AsyncIterator[tuple[House, House]]:
+    """Two houses behind one PgBouncer, as those of two processes: each of them begins to number its statements at 1."""
+    async with opened(pooled) as one, opened(pooled) as other:
+        yield one, other
+
+
+async def test_a_pooler_is_seen_where_one_is(houses: tuple[House, House], postgres_cluster: Server) -> None:
+    settings = houses[0].settings
+    direct = postgres_cluster.url(settings.database_url.rpartition("/")[2])
+    assert [_pooled(house) for house in houses] == [True, True]
+    async with opened(replace(settings, database_url=direct)) as house:
+        assert not _pooled(house)
+    async with opened(replace(settings, database_url=direct, database_pooler="transaction")) as house:
+        assert _pooled(house)
+    async with opened(replace(settings, database_pooler="session")) as house:
+        assert not _pooled(house), "its statements may stay prepared: PgBouncer 1.21 can keep them"
+
+
+def _pooled(house: House) -> bool:
+    assert isinstance(house.db, PostgresDatabase)
+    return house.db.pooled
+
+
+async def test_a_connection_of_our_own_compiles_no_statement(
+    houses: tuple[House, House], postgres_cluster: Server
+) -> None:
+    direct = postgres_cluster.url(houses[0].settings.database_url.rpartition("/")[2])
+    async with opened(replace(houses[0].settings, database_url=direct)) as house, house.db.reading() as tx:
+        told = await tx.fetch_one("SHOW jit")
+        assert told is not None
+        assert told[0] == "off"
+
+
+async def test_what_comes_in_at_once_is_logged_in_order_and_delivered(houses: tuple[House, House]) -> None:
+    here = await tenant(houses[0])
+    there = here.in_house(houses[1])
+    async with Receiver() as receiver, working(houses[0]), working(houses[1]):
+        subscriber = await here.subscribe(receiver.url)
+        await asyncio.gather(*(one.submit() for one in [here, there] * AT_ONCE))
+        await receiver.have(2 * AT_ONCE)
+
+        async def all_ended() -> bool:
+            return {one.status for one in await there.invocations(subscriber)} == {InvocationStatus.SUCCEEDED}
+
+        assert await eventually(all_ended, 20)
+    events = await there.events()
+    assert len({event.id for event in events}) == 2 * AT_ONCE
+    sequences = [event.sequence for event in events]
+    assert sequences == list(range(sequences[0], sequences[0] + 2 * AT_ONCE))
+    assert receiver.ids == {event.id: 1 for event in events}
+
+
+async def test_rows_are_copied_in_and_streamed_while_others_write(houses: tuple[House, House]) -> None:
+    here = await tenant(houses[0])
+    made, wanted = houses[0].ids.new("dat"), Change("Customers", "number")
+    busy = [here.in_house(houses[1]).submit() for _ in range(AT_ONCE)]
+    plan = Plan(Source.JSON)
+    creating = datasources.create(houses[0].db, here.actor, wanted, _rows("x"), plan, datasource_id=made)
+    await asyncio.gather(creating, *busy)
+    _, report = await datasources.import_rows(houses[1].db, here.actor, _rows("y"), plan, datasource_id=made)
+    assert report.counts == Counts(updated=ROWS)
+    async with houses[0].db.reading() as tx:
+        _, page = await datasources.rows(tx, here.actor, Search("y"), Window(5), datasource_id=made)
+        streamed = [row[0] async for row in tx.stream(_NUMBERS, here.id, made)]
+    assert len(page.items) == 5
+    assert len(streamed) == len(set(streamed)) == 2 * ROWS, "the rows that were replaced are still in the table"
+
+
+def _rows(name: str) -> JsonRows:
+    return JsonRows([{"number": f"C-{number}", "name": name} for number in range(ROWS)])
+
+
+async def test_one_request_is_held_by_one_process_alone(houses: tuple[House, House]) -> None:
+    async with houses[0].db.writing() as here:
+        assert await idempotency.hold(here, request_id="one")
+        async with houses[1].db.writing() as there:
+            assert not await idempotency.hold(there, request_id="one")
+    async with houses[1].db.writing() as there:
+        assert await idempotency.hold(there, request_id="one"), "it ends with the transaction"
+
+
+async def test_a_pool_that_is_used_up_makes_wait_and_does_not_fail(houses: tuple[House, House]) -> None:
+    async def look(house: House) -> int:
+        async with house.db.reading() as tx:
+            row = await tx.fetch_one("SELECT 1 FROM (SELECT pg_sleep(0.01)) AS slept")
+            return int(row[0]) if row else 0
+
+    assert await asyncio.gather(*(look(house) for house in houses * 3 * CONNECTIONS)) == [1] * 6 * CONNECTIONS

@@ -1,0 +1,141 @@
+"""PostgreSQL goes away: what was under way fails plainly and wholly, and all goes on when it is back."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import asyncpg
+import pytest
+from actors import Stage
+from factories.web_client import visit
+from fixtures.app_contexts import SITE, SetClock, Tenant, opened, settings_for, tenant
+from fixtures.postgres import Cluster
+
+from formwright.app import create_app
+from formwright.core.clock import SystemClock
+from formwright.core.db.interface import DatabaseBusy
+from formwright.domain.users.password_hashing import Passwords
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    with Cluster() as own:
+        yield own
+
+
+@pytest.fixture
+async def account(cluster: Cluster, tmp_path: Path) -> AsyncIterator[Tenant]:
+    async with opened(settings_for(tmp_path, cluster.create_database("house"))) as house:
+        yield await tenant(house)
+
+
+async def _cut_off(account: Tenant) -> None:
+    """End every other connection to the database, as an administrator may."""
+    async with account.house.db.writing() as tx:
+        await tx.fetch(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+async def _change_and_be_cut_off(account: Tenant) -> None:
+    async with account.house.db.writing() as tx:
+        await tx.execute("UPDATE customers SET name = 'Changed' WHERE customer_id = $1", account.id)
+        await _cut_off(account)
+        await tx.fetch("SELECT 1")
+
+
+async def test_a_connection_that_is_cut_fails_the_change_and_nothing_else(account: Tenant) -> None:
+    with pytest.raises(DatabaseBusy, match="Nothing was changed"):
+        await _change_and_be_cut_off(account)
+    async with account.house.db.reading() as tx:
+        assert await tx.fetch("SELECT name FROM customers") == [("Tenant",)]
+    await account.submit()
+
+
+async def test_idle_connections_that_were_cut_are_noticed_by_nobody(account: Tenant) -> None:
+    await asyncio.gather(*(account.submit() for _ in range(5)))
+    await _cut_off(account)
+    await asyncio.sleep(0.1)
+    await asyncio.gather(*(account.submit() for _ in range(5)))
+    assert len(await account.events()) == 10
+
+
+async def test_what_is_left_halfway_holds_no_transaction_open_and_no_connection(account: Tenant) -> None:
+    db = account.house.db
+    for _ in range(25):
+        async with db.reading() as tx:
+            async for _row in tx.stream("SELECT generate_series(1, 5000)"):
+                break
+    async with db.reading() as tx:
+        left = await tx.fetch_one("SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'")
+        ours = await tx.fetch_one("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
+    assert left is not None
+    assert ours is not None
+    assert left[0] == 0
+    assert ours[0] <= 10
+    # More than there are connections: who waits is lent those that come back.
+    assert await asyncio.gather(*(_sleep(account) for _ in range(40))) == [1] * 40
+
+
+async def _sleep(account: Tenant) -> int:
+    async with account.house.db.reading() as tx:
+        row = await tx.fetch_one("SELECT 1, pg_sleep(0.02)")
+    assert row
+    return int(row[0])
+
+
+async def test_the_server_stops_at_once_and_comes_back(account: Tenant, cluster: Cluster) -> None:
+    acknowledged = await account.submit()
+    cluster.stop(immediate=True)
+    with pytest.raises(DatabaseBusy):
+        await account.submit()
+    with pytest.raises(DatabaseBusy):
+        await account.events()
+    cluster.start()
+    later = await account.submit()
+    told = [event.body for event in await account.events()]
+    assert [acknowledged.id in told[0], later.id in told[1], len(told)] == [True, True, 2]
+
+
+async def test_a_server_that_takes_no_changes_for_a_while(account: Tenant, cluster: Cluster) -> None:
+    """As one whose place another has taken."""
+    await _let_change(cluster, yes=False)
+    with pytest.raises(DatabaseBusy):
+        await account.submit()
+    with pytest.raises(DatabaseBusy):
+        await account.subscribe("http://127.0.0.1:9/")
+    assert await account.events() == []
+    await _let_change(cluster, yes=True)
+    await account.submit()
+    assert len(await account.events()) == 1
+
+
+async def test_who_only_reads_is_served_meanwhile(cluster: Cluster, tmp_path: Path) -> None:
+    settings = replace(settings_for(tmp_path, cluster.create_database("house")), rate_limit=600)
+    clock = SetClock(SystemClock().now())
+    async with opened(settings) as house:
+        entrance = create_app(settings, clock=clock, passwords=Passwords(cheap=True))
+        stage = Stage(entrance, house, "https://forms.test")
+        async with entrance.app.lifespan(), stage.account() as owner, visit(owner) as site:
+            await _let_change(cluster, yes=False)
+            clock.ms += 600_000
+            answers = [await owner.api.get("/api/v1.0/submissions") for _ in range(30)]
+            answers.append(await site.http.get("/forms"))
+            assert {answer.status_code for answer in answers} == {200}
+            assert (
+                await owner.api.post("/api/v1.0/forms", json={"name": "Visit", "fields": [SITE]})
+            ).status_code == 503
+
+
+async def _let_change(cluster: Cluster, *, yes: bool) -> None:
+    operator = await asyncpg.connect(cluster.url("house"))
+    await operator.execute("SET default_transaction_read_only = off")
+    await operator.execute(f"ALTER DATABASE house SET default_transaction_read_only = {'off' if yes else 'on'}")
+    await operator.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    await operator.close()
+    await asyncio.sleep(0.1)

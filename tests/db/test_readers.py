@@ -1,0 +1,54 @@
+"""Who reads holds up nobody, and leaves nothing behind for who reads next."""
+
+import asyncio
+from pathlib import Path
+
+from fixtures.app_contexts import opened, settings_for, tenant
+
+from formwright.core.db.interface import finished
+from formwright.settings import Settings
+
+_MANY = "WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < {}) SELECT {} FROM many"
+
+
+async def test_a_list_that_is_left_half_read_shows_nobody_the_past(own_settings: Settings) -> None:
+    async with opened(own_settings) as house:
+        account = await tenant(house)
+        async with house.db.reading() as tx:
+            rows = tx.stream(_MANY.format(5000, "(SELECT count(*) FROM submissions)"))
+            await anext(rows)
+        await account.submit()
+        async with house.db.reading() as tx:
+            assert await tx.fetch_one("SELECT count(*) FROM submissions") == (1,)
+        await rows.aclose()
+
+
+async def test_those_that_read_long_hold_up_no_commit(tmp_path: Path) -> None:
+    async with opened(settings_for(tmp_path)) as house:
+        account = await tenant(house)
+
+        async def read() -> None:
+            async with house.db.reading(long=True) as tx:
+                await tx.fetch(_MANY.format(10**9, "count(*)"))
+
+        readers = [asyncio.create_task(read()) for _ in range(50)]
+        await asyncio.sleep(0.1)
+        async with asyncio.timeout(10):
+            await account.submit()
+        assert not any(reader.done() for reader in readers)
+        for reader in readers:
+            reader.cancel()
+        await asyncio.wait(readers)
+
+
+async def test_what_has_to_end_is_waited_for_however_often_the_waiting_is_cancelled() -> None:
+    end, told = asyncio.Event(), []
+    task = asyncio.create_task(finished(end.wait(), lambda: told.append("stop")))
+    for _ in range(3):
+        await asyncio.sleep(0)
+        task.cancel()
+    await asyncio.sleep(0.01)
+    assert (task.done(), told) == (False, ["stop"])
+    end.set()
+    await asyncio.wait([task])
+    assert task.cancelled()

@@ -1,0 +1,198 @@
+"""Lists and exports come from a real replica that follows by streaming, and from the primary when that cannot be."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+import pytest_asyncio
+from actors import Stage
+from fixtures.app_contexts import Tenant, opened, settings_for, tenant
+from fixtures.postgres import Cluster, Copy
+from fixtures.server_process import eventually
+
+from formwright.app import create_app
+from formwright.core.db.interface import DatabaseBusy, Reading
+from formwright.core.metrics import Meter
+from formwright.core.pagination import Window
+from formwright.domain.api_keys import service as keys
+from formwright.domain.api_keys.models import Wish
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.models import Filter
+from formwright.domain.users.password_hashing import Passwords
+
+WHERE = "SELECT pg_is_in_recovery()"
+HANGS_ON_A_REPLICA = "SELECT count(pg_sleep(30)) FROM submissions WHERE pg_is_in_recovery()"
+
+
+class Counted(Meter):
+    def __init__(self) -> None:
+        self.lists: Counter[str] = Counter()
+
+    def listed(self, source: str) -> None:
+        self.lists[source] += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A primary and its replica, and an account on them."""
+
+    replica: Copy
+    account: Tenant
+    lists: Counter[str]
+
+    async def told(self, sql: str, database: str = "postgres") -> object:
+        """What the replica itself answers."""
+        connection = await asyncpg.connect(self.replica.url(database))
+        try:
+            return await connection.fetchval(sql)
+        finally:
+            await connection.close()
+
+    async def on_a_replica(self) -> bool:
+        async with self.account.house.db.reading(listing=True) as tx:
+            return await _is_replica(tx)
+
+    async def listed(self) -> set[str]:
+        async with self.account.house.db.reading(listing=True) as tx:
+            page = await submissions.page(tx, self.account.actor, Filter(), Window(1000))
+        return {one.id for one in page.items}
+
+
+async def _is_replica(tx: Reading) -> bool:
+    row = await tx.fetch_one(WHERE)
+    return bool(row and row[0])
+
+
+@pytest.fixture(scope="module")
+def primary() -> Iterator[Cluster]:
+    with Cluster() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def replica(primary: Cluster) -> Iterator[Copy]:
+    """What its primary clears away, it clears away at once."""
+    with Copy(primary, max_standby_streaming_delay="0") as made:
+        yield made
+
+
+@pytest_asyncio.fixture(scope="module")
+async def pair(primary: Cluster, replica: Copy, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Pair]:
+    settings = settings_for(tmp_path_factory.mktemp("replicas"), primary.create_database("house"))
+    counted = Counted()
+    async with opened(replace(settings, database_replicas=(replica.url("house"),)), meter=counted) as house:
+        yield Pair(replica, await tenant(house), counted.lists)
+
+
+async def test_lists_are_read_from_the_replica_and_all_else_is_not(pair: Pair) -> None:
+    assert await eventually(pair.on_a_replica, 30)
+    async with pair.account.house.db.reading() as tx:
+        assert not await _is_replica(tx)
+    async with pair.account.house.db.writing() as tx:
+        assert not await _is_replica(tx)
+
+
+async def test_who_has_just_written_finds_it_in_the_list(pair: Pair) -> None:
+    before = pair.lists["replica"]
+    for _ in range(20):
+        made = await pair.account.submit()
+        assert made.id in await pair.listed()
+    assert pair.lists["replica"] > before
+
+
+async def test_a_replica_that_is_behind_is_not_asked(pair: Pair) -> None:
+    await pair.told("SELECT pg_wal_replay_pause()")
+    made = await pair.account.submit()
+    assert made.id in await pair.listed()
+    assert not await pair.on_a_replica()
+    await pair.told("SELECT pg_wal_replay_resume()")
+    assert await eventually(pair.on_a_replica, 30)
+
+
+async def test_what_its_primary_clears_away_under_a_question_is_asked_of_the_primary(pair: Pair) -> None:
+    made = await pair.account.submit()
+    assert await eventually(pair.on_a_replica, 30)
+    moved = pair.lists["moved"]
+    async with pair.account.house.db.reading(listing=True) as tx:
+        asking = asyncio.create_task(tx.fetch_one(HANGS_ON_A_REPLICA))
+        running = f"SELECT count(*) FROM pg_stat_activity WHERE query = '{HANGS_ON_A_REPLICA}'"
+        assert await eventually(lambda: pair.told(running), 30)
+        await _vacuumed(pair, made.id)
+        row = await asking
+        assert (row and row[0], await _is_replica(tx)) == (0, False)
+    assert pair.lists["moved"] == moved + 1
+    assert await eventually(pair.on_a_replica, 30), "it is asked again at once"
+
+
+async def _vacuumed(pair: Pair, submission_id: str) -> None:
+    settings = pair.account.house.settings
+    connection = await asyncpg.connect(settings.database_url)
+    await connection.execute("DELETE FROM submissions WHERE id = $1", submission_id)
+    await connection.execute("VACUUM submissions")
+    await connection.close()
+
+
+async def test_a_stream_that_has_begun_is_not_begun_anew(pair: Pair) -> None:
+    assert await eventually(pair.on_a_replica, 30)
+    async with pair.account.house.db.reading(listing=True) as tx:
+        assert [row[0] async for row in tx.stream("SELECT n FROM generate_series(1, 1500) n")] == list(range(1, 1501))
+        begun = tx.stream("SELECT n, pg_is_in_recovery() FROM generate_series(1, 5000) n")
+        assert (await anext(begun))[1]
+        await pair.told("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'house'")
+        with pytest.raises(DatabaseBusy):
+            _ = [row async for row in begun]
+        assert [row[0] async for row in tx.stream(WHERE)] == [False], "another question is answered by the primary"
+
+
+async def test_the_lists_of_the_api_come_from_it(pair: Pair) -> None:
+    account = pair.account
+    async with account.house.db.writing() as tx:
+        _, key = await keys.add(tx, account.actor, Wish("BI"), maker_name="Test")
+    entrance = create_app(replace(account.house.settings, metrics_port=0), passwords=Passwords(cheap=True))
+    stage = Stage(entrance, account.house, "https://forms.test")
+    async with entrance.app.lifespan(), stage.client(**{"x-api-key": key}) as api:
+        before = await _readers(pair)
+        found = await _pages(api, account)
+        assert await _readers(pair) - before, "the application read submissions on the replica"
+    assert found == await pair.listed()
+
+
+async def _readers(pair: Pair) -> set[int]:
+    """The replica's processes that read submissions last."""
+    of_others = "query LIKE '%FROM submissions%' AND pid <> pg_backend_pid()"
+    found: Any = await pair.told(f"SELECT array_agg(pid) FROM pg_stat_activity WHERE {of_others}")
+    return set(found or ())
+
+
+async def _pages(api: httpx.AsyncClient, account: Tenant) -> set[str]:
+    found, path = set(), f"/api/v1.0/customers/{account.id}/submissions?limit=5"
+    while path:
+        body = (await api.get(path)).json()
+        found |= {one["id"] for one in body["items"]}
+        path = body["next"]
+    return found
+
+
+async def test_without_its_replica_the_house_goes_on_and_with_it_again(pair: Pair) -> None:
+    pair.replica.stop(immediate=True)
+    made = await pair.account.submit()
+    assert made.id in await pair.listed()
+    assert not await pair.on_a_replica()
+    pair.replica.start()
+    assert await eventually(pair.on_a_replica, 60)
+    assert made.id in await pair.listed()
+
+
+async def test_what_is_no_replica_is_never_read_from(primary: Cluster, tmp_path: Path) -> None:
+    settings = settings_for(tmp_path, primary.url("house"))
+    other = primary.create_database("other")
+    async with opened(replace(settings, database_replicas=(other,))) as house, house.db.reading(listing=True) as tx:
+        row = await tx.fetch_one("SELECT current_database()")
+        assert row
+        assert row[0] == "house"

@@ -1,0 +1,205 @@
+"""Rows are found as they are now: after changes by any process, with little memory, and after an upgrade."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from alembic import command
+from fixtures.app_contexts import Tenant, opened, tenant
+from sqlalchemy import Connection, text
+
+from formwright.core.pagination import Window
+from formwright.domain.datasources import cleanup, row_search, row_store, service
+from formwright.domain.datasources.imports.row_sources import JsonRows
+from formwright.domain.datasources.limits import KEPT_MS
+from formwright.domain.datasources.models import Datasource, Mode, Plan, Search, Source
+from formwright.domain.datasources.search.cache import Memory
+from formwright.domain.datasources.service import Change
+from formwright.migrations import upgrading
+from formwright.settings import Settings
+
+COUNT = 4500
+
+
+@pytest.fixture
+async def home(own_settings: Settings) -> AsyncIterator[Tenant]:
+    async with opened(own_settings) as house:
+        yield await tenant(house)
+
+
+@contextmanager
+def other_process(memory: Memory) -> Iterator[None]:
+    """Search as a process that remembers this."""
+    mine, row_search._memory = row_search._memory, memory
+    try:
+        yield
+    finally:
+        row_search._memory = mine
+
+
+def people(numbers: range, name: str = "Ann Example") -> JsonRows:
+    return JsonRows([{"number": f"C-{n}", "name": f"{name} {n}", "even": n % 2 == 0} for n in numbers])
+
+
+async def make(home: Tenant, rows: JsonRows) -> Datasource:
+    plan, made = Plan(Source.JSON), home.house.ids.new("dat")
+    of, _ = await service.create(home.house.db, home.actor, Change("People", "number"), rows, plan, datasource_id=made)
+    return of
+
+
+async def take(home: Tenant, of: Datasource, rows: JsonRows, mode: Mode = Mode.REPLACE) -> None:
+    await service.import_rows(home.house.db, home.actor, rows, Plan(Source.JSON, mode), datasource_id=of.id)
+
+
+async def found(home: Tenant, of: Datasource, words: str, **by: str) -> list[str]:
+    async with home.house.db.reading() as tx:
+        wanted = Search(words, by=by)
+        _, page = await service.rows(tx, home.actor, wanted, Window(1000), datasource_id=of.id)
+    return [row.key for row in page.items]
+
+
+async def count(home: Tenant, what: str) -> int:
+    async with home.house.db.reading() as tx:
+        row: Any = await tx.fetch_one(f"SELECT COUNT(*) FROM {what}")
+    return int(row[0])
+
+
+async def test_single_changes_are_found_by_every_process_and_leave_few_segments(home: Tenant) -> None:
+    of = await make(home, people(range(40)))
+    here, there = Memory(), Memory()
+    for number in range(40):
+        with other_process(here):
+            await take(home, of, people(range(number, number + 1), "Bo Sample"), Mode.UPSERT)
+            assert await found(home, of, f"sample {number}") == [f"C-{number}"]
+        with other_process(there):
+            assert f"C-{number}" in await found(home, of, "bo")
+            assert f"C-{number}" not in await found(home, of, "ann")
+    assert await found(home, of, "bo") == [f"C-{number}" for number in range(40)]
+    assert await count(home, "datasource_segments") < 8
+
+
+async def test_rows_are_found_by_a_cell_whatever_its_words_are(home: Tenant) -> None:
+    of = await make(home, people(range(COUNT)))
+    assert await found(home, of, "example 4499", even="false") == ["C-4499"]
+    assert await found(home, of, "example 4499", even="true") == []
+    assert await found(home, of, "", name="Ann Example 17") == ["C-17"]
+    assert await found(home, of, "", name="ANN EXAMPLE 17") == []
+    assert await found(home, of, "", name="ann example 17") == []
+    assert await found(home, of, "", name="Ann Example 17") == ["C-17"]
+    assert await found(home, of, "", name="Ann Example") == []
+    assert await found(home, of, "", nowhere="") == [f"C-{n}" for n in range(1000)]
+
+
+async def test_a_search_that_many_rows_fit_goes_on_until_enough_are_seen(home: Tenant) -> None:
+    """Most of what the text holds has ended: the rows themselves say so."""
+    of = await make(home, people(range(2000)))
+    await take(home, of, people(range(1001, 2000), "Bo"), Mode.UPSERT)
+    assert await found(home, of, "example") == [f"C-{n}" for n in range(1000)]
+    assert len(await found(home, of, "bo")) == 999
+
+
+async def test_what_is_typed_further_is_found_among_what_was_found_before_and_anew_after_a_change(home: Tenant) -> None:
+    of = await make(home, people(range(COUNT)))
+    with other_process(Memory()):
+        assert len(await found(home, of, "example 444")) == 14
+        assert await found(home, of, "example 4443") == ["C-4443"]
+        assert await found(home, of, "4443 xample") == ["C-4443"]
+        assert await found(home, of, "example 4443", even="true") == []
+        await take(home, of, people(range(4443, 4446), "Bo"), Mode.UPSERT)
+        assert await found(home, of, "example 4443") == []
+        assert await found(home, of, "example 444") == others(
+            444, 1444, 2444, 3444, *range(4440, 4443), *range(4446, 4450)
+        )
+
+
+async def test_what_was_looked_through_only_in_part_is_looked_through_to_its_end(home: Tenant) -> None:
+    of = await make(home, people(range(COUNT)))
+    with other_process(Memory()):
+        for typed in ("e", "ex", "exa", "exam 4", "exam 44", "exam 449", "exam 4499"):
+            async with home.house.db.reading() as tx:
+                _, first = await service.look_up(tx, home.actor, Search(typed), datasource_id=of.id)
+            assert [row.key for row in first] == (await found(home, of, typed))[: service.OFFERED]
+        assert [row.key for row in first] == ["C-4499"]
+
+
+def others(*numbers: int) -> list[str]:
+    return [f"C-{number}" for number in numbers]
+
+
+async def test_little_memory_is_enough(home: Tenant) -> None:
+    of = await make(home, people(range(COUNT)))
+    memory = Memory(200_000)
+    with other_process(memory):
+        for number in (4444, 1717, 4321):
+            assert await found(home, of, f"example {number}") == [f"C-{number}"]
+            assert 0 < memory.size <= 200_000
+
+
+async def test_what_was_joined_meanwhile_is_read_anew(home: Tenant) -> None:
+    of = await make(home, people(range(COUNT)))
+    await take(home, of, people(range(0, COUNT, 2), "Bo"))
+    memory = Memory()
+    with other_process(memory):
+        assert len(await found(home, of, "bo 77")) == 5
+        for key in [key for key in memory._kept if key[1]]:
+            del memory._kept[key]
+        await cleanup.clear_ended(home.house.db, home.house.clock.now() + KEPT_MS + 1)
+        assert len(await found(home, of, "bo 77")) == 5
+
+
+async def test_nothing_is_kept_of_rows_that_were_forgotten(home: Tenant) -> None:
+    of = await make(home, people(range(COUNT)))
+    await take(home, of, people(range(10, COUNT), "Ann Example"))
+    assert await count(home, "datasource_texts WHERE text LIKE '%example 9 %'") == 1
+    await cleanup.clear_ended(home.house.db, home.house.clock.now() + KEPT_MS + 1)
+    assert await count(home, "datasource_texts WHERE text LIKE '%example 9 %'") == 0
+    assert await found(home, of, "example 10") == ["C-10", *(f"C-{n}" for n in (*range(100, 110), *range(1000, 1100)))]
+
+
+async def test_what_is_replaced_by_other_rows_is_left_out_of_the_text_at_once(home: Tenant) -> None:
+    of = await make(home, people(range(COUNT)))
+    await take(home, of, people(range(COUNT), "Bo"))
+    assert await count(home, "datasource_texts WHERE text LIKE '%example%'") == 0
+    assert len(await found(home, of, "bo")) == 1000
+
+
+async def test_rows_from_before_are_found_after_the_upgrade(settings_without_tables: Settings) -> None:
+    def before(connection: Connection) -> None:
+        command.upgrade(upgrading.config(connection), "0013")
+
+    await upgrading.on_connection(settings_without_tables, before)
+    await upgrading.on_connection(settings_without_tables, with_rows)
+    async with opened(settings_without_tables) as house:
+        home = await tenant(house)
+        of = Datasource("dat_x", home.actor.customer_id, "x", "number", (), 3, 2, 1, 3, 0, 0, 0)
+        async with house.db.writing() as tx:
+            for table in ("datasources", "datasource_rows", "datasource_segments", "datasource_texts"):
+                await tx.execute(f"UPDATE {table} SET customer_id = $1", home.actor.customer_id)
+        assert await found(home, of, "ull") == ["1", "3"]
+        assert await found(home, of, "gone") == []
+        async with house.db.reading() as tx:
+            assert len(await row_store.after(tx, of, 0, 10)) == 2
+
+
+def with_rows(connection: Connection) -> None:
+    connection.execute(
+        text(
+            "INSERT INTO datasources (customer_id, id, name, key_column, columns, row_count, version, place,"
+            " next_number, created, updated, revision) VALUES ('cus_x', 'dat_x', 'x', 'number',"
+            """ '[["number","text",false],["name","text",false]]', 2, 2, 1, 3, 1, 1, 1)"""
+        )
+    )
+    for number, name, until in ((1, "Müller", 2**62), (2, "Gone", 2), (3, "Full", 2**62)):
+        connection.execute(
+            text(
+                "INSERT INTO datasource_rows (customer_id, datasource_id, number, key, since, until, data, search)"
+                " VALUES ('cus_x', 'dat_x', :number, :key, 1, :until, :data, '')"
+            ),
+            {
+                "number": (1 << 32) + number,
+                "key": str(number),
+                "until": until,
+                "data": f'{{"name":"{name}","number":"{number}"}}',
+            },
+        )

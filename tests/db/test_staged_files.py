@@ -1,0 +1,166 @@
+"""Files of rows between their preview and their import: kept for an hour, worked on by one, gone when they are in."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import pytest
+from factories.row_files import csv_file
+from fixtures.app_contexts import SetClock, opened, tenant
+from fixtures.server_process import eventually
+
+from formwright.context import House
+from formwright.core.auth.actor import Actor
+from formwright.core.pagination import Window
+from formwright.domain.datasources import service as datasources
+from formwright.domain.datasources.imports.diff import AT_ONCE
+from formwright.domain.datasources.models import Datasource
+from formwright.domain.datasources.staged_files import jobs, service
+from formwright.domain.datasources.staged_files.models import (
+    KEPT_MS,
+    MAX_WAITING,
+    SILENT_MS,
+    Choices,
+    State,
+    Upload,
+    UploadBusy,
+    UploadNotFound,
+    UploadsFull,
+)
+from formwright.settings import Settings
+
+FILE = csv_file([["number", "name"], ["1", "a"], ["2", "b"]])
+
+
+@dataclass
+class Desk:
+    """A person's desk in a house whose clock can be set."""
+
+    house: House
+    clock: SetClock
+    actor: Actor
+
+    async def send(self, content: bytes = FILE, name: str = "Sites") -> Upload:
+        async def chunks() -> AsyncIterator[bytes]:
+            yield content
+
+        return await service.keep(
+            self.house.db,
+            self.house.files,
+            self.actor,
+            chunks(),
+            file_name="sites.csv",
+            choices=Choices(name=name),
+            datasource_id=None,
+        )
+
+    async def begin(self, upload: Upload, state: State) -> Upload:
+        return await jobs.begin(self.house.db, self.actor, upload, state, upload.choices)
+
+    async def look(self, upload: Upload) -> Upload:
+        taken = await self.begin(upload, State.LOOKING)
+        await jobs.look(self.house.db, self.house.files, self.actor, taken)
+        return await self.now(upload)
+
+    async def take_in(self, upload: Upload) -> Upload:
+        taken = await self.begin(upload, State.IMPORTING)
+        await jobs.take_in(self.house.db, self.house.files, self.actor, taken)
+        return await self.now(upload)
+
+    async def now(self, upload: Upload) -> Upload:
+        async with self.house.db.reading() as tx:
+            return await service.get(tx, self.actor, self.clock.now(), upload_id=upload.id)
+
+    async def has_rows(self) -> bool:
+        """Whether a part of an import is there, seen or not."""
+        async with self.house.db.reading() as tx:
+            sql = "SELECT 1 FROM datasource_rows WHERE customer_id = $1 LIMIT 1"
+            return await tx.fetch_one(sql, self.actor.customer_id) is not None
+
+    async def all(self) -> list[Datasource]:
+        async with self.house.db.reading() as tx:
+            return list((await datasources.page(tx, self.actor, Window())).items)
+
+
+@pytest.fixture
+async def desk(own_settings: Settings) -> AsyncIterator[Desk]:
+    clock = SetClock(time.time_ns() // 1_000_000)
+    async with opened(own_settings, clock=clock) as house:
+        yield Desk(house, clock, (await tenant(house)).actor)
+
+
+async def test_a_file_is_looked_at_without_a_trace_and_goes_when_it_was_taken_in(desk: Desk) -> None:
+    upload = await desk.look(await desk.send())
+    assert (upload.state, upload.preview.counts.inserted, upload.preview.faults) == (State.LOOKED, 2, [])
+    assert await desk.all() == []
+    assert await desk.house.files.has(upload.place)
+    done = await desk.take_in(upload)
+    assert done.state is State.DONE
+    assert [(one.id, one.row_count) for one in await desk.all()] == [(upload.datasource_id, 2)]
+    assert not await desk.house.files.has(upload.place)
+    with pytest.raises(UploadBusy):
+        await desk.begin(done, State.IMPORTING)
+
+
+async def test_a_file_waits_for_an_hour_and_no_longer(desk: Desk) -> None:
+    old = await desk.send()
+    desk.clock.ms += KEPT_MS - 1000
+    young = await desk.send()
+    assert await service.clear_idle(desk.house.db, desk.house.files, desk.clock.now()) == 0
+    desk.clock.ms += 2000
+    with pytest.raises(UploadNotFound):
+        await desk.now(old)
+    assert await service.clear_idle(desk.house.db, desk.house.files, desk.clock.now()) == 1
+    assert not await desk.house.files.has(old.place)
+    assert (await desk.look(young)).preview.total == 2
+
+
+async def test_what_fails_leaves_the_file_and_says_why(desk: Desk) -> None:
+    first, second = await desk.look(await desk.send()), await desk.look(await desk.send())
+    await desk.take_in(first)
+    refused = await desk.take_in(second)
+    assert (refused.state, refused.preview.counts.inserted) == (State.LOOKED, 2)
+    assert [fault.code for fault in refused.preview.faults] == ["datasource.name_taken"]
+    assert await desk.house.files.has(second.place)
+
+
+async def test_an_import_that_is_stopped_is_said_to_be_and_can_be_done_again(desk: Desk) -> None:
+    rows = [[n, f"name {n}"] for n in range(20 * AT_ONCE)]
+    upload = await desk.look(await desk.send(csv_file([["number", "name"], *rows])))
+    taken = await desk.begin(upload, State.IMPORTING)
+    work = asyncio.create_task(jobs.take_in(desk.house.db, desk.house.files, desk.actor, taken))
+    await eventually(desk.has_rows)
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    stopped = await desk.now(upload)
+    assert [fault.code for fault in stopped.preview.faults] == ["datasource.upload.interrupted"]
+    assert await desk.all() == []
+    await desk.take_in(await desk.look(stopped))
+    assert [one.row_count for one in await desk.all()] == [len(rows)]
+
+
+async def test_one_works_on_a_file_until_it_has_been_silent_for_long(desk: Desk) -> None:
+    upload = await desk.begin(await desk.send(), State.IMPORTING)
+    with pytest.raises(UploadBusy):
+        await desk.begin(upload, State.LOOKING)
+    desk.clock.ms += SILENT_MS + 1
+    assert (await desk.now(upload)).interrupted(desk.clock.now())
+    assert (await desk.look(upload)).state is State.LOOKED
+
+
+async def test_no_more_files_wait_than_an_account_may_have(desk: Desk) -> None:
+    kept = [await desk.send() for _ in range(MAX_WAITING)]
+    with pytest.raises(UploadsFull):
+        await desk.send()
+    await service.discard(desk.house.db, desk.house.files, desk.actor, desk.clock.now(), upload_id=kept[0].id)
+    assert not await desk.house.files.has(kept[0].place)
+    await desk.send()
+
+
+async def test_the_key_that_is_proposed_is_the_first_column_whose_values_all_differ(desk: Desk) -> None:
+    content = csv_file([["same", "gaps", "name", "number"], ["x", "", "a", "1"], ["x", "2", "b", "2"]])
+    assert (await desk.look(await desk.send(content))).preview.key_column == "name"
+    nothing = csv_file([["same", "also"], ["x", "y"], ["x", "y"]])
+    assert (await desk.look(await desk.send(nothing))).preview.key_column == "same"

@@ -1,0 +1,151 @@
+"""Several machines on one PostgreSQL, behind PgBouncer: two serve, one of them and a third work.
+
+What any of them was told holds on all of them from then on.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+from fixtures.accounts import Office, Person, csrf, office
+from fixtures.pgbouncer import Bouncer
+from fixtures.postgres import Server as Postgres
+from fixtures.server_process import Server, eventually
+from fixtures.webhook_receiver import Receiver
+
+from formwright.core.auth import actor as actors
+from formwright.core.pagination import Window
+from formwright.domain.api_keys import service as keys
+from formwright.domain.webhooks import event_log
+from formwright.web.session import cookie_name
+
+SITE = {"type": "text", "name": "site", "label": "Site"}
+EACH, TASKS, LIMIT = 20, 12, 120
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """Those that serve, and who may do what there."""
+
+    servers: list[Server]
+    office: Office
+    owner: Person
+    clients: list[httpx.AsyncClient]
+
+    async def call(self, machine: int, method: str, path: str, **given: Any) -> Any:
+        answer = await self.clients[machine].request(method, f"/api/v1.0{path}", **given)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+    async def form(self) -> Any:
+        body = {"name": "Visit", "fields": [SITE], "publish": True}
+        return await self.call(0, "POST", f"/forms/customer/{self.owner.customer_id}/forms", json=body)
+
+    async def events(self, machine: int, **query: Any) -> list[Any]:
+        path = f"/webhooks/customer/{self.owner.customer_id}/events"
+        found: list[Any] = (await self.call(machine, "GET", path, params=query | {"limit": 1000}))["items"]
+        return found
+
+
+@pytest_asyncio.fixture(scope="module")
+async def fleet(
+    postgres_cluster: Postgres, tmp_path_factory: pytest.TempPathFactory, worker_id: str
+) -> AsyncIterator[Fleet]:
+    """All three agree on the database, the secret and the store of files, and on nothing else."""
+    name, folder = f"many_{worker_id}", tmp_path_factory.mktemp("many")
+    postgres_cluster.create_database(name)
+    async with AsyncExitStack() as stack:
+        url = stack.enter_context(Bouncer(postgres_cluster)).url(name)
+        shared = {"SECRET_KEY": "s" * 40, "FILES_URL": str(folder / "files"), "EXPORTS_DIR": str(folder / "exports")}
+        shared |= {"WEBHOOK_ALLOW": "127.0.0.0/8", "RATE_LIMIT": str(LIMIT)}
+        machines = []
+        for number in range(3):
+            (folder / str(number)).mkdir()
+            machines.append(Server(folder / str(number), database_url=url, **shared))
+            stack.callback(machines[-1].close)
+        machines[2].spawn("worker")
+        await asyncio.gather(machines[0].start("--no-worker"), machines[1].start())
+        desk = await stack.enter_async_context(office(machines[0]))
+        owner = await desk.owner()
+        headers = {"x-api-key": owner.key}
+        clients = [await stack.enter_async_context(one.client(**headers)) for one in machines[:2]]
+        yield Fleet(machines[:2], desk, owner, clients)
+
+
+async def test_what_comes_in_on_both_is_in_one_order_and_is_delivered_once(fleet: Fleet) -> None:
+    form = await fleet.form()
+    path = f"/customers/{fleet.owner.customer_id}/forms/{form['id']}/submissions"
+    async with Receiver() as receiver:
+        new = {"url": receiver.url, "types": ["submission.submitted"]}
+        await fleet.call(1, "POST", "/webhooks/subscribers", json=new)
+        sent = [
+            fleet.call(number % 2, "POST", path, json={"data": {"site": str(number)}}) for number in range(2 * EACH)
+        ]
+        made = await asyncio.gather(*sent)
+        await receiver.have(2 * EACH, 30)
+    here, there = [await fleet.events(machine, type="submission.submitted") for machine in (0, 1)]
+    assert here == there
+    assert {event["data"]["id"] for event in here} == {one["id"] for one in made}
+    sequences = [event["sequence"] for event in here]
+    assert sequences == list(range(sequences[0], sequences[0] + 2 * EACH))
+    assert receiver.ids == {event["id"]: 1 for event in here}
+
+
+async def test_what_is_due_happens_once_though_two_work(fleet: Fleet) -> None:
+    form = await fleet.form()
+    soon = (datetime.now(UTC) + timedelta(seconds=1)).isoformat(timespec="milliseconds")
+    body = {"recipients": {"users": [fleet.owner.id]}, "publishAt": soon}
+    path = f"/customers/{fleet.owner.customer_id}/{form['id']}/tasks"
+    made = [await fleet.call(number % 2, "POST", path, json=body) for number in range(TASKS)]
+
+    async def all_opened() -> bool:
+        async with fleet.office.house.db.reading() as tx:
+            page = await event_log.page(tx, actors.system(fleet.owner.customer_id), Window(1000), types=["task.opened"])
+        return len(page.items) >= TASKS
+
+    assert await eventually(all_opened, 30)
+    opened = [event["data"]["id"] for event in await fleet.events(1, type="task.opened")]
+    assert sorted(opened) == sorted(one["id"] for one in made)
+
+
+async def test_a_key_that_is_revoked_on_one_machine_opens_no_other(fleet: Fleet) -> None:
+    owner = await fleet.office.owner()
+    actor, headers = actors.system(owner.customer_id), {"x-api-key": owner.key}
+    for client in fleet.clients:
+        assert (await client.get("/api/v1.0/customers", headers=headers)).status_code == 200
+    async with fleet.office.house.db.writing() as tx:
+        [key] = await keys.live(tx, actor)
+        await keys.revoke(tx, actor, key_id=key.id)
+    for client in fleet.clients:
+        assert (await client.get("/api/v1.0/customers", headers=headers)).json()["code"] == "key.unknown"
+
+
+async def test_who_signed_in_on_one_is_signed_in_on_all_until_signing_out(fleet: Fleet) -> None:
+    name, token = cookie_name(fleet.office.house.settings), await fleet.office.session(fleet.owner)
+    async with fleet.servers[0].client() as here, fleet.servers[1].client() as there:
+        for client in (here, there):
+            client.cookies.set(name, token)
+        first, _ = pages = [await client.get("/forms") for client in (here, there)]
+        assert [page.status_code for page in pages] == [200, 200]
+        assert (await here.post("/sign-out", data={"_csrf_token": csrf(first)})).status_code == 303
+        here.cookies.set(name, token)
+        assert [(await client.get("/forms")).status_code for client in (here, there)] == [303, 303]
+
+
+async def test_a_key_may_ask_as_often_as_one_process_would_let_it(fleet: Fleet) -> None:
+    owner = await fleet.office.owner()
+    headers, begun = {"x-api-key": owner.key}, time.monotonic()
+    asked = [
+        fleet.clients[number % 2].get("/api/v1.0/customers", headers=headers) for number in range(LIMIT + LIMIT // 2)
+    ]
+    codes = [answer.status_code for answer in await asyncio.gather(*asked)]
+    refilled = (time.monotonic() - begun) * LIMIT / 60 + 1
+    assert codes.count(200) + codes.count(429) == len(codes)
+    assert LIMIT <= codes.count(200) <= LIMIT + refilled

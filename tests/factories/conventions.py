@@ -1,0 +1,232 @@
+"""The conventions that operations keep: to which each applies, and a call that shows that it is kept.
+
+PYTHONPATH=src:tests python -m factories.conventions > docs/contract/conventions.md
+"""
+
+import json
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import httpx
+
+from factories.sample_account import World, call, example, path, state
+from formwright.api.binary_bodies import is_file
+from formwright.api.operations import Operation
+from formwright.api.pagination import PageQuery
+from formwright.api.v1_0.operations import OPERATIONS
+from formwright.core.auth.permissions import READING
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """An account with one of everything, another one, and callers who may only read, or nothing."""
+
+    here: World
+    there: World
+    reader: httpx.AsyncClient
+    nobody: httpx.AsyncClient
+
+
+Show = Callable[[Operation, Scene], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """A column of the table."""
+
+    name: str
+    words: str
+    applies: Callable[[Operation], bool]
+    show: Show
+
+
+def _is(answer: httpx.Response, status: int, code: str) -> None:
+    """It is a problem, with this code or a fault of it."""
+    assert answer.headers["content-type"] == "application/problem+json", answer.text
+    told = answer.json()
+    assert answer.status_code == told["status"] == status, answer.text
+    assert told["requestId"] == answer.headers["x-request-id"]
+    assert code in {told["code"], *(fault["code"] for fault in told.get("errors", []))}, answer.text
+
+
+async def _key(one: Operation, scene: Scene) -> None:
+    _is(await call(one, scene.here, client=scene.nobody), 401, "key.missing")
+
+
+async def _foreign(one: Operation, scene: Scene) -> None:
+    for name in one.parameters:
+        answer = await call(one, scene.here, **{name: scene.there.ids[name]})
+        assert answer.status_code == 404, answer.text
+        _is(answer, 404, answer.json()["code"])
+
+
+async def _read_only(one: Operation, scene: Scene) -> None:
+    _is(await call(one, scene.here, client=scene.reader), 403, "key.read_only")
+
+
+async def _request_id(one: Operation, scene: Scene) -> None:
+    answer = await call(one, scene.here, query=[("nobody", "1")], headers={"x-request-id": "crm-4711"})
+    assert answer.headers["x-request-id"] == answer.json()["requestId"] == "crm-4711"
+
+
+async def _query(one: Operation, scene: Scene) -> None:
+    _is(await call(one, scene.here, query=[("nobody", "1")]), 400, "query.unknown")
+
+
+async def _accept(one: Operation, scene: Scene) -> None:
+    _is(await call(one, scene.here, headers={"accept": "image/png"}), 406, "accept.not_acceptable")
+
+
+async def _methods(one: Operation, scene: Scene) -> None:
+    address = path(one, scene.here.ids)
+    refused, asked = [await scene.here.account.api.request(method, address) for method in ("PATCH", "OPTIONS")]
+    _is(refused, 405, "method.not_allowed")
+    assert asked.status_code == 204
+    assert one.method in refused.headers["allow"].split(", ") == asked.headers["allow"].split(", ")
+
+
+async def _head(one: Operation, scene: Scene) -> None:
+    address = path(one, scene.here.ids)
+    whole, head = [await scene.here.account.api.request(method, address) for method in ("GET", "HEAD")]
+    assert (head.status_code, head.content) == (whole.status_code, b"")
+
+
+async def _media_type(one: Operation, scene: Scene) -> None:
+    _is(await call(one, scene.here, headers={"content-type": "text/plain"}), 415, "body.media_type")
+
+
+async def _size(one: Operation, scene: Scene) -> None:
+    answer = await call(one, scene.here, raw=b" " * (10 * 1024 * 1024 + 1))
+    _is(answer, 413, "body.too_large")
+
+
+async def _json(one: Operation, scene: Scene) -> None:
+    _is(await call(one, scene.here, raw=b'{"name": '), 400, "json.malformed")
+
+
+async def _unknown(one: Operation, scene: Scene) -> None:
+    _is(await call(one, scene.here, body={"nobody": 1}), 422, "value.unknown")
+
+
+async def _again(one: Operation, scene: Scene) -> None:
+    _is(await call(one, scene.here, headers={"idempotency-key": "a b"}), 400, "idempotency.key")
+    told, header = example(one), {"idempotency-key": f"table-{one.name}"}
+    same = {"body": told.body(scene.here)} if told.body else {"raw": told.file(scene.here)} if told.file else {}
+    first, second = [await call(one, scene.here, headers=header, **same) for _ in range(2)]
+    assert (first.status_code, "idempotent-replayed" in first.headers) == (one.status, False), first.text
+    assert (second.status_code, second.content) == (first.status_code, first.content)
+    assert second.headers["idempotent-replayed"] == "true"
+    if told.body:
+        other = await call(one, scene.here, headers=header, raw=json.dumps(same["body"]).encode() + b" ")
+        _is(other, 409, "idempotency.reused")
+
+
+async def _rate(one: Operation, scene: Scene) -> None:
+    rates, query = scene.here.account.house.rates, [("nobody", "1")]
+    rates.limit = 60_000
+    try:
+        answer = await call(one, scene.here, query=query)
+    finally:
+        rates.limit = 0
+    assert answer.headers["ratelimit-policy"] == '"key";q=60000;w=60'
+    assert answer.headers["ratelimit"].startswith('"key";r=')
+
+
+async def _dry(one: Operation, scene: Scene) -> None:
+    before = await state(scene.here.account)
+    query = [*example(one).query(scene.here), ("dryRun", "true")]
+    answer = await call(one, scene.here, query=query)
+    assert answer.status_code == one.status, answer.text
+    assert await state(scene.here.account) == before
+
+
+async def _known(one: Operation, scene: Scene) -> None:
+    first = await call(one, scene.here)
+    again = await call(one, scene.here, headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+async def _match(one: Operation, scene: Scene) -> None:
+    _is(await call(one, scene.here, headers={"if-match": '"other"'}), 412, "precondition.failed")
+
+
+async def _pages(one: Operation, scene: Scene) -> None:
+    whole = (await call(one, scene.here, query=[("limit", "1")])).json()
+    assert len(whole["items"]) <= 1
+    assert whole.keys() >= {"items", "next"}
+    if whole["next"]:
+        behind = (await scene.here.account.api.get(whole["next"])).json()["items"]
+        assert behind
+        assert behind != whole["items"]
+    _is(await call(one, scene.here, query=[("limit", "0")]), 400, "query.value")
+    _is(await call(one, scene.here, query=[("cursor", "x")]), 400, "cursor.invalid")
+
+
+def _every(one: Operation) -> bool:
+    return bool(one.name)
+
+
+def _writes(one: Operation) -> bool:
+    return one.method != "GET"
+
+
+def _takes_json(one: Operation) -> bool:
+    return one.body is not None and not is_file(one.body)
+
+
+def _changes_one(one: Operation) -> bool:
+    return one.method in ("PUT", "DELETE") and one.getter is not None
+
+
+def _is_list(one: Operation) -> bool:
+    return bool(one.query) and issubclass(one.query, PageQuery)
+
+
+CONVENTIONS = [
+    Convention("key", "without a key 401, a problem with a code", _every, _key),
+    Convention("account", "ids of another account 404, as what never was", lambda o: bool(o.parameters), _foreign),
+    Convention(
+        "read-only", "a key that only reads changes nothing: 403", lambda o: o.permission not in READING, _read_only
+    ),
+    Convention("request id", "`X-Request-Id` in and out, and in the problem", _every, _request_id),
+    Convention("rate", "`RateLimit` and `RateLimit-Policy`, also on what is refused", _every, _rate),
+    Convention("query", "unknown members of the query are refused", _every, _query),
+    Convention("Accept", "406 where the answer would not be taken", _every, _accept),
+    Convention("methods", "405 and OPTIONS name in `Allow` what the address takes", _every, _methods),
+    Convention("HEAD", "answered as GET, without the body", lambda o: o.method == "GET", _head),
+    Convention("media type", "415 for a body of another type", lambda o: o.body is not None, _media_type),
+    Convention("size", "413 above 10 MiB", lambda o: o.body is not None, _size),
+    Convention("JSON", "what is no JSON is a 400", _takes_json, _json),
+    Convention("members", "unknown members of the body are refused", _takes_json, _unknown),
+    Convention("dryRun", "answered as always, nothing changed", _writes, _dry),
+    Convention("Idempotency-Key", "the same again, done once", lambda o: o.method == "POST", _again),
+    Convention("If-None-Match", "304 while nothing changed", lambda o: o.method == "GET" and o.has_etag, _known),
+    Convention("If-Match", "412 once somebody changed it", _changes_one, _match),
+    Convention("pages", "`limit`, `cursor`, `next`", _is_list, _pages),
+]
+
+
+def table() -> str:
+    """The page for readers."""
+    head = [
+        "# Conventions by operation",
+        "",
+        "Made by the tests from the routes: each ● was seen in a real call, on SQLite and on PostgreSQL. A – stands",
+        "where a convention has no meaning, as HEAD for a POST. In full: [conventions.md](../conventions.md).",
+        "",
+        *(f"- **{one.name}**: {one.words}" for one in CONVENTIONS),
+        "",
+        f"| operation | {' | '.join(one.name for one in CONVENTIONS)} |",
+        f"|---|{'---|' * len(CONVENTIONS)}",
+    ]
+    return "\n".join([*head, *(_row(operation) for operation in OPERATIONS)]) + "\n"
+
+
+def _row(operation: Operation) -> str:
+    marks = ("●" if one.applies(operation) else "–" for one in CONVENTIONS)
+    return f"| `{operation.name}` | {' | '.join(marks)} |"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(table())

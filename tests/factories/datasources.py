@@ -1,0 +1,48 @@
+"""Datasources."""
+
+import itertools
+from typing import Any
+
+from actors import Account
+
+from factories.requests import post
+from formwright.domain.datasources.sync import queue
+
+_numbers = itertools.count(1)
+
+
+def rows(count: int) -> list[dict[str, Any]]:
+    """Customers, numbered from 1."""
+    return [{"number": f"C-{n}", "name": f"Customer {n}"} for n in range(1, count + 1)]
+
+
+def body(**members: Any) -> dict[str, Any]:
+    """What a datasource is made from, under a name of its own."""
+    return {"name": f"Customers {next(_numbers)}", "keyColumn": "number", "rows": rows(2)} | members
+
+
+async def datasource(account: Account, **members: Any) -> dict[str, Any]:
+    """A datasource imported over the API, as it is read from then on."""
+    made = await post(account, f"/customers/{account.id}/datasources", body(**members))
+    return {name: value for name, value in made.items() if name != "import"}
+
+
+def pulled_body(**pull: Any) -> dict[str, Any]:
+    """What a datasource is made from that is pulled; in tests of the API nobody does."""
+    wish = {"url": "https://erp.example.org/customers.csv", "headers": {"Authorization": "Bearer a"}, "every": "PT6H"}
+    return {"name": f"Customers {next(_numbers)}", "keyColumn": "number", "pull": wish | pull}
+
+
+async def pulled(account: Account) -> dict[str, Any]:
+    """A datasource that is pulled."""
+    return await post(account, f"/customers/{account.id}/datasources", pulled_body())
+
+
+async def fail(account: Account) -> None:
+    """Let the account's pulls fail, as a worker does whose source is broken."""
+    house = account.house
+    bad = queue.Bad("The server answered 500 instead of 200.")
+    async with house.db.writing() as tx:
+        for taken in await queue.take(tx, house.clock.now(), 1000):
+            if taken.customer_id == account.id:
+                await queue.write(tx, taken, bad, house.clock.now())

@@ -1,0 +1,43 @@
+"""Fields and versions, as the domain knows them."""
+
+from collections.abc import Mapping
+from itertools import count
+from typing import Any
+
+import msgspec
+
+from formwright.domain.forms.definition import AnyField, Definition
+from formwright.domain.forms.models import Version, VersionStatus
+
+_numbers = count(1)
+
+
+def fields(*kinds: Mapping[str, Any]) -> list[AnyField]:
+    """Fields from their JSON; the label may be left out."""
+    return msgspec.convert([labelled(kind) for kind in kinds], list[AnyField])
+
+
+def labelled(kind: Mapping[str, Any]) -> dict[str, Any]:
+    whole = {"label": str(kind.get("name", "It")), **kind}
+    if "fields" in whole:
+        whole["fields"] = [labelled(inner) for inner in whole["fields"]]
+    return whole
+
+
+def version(*kinds: Mapping[str, Any], language: str = "en") -> Version:
+    """A version that is not stored; no two have the same id."""
+    settings = {"language": language}
+    definition = msgspec.convert({"fields": [labelled(kind) for kind in kinds], "settings": settings}, Definition)
+    number = next(_numbers)
+    return Version(
+        f"ver_{number}",
+        "cus_1",
+        "frm_1",
+        number,
+        VersionStatus.FINAL,
+        "",
+        definition,
+        0,
+        0,
+        1,
+    )

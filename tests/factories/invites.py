@@ -1,0 +1,67 @@
+"""Invites, and the links that their mails carry."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+from actors import Account
+
+from factories.requests import PREFIX, post
+from formwright.context import House
+from formwright.domain.invites import scheduler
+from formwright.domain.invites import service as invites
+from formwright.domain.mail import service as mail
+from formwright.domain.mail.models import MailStatus
+from formwright.domain.mail.templates import Written
+
+VISITOR = "ann@example.com"
+CLIENT_ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
+
+
+async def invite(account: Account, form: dict[str, Any], **members: Any) -> dict[str, Any]:
+    """An invite to an address, unless somebody else is named."""
+    whom = {} if "userId" in members else {"email": VISITOR}
+    return await post(account, f"/customers/{account.id}/invites", {"formId": form["id"]} | whom | members)
+
+
+async def letters(house: House, customer_id: str, invite_id: str) -> list[Written]:
+    """What the mails say that wait for an invite, the newest at the front."""
+    sql = "SELECT body FROM mails WHERE customer_id = $1 AND subject_id = $2 AND body IS NOT NULL ORDER BY id DESC"
+    async with house.db.reading() as tx:
+        rows = await tx.fetch(sql, customer_id, invite_id)
+    return [msgspec.json.decode(house.seal.open(row[0]), type=Written) for row in rows]
+
+
+async def link(account: Account, invite: dict[str, Any]) -> str:
+    """The path of the link in the mail that was written last."""
+    [letter, *_] = await letters(account.house, account.id, invite["id"])
+    found = re.search(r"/fill/\w+", letter.text)
+    assert found
+    return found[0]
+
+
+async def note(
+    account: Account, invite: dict[str, Any], status: MailStatus = MailStatus.SENT, detail: str = ""
+) -> None:
+    """As the mail queue tells of a mail's end."""
+    async with account.house.db.writing() as tx:
+        found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite["id"])
+        assert found
+        await invites.told(tx, replace(found, status=status, detail=detail))
+
+
+async def every_state(account: Account, form: dict[str, Any]) -> None:
+    """Invites that come to every state there is, as the person, the mail server, the inviter and time do it."""
+    completed, declined, revoked, failed, expired = [await invite(account, form) for _ in range(5)]
+    filled = {"versionId": form["publishedVersionId"], "data": {"site": "Quay 9"}}
+    async with account.stage.client() as http:
+        await http.post(f"{await link(account, completed)}/submissions/{CLIENT_ID}", json=filled)
+        await http.post(f"{await link(account, declined)}/decline", data={"reason": "On holiday"})
+    await account.api.post(f"{PREFIX}/customers/{account.id}/invites/{revoked['id']}/revoke")
+    await note(account, failed, MailStatus.FAILED, "The mail server answered 550")
+    await account.api.post(f"{PREFIX}/customers/{account.id}/invites/{failed['id']}/resend")
+    async with account.house.db.writing() as tx:
+        sql = "UPDATE invites SET expires = 1, due = 1 WHERE customer_id = $1 AND id = $2"
+        await tx.execute(sql, account.id, expired["id"])
+        await scheduler.work(tx, account.house.seal, account.id, expired["id"])

@@ -1,0 +1,72 @@
+"""The OpenAPI document as the judge of every answer."""
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+import httpx
+import jsonschema_rs
+
+from formwright.api.openapi.document import document
+
+
+@cache
+def described() -> dict[str, Any]:
+    """The document, as a caller who fetched it has it."""
+    plain: dict[str, Any] = json.loads(json.dumps(document()))
+    return plain
+
+
+@cache
+def _templates() -> list[tuple[re.Pattern[str], str]]:
+    paths = described()["paths"]
+    return [(re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), path) for path in sorted(paths, key=lambda p: p.count("{"))]
+
+
+def described_operation(method: str, path: str) -> dict[str, Any] | None:
+    """What the document says of a call; None where it knows no such operation."""
+    for pattern, template in _templates():
+        if pattern.fullmatch(path) and method.lower() in described()["paths"][template]:
+            found: dict[str, Any] = described()["paths"][template][method.lower()]
+            return found
+    return None
+
+
+@cache
+def _validator(schema: str) -> jsonschema_rs.Draft202012Validator:
+    rooted = json.loads(schema) | {"components": described()["components"]}
+    return jsonschema_rs.Draft202012Validator(rooted, validate_formats=True)
+
+
+def faults_of(schema: dict[str, Any], instance: Any) -> list[str]:
+    """Where an instance differs from a schema of the document."""
+    return [f"{e.instance_path}: {e.message}" for e in _validator(json.dumps(schema)).iter_errors(instance)]
+
+
+def codes(response: dict[str, Any]) -> set[str]:
+    """The codes of problems that a described response names."""
+    return set(response.get("x-problem-codes", []))
+
+
+async def check(answer: httpx.Response) -> None:
+    """Assert that an answer is as the document says. A hook for a client: then it judges every call."""
+    call = answer.request
+    operation = described_operation(call.method, call.url.path)
+    if operation is None or answer.headers.get("content-encoding"):
+        return
+    await answer.aread()
+    said = f"{call.method} {call.url.path[:200]} answered {answer.status_code} {answer.text[:500]}"
+    assert str(answer.status_code) in operation["responses"], f"not in the document: {said}"
+    described_answer = operation["responses"][str(answer.status_code)]
+    assert answer.headers["x-request-id"], said
+    if "content" not in described_answer:
+        assert answer.content == b"", said
+        return
+    [(media_type, content)] = described_answer["content"].items()
+    assert answer.headers["content-type"] == media_type, said
+    if content["schema"].get("format") == "binary":
+        return  # a file: its media type says all
+    assert faults_of(content["schema"], answer.json()) == [], said
+    if answer.status_code >= 400:
+        assert answer.json()["code"] in codes(described_answer), f"its code is not in the document: {said}"

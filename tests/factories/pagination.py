@@ -1,0 +1,29 @@
+"""Lists, read as an integrator does: page by page, following `next`."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from actors import Account
+
+from factories.requests import PREFIX
+
+Make = Callable[[], Awaitable[object]]
+
+
+async def pages(account: Account, address: str, between: Make | None = None) -> list[list[dict[str, Any]]]:
+    """Every page from this address on; `between` is done before each next one is read."""
+    found, following = [], PREFIX + address
+    while following and len(found) < 200:
+        answer = await account.api.get(following)
+        assert answer.status_code == 200, answer.text
+        found.append(answer.json()["items"])
+        following = answer.json()["next"]
+        if following:
+            assert following.startswith("https://forms.test/api/v1.0/")
+            if between:
+                await between()
+    return found
+
+
+def ids(found: list[list[dict[str, Any]]]) -> list[str]:
+    return [item["id"] for page in found for item in page]

@@ -1,0 +1,22 @@
+"""Making things the way an integrator does."""
+
+from typing import Any
+
+from actors import Account
+
+PREFIX = "/api/v1.0"
+
+
+async def post(account: Account, path: str, body: object) -> dict[str, Any]:
+    """What the API made of this body."""
+    answer = await account.api.post(PREFIX + path, json=body)
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+async def get(account: Account, path: str, **query: Any) -> Any:
+    """What the API answers at this path."""
+    answer = await account.api.get(PREFIX + path, params=query or None)
+    assert answer.status_code == 200, answer.text
+    return answer.json()

@@ -1,0 +1,388 @@
+"""An account with one of everything, and an example call of every operation."""
+
+import itertools
+import json
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import msgspec
+from actors import Account
+
+from factories import datasources
+from factories.datasources import datasource
+from factories.forms import FIELDS, form
+from factories.invites import invite
+from factories.requests import PREFIX, get, post
+from factories.submissions import submission
+from factories.subscribers import URL, subscriber
+from factories.tasks import task
+from factories.users import grants, group, role, user
+from formwright.api.binary_bodies import media_type_of
+from formwright.api.operations import Operation
+from formwright.api.v1_0.operations import OPERATIONS
+from formwright.domain.forms.definition import AnyField, Definition, FormSettings
+from formwright.domain.forms.xlsform.exporter import export_xlsform
+
+BY_NAME = {operation.name: operation for operation in OPERATIONS}
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """An account and, by the name of the path's member, the id of one thing of each kind in it."""
+
+    account: Account
+    ids: dict[str, str]
+    draft: str = ""
+    """A version that can still be changed."""
+    parent: str = ""
+    """A folder beside the one that `ids` names."""
+    pulled: str = ""
+    """A datasource that is pulled, beside the one that `ids` names."""
+    revoked: str = ""
+    completed: str = ""
+    """Tasks that end, beside the one that `ids` names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What an operation is sent so that it succeeds, again and again."""
+
+    body: Callable[[World], dict[str, Any]] | None = None
+    file: Callable[[World], bytes] | None = None
+    ids: Callable[[World], dict[str, str]] = field(default=lambda world: {})
+    query: Callable[[World], list[tuple[str, str]]] = field(default=lambda world: [])
+
+
+async def world(account: Account, within: str | None = None) -> World:
+    """Fill an account with one of everything; what lies in folders, in the one that is named."""
+    folders = f"/forms/customer/{account.id}/folders"
+    hook = await subscriber(account)
+    made = await form(account, folderId=within)
+    filled = await submission(account, made)
+    work = await task(account, made)
+    table = await datasource(account)
+    versions = f"/forms/customer/{account.id}/forms/{made['id']}/versions"
+    hooks = f"/webhooks/customer/{account.id}"
+    invocations = await get(account, f"{hooks}/subscribers/{hook['id']}/invocations")
+    events = await get(account, f"{hooks}/events")
+    ids = {
+        "customerId": account.id,
+        "userId": (await user(account)).id,
+        "groupId": (await group(account, account.owner.id))["id"],
+        "roleId": (await role(account))["id"],
+        "formId": made["id"],
+        "versionId": made["publishedVersionId"],
+        "submissionId": filled["id"],
+        "datasourceId": table["id"],
+        "taskId": work["id"],
+        "inviteId": (await invite(account, made))["id"],
+        "templateId": (
+            await post(account, f"/forms/customer/{account.id}/templates", {"name": "Visit", "fields": FIELDS})
+        )["id"],
+        "folderId": (await post(account, folders, {"name": "North", "parentId": within}))["id"],
+        "subscriberId": hook["id"],
+        "invocationId": invocations["items"][0]["id"],
+        "eventId": events["items"][0]["id"],
+    }
+    draft = await post(account, versions, {"fields": FIELDS})
+    parent = await post(account, folders, {"name": "South", "parentId": within})
+    pulled = await datasources.pulled(account)
+    ends = [(await task(account, made))["id"] for _ in range(2)]
+    return World(account, ids, draft["id"], parent["id"], pulled["id"], *ends)
+
+
+def _form(world: World) -> dict[str, Any]:
+    settings = {"language": "en"}
+    whole = {"name": "Visit", "fields": _fields(world), "publish": True, "tags": ["field"], "settings": settings}
+    return whole | {"folderId": world.ids.get("folderId")}
+
+
+def _fields(world: World) -> list[dict[str, Any]]:
+    look_up = {"type": "lookup", "name": "client", "label": "Client", "datasourceId": world.ids.get("datasourceId")}
+    return [*FIELDS, look_up] if "datasourceId" in world.ids else FIELDS
+
+
+def _template(world: World) -> dict[str, Any]:
+    return {"name": "Visit", "fields": _fields(world), "language": "en", "tags": ["field"]}
+
+
+def _form_change(world: World) -> dict[str, Any]:
+    return {"name": "Visits", "tags": ["field"], "folderId": world.ids["folderId"], "fields": _fields(world)}
+
+
+def _version(world: World) -> dict[str, Any]:
+    return {"fields": _fields(world), "settings": {"language": "en"}, "remarks": "Shorter"}
+
+
+def _folder(world: World) -> dict[str, Any]:
+    return {"name": f"Folder {next(_numbers)}", "parentId": world.parent}
+
+
+def _xlsform(world: World) -> bytes:
+    return export_xlsform("Visit", Definition(msgspec.convert(FIELDS, list[AnyField]), FormSettings()))[0]
+
+
+def _submission(world: World) -> dict[str, Any]:
+    return {
+        "data": {"site": "Harbour", "people": 3, "kind": "a", "day": "2026-03-29"},
+        "externalId": f"crm-{next(_numbers)}",
+        "submittedAt": "2026-03-29T14:30:00+02:00",
+        "userId": world.ids["userId"],
+        "location": {"latitude": 53.5, "longitude": 10, "accuracy": 4},
+    }
+
+
+def _submission_change(world: World) -> dict[str, Any]:
+    return _submission(world) | {"status": "REJECTED", "note": "Please name the site."}
+
+
+def _task(world: World) -> dict[str, Any]:
+    return {
+        "recipients": _recipients(world),
+        "message": "Please",
+        "data": {"site": "Harbour"},
+        "dueAt": "2030-01-01T00:00:00Z",
+        "completeWhen": "ALL",
+        "externalId": f"erp-{next(_numbers)}",
+    }
+
+
+def _invite(world: World) -> dict[str, Any]:
+    return {
+        "formId": world.ids["formId"],
+        "userId": world.ids["userId"],
+        "name": "Ann",
+        "message": "Please",
+        "data": {"site": "Harbour"},
+        "expiresAt": "2130-01-01T00:00:00Z",
+        "remindAt": "2129-12-01T00:00:00Z",
+        "externalId": f"crm-{next(_numbers)}",
+    }
+
+
+def _invites(world: World) -> list[tuple[str, str]]:
+    return [("formId", world.ids["formId"]), ("status", "PENDING"), ("email", "ann@example.com"), ("limit", "2")]
+
+
+def _recipients(world: World) -> dict[str, Any]:
+    return {"users": [world.ids["userId"]], "groups": [world.ids["groupId"]]}
+
+
+def _task_update(world: World) -> dict[str, Any]:
+    return {"message": f"Soon {next(_numbers)}", "recipients": _recipients(world)}
+
+
+def _task_change(world: World) -> dict[str, Any]:
+    return {"id": world.ids["taskId"]} | _task_update(world)
+
+
+def _grants(world: World) -> list[dict[str, Any]]:
+    ids = {"account": world.ids["customerId"], "folder": world.ids["folderId"], "form": world.ids["formId"]}
+    return grants(world.ids["roleId"], **ids)
+
+
+def _user(world: World) -> dict[str, Any]:
+    rights = {"groups": [world.ids["groupId"]], "grants": _grants(world)}
+    return {"email": f"ann{next(_numbers)}@example.org", "name": "Ann", "language": "de"} | rights
+
+
+def _group(world: World) -> dict[str, Any]:
+    rights = {"members": [world.ids["userId"]], "grants": _grants(world)}
+    return {"name": f"Team {next(_numbers)}"} | rights
+
+
+def _role(world: World) -> dict[str, Any]:
+    return {"name": f"Reviewer {next(_numbers)}", "permissions": ["submissions:read", "submissions:edit"]}
+
+
+def _subscriber(world: World) -> dict[str, Any]:
+    return {"url": URL, "name": "CRM", "types": ["submission.*"], "formIds": [world.ids["formId"]]}
+
+
+def _reconciliation(world: World) -> dict[str, Any]:
+    held = [{"id": world.ids["submissionId"], "revision": 1}]
+    return {"submissions": held, "formIds": [world.ids["formId"]], "submittedTo": "2100-01-01T00:00:00Z"}
+
+
+def _submissions(world: World) -> list[tuple[str, str]]:
+    return [("formId", world.ids["formId"]), ("status", "SUBMITTED"), ("order", "-updated"), ("limit", "5")]
+
+
+_LIST = Example(query=lambda world: [("limit", "2")])
+_ONE = Example()
+
+EXAMPLES: dict[str, Example] = {
+    "listSubmissions": Example(query=_submissions),
+    "listCustomerSubmissions": Example(query=_submissions),
+    "getSubmission": _ONE,
+    "createSubmission": Example(_submission),
+    "changeSubmission": Example(_submission_change),
+    "deleteSubmission": _ONE,
+    "listRevisions": _LIST,
+    "listFiles": _ONE,
+    "createForm": Example(_form),
+    "createCustomerForm": Example(_form),
+    "listForms": _LIST,
+    "getForm": _ONE,
+    "changeForm": Example(_form_change),
+    "importForm": Example(file=_xlsform, query=lambda world: [("name", "From Excel"), ("publish", "true")]),
+    "listVersions": _LIST,
+    "createVersion": Example(_version),
+    "validateVersion": Example(_version),
+    "getVersion": _ONE,
+    "changeVersion": Example(_version, ids=lambda world: {"versionId": world.draft}),
+    "publishVersion": _ONE,
+    "getVersionSchema": _ONE,
+    "getVersionChanges": Example(query=lambda world: [("since", world.ids["versionId"])]),
+    "exportVersion": _ONE,
+    "getExportReport": _ONE,
+    "listTemplates": _LIST,
+    "createTemplate": Example(_template),
+    "getTemplate": _ONE,
+    "changeTemplate": Example(_template),
+    "listFolders": _LIST,
+    "createFolder": Example(_folder),
+    "getFolder": _ONE,
+    "changeFolder": Example(_folder),
+    "moveForms": Example(lambda world: {"formIds": [world.ids["formId"]]}),
+    "createDatasource": Example(lambda world: datasources.body()),
+    "listDatasources": _LIST,
+    "listCustomerDatasources": _LIST,
+    "getDatasource": _ONE,
+    "updateDatasource": Example(lambda world: {"name": f"Clients {next(_numbers)}", "types": {"number": "text"}}),
+    "refreshDatasource": Example(ids=lambda world: {"datasourceId": world.pulled}),
+    "listDatasourceRows": Example(query=lambda world: [("q", "customer"), ("limit", "1")]),
+    "replaceDatasourceRows": Example(lambda world: {"rows": datasources.rows(3)}),
+    "upsertDatasourceRows": Example(lambda world: {"rows": datasources.rows(1)}),
+    "listDatasourceImports": _LIST,
+    "createTask": Example(_task),
+    "listTasks": _LIST,
+    "getTask": _ONE,
+    "getTaskCounts": Example(query=lambda world: [("by", "user")]),
+    "updateTask": Example(_task_update),
+    "changeTask": Example(_task_change),
+    "revokeTask": Example(ids=lambda world: {"taskId": world.revoked}),
+    "completeTask": Example(ids=lambda world: {"taskId": world.completed}),
+    "createInvite": Example(_invite),
+    "listInvites": Example(query=_invites),
+    "getInvite": _ONE,
+    "resendInvite": _ONE,
+    "revokeInvite": _ONE,
+    "listCustomers": _LIST,
+    "getCustomer": _ONE,
+    "listUsers": Example(query=lambda world: [("status", "ACTIVE"), ("groupId", world.ids["groupId"])]),
+    "createUser": Example(_user),
+    "getUser": _ONE,
+    "changeUser": Example(_user),
+    "getUserAccess": Example(query=lambda world: [("permission", "forms:read"), ("formId", world.ids["formId"])]),
+    "listGroups": Example(query=lambda world: [("userId", world.ids["userId"]), ("limit", "2")]),
+    "createGroup": Example(_group),
+    "getGroup": _ONE,
+    "changeGroup": Example(_group),
+    "listRoles": _LIST,
+    "createRole": Example(_role),
+    "getRole": _ONE,
+    "changeRole": Example(_role),
+    "createSubscriber": Example(_subscriber),
+    "createCustomerSubscriber": Example(_subscriber),
+    "listEventTypes": _LIST,
+    "reconcileSubmissions": Example(_reconciliation),
+    "listReconciliation": Example(query=lambda world: [("formId", world.ids["formId"]), ("limit", "2")]),
+    "replayEvents": Example(lambda world: {"afterSequence": 0, "types": ["submission.*"]}),
+    "rotateSecret": Example(lambda world: {"overlapHours": 1}),
+    "listSubscribers": _LIST,
+    "getSubscriber": _ONE,
+    "changeSubscriber": Example(lambda world: _subscriber(world) | {"status": "ACTIVE"}),
+    "deleteSubscriber": _ONE,
+    "listInvocations": _LIST,
+    "getInvocation": _ONE,
+    "testSubscriber": _ONE,
+    "retryInvocation": _ONE,
+    "cancelInvocation": _ONE,
+    "listAnnouncements": Example(query=lambda world: [("kind", "DEPRECATION"), ("limit", "2")]),
+    "listAudit": Example(query=lambda world: [("action", "form.*"), ("limit", "2")]),
+    "listEvents": Example(query=lambda world: [("type", "form.created"), ("formId", world.ids["formId"])]),
+    "getEvent": _ONE,
+}
+"""An example for each operation, by its name."""
+
+
+def example(operation: Operation) -> Example:
+    """The operation's example."""
+    assert operation.name in EXAMPLES, (
+        f"{operation.name} ({operation.method} {operation.path}) has no example: add one to EXAMPLES in"
+        " tests/factories/sample_account.py, and the tenant and cast matrices and the OpenAPI walk will cover it."
+    )
+    return EXAMPLES[operation.name]
+
+
+def path(operation: Operation, ids: dict[str, str]) -> str:
+    """The address of an operation with these ids in it, percent-encoded."""
+    return PREFIX + re.sub(r"\{(\w+)\}", lambda name: quote(ids[name[1]], safe=""), operation.path)
+
+
+async def call(
+    operation: Operation,
+    world: World,
+    *,
+    client: httpx.AsyncClient | None = None,
+    body: Any = ...,
+    raw: bytes | AsyncIterator[bytes] | None = None,
+    query: list[tuple[str, str]] | None = None,
+    headers: dict[str, str] | None = None,
+    **ids: str,
+) -> httpx.Response:
+    """Call an operation as its example says, but for what is named here; `raw` is sent instead of JSON."""
+    told = example(operation)
+    if body is ...:
+        body = told.body(world) if told.body else None
+    if raw is None and body is not None:
+        raw = json.dumps(body).encode()
+    elif raw is None and told.file:
+        raw = told.file(world)
+    return await (client or world.account.api).request(
+        operation.method,
+        path(operation, world.ids | told.ids(world) | ids),
+        params=told.query(world) if query is None else query,
+        content=raw,
+        headers=({} if raw is None else {"content-type": media_type_of(operation.body)}) | (headers or {}),
+    )
+
+
+async def state(account: Account) -> dict[str, Any]:
+    """Each row that an account holds, by table: to see that nothing changed."""
+    postgres = account.house.settings.is_postgres
+    async with account.house.db.reading() as tx:
+        if not _OWNED:
+            owned = await tx.fetch(_OWNED_ON_POSTGRES if postgres else _OWNED_ON_SQLITE)
+            _OWNED.extend(sorted({name for (name,) in owned} - _OF_USE))
+        if postgres:
+            return dict(await tx.fetch(" UNION ALL ".join(_SUM.format(name) for name in _OWNED), account.id))
+        return {name: await tx.fetch(_ROWS.format(name), account.id) for name in _OWNED}
+
+
+_ROWS = "SELECT * FROM {0} WHERE customer_id = $1"
+_SUM = "SELECT '{0}', md5(string_agg(r::text, ' ' ORDER BY r::text)) FROM {0} r WHERE customer_id = $1"
+_OWNED_ON_SQLITE = "SELECT m.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE c.name = 'customer_id'"
+_OWNED_ON_POSTGRES = (
+    "SELECT table_name FROM information_schema.columns WHERE column_name = 'customer_id' AND table_schema = 'public'"
+)
+_OWNED: list[str] = []
+"""The tables that hold what belongs to an account, once they were asked for."""
+_OF_USE = {"api_keys", "key_rates", "sessions"}
+"""What tells of use alone: a call that is refused is a use too."""
+
+
+@asynccontextmanager
+async def kept(operation: Operation, *worlds: World) -> AsyncIterator[None]:
+    """What is done in here leaves the accounts as they are. Looked at only where the operation is one that writes."""
+    accounts = [one.account for one in worlds] if operation.method != "GET" else []
+    before = [await state(account) for account in accounts]
+    yield
+    assert [await state(account) for account in accounts] == before, f"{operation.name} changed something"

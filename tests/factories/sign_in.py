@@ -1,0 +1,74 @@
+"""What people do who come in: the links in their mails, their codes, and time that passes for those who guess."""
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import httpx
+import msgspec
+from actors import PASSWORD, Account
+
+from factories.web_client import send, visit
+from formwright.core import crypto
+from formwright.domain.mail.templates import Written
+
+NEW = "a new and longer one"
+HERE = "/settings/account"
+FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0"
+
+
+@asynccontextmanager
+async def inside(account: Account, user_id: str = "") -> AsyncIterator[httpx.AsyncClient]:
+    async with visit(account, user_id) as site:
+        yield site.http
+
+
+async def sign_in(
+    http: httpx.AsyncClient, email: str, password: str = PASSWORD, next_: str = "", **headers: str
+) -> httpx.Response:
+    http.headers.update(headers)
+    return await send(http, "/sign-in", email=email, password=password, next=next_)
+
+
+async def mailed(account: Account, user_id: str) -> str:
+    """The path of the link in the one mail that waits for somebody."""
+    async with account.house.db.reading() as tx:
+        sql = "SELECT body FROM mails WHERE customer_id = $1 AND subject_id = $2 AND status = 'WAITING' AND until > 0"
+        [row] = await tx.fetch(sql, account.id, user_id)
+    text = msgspec.json.decode(account.house.seal.open(row[0]), type=Written).text
+    found = re.search(r"https://forms\.test(/set-password/\w+)", text)
+    assert found
+    return found[1]
+
+
+async def mails(account: Account, purpose: str) -> int:
+    async with account.house.db.reading() as tx:
+        sql = "SELECT count(*) FROM mails WHERE customer_id = $1 AND purpose = $2"
+        [row] = await tx.fetch(sql, account.id, purpose)
+    return int(row[0])
+
+
+async def after(account: Account, ms: int) -> None:
+    async with account.house.db.writing() as tx:
+        await tx.execute("UPDATE throttles SET last = last - $1, until = until - $1", ms)
+
+
+def code(account: Account, secret: str, steps: int = 0) -> str:
+    return crypto.code(secret, account.house.clock.now() // 1000 // crypto.STEP_S + steps)
+
+
+async def factor(account: Account, http: httpx.AsyncClient) -> tuple[str, list[str]]:
+    """Switch the second factor on: its secret, and the recovery codes."""
+    await send(http, f"{HERE}/second-factor")
+    shown = (await http.get(f"{HERE}/second-factor")).text
+    found = re.search(r'id="secret" value="([A-Z2-7 ]+)"', shown)
+    assert found
+    secret = found[1].replace(" ", "")
+    # The code of the step before, which leaves this one and the next for signing in. It may have run out on its way.
+    for _ in range(2):
+        answer = await send(http, f"{HERE}/second-factor/confirm", code=code(account, secret, -1))
+        if answer.status_code != 422:
+            break
+    codes = re.findall(r"\b(?:[a-z2-9]{4}-){3}[a-z2-9]{4}\b", (await http.get(f"{HERE}/second-factor")).text)
+    assert len(codes) == 10
+    return secret, codes

@@ -1,0 +1,189 @@
+"""Every page of the platform, found by following links over HTTP from an account that holds one of everything.
+
+The routes come from the router. A new page that no link leads to fails every test that uses the site map.
+"""
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import parse_qsl, urljoin, urlsplit
+
+import httpx
+from actors import Account
+from fixtures.accounts import Person, csrf
+from litestar import Router
+
+from factories import realistic
+from factories.row_files import xlsx_file
+from factories.sample_account import world
+from formwright.core.auth import actor as actors
+from formwright.domain.customers import service as customers
+from formwright.domain.mail import service as mail
+from formwright.domain.mail.models import NewMail
+from formwright.domain.mail.service import Post
+from formwright.domain.mail.templates import Letter
+from formwright.domain.users import management
+from formwright.domain.users import service as people
+from formwright.domain.users.auth import password_links
+from formwright.domain.users.auth.models import LinkKind
+from formwright.domain.users.models import NewPerson
+from formwright.web.background_jobs import ZIP, Exports
+from formwright.web.urls import web_routes
+
+NO_PAGE = {
+    "/": "leads to the forms",
+    "/forms/{form_id:str}/versions/{version_id:str}/excel": "a file",
+    "/settings/mail/{mail_id:str}/file": "a file",
+    "/submissions/download.csv": "a file",
+    "/submissions/download.ndjson": "a file",
+    "/submissions/download.parquet": "a file",
+    "/submissions/download.xlsx": "a file",
+    "/settings/personal-data/jobs/{export_id:str}/file": "a file",
+    "/submissions/exports/{export_id:str}/file": "a file",
+    "/settings/account/second-factor/qr.svg": "a picture",
+    "/sign-in/second": "only for who is on the way in: tests/web/test_onboarding.py looks at it",
+    "/first-owner/{token:str}": "only in an empty installation: tests/web/test_first_owner.py looks at it",
+    "/forms/{form_id:str}/design/changes": "a part of the designer that its module asks for",
+    "/datasources/uploads/{upload_id:str}/state": "JSON",
+    "/fill/sw.js": "a script",
+    "/invites/new/choices": "JSON",
+    "/people/groups/choices": "JSON",
+    "/tasks/new/choices": "JSON",
+    "/fill/{token:str}/lookup/{name:str}": "JSON",
+    "/fill/{token:str}/lookup/{name:str}/rows": "JSON",
+}
+"""Routes that answer a GET with something other than a page of their own."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class PageAddress:
+    """One page: its route, the names in its query (which open dialogs and filters), and an address to load it from."""
+
+    route: str
+    query: tuple[str, ...]
+    state: str
+    """What this page shows, where several addresses of a route are wanted."""
+    url: str
+    signed_in: bool
+
+    @property
+    def key(self) -> tuple[str, tuple[str, ...], str]:
+        """What tells one page from another."""
+        return self.route, self.query, self.state
+
+    @property
+    def name(self) -> str:
+        """The page as a failed test names it."""
+        query = f"?{'&'.join(self.query)}" if self.query else ""
+        return f"{self.route}{query}{f' ({self.state})' if self.state else ''}"
+
+
+class _Links(HTMLParser):
+    """Collects the `href` of each link that is not a download."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = dict(attrs)
+        if tag == "a" and names.get("href") and "download" not in names:
+            self.found.append(str(names["href"]))
+
+
+def page_routes() -> dict[str, re.Pattern[str]]:
+    """The path of each GET route, and a pattern for its addresses."""
+    routes = Router("/", route_handlers=web_routes()).routes
+    paths = {route.path for route in routes if "GET" in route.methods and not route.path.startswith("/static/")}
+    return {path: re.compile(re.sub(r"\\\{[^}]*\\\}", "[^/]+", re.escape(path))) for path in paths}
+
+
+async def find_pages(person: Person) -> list[PageAddress]:
+    """Fill the account of this person, and return every page of it once per set of query names, sorted by route."""
+    extra = await furnish(person)
+    async with person.server.client() as http:
+        start = {"": "/sign-in", "link": extra.pop("link")}
+        outside = await _follow(http, start, signed_in=False)
+        await person.sign_in(http)
+        inside = await _follow(http, extra | {"": "/forms"}, signed_in=True)
+    pages = sorted({page.key: page for page in [*inside, *outside]}.values())
+    missing = set(page_routes()) - {page.route for page in pages}
+    assert missing == set(NO_PAGE), f"no link leads to these pages: {missing - set(NO_PAGE)}"
+    return pages
+
+
+async def _follow(http: httpx.AsyncClient, start: dict[str, str], *, signed_in: bool) -> list[PageAddress]:
+    """Load the page at each of these addresses and every page that links lead to, and return them."""
+    routes, pages = page_routes(), dict[tuple[str, tuple[str, ...], str], PageAddress]()
+    base = str(http.base_url)
+    waiting = deque((urljoin(base, address), state) for state, address in start.items())
+    while waiting:
+        url, state = waiting.popleft()
+        found = _page_at(url, base, routes)
+        if found is None or (*found, state) in pages:
+            continue
+        answer = await http.get(url)
+        if answer.is_redirect:
+            continue
+        assert answer.is_success or answer.status_code == 410, (url, answer.status_code)
+        pages[*found, state] = PageAddress(*found, state, url.partition("#")[0], signed_in)
+        waiting.extend((link, "") for link in _links(url, answer.text))
+    return list(pages.values())
+
+
+def _page_at(url: str, base: str, routes: dict[str, re.Pattern[str]]) -> tuple[str, tuple[str, ...]] | None:
+    """Route and query of this address; of several routes that match, the one with the fewest parameters."""
+    parts = urlsplit(url)
+    matching = [route for route, pattern in routes.items() if pattern.fullmatch(parts.path)]
+    route = min(matching, key=lambda one: one.count("{"), default=None)
+    if not url.startswith(base) or route is None or route in NO_PAGE:
+        return None
+    return route, tuple(sorted({name for name, _ in parse_qsl(parts.query)}))
+
+
+def _links(url: str, text: str) -> Iterator[str]:
+    parser = _Links()
+    parser.feed(text)
+    return (urljoin(url, link) for link in parser.found)
+
+
+async def furnish(person: Person) -> dict[str, str]:
+    """Make one of everything in the account, with realistic names on top.
+
+    Returns the addresses to which no other page links: only the person who made the thing is led there.
+    """
+    house, actor = person.office.house, actors.system(person.customer_id)
+    async with house.db.reading() as tx:
+        customer, user = await customers.get(tx, actor), await people.get(tx, actor, user_id=person.id)
+    async with house.db.writing() as tx:
+        letter = Letter("Come in", ["Please."], ("Come in", "https://forms.test/"))
+        new = NewMail("test", "usr_1", person.email, "Owner", "en", letter)
+        await mail.enqueue(tx, Post(person.customer_id, customer.name, house.seal), new)
+        invited = await management.invite(tx, actor, NewPerson(f"new.{person.email}", "New"))
+        link, _ = await password_links.make(tx, invited.user, LinkKind.INVITATION)
+    async with person.client() as api:
+        account = Account(person.office, customer, user, actor, person.key, api)
+        made_world = await world(account)
+        long = await realistic.add(account)
+    uploads = await _upload(person)
+    # Nobody works on these: they stay in progress, and their lists link to them.
+    exports = Exports(house.settings.exports_folder, house.clock)
+    exports.begin(person.id, made_world.ids["formId"], "xlsx", "Visit", "")
+    exports.begin(person.id, "", ZIP, "Personal data", "")
+    return {"link": f"/set-password/{link}"} | uploads | long
+
+
+async def _upload(person: Person) -> dict[str, str]:
+    """Send a file for a new data source and a form in Excel."""
+    async with person.server.client() as http:
+        await person.sign_in(http)
+        token = {"_csrf_token": csrf(await http.get("/forms"))}
+        lines = [("type", "name", "label"), ("text", "a", "A"), ("audio", "b", "B")]
+        sheet = xlsx_file([], survey=lines, settings=[("form_title",), ("Visit",)])
+        files: dict[str, Any] = {"file": ("a.csv", realistic.csv_file())}
+        upload = await http.post("/datasources/uploads", data=token, files=files)
+        made = await http.post("/forms/import", data=token, files={"file": ("visit.xlsx", sheet)})
+    return {"upload": upload.headers["location"], "import": made.headers["location"]}

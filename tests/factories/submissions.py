@@ -1,0 +1,31 @@
+"""Submissions."""
+
+from typing import Any
+
+from actors import Account
+
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.models import Submission
+
+
+async def submission(account: Account, form: dict[str, Any], **members: Any) -> dict[str, Any]:
+    """A submission handed in over the API."""
+    body = {"data": {"site": "Harbour", "people": 3}} | members
+    path = f"/api/v1.0/customers/{account.id}/forms/{form['id']}/submissions"
+    answer = await account.api.post(path, json=body)
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+async def started(account: Account, form: dict[str, Any], client_id: str, **data: Any) -> Submission:
+    """A submission that somebody began to fill in the page."""
+    async with account.house.db.writing() as tx:
+        return await submissions.save(
+            tx,
+            account.actor,
+            form_id=form["id"],
+            version_id=form["publishedVersionId"],
+            client_id=client_id,
+            data=data,
+        )

@@ -1,0 +1,28 @@
+"""Subscribers."""
+
+from typing import Any
+
+from actors import Account
+
+from factories.requests import post
+from formwright.domain.webhooks import failing_subscribers
+
+URL = "https://127.0.0.1:9/hook"
+
+
+async def subscriber(account: Account, **members: Any) -> dict[str, Any]:
+    """A subscriber registered over the API; where it is, nobody listens."""
+    return await post(account, "/webhooks/subscribers", {"url": URL} | members)
+
+
+async def fail(account: Account) -> None:
+    """Let a subscriber fail for a day, and another say that it is gone."""
+    ill, gone = await subscriber(account), await subscriber(account)
+    async with account.house.db.writing() as tx:
+        await tx.execute(
+            "UPDATE subscribers SET failing = 0, failed = 90000000 WHERE customer_id = $1 AND id = $2",
+            account.id,
+            ill["id"],
+        )
+        await failing_subscribers.look(tx, account.id, ill["id"])
+        await failing_subscribers.gone(tx, account.id, gone["id"])

@@ -1,0 +1,53 @@
+"""People, groups and roles."""
+
+import itertools
+from typing import Any
+
+from actors import Account
+
+from factories.requests import get, post
+from formwright.core.auth.actor import Actor
+from formwright.domain.users import management, models
+from formwright.domain.users import service as people
+from formwright.domain.users.models import NewPerson, User
+
+_numbers = itertools.count(1)
+
+
+def grants(role_id: str, **ids: str) -> list[dict[str, Any]]:
+    """The role for each of these things: `account`, `folder` or `form`, and its id."""
+    return [{"roleId": role_id, "resource": {"type": type_, "id": id_}} for type_, id_ in ids.items()]
+
+
+async def member(account: Account, *given: models.Grant, name: str = "Member") -> Actor:
+    """One more person with what she is given, as she acts."""
+    new = NewPerson(f"{name.lower()}{next(_numbers)}@example.org", name, grants=given)
+    async with account.house.db.writing() as tx:
+        made = await management.add(tx, account.actor, new, password_hash="-")
+        return await people.acting(tx, made.user)
+
+
+async def role(account: Account, *permissions: str, name: str = "") -> dict[str, Any]:
+    """A role of the account's own."""
+    body = {"name": name or f"Role {next(_numbers)}", "permissions": permissions or ["forms:read"]}
+    return await post(account, f"/customers/{account.id}/roles", body)
+
+
+async def group(account: Account, *members: str, **more: Any) -> dict[str, Any]:
+    """A group of these people."""
+    body = {"name": f"Group {next(_numbers)}", "members": members} | more
+    return await post(account, f"/customers/{account.id}/groups", body)
+
+
+async def built_in(account: Account, name: str = "Owner") -> str:
+    """The id of a role that every account has."""
+    roles = (await get(account, f"/customers/{account.id}/roles"))["items"]
+    return next(one["id"] for one in roles if one["name"] == name and one["builtIn"])
+
+
+async def user(account: Account, name: str = "Teammate") -> User:
+    """One more person of the account."""
+    email = f"{name.lower()}{next(_numbers)}@example.org"
+    async with account.house.db.writing() as tx:
+        made = await management.add(tx, account.actor, NewPerson(email, name), password_hash="-")
+        return made.user

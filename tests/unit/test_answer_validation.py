@@ -1,0 +1,212 @@
+"""Answers judged against a version: what is kept, and what is wrong with it."""
+
+from typing import Any
+
+import pytest
+from factories.definitions import fields, version
+
+from formwright.core.errors import Invalid
+from formwright.domain.forms import answer_validation
+from formwright.domain.forms.cel.inputs import taken
+from formwright.domain.forms.cel.program import compile_program
+
+Kind = dict[str, Any]
+
+JOB: list[Kind] = [
+    {"type": "boolean", "name": "damaged", "required": True},
+    {"type": "text", "name": "what", "required": True, "visibleIf": "damaged"},
+    {
+        "type": "section",
+        "name": "repair",
+        "visibleIf": "answered.what",
+        "fields": [
+            {"type": "integer", "name": "hours", "required": True, "validIf": "hours < 9", "message": "Too long"},
+            {"type": "decimal", "name": "price", "calculate": "hours * 80"},
+            {"type": "note", "name": "hint", "required": True},
+        ],
+    },
+    {
+        "type": "repeat",
+        "name": "parts",
+        "fields": [
+            {"type": "text", "name": "part", "required": True},
+            {"type": "integer", "name": "amount", "validIf": "amount <= most"},
+            {"type": "text", "name": "why", "required": True, "visibleIf": "amount > 10 || damaged"},
+            {"type": "integer", "name": "double", "calculate": "amount * 2"},
+        ],
+    },
+    {"type": "integer", "name": "all", "calculate": "parts.map(p, p.amount).size()"},
+    {"type": "integer", "name": "most", "default": 5},
+]
+
+
+def judged(data: dict[str, Any], *kinds: Kind, language: str = "en") -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    settled, found = answer_validation.judged(version(*(kinds or JOB), language=language), data)
+    return settled, [(fault.pointer, fault.code) for fault in found]
+
+
+def test_hidden_fields_carry_nothing_and_are_not_missed() -> None:
+    sent = {"damaged": False, "what": "Door", "hours": 3, "price": 1.0, "hint": "x"}
+    assert judged(sent) == ({"damaged": False}, [])
+
+
+def test_a_field_in_a_hidden_section_is_hidden() -> None:
+    assert judged({"damaged": True, "what": "", "hours": 3})[0] == {"damaged": True, "what": ""}
+
+
+def test_calculated_answers_are_ours() -> None:
+    settled, found = judged({"damaged": True, "what": "Door", "hours": 3, "price": 1.0, "all": 99})
+    assert (settled, found) == ({"damaged": True, "what": "Door", "hours": 3, "price": 240.0}, [])
+    assert type(settled["price"]) is float
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule"),
+    [
+        ("integer", "9007199254740992 + 1"),
+        ("integer", "1 / 0"),
+        ("decimal", "1.0 / 0.0"),
+        ("text", "''"),
+        ("integer", "rows[0].text"),
+        ("date", "rows[0].text + 1"),
+    ],
+)
+def test_what_cannot_be_calculated_is_not_there(kind: str, rule: str) -> None:
+    rows = {"type": "repeat", "name": "rows", "fields": [{"type": "text", "name": "text"}]}
+    sent = {"rows": [{"text": "x"}], "it": 7}
+    it = {"type": kind, "name": "it", "calculate": rule, "required": True, "visibleIf": "true"}
+    assert judged(sent, rows, it) == ({"rows": [{"text": "x"}]}, [])
+
+
+def test_required_while_shown() -> None:
+    assert judged({"damaged": True})[1] == [("/data/what", "value.required")]
+    assert judged({"damaged": True, "what": "Door"})[1] == [("/data/hours", "value.required")]
+    assert judged({})[1] == [("/data/damaged", "value.required")]
+
+
+@pytest.mark.parametrize("empty", ["", None])
+def test_an_empty_answer_is_missing_too(empty: Any) -> None:
+    found = judged({"damaged": True, "what": empty})[1]
+    assert [pointer for pointer, _ in found] == ["/data/what"]
+
+
+def test_what_is_not_valid_says_so_in_the_forms_words() -> None:
+    [fault] = answer_validation.judged(version(*JOB), {"damaged": True, "what": "Door", "hours": 9})[1]
+    assert (fault.pointer, fault.code, fault.detail) == ("/data/hours", "value.rule", "Too long")
+
+
+def test_rows_are_settled_and_judged_each() -> None:
+    sent = {
+        "damaged": False,
+        "most": 20,
+        "parts": [
+            {"part": "a", "amount": 1, "why": "hidden"},
+            {"part": "b", "amount": 11},
+            {"amount": 21, "why": "so", "double": 1},
+        ],
+    }
+    settled, found = judged(sent)
+    assert settled["parts"] == [
+        {"part": "a", "amount": 1, "double": 2},
+        {"part": "b", "amount": 11, "double": 22},
+        {"amount": 21, "why": "so", "double": 42},
+    ]
+    assert sorted(found) == [
+        ("/data/parts/1/why", "value.required"),
+        ("/data/parts/2/amount", "value.rule"),
+        ("/data/parts/2/part", "value.required"),
+    ]
+
+
+def test_a_rows_rule_sees_answers_that_are_settled_later() -> None:
+    """`all` is calculated from the rows, and yet limits each of them."""
+    kinds = [
+        {"type": "repeat", "name": "rows", "fields": [{"type": "integer", "name": "n", "validIf": "n <= all"}]},
+        {"type": "integer", "name": "all", "calculate": "size(rows)"},
+    ]
+    settled, found = judged({"rows": [{"n": 1}, {"n": 2}, {"n": 4}]}, *kinds)
+    assert settled["all"] == 3
+    assert found == [("/data/rows/2/n", "value.rule")]
+
+
+def test_the_order_of_fields_does_not_matter_to_rules() -> None:
+    kinds = [
+        {"type": "integer", "name": "c", "calculate": "b + 1"},
+        {"type": "integer", "name": "b", "calculate": "a + 1"},
+        {"type": "integer", "name": "a"},
+    ]
+    assert judged({"a": 1}, *kinds)[0] == {"a": 1, "b": 2, "c": 3}
+
+
+def test_a_whole_number_is_a_decimal_too_and_the_other_way_round() -> None:
+    kinds = [
+        {"type": "decimal", "name": "d", "validIf": "d / 4.0 == 0.5"},
+        {"type": "integer", "name": "i", "validIf": "i / 4 == 0"},
+        {"type": "repeat", "name": "r", "fields": [{"type": "decimal", "name": "x"}], "validIf": "r[0].x * 1.5 == 3.0"},
+    ]
+    sent = {"d": 2, "i": 2.0, "r": [{"x": 2}]}
+    assert judged(sent, *kinds) == (sent, [])
+
+
+def test_all_faults_at_once_one_for_each_place() -> None:
+    sent = {"damaged": True, "what": "Door", "hours": "many", "parts": [{}, 7], "what else": 1, "most": 2**60}
+    assert sorted(judged(sent)[1]) == [
+        ("/data/hours", "value.type"),
+        ("/data/most", "value.too_great"),
+        ("/data/parts/0/part", "value.required"),
+        ("/data/parts/0/why", "value.required"),
+        ("/data/parts/1", "value.type"),
+        ("/data/what else", "value.unknown"),
+    ]
+
+
+def test_a_number_that_no_reader_takes_is_refused() -> None:
+    kinds = [
+        {"type": kind, "name": kind} | about
+        for kind, about in {"decimal": {"min": 0}, "integer": {}, "slider": {}, "rating": {}, "location": {}}.items()
+    ]
+    for large in (10**309, 2**1024):
+        place = {"latitude": 1, "longitude": 1, "accuracy": large}
+        sent = {"decimal": large, "integer": large, "slider": large, "rating": large, "location": place}
+        where = ["decimal", "integer", "location/accuracy", "rating", "slider"]
+        assert sorted(judged(sent, *kinds)[1]) == [(f"/data/{name}", "value.too_great") for name in where]
+    small = judged({"d": -(10**309)}, {"type": "decimal", "name": "d"})
+    assert small[1] == [("/data/d", "value.too_small")]
+    assert judged({"d": 10**308}, {"type": "decimal", "name": "d"})[1] == []
+
+
+def test_notes_and_sections_take_no_answer() -> None:
+    sent = {"damaged": True, "what": "Door", "hours": 1, "hint": "x", "repair": {}}
+    assert judged(sent)[1] == [("/data/hint", "value.unknown"), ("/data/repair", "value.unknown")]
+
+
+def test_checked_raises_every_fault() -> None:
+    with pytest.raises(Invalid) as raised:
+        answer_validation.checked(version(*JOB), {"damaged": "yes", "x": 1})
+    assert {fault.pointer for fault in raised.value.faults} == {"/data/damaged", "/data/x"}
+
+
+def test_a_draft_may_leave_out_but_not_invent() -> None:
+    found = answer_validation.unknown(version(*JOB), {"damaged": "yes", "a/b": 1, "hint": "x", "what": None})
+    assert [(fault.pointer, fault.code) for fault in found] == [
+        ("/data/a~1b", "value.unknown"),
+        ("/data/hint", "value.unknown"),
+    ]
+
+
+def test_rules_are_handed_answers_of_their_kind_only() -> None:
+    asked = fields(
+        {"type": "integer", "name": "i"},
+        {"type": "decimal", "name": "d"},
+        {"type": "location", "name": "p"},
+        {"type": "repeat", "name": "r", "fields": [{"type": "integer", "name": "x"}]},
+    )
+    sent = {"i": True, "d": "2", "p": {"latitude": None}, "r": [{"x": 1.5, "y": 2}], "other": 1}
+    assert taken(asked, sent) == {"r": [{}]}
+    sent = {"i": 2.0, "d": 2, "p": {"latitude": 1}, "r": [{"x": 1.0}]}
+    assert taken(asked, sent) == {"i": 2, "d": 2.0, "p": {"latitude": 1.0}, "r": [{"x": 1}]}
+
+
+def test_a_program_can_be_settled_alone() -> None:
+    settled = compile_program(fields(*JOB)).settle({"damaged": True})
+    assert [(path, field.name, what) for path, field, what in settled.broken] == [(("what",), "what", "required")]

@@ -1,0 +1,267 @@
+"""What is refused when a definition is saved: each fault with its pointer and its code."""
+
+from typing import Any
+
+import pytest
+from factories.definitions import fields
+
+from formwright.domain.forms.cel.dialect import FORBIDDEN, MEANT
+from formwright.domain.forms.definition_validation import faults
+
+Kind = dict[str, Any]
+
+OPTIONS = [{"value": "a", "label": "A"}, {"value": "b", "label": "B"}]
+DATASOURCE = "dat_" + "0" * 26
+
+
+def found(*kinds: Kind) -> list[tuple[str, str]]:
+    return [(fault.pointer, fault.code) for fault in faults(fields(*kinds))]
+
+
+def text(name: str, **members: Any) -> Kind:
+    return {"type": "text", "name": name, **members}
+
+
+def number(name: str, **members: Any) -> Kind:
+    return {"type": "integer", "name": name, **members}
+
+
+def group(kind: str, name: str, *inner: Kind, **members: Any) -> Kind:
+    return {"type": kind, "name": name, "fields": list(inner), **members}
+
+
+def nested(depth: int) -> Kind:
+    inner = text("deep")
+    for level in range(depth - 1):
+        inner = group("section", f"level{level}", inner)
+    return inner
+
+
+def test_what_works_has_no_fault() -> None:
+    assert not found(
+        text("site", required=True, minLength=2, maxLength=5, pattern="^[a-z]+$", default="abc"),
+        number("people", min=1, max=5, default=2, visibleIf="site != 'x'", validIf="people < 4 || answered.site"),
+        group("section", "more", number("total", calculate="people * 2", visibleIf="people > 1")),
+        group("repeat", "rows", number("amount", validIf="amount <= total"), text("why", visibleIf="amount > people")),
+        {"type": "decimal", "name": "share", "calculate": "people * 2"},
+        {"type": "choice", "name": "one", "options": OPTIONS, "default": "a"},
+        nested(5),
+    )
+
+
+def test_a_form_asks_something_but_not_too_much() -> None:
+    assert found() == [("/fields", "form.fields.none")]
+    assert not found(*(text(f"t{index}") for index in range(500)))
+    assert found(*(text(f"t{index}") for index in range(501))) == [("/fields", "form.fields.too_many")]
+    inside = group("section", "s", *(text(f"t{index}") for index in range(500)))
+    assert found(inside) == [("/fields", "form.fields.too_many")]
+
+
+def test_a_name_stands_once_also_across_sections_and_repeats() -> None:
+    section = group("section", "s", text("a"), group("repeat", "r", text("b"), text("s")))
+    assert found(text("a"), section, number("b")) == [
+        ("/fields/1/fields/0/name", "field.name.taken"),
+        ("/fields/1/fields/1/fields/1/name", "field.name.taken"),
+        ("/fields/2/name", "field.name.taken"),
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(FORBIDDEN))
+def test_names_that_are_never_safe_are_refused(name: str) -> None:
+    assert found(text("a"), group("repeat", "r", text(name))) == [("/fields/1/fields/0/name", "field.name.reserved")]
+
+
+@pytest.mark.parametrize("name", ["type", "map", "package", "string", "size", "has", "matches", "timestamp"])
+def test_other_words_of_the_language_are_names_like_any(name: str) -> None:
+    assert not found(text(name), text("b", visibleIf=f"answered.{name}"))
+
+
+@pytest.mark.parametrize("name", sorted(MEANT - FORBIDDEN))
+def test_but_a_rule_cannot_name_what_means_something_else(name: str) -> None:
+    [fault] = faults(fields(text(name), text("b", visibleIf=f"{name} == 'x'")))
+    assert (fault.pointer, fault.code) == ("/fields/1/visibleIf", "field.rule")
+    assert name in fault.detail
+
+
+@pytest.mark.parametrize("member", ["visibleIf", "validIf", "calculate"])
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("a >", "something is missing at the end (at column 4)"),
+        ("size(a", "something is missing at the end"),
+        ("a == 'x' and a != 'y'", "write && for and, || for or, ! for not (at column 10)."),
+        ("a == 'x' && NOT (a == 'y')", "write && for and"),
+        ("not a", "write && for and"),
+        ("size(a) * 1.5 > 2.0", "write double(...) around the whole number (at column 9)"),
+        ("1.5 < size(a)", "write double(...) around the whole number"),
+        ("nothing == 'x'", "no answer named nothing (at column 1)"),
+        ("answered.nothing", "no answer named nothing"),
+        ("a + 1 == 'x'", "“+” does not work on a text and a whole number (at column 3)."),
+        ("size(a) > a", "a whole number and a text cannot be compared with “>” (at column 9)."),
+        ("['x'] == a", 'a list is asked what it holds: write "text" in list'),
+        ("a == null", "write answered.name to ask"),
+        ("size(size(a)) > 1", "“size” does not work on a whole number"),
+        ("a == 'x' ? a : 1", "both outcomes of ? : must be of one kind; these are a text and a whole number"),
+        ("a.length > 3", "a text has nothing behind a dot"),
+        ("a = 'x'", "write == to compare (at column 3)."),
+        ("size(a) => 3", "write >= for at least (at column 9)."),
+        ("size(a) =< 3", "write <= for at most"),
+        ("a <> 'x'", "write != for is not"),
+        ("a is 'x'", "“is” cannot stand here (at column 3)."),
+        ("a == 'x';", "this character cannot stand here (at column 9)."),
+        ("${a} == 'x'", "this character cannot stand here (at column 1)."),
+        ("size(a) > 99999999999999999999", "this number is too great"),
+        ("a.lowerAscii() == 'x'", "no method lowerascii (at column 3)"),
+        ("a.matches('(x+)+')", "(at column 11)"),
+        ("(" * 40 + "true" + ")" * 40, "32 levels"),
+        (" + ".join(["a"] * 40) + " == a", "32 levels"),
+    ],
+)
+def test_rules_that_cannot_work(member: str, rule: str, said: str) -> None:
+    [fault] = faults(fields(text("a"), {"type": "boolean", "name": "b", member: rule}))
+    assert (fault.pointer, fault.code) == (f"/fields/1/{member}", "field.rule")
+    assert said in fault.detail.lower()
+
+
+@pytest.mark.parametrize(
+    ("kind", "member", "rule"),
+    [
+        (text("b"), "visibleIf", "a"),
+        (text("b"), "validIf", "size(a)"),
+        (text("b"), "calculate", "size(a)"),
+        (number("b"), "calculate", "a"),
+        (number("b"), "calculate", "1.5"),
+        ({"type": "boolean", "name": "b"}, "calculate", "1"),
+        ({"type": "choices", "name": "b", "options": OPTIONS}, "calculate", "a"),
+    ],
+)
+def test_rules_of_another_type(kind: Kind, member: str, rule: str) -> None:
+    assert found(text("a"), kind | {member: rule}) == [(f"/fields/1/{member}", "field.rule.type")]
+
+
+def test_a_rule_of_another_type_says_so_in_plain_words() -> None:
+    [fault] = faults(fields(text("a"), text("b") | {"visibleIf": "size(a)"}))
+    assert fault.detail == "This comes to a whole number; here it must come to yes or no."
+
+
+def test_what_has_no_answer_is_not_calculated() -> None:
+    note = {"type": "note", "name": "n", "calculate": "1"}
+    assert found(note, group("section", "s", text("a"), calculate="1")) == [
+        ("/fields/0/calculate", "field.rule"),
+        ("/fields/1/calculate", "field.rule"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        [text("a", visibleIf="a == 'x'")],
+        [text("a", visibleIf="answered.a")],
+        [text("a", calculate="b"), text("b", calculate="a")],
+        [text("a", visibleIf="answered.b"), text("b", visibleIf="c == 'x'"), text("c", calculate="a")],
+        [group("section", "s", text("a"), visibleIf="answered.a")],
+        [text("b", visibleIf="a == 'x'"), group("section", "s", text("a"), visibleIf="answered.b")],
+        [group("repeat", "r", text("a", visibleIf="size(r) > 1"))],
+        [number("n", calculate="size(r)"), group("repeat", "r", text("a", visibleIf="n > 1"))],
+        [number("n", calculate="size(r)"), group("repeat", "r", group("section", "s", text("a"), visibleIf="n > 1"))],
+        [group("repeat", "r", text("a", visibleIf="answered.b"), text("b", calculate="a"))],
+    ],
+)
+def test_circles(kinds: list[Kind]) -> None:
+    assert [code for _, code in found(*kinds)] == ["field.rule.circle"]
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        [text("a", validIf="a != 'x'")],
+        [text("a", validIf="answered.b"), text("b", validIf="answered.a")],
+        [number("n", calculate="size(r)"), group("repeat", "r", number("a", validIf="a < n"))],
+        [text("size", visibleIf="size(b) > 1"), text("b")],
+        [text("x", visibleIf="b == 'x' // and not x"), text("b")],
+    ],
+)
+def test_no_circles(kinds: list[Kind]) -> None:
+    assert not found(*kinds)
+
+
+def test_rows_see_the_answers_around_but_nobody_sees_into_rows() -> None:
+    rows = group("repeat", "rows", text("inner", visibleIf="outer == 'x'"))
+    assert not found(text("outer"), rows)
+    assert found(rows, text("outer", validIf="inner == 'x'")) == [("/fields/1/validIf", "field.rule")]
+
+
+def test_depth() -> None:
+    assert not found(nested(5))
+    assert [code for _, code in found(nested(6))] == ["field.too_deep"]
+
+
+def test_a_repeat_in_a_repeat() -> None:
+    inner = group("section", "s", group("repeat", "inner", text("a")))
+    assert found(group("repeat", "outer", inner)) == [("/fields/0", "field.repeat_in_repeat")]
+
+
+@pytest.mark.parametrize("member", ["mapping", "filter"])
+def test_a_lookup_names_other_fields(member: str) -> None:
+    def lookup(name: str) -> Kind:
+        return {"type": "lookup", "name": "l", "datasourceId": DATASOURCE, member: {"a/b": name}}
+
+    assert not found(lookup("a"), text("a"))
+    assert found(lookup("nowhere"), text("a")) == [(f"/fields/0/{member}/a~1b", "field.unknown")]
+    assert found(lookup("l"), text("a")) == [(f"/fields/0/{member}/a~1b", "field.unknown")]
+
+
+@pytest.mark.parametrize("kind", ["photo", "file", "signature", "location", "repeat"])
+def test_a_lookup_fills_nothing_that_no_column_can_hold(kind: str) -> None:
+    lookup = {"type": "lookup", "name": "l", "datasourceId": DATASOURCE, "mapping": {"c": "a"}}
+    target = {"type": kind, "name": "a", "label": "A"} | ({"fields": [text("b")]} if kind == "repeat" else {})
+    assert found(lookup, target) == [("/fields/0/mapping/c", "field.unknown")]
+    assert not found(lookup | {"mapping": {}, "filter": {"c": "a"}}, target)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        text("a", default="x", minLength=2),
+        text("a", default="xyz", maxLength=2),
+        text("a", default="x", pattern="^y$"),
+        number("a", default=7, max=6),
+        {"type": "decimal", "name": "a", "default": 0.5, "min": 1},
+        {"type": "choice", "name": "a", "options": OPTIONS, "default": "c"},
+    ],
+)
+def test_a_default_that_is_no_answer(kind: Kind) -> None:
+    assert found(kind) == [("/fields/0/default", "field.default")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "member"),
+    [
+        (text("a", minLength=3, maxLength=2), "minLength"),
+        (number("a", min=3, max=2), "min"),
+        ({"type": "decimal", "name": "a", "min": 0.2, "max": 0.1}, "min"),
+        ({"type": "slider", "name": "a", "min": 3, "max": 2}, "min"),
+        (group("repeat", "a", text("b"), min=3, max=2), "min"),
+    ],
+)
+def test_ranges_that_hold_nothing(kind: Kind, member: str) -> None:
+    assert found(kind) == [(f"/fields/0/{member}", "field.range")]
+
+
+def test_options_stand_once() -> None:
+    assert found({"type": "choices", "name": "a", "options": [*OPTIONS, OPTIONS[0]]}) == [
+        ("/fields/0/options/2/value", "field.option.taken")
+    ]
+
+
+def test_all_faults_are_told_at_once() -> None:
+    assert found(
+        text("a", pattern="(", default="x", minLength=3, maxLength=2),
+        number("a", default=1, min=2, visibleIf="b > 1"),
+    ) == [
+        ("/fields/1/name", "field.name.taken"),
+        ("/fields/0/minLength", "field.range"),
+        ("/fields/0/pattern", "field.pattern"),
+        ("/fields/1/default", "field.default"),
+        ("/fields/1/visibleIf", "field.rule"),
+    ]

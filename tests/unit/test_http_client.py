@@ -1,0 +1,308 @@
+"""The client against real servers on loopback: good ones, broken ones and hostile ones."""
+
+import asyncio
+import gzip
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+from fixtures.http_sinks import OK, Receiver, a_client, answers, fails, resolves
+
+from formwright import __version__
+from formwright.core.net.http_client import Outbound, PostFailed
+
+
+@pytest.fixture
+async def client() -> AsyncIterator[Outbound]:
+    async with a_client() as outbound:
+        yield outbound
+
+
+# --- what is sent, and what comes back ---
+
+
+async def test_a_post_arrives_whole_and_its_answer_comes_back(client: Outbound) -> None:
+    raw = b"HTTP/1.1 503 Busy\r\nRETRY-AFTER: 7\r\nContent-Type: text/plain\r\nX-A: x\r\nContent-Length: 4\r\n\r\nlate"
+    async with Receiver(answers(raw)) as it:
+        answer = await client.post(it.url, headers={"Webhook-Id": "evt_1"}, body=b'{"a": 1}')
+    assert (answer.status, answer.body, answer.truncated) == (503, b"late", False)
+    assert answer.headers == {"retry-after": "7", "content-type": "text/plain"}
+    assert 0 <= answer.duration_ms < 5000
+    assert it.bodies == [b'{"a": 1}']
+    assert it.heads[0].startswith("post /hook http/1.1\r\n")
+    assert "\r\nwebhook-id: evt_1\r\n" in it.heads[0]
+
+
+async def test_it_names_itself_and_asks_for_no_compression(client: Outbound) -> None:
+    async with Receiver(answers(OK)) as it:
+        await client.post(it.url, headers={}, body=b"{}")
+    assert f"\r\nuser-agent: formwright/{__version__}\r\n" in it.heads[0]
+    assert "\r\naccept-encoding: identity\r\n" in it.heads[0]
+
+
+async def test_a_body_of_megabytes_goes_through(client: Outbound) -> None:
+    body = b"x" * 3_000_000
+    async with Receiver(answers(OK)) as it:
+        await client.post(it.url, headers={}, body=body)
+    assert it.bodies == [body]
+
+
+async def test_an_answer_without_a_body(client: Outbound) -> None:
+    async with Receiver(answers(b"HTTP/1.1 204 No Content\r\n\r\n")) as it:
+        answer = await client.post(it.url, headers={}, body=b"{}")
+    assert (answer.status, answer.body, answer.truncated) == (204, b"", False)
+
+
+async def test_a_redirect_is_an_answer_and_is_not_followed(client: Outbound) -> None:
+    async with Receiver(answers(OK)) as target:
+        raw = f"HTTP/1.1 307 Away\r\nLocation: {target.url}\r\nContent-Length: 0\r\n\r\n".encode()
+        async with Receiver(answers(raw)) as it:
+            answer = await client.post(it.url, headers={}, body=b"{}")
+    assert answer.status == 307
+    assert target.connections == 0
+
+
+async def test_cookies_are_forgotten() -> None:
+    raw = b"HTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\nContent-Length: 0\r\n\r\n"
+    async with Receiver(answers(raw)) as it, a_client(lookup=resolves(["127.0.0.1"])) as client:
+        for _ in range(2):
+            await client.post(f"http://receiver.example:{it.port}/", headers={}, body=b"{}")
+    assert len(it.heads) == 2
+    assert "cookie" not in it.heads[1]
+
+
+async def test_a_proxy_of_the_environment_is_ignored(client: Outbound, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Receiver(answers(OK)) as proxy, Receiver(answers(OK)) as it:
+        for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+            monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
+        monkeypatch.delenv("no_proxy", raising=False)
+        await client.post(it.url, headers={}, body=b"{}")
+    assert (it.connections, proxy.connections) == (1, 0)
+
+
+# --- hostile answers ---
+
+
+async def test_a_flood_is_cut_off(client: Outbound) -> None:
+    sent = 0
+
+    async def flood(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal sent
+        writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
+        while True:
+            writer.write(b"x" * 65536)
+            await writer.drain()
+            sent += 65536
+
+    async with Receiver(flood) as it:
+        answer = await client.post(it.url, headers={}, body=b"{}")
+        await asyncio.sleep(0.2)
+        after = sent
+        await asyncio.sleep(0.1)
+    assert (answer.status, answer.body, answer.truncated) == (200, b"x" * 2048, True)
+    assert sent == after < 50_000_000
+
+
+async def test_a_long_answer_keeps_its_first_2_kib_and_says_so(client: Outbound) -> None:
+    async with Receiver(answers(b"HTTP/1.1 200 OK\r\nContent-Length: 2049\r\n\r\n" + b"y" * 2049)) as it:
+        answer = await client.post(it.url, headers={}, body=b"{}")
+    assert (answer.body, answer.truncated) == (b"y" * 2048, True)
+
+
+async def test_a_compressed_answer_stays_as_it_came(client: Outbound) -> None:
+    bomb = gzip.compress(bytes(10_000_000))
+    raw = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(bomb)
+    async with Receiver(answers(raw + bomb)) as it:
+        answer = await client.post(it.url, headers={}, body=b"{}")
+    assert (answer.body, answer.truncated) == (bomb[:2048], True)
+
+
+@pytest.mark.parametrize("head", [b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"])
+async def test_the_deadline_holds_though_a_byte_drips_in_time(client: Outbound, head: bytes) -> None:
+    async def drip(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(head)
+        while True:
+            writer.write(b"d")
+            await writer.drain()
+            await asyncio.sleep(0.02)
+
+    async with Receiver(drip) as it:
+        start = time.perf_counter()
+        failure = await fails(client, it.url, deadline_s=0.3)
+        took = time.perf_counter() - start
+    assert failure.kind == "timeout"
+    assert 0.3 <= took < 20
+
+
+async def test_a_server_that_says_nothing_meets_the_deadline(client: Outbound) -> None:
+    async def hang(_: asyncio.StreamReader, __: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(30)
+
+    async with Receiver(hang) as it:
+        failure = await fails(client, it.url, deadline_s=0.2)
+    assert (failure.kind, failure.detail) == ("timeout", "no whole answer within 0.2 s")
+    assert 200 <= failure.duration_ms < 1000
+
+
+async def test_a_server_that_does_not_read_meets_the_deadline(client: Outbound) -> None:
+    stop = asyncio.Event()
+
+    async def deaf(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await stop.wait()
+        writer.close()
+
+    server = await asyncio.start_server(deaf, "127.0.0.1", 0, limit=1)
+    port = server.sockets[0].getsockname()[1]
+    with pytest.raises(PostFailed) as failure:
+        await client.post(f"http://127.0.0.1:{port}/", headers={}, body=bytes(30_000_000), deadline_s=0.3)
+    stop.set()
+    server.close()
+    assert failure.value.kind == "timeout"
+
+
+async def test_a_reset_is_told(client: Outbound) -> None:
+    async def reset(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.transport.abort()
+
+    async with Receiver(reset) as it:
+        assert (await fails(client, it.url)).kind == "reset"
+
+
+async def test_nobody_there_is_told(client: Outbound) -> None:
+    async with Receiver(answers(OK)) as it:
+        pass
+    failure = await fails(client, it.url)
+    assert (failure.kind, failure.detail) == ("connect", "Connection refused")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"SSH-2.0-OpenSSH_9.2\r\n\r\n",
+        b"\x00\x00\x12\x04\xff\xfe\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nX: " + b"h" * 100_000 + b"\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 10_000 + b"\r\n",
+    ],
+)
+async def test_what_is_no_http_is_told(client: Outbound, raw: bytes) -> None:
+    async with Receiver(answers(raw)) as it:
+        failure = await fails(client, it.url, deadline_s=2)
+    assert failure.kind == "protocol"
+    assert 0 < len(failure.detail) <= 200
+    assert failure.detail.isascii()
+    assert failure.detail.isprintable()
+
+
+@pytest.mark.parametrize("head", [b"HTTP/1.1 204 No Content", b"HTTP/1.0 204 No Content"])
+async def test_an_answer_that_goes_on_behind_its_end_is_told_as_such(client: Outbound, head: bytes) -> None:
+    async with Receiver(answers(head + b"\r\n\r\nok")) as it:
+        failure = await fails(client, it.url)
+    assert failure.kind == "protocol"
+    assert "a 204 has no body" in failure.detail
+
+
+async def test_a_header_that_is_no_text_is_left_out(client: Outbound) -> None:
+    raw = b"HTTP/1.1 429 \xff\r\nRetry-After: \xff\xfe\r\nContent-Length: 0\r\n\r\n"
+    async with Receiver(answers(raw)) as it:
+        answer = await client.post(it.url, headers={}, body=b"{}")
+    assert (answer.status, answer.headers) == (429, {})
+
+
+async def test_an_answer_that_breaks_off_is_none(client: Outbound) -> None:
+    async def break_off(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf")
+        await writer.drain()
+        writer.close()
+
+    async with Receiver(break_off) as it:
+        assert (await fails(client, it.url)).kind == "protocol"
+
+
+async def test_a_header_cannot_carry_another(client: Outbound) -> None:
+    async with Receiver(answers(OK)) as it:
+        with pytest.raises(PostFailed) as failure:
+            await client.post(it.url, headers={"X-Own": "a\r\nWebhook-Id: forged"}, body=b"{}")
+    assert failure.value.kind == "protocol"
+    assert "forged" not in str(failure.value)
+    assert it.heads == []
+
+
+# --- connections ---
+
+
+async def test_connections_are_reused_but_not_once_hung_up(client: Outbound) -> None:
+    async with Receiver(answers(OK)) as it:
+        for _ in range(5):
+            await client.post(it.url, headers={}, body=b"{}")
+        assert it.connections == 1
+    async with Receiver(answers(OK.replace(b"OK\r\n", b"OK\r\nConnection: close\r\n"))) as it:
+        for _ in range(2):
+            await client.post(it.url, headers={}, body=b"{}")
+        assert it.connections == 2
+
+
+async def test_a_server_that_hangs_up_without_saying_so_costs_no_try(client: Outbound) -> None:
+    async def hang_up(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(OK)
+        writer.close()
+
+    async with Receiver(hang_up) as it:
+        for _ in range(20):
+            assert (await client.post(it.url, headers={}, body=b"{}")).status == 200
+
+
+async def test_a_reset_of_a_kept_connection_is_tried_once_on_a_fresh_one(client: Outbound) -> None:
+    async def only_first(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(OK) if len(it.heads) == 1 else writer.transport.abort()
+
+    async with Receiver(only_first) as it:
+        await client.post(it.url, headers={}, body=b"{}")
+        assert (await fails(client, it.url)).kind == "reset"
+        assert (it.connections, len(it.heads)) == (2, 3)
+        assert (await fails(client, it.url)).kind == "reset"
+        assert (it.connections, len(it.heads)) == (3, 4)
+
+
+async def test_when_all_kept_connections_are_dead_a_post_still_arrives(client: Outbound) -> None:
+    talked: set[asyncio.StreamWriter] = set()
+
+    async def once(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(0.05)
+        writer.transport.abort() if writer in talked else writer.write(OK)
+        talked.add(writer)
+
+    async with Receiver(once) as it:
+        await asyncio.gather(*(client.post(it.url, headers={}, body=b"{}") for _ in range(3)))
+        assert it.connections == 3
+        assert (await client.post(it.url, headers={}, body=b"{}")).status == 200
+        assert it.connections == 4
+
+
+async def test_a_host_gets_ten_connections_at_most(client: Outbound) -> None:
+    now, most = 0, 0
+
+    async def slow(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal now, most
+        now, most = now + 1, max(most, now + 1)
+        await asyncio.sleep(0.05)
+        now -= 1
+        writer.write(OK)
+
+    async with Receiver(slow) as it:
+        posts = [client.post(it.url, headers={}, body=b"{}") for _ in range(40)]
+        statuses = [answer.status for answer in await asyncio.gather(*posts)]
+    assert statuses == [200] * 40
+    assert most == 10
+
+
+async def test_a_cancelled_post_is_cancelled(client: Outbound) -> None:
+    async def hang(_: asyncio.StreamReader, __: asyncio.StreamWriter) -> None:
+        await asyncio.sleep(30)
+
+    async with Receiver(hang) as it:
+        post = asyncio.create_task(client.post(it.url, headers={}, body=b"{}"))
+        await asyncio.sleep(0.1)
+        post.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await post

@@ -1,0 +1,74 @@
+"""Pages and cursors."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from formwright.api.pagination import check_cursor, cursor, list_of, listing, read_cursor
+from formwright.asgi.validation import QueryInvalid
+from formwright.core.pagination import Page, Place, cut
+
+HERE = list_of("cus_1", "/submissions", [("formId", "a"), ("order", "updated")])
+
+
+def place(row: int) -> Place:
+    return Place(row, f"id{row}")
+
+
+def test_a_page_that_has_more_behind_it_goes_on_behind_its_last_row() -> None:
+    assert cut([1, 2, 3], 2, place) == Page([1, 2], Place(2, "id2"))
+
+
+@pytest.mark.parametrize("rows", [[], [1], [1, 2]])
+def test_the_last_page_goes_nowhere(rows: list[int]) -> None:
+    assert cut(rows, 2, place) == Page(rows, None)
+
+
+@given(
+    st.integers(-(10**18) + 1, 10**18 - 1),
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\n"), max_size=60),
+)
+def test_a_cursor_stands_for_its_place(number: int, row_id: str) -> None:
+    assert read_cursor(cursor(Place(number, row_id), HERE)) == Place(number, row_id)
+
+
+@given(st.text(max_size=40))
+def test_any_other_word_is_refused_or_is_one_of_ours(word: str) -> None:
+    try:
+        found = cursor(read_cursor(word), HERE)
+    except QueryInvalid:
+        return
+    assert found == word
+
+
+def test_next_repeats_the_query_but_for_where_it_began() -> None:
+    page = Page([1], Place(1, "a"))
+    query = [("formId", "x"), ("formId", "y"), ("cursor", "old"), ("after", "7"), ("from", "2026+1 & ä")]
+    found = listing(page, str, "https://forms.test/api/v1.0/submissions", query, HERE).next
+    assert found == (
+        "https://forms.test/api/v1.0/submissions?formId=x&formId=y&from=2026%2B1+%26+%C3%A4&cursor="
+        + cursor(Place(1, "a"), HERE)
+    )
+
+
+@pytest.mark.parametrize(
+    ("customer", "path", "query", "same"),
+    [
+        ("cus_1", "/submissions", [("order", "updated"), ("formId", "a")], True),
+        ("cus_1", "/submissions", [("formId", "a"), ("order", "updated"), ("limit", "3"), ("cursor", "x")], True),
+        ("cus_2", "/submissions", [("formId", "a"), ("order", "updated")], False),
+        ("cus_1", "/tasks", [("formId", "a"), ("order", "updated")], False),
+        ("cus_1", "/submissions", [("formId", "b"), ("order", "updated")], False),
+        ("cus_1", "/submissions", [("formId", "a"), ("order", "-updated")], False),
+        ("cus_1", "/submissions", [("formId", "a")], False),
+        ("cus_1", "/submissions", [("formId", "a"), ("formId", "\ud800"), ("order", "updated")], False),
+    ],
+)
+def test_a_cursor_is_of_one_list(customer: str, path: str, query: list[tuple[str, str]], same: bool) -> None:
+    given = cursor(Place(1, "a"), HERE)
+    if same:
+        return check_cursor(given, list_of(customer, path, query))
+    with pytest.raises(QueryInvalid) as refused:
+        check_cursor(given, list_of(customer, path, query))
+    assert [(fault.pointer, fault.code) for fault in refused.value.faults] == [("?cursor", "cursor.other_list")]
+    return None

@@ -1,0 +1,78 @@
+"""What is kept of a submission as the API shows it."""
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from formwright.api.v1_0.schemas.submissions import Location, LookedUp
+from formwright.api.v1_0.schemas.submissions import Submission as Declared
+from formwright.core.clock import EARLIEST, LATEST, rfc3339
+from formwright.domain.submissions import rendered_json
+from formwright.domain.submissions.models import Submission, SubmissionStatus
+
+_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+_MAYBE = st.none() | _TEXT
+_LETTERS = st.text("0123456789abcdefghjkmnpqrstvwxyz", min_size=25, max_size=25)
+_TIME = st.integers(EARLIEST, LATEST)
+
+
+def _id(prefix: str) -> st.SearchStrategy[str]:
+    return _LETTERS.map(lambda letters: f"{prefix}_0{letters}")
+
+
+_LOCATION = st.builds(Location, st.floats(-90, 90), st.floats(-180, 180), st.none() | st.floats(0, 1e6))
+_ROW = st.builds(
+    LookedUp,
+    pointer=_TEXT,
+    datasource_id=_id("dat"),
+    version=st.none() | st.integers(0, 2**53),
+    key=_TEXT,
+    data=st.none() | st.dictionaries(_TEXT, _TEXT, max_size=2),
+)
+_SUBMISSION = st.builds(
+    Submission,
+    id=_id("sub"),
+    customer_id=_id("cus"),
+    form_id=_id("frm"),
+    version_id=_id("ver"),
+    status=st.sampled_from(SubmissionStatus),
+    data=st.dictionaries(_TEXT, _TEXT | st.integers(0, 9), max_size=3).map(lambda data: _json(data)),
+    external_id=_MAYBE,
+    user_id=st.none() | _id("usr"),
+    task_id=st.none() | _id("tsk"),
+    client_id=_MAYBE,
+    location=st.none() | _LOCATION.map(lambda where: _json(where)),
+    lookups=st.none() | st.lists(_ROW, min_size=1, max_size=2).map(lambda rows: _json(rows)),
+    started=_TIME,
+    submitted=st.none() | _TIME,
+    created=_TIME,
+    updated=_TIME,
+    revision=st.integers(1, 2**31),
+    note=_MAYBE,
+    updated_by=_MAYBE,
+    invite_id=st.none() | _id("ivt"),
+)
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+@given(_SUBMISSION)
+def test_it_is_all_that_the_document_declares_of_a_submission_and_no_more(one: Submission) -> None:
+    content = rendered_json.item(one)
+    declared = msgspec.json.decode(content, type=Declared)
+    assert msgspec.json.encode(declared) == content
+    ours = {"client_id", "data", "location", "lookups", "started", "submitted", "created", "updated"}
+    for name in set(Submission.__struct_fields__) - ours:
+        assert getattr(declared, name) == getattr(one, name), name
+    assert bytes(declared.data).decode() == one.data
+    assert (declared.started_at, declared.created) == (rfc3339(one.started), rfc3339(one.created))
+    assert declared.submitted_at == (None if one.submitted is None else rfc3339(one.submitted))
+    assert declared.updated == rfc3339(one.updated)
+
+
+@given(_SUBMISSION)
+def test_what_is_kept_needs_but_the_answers(one: Submission) -> None:
+    text, _ = rendered_json.kept(one)
+    assert f"{text}{one.data}}}".encode() == rendered_json.item(one)

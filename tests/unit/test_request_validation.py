@@ -1,0 +1,121 @@
+"""Bodies and queries, read into declared shapes."""
+
+from contextlib import suppress
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Meta
+
+from formwright.asgi.json_limits import JsonMalformed
+from formwright.asgi.validation import QueryInvalid, read_body, read_query
+from formwright.core.errors import Invalid
+
+
+class Cat(msgspec.Struct, tag="cat", forbid_unknown_fields=True):
+    lives: int = 9
+
+
+class Dog(msgspec.Struct, tag="dog", forbid_unknown_fields=True):
+    tricks: list[str]
+
+
+class Zoo(msgspec.Struct, forbid_unknown_fields=True):
+    name: Annotated[str, Meta(min_length=2)]
+    animals: list[Cat | Dog] = []
+    keeper: Annotated[str, Meta(max_length=3)] | None = None
+
+
+class Wanted(msgspec.Struct):
+    limit: Annotated[int, Meta(ge=1)] = 10
+    kind: list[Literal["a", "b"]] = []
+    name: str | None = None
+
+
+def faults(raw: bytes) -> set[tuple[str, str]]:
+    with pytest.raises(Invalid) as refusal:
+        read_body(raw, Zoo)
+    return {(fault.pointer, fault.code) for fault in refusal.value.faults}
+
+
+def query_faults(*given: tuple[str, str]) -> set[tuple[str, str]]:
+    with pytest.raises(QueryInvalid) as refusal:
+        read_query(given, Wanted)
+    return {(fault.pointer, fault.code) for fault in refusal.value.faults}
+
+
+def test_a_body_that_fits_is_read() -> None:
+    raw = b'{"name": "Ark", "animals": [{"type": "cat"}, {"type": "dog", "tricks": ["sit"]}]}'
+    assert read_body(raw, Zoo) == Zoo("Ark", [Cat(), Dog(["sit"])])
+
+
+def test_all_faults_are_named_at_once() -> None:
+    raw = b'{"name": "A", "animals": [{"type": "dog"}, {"type": "cat", "lives": "x"}], "keeper": "Noah", "x/y": 1}'
+    assert faults(raw) == {
+        ("/name", "value.too_short"),
+        ("/animals/0/tricks", "value.required"),
+        ("/animals/1/lives", "value.type"),
+        ("/keeper", "value.too_long"),
+        ("/x~1y", "value.unknown"),
+    }
+
+
+def test_only_the_branch_that_the_tag_names_is_spoken_of() -> None:
+    assert faults(b'{"name": "Ark", "animals": [{"type": "cat", "tricks": []}]}') == {
+        ("/animals/0/tricks", "value.unknown")
+    }
+    assert faults(b'{"name": "Ark", "animals": [{"type": "cow"}]}') == {("/animals/0/type", "value.choice")}
+    assert faults(b'{"name": "Ark", "animals": [{}]}') == {("/animals/0/type", "value.required")}
+
+
+def test_what_is_no_object_among_tagged_ones_is_one_fault() -> None:
+    with pytest.raises(Invalid) as refusal:
+        read_body(b'{"name": "Ark", "animals": [5]}', Zoo)
+    assert [fault.pointer for fault in refusal.value.faults] == ["/animals/0"]
+
+
+def test_nul_is_refused_in_texts_and_in_names_but_not_its_spelling() -> None:
+    assert read_body(b'{"a": "\\\\u0000"}', dict[str, str]) == {"a": "\\u0000"}
+    for raw, where in ((b'{"a": ["\\u0000"]}', "/a/0"), (b'{"a\\u0000": 1}', "/a\0"), (b'"x\\u0000"', "")):
+        with pytest.raises(Invalid) as refusal:
+            read_body(raw, Any)
+        assert [(f.pointer, f.code) for f in refusal.value.faults] == [(where, "value.nul")]
+
+
+def test_the_byte_that_is_not_utf_8_is_named() -> None:
+    with pytest.raises(JsonMalformed, match="byte 10 "):
+        read_body(b'{"name": "\xff"}', Zoo)
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
+    with suppress(JsonMalformed, Invalid):
+        assert isinstance(read_body(raw, Zoo), Zoo)
+
+
+@pytest.mark.parametrize("depth", [200, 400, 800, 950, 970, 990, 1200, 50_000])
+def test_any_depth_is_read_or_refused(depth: int) -> None:
+    for inner in (b"1", b'"\\u0000"'):
+        with suppress(JsonMalformed, Invalid):
+            assert read_body(b"[" * depth + inner + b"]" * depth, list[Any])
+
+
+def test_a_query_is_read_from_its_texts() -> None:
+    given_ = [("limit", "5"), ("kind", "a"), ("kind", "b"), ("name", "5")]
+    assert read_query(given_, Wanted) == Wanted(5, ["a", "b"], "5")
+    assert read_query([], Wanted) == Wanted()
+
+
+def test_all_faults_of_a_query_are_named_at_once() -> None:
+    assert query_faults(("limit", "0"), ("kind", "c"), ("nobody", "1"), ("name", "a"), ("name", "b")) == {
+        ("?limit", "query.value"),
+        ("?kind", "query.value"),
+        ("?nobody", "query.unknown"),
+        ("?name", "query.repeated"),
+    }
+
+
+def test_nul_in_a_query_is_refused() -> None:
+    assert query_faults(("name", "a\0")) == {("?name", "value.nul")}

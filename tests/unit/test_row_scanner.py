@@ -1,0 +1,107 @@
+"""What is found in the text of many rows at once is what each row holds."""
+
+import random
+
+import pytest
+
+from formwright.domain.datasources.imports.validation import Keys
+from formwright.domain.datasources.search.normalize import needle, searched, words
+from formwright.domain.datasources.search.scanner import Sought, told
+from formwright.domain.datasources.segment_compaction import joined, together
+
+NAMES = ("name", "town", "note")
+WORDS = [
+    "",
+    "a",
+    "ab",
+    "Müller",
+    "mull",
+    "Straße",
+    "東京都",
+    "x y",
+    "-",
+    "🎉",
+    "\x01",
+    "one\x1ftwo",
+    "y" * 250,
+    "  ",
+    "é",
+]
+
+
+def places(rows: list[dict[str, str]], sought: Sought) -> list[int]:
+    there = [name for name in sought.columns if any(name in row for row in rows)]
+    return sought.places({name: told(searched(row.get(name, "") for row in rows)) for name in there}, len(rows))
+
+
+def one_by_one(rows: list[dict[str, str]], text: str, shown: list[str], by: dict[str, str]) -> list[int]:
+    def fits(row: dict[str, str]) -> bool:
+        held = searched(row.get(name, "") for name in shown)
+        same = all(searched([row.get(name, "")]) == searched([cell]) for name, cell in by.items())
+        return same and all(needle(word) in held for word in words(text))
+
+    return [place for place, row in enumerate(rows) if fits(row)]
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_the_rows_of_a_text_by_column_are_those_that_hold_it(seed: int) -> None:
+    some = random.Random(seed)
+    rows = [
+        {name: " ".join(some.choices(WORDS, k=some.randint(0, 3))) for name in some.sample(NAMES, some.randint(0, 3))}
+        for _ in range(some.randint(1, 30))
+    ]
+    for _ in range(20):
+        text = " ".join(some.choices([*WORDS, "ull", "b", "京", "zzz"], k=some.randint(0, 3)))
+        shown = some.sample(NAMES, some.randint(0, 3))
+        by = {name: some.choice(some.choice(rows).get(name, "") or WORDS) for name in some.sample(NAMES, 1)}
+        by = by if some.random() < 0.5 else {}
+        sought = Sought.of(text, shown, by)
+        if sought.words or by:
+            assert places(rows, sought) == one_by_one(rows, text, shown, by), (text, shown, by)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "count"),
+    [([1], 1), ([1, 1], 2), ([2, 1], 1), ([2, 1, 1], 3), ([2000, 7], 1), ([1500, 400, 300], 1), ([8, 4, 2, 1, 1], 5)],
+)
+def test_the_last_segments_are_joined_once_they_are_as_large_as_the_one_before(sizes: list[int], count: int) -> None:
+    assert joined(sizes) == count
+
+
+def test_single_rows_are_written_again_a_few_times_and_leave_few_segments() -> None:
+    sizes: list[int] = []
+    written = 0
+    for _ in range(10_000):
+        sizes.append(1)
+        count = joined(sizes)
+        sizes[-count:] = [sum(sizes[-count:])]
+        written += sizes[-1]
+    assert sum(sizes) == 10_000
+    assert len(sizes) < 20
+    assert written < 10_000 * 12
+
+
+@pytest.mark.parametrize(
+    ("sizes", "groups"),
+    [
+        ([], []),
+        ([10], []),
+        ([10, 10], [(0, 2)]),
+        ([1001, 10, 10, 2000, 5], [(1, 3)]),
+        ([1000, 1000, 1000], [(0, 2)]),
+        ([900, 900, 900, 900, 900], [(0, 2), (2, 4)]),
+        ([10, 2000, 10], []),
+    ],
+)
+def test_small_neighbours_are_joined(sizes: list[int], groups: list[tuple[int, int]]) -> None:
+    assert [(part.start, part.stop) for part in together(sizes)] == groups
+
+
+def test_keys_that_come_twice_are_known_in_the_end() -> None:
+    keys = Keys()
+    for number in (*range(1000), 7, 7, -3, 900):
+        keys.add(number * 12345)
+    assert keys.settle() == keys.count == 1001
+    assert keys.twice == {7 * 12345, 900 * 12345}
+    keys.add(7 * 12345)
+    assert keys.settle() == 1001

@@ -1,0 +1,195 @@
+"""What the fill page is told to draw for each kind of field."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from formwright.domain.forms.definition import Definition
+from formwright.web.fill.page_data import languages_of
+from formwright.web.fill.rule_program import program
+from formwright.web.fill.surveyjs import survey
+
+
+def form(*fields: dict[str, Any], language: str = "en") -> Definition:
+    given = [{"name": "it", "label": "It", **field} for field in fields]
+    return msgspec.convert({"fields": given, "settings": {"language": language}}, Definition)
+
+
+def drawn(field: dict[str, Any], language: str = "en") -> dict[str, Any]:
+    """The one element that a form of this one field becomes."""
+    [page] = survey(form(field, language=language))["pages"]
+    [element] = page["elements"]
+    assert element["name"] == field.get("name", "it")
+    return dict(element)
+
+
+INNER = [{"name": "in", "type": "text", "label": "In"}]
+NEEDED: dict[str, dict[str, Any]] = {
+    "choice": {"options": [{"value": "v", "label": "V"}]},
+    "choices": {"options": [{"value": "v", "label": "V"}]},
+    "lookup": {"datasourceId": f"dat_{'0' * 26}"},
+    "section": {"fields": INNER},
+    "repeat": {"fields": INNER},
+}
+
+
+def options(count: int) -> list[dict[str, str]]:
+    return [{"value": f"v{number}", "label": f"Option {number}"} for number in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("text", {"type": "text"}),
+        ("textarea", {"type": "comment"}),
+        ("email", {"type": "text", "keypad": "email", "autocomplete": "email"}),
+        ("phone", {"type": "text", "inputType": "tel", "autocomplete": "tel"}),
+        ("url", {"type": "text", "inputType": "url", "autocomplete": "url"}),
+        ("integer", {"type": "text", "inputType": "number", "step": 1}),
+        ("decimal", {"type": "text", "inputType": "number", "step": "any"}),
+        ("boolean", {"type": "boolean", "renderAs": "radio"}),
+        ("date", {"type": "text", "inputType": "date"}),
+        ("time", {"type": "text", "inputType": "time"}),
+        ("datetime", {"type": "text", "inputType": "datetime-local"}),
+        ("rating", {"type": "rating", "rateType": "stars", "rateMax": 5}),
+        ("slider", {"type": "slider", "min": 0, "max": 100, "step": 1}),
+        ("photo", {"type": "widget", "widget": "photo", "maxFiles": 1}),
+        ("signature", {"type": "widget", "widget": "signature"}),
+        ("location", {"type": "widget", "widget": "location"}),
+        ("barcode", {"type": "widget", "widget": "barcode"}),
+    ],
+)
+def test_each_kind_gets_its_input(kind: str, expected: dict[str, Any]) -> None:
+    element = drawn({"type": kind})
+    assert expected.items() <= element.items()
+    assert element["title"] == "It"
+
+
+def test_no_kind_is_forgotten() -> None:
+    """A kind added to the definition must be drawable before it can be published."""
+    assert {"text", "note"} < set(kinds())
+    for kind in kinds():
+        assert drawn({"type": kind} | NEEDED.get(kind, {}))["type"]
+        assert program(form({"type": kind} | NEEDED.get(kind, {})).fields)[0]["type"] == kind
+
+
+def kinds() -> list[str]:
+    schemas = msgspec.json.schema_components([Definition])[1]
+    return [schema["properties"]["type"]["enum"][0] for schema in schemas.values() if "type" in schema["properties"]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "count", "shown"),
+    [("choice", 8, "radiogroup"), ("choice", 9, "dropdown"), ("choices", 8, "checkbox"), ("choices", 9, "tagbox")],
+)
+def test_few_options_are_all_shown_and_many_can_be_searched(kind: str, count: int, shown: str) -> None:
+    assert drawn({"type": kind, "options": options(count)})["type"] == shown
+
+
+def test_option_values_stay_exact() -> None:
+    values = ["a|b", "1", "true", " x ", "{it}", "other"]
+    listed = [{"value": value, "label": "A label"} for value in values]
+    assert [choice["value"] for choice in drawn({"type": "choices", "options": listed})["choices"]] == values
+
+
+def test_an_answer_that_may_be_left_out_can_be_taken_back() -> None:
+    assert drawn({"type": "choice", "options": options(2)})["showClearButton"] is True
+    assert "showClearButton" not in drawn({"type": "choice", "options": options(2), "required": True})
+
+
+def test_required_read_only_hint_and_default() -> None:
+    element = drawn({"type": "text", "hint": "As printed", "required": True, "readOnly": True, "default": "A-1"})
+    told = {"isRequired": True, "readOnly": True, "description": "As printed", "defaultValue": "A-1"}
+    assert told.items() <= element.items()
+
+
+def test_nothing_is_said_of_what_was_not_asked() -> None:
+    assert drawn({"type": "text"}) == {"type": "text", "name": "it", "title": "It"}
+
+
+@pytest.mark.parametrize(
+    ("field", "default"),
+    [
+        ({"type": "integer", "default": 0}, 0),
+        ({"type": "decimal", "default": 0.5}, 0.5),
+        ({"type": "boolean", "default": False}, False),
+        ({"type": "choice", "options": options(2), "default": "v1"}, "v1"),
+    ],
+)
+def test_defaults_that_look_empty_are_given_all_the_same(field: dict[str, Any], default: object) -> None:
+    assert drawn(field)["defaultValue"] == default
+
+
+def test_limits_choose_the_keypad_and_are_judged_by_the_program() -> None:
+    text = {"type": "text", "minLength": 2, "maxLength": 40, "pattern": "^A"}
+    # A browser would cut off what is longer without a word.
+    assert "maxLength" not in drawn(text)
+    [step] = program(form(text).fields)
+    assert {"minLength": 2, "maxLength": 40, "pattern": "^A"}.items() <= step.items()
+    assert drawn({"type": "integer", "min": 0})["keypad"] == "numeric"
+    assert "keypad" not in drawn({"type": "decimal", "min": -1.5})
+    assert {"min": -5, "max": 5, "step": 5}.items() <= drawn({"type": "slider", "min": -5, "max": 5, "step": 5}).items()
+    assert drawn({"type": "rating", "max": 10})["rateCount"] == 10
+
+
+def test_labels_are_told_in_all_languages_with_the_forms_own_as_default() -> None:
+    label = {"en": "Place", "de": "Ort"}
+    assert drawn({"type": "text", "label": label}, "de")["title"] == {**label, "default": "Ort"}
+    assert drawn({"type": "text", "label": label}, "it")["title"] == {**label, "default": "Place"}
+    listed = [{"value": "g", "label": {"en": "Green"}}]
+    element = drawn({"type": "choice", "options": listed, "hint": {"en": "One"}})
+    assert element["choices"] == [{"value": "g", "text": {"en": "Green", "default": "Green"}}]
+    assert element["description"] == {"en": "One", "default": "One"}
+
+
+def test_a_form_speaks_its_own_language_and_those_of_its_texts() -> None:
+    listed = [{"value": "g", "label": {"fr": "Vert", "de": "Grün"}}]
+    rows = {"type": "repeat", "fields": [{"name": "in", "type": "text", "label": "In", "hint": {"es": "Uno"}}]}
+    definition = form({"type": "choice", "options": listed}, {"name": "rows", **rows}, language="de")
+    assert languages_of(definition) == ["de", "fr", "es"]
+
+
+def test_a_note_in_two_languages() -> None:
+    element = drawn({"type": "note", "label": {"en": "Care", "de": "Vorsicht"}, "hint": "1 < 2"})
+    assert element["html"] == {
+        "en": "<p>Care</p><p>1 &lt; 2</p>",
+        "de": "<p>Vorsicht</p><p>1 &lt; 2</p>",
+        "default": "<p>Care</p><p>1 &lt; 2</p>",
+    }
+
+
+def test_sections_are_pages_or_panels() -> None:
+    inner = [{"name": "a", "type": "text", "label": "A"}]
+    page = {"name": "two", "type": "section", "page": True, "fields": inner}
+    panel = {"name": "three", "type": "section", "fields": [{"name": "b", "type": "text", "label": "B"}]}
+    last = {"name": "c", "type": "text"}
+    pages = survey(form({"name": "one", "type": "text"}, page, panel, last))["pages"]
+    assert [one["name"] for one in pages] == ["page 1", "two", "page 3"]
+    assert [one["type"] for one in pages[2]["elements"]] == ["panel", "text"]
+
+
+def test_the_program_has_each_step_behind_what_it_depends_on() -> None:
+    late = {"name": "late", "type": "integer", "calculate": "base + 1"}
+    shown = {
+        "name": "part",
+        "type": "section",
+        "visibleIf": "late > 3",
+        "fields": [{"name": "in", "type": "text", "label": "In"}],
+    }
+    steps = program(form(late, shown, {"name": "base", "type": "integer"}).fields)
+    assert [step["name"] for step in steps] == ["base", "late", "part", "in"]
+    assert (steps[3]["inside"], steps[3]["sometimes"]) == (("part",), True)
+
+
+def test_a_note_shows_its_text_and_no_markup() -> None:
+    element = drawn({"type": "note", "label": "<img src=x onerror=alert(1)> {name} & 'q'\nnext", "hint": "<b>"})
+    assert element["type"] == "html"
+    assert element["html"] == (
+        "<p>&lt;img src=x onerror=alert(1)&gt; &#123;name} &amp; &#x27;q&#x27;<br>next</p><p>&lt;b&gt;</p>"
+    )
+
+
+def test_the_page_brings_its_own_title_and_buttons() -> None:
+    told = {"showTitle": False, "showNavigationButtons": False, "showCompletePage": False}
+    assert told.items() <= survey(form({"type": "text"})).items()

@@ -1,0 +1,40 @@
+"""How often something is pulled, as people write it."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from formwright.domain.datasources.models import duration_of, seconds_of
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("PT15M", 900),
+        ("PT90M", 5400),
+        ("PT1H30M", 5400),
+        ("PT24H", 86400),
+        ("P1D", 86400),
+        ("P1DT12H", 129600),
+        ("P7D", 604800),
+        ("P1W", 604800),
+    ],
+)
+def test_durations_are_read(text: str, seconds: int) -> None:
+    assert seconds_of(text) == seconds
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "P", "PT", "P1DT", "15", "PT15", "PT15S", "P1M", "P1Y", "pt15m", "-PT15M", "P1W2D", "PT1.5H", "PT١M", "P1D\n"],
+)
+def test_what_is_none_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        seconds_of(text)
+
+
+@given(st.integers(1, 100_000))
+def test_what_is_written_is_read_back(minutes: int) -> None:
+    assert seconds_of(duration_of(minutes * 60)) == minutes * 60

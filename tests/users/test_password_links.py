@@ -1,0 +1,208 @@
+"""Links to set a password: for one use, with an end, and nothing to guess or to steal from the database."""
+
+import asyncio
+import re
+from dataclasses import replace
+
+import msgspec
+import pytest
+from actors import Account
+
+from formwright.core.crypto import new_secret
+from formwright.domain.mail import service as mails
+from formwright.domain.mail.templates import Written
+from formwright.domain.users import management
+from formwright.domain.users import service as people
+from formwright.domain.users.auth import emails, sessions
+from formwright.domain.users.auth import password_links as link_service
+from formwright.domain.users.auth.emails import Office
+from formwright.domain.users.auth.models import LinkEnded, LinkKind
+from formwright.domain.users.models import NewPerson, Person, PersonChange, SignIn, User, UserStatus
+
+HASH = "$argon2id$never"
+ORIGIN = "https://forms.test"
+
+
+def _office(account: Account) -> Office:
+    return Office(account.house.seal, ORIGIN)
+
+
+async def _invited(account: Account, language: str = "en") -> Person:
+    new = NewPerson(f"new.{account.owner.email}", "New", language)
+    async with account.house.db.writing() as tx:
+        person = await management.invite(tx, account.actor, new)
+        await emails.follow(tx, _office(account), None, person)
+    return person
+
+
+async def _waiting(account: Account, user_id: str) -> list[tuple[str, str]]:
+    """The purposes of the mails that wait for somebody, and what they say."""
+    async with account.house.db.reading() as tx:
+        rows = await tx.fetch(
+            "SELECT purpose, body FROM mails WHERE customer_id = $1 AND subject_id = $2 AND status = 'WAITING'",
+            account.id,
+            user_id,
+        )
+    opened = [(purpose, account.house.seal.open(body)) for purpose, body in rows]
+    return [(purpose, msgspec.json.decode(text, type=Written).text) for purpose, text in opened]
+
+
+async def _token(account: Account, user_id: str) -> str:
+    [(_, text)] = await _waiting(account, user_id)
+    found = re.search(rf"{ORIGIN}/set-password/(\w+)", text)
+    assert found
+    return found[1]
+
+
+async def _use(account: Account, token: str, name: str | None = "Ann") -> SignIn:
+    async with account.house.db.writing() as tx:
+        return await link_service.use(tx, token, password_hash=HASH, name=name)
+
+
+async def _user(account: Account, user_id: str) -> User:
+    async with account.house.db.reading() as tx:
+        return await people.get(tx, account.actor, user_id=user_id)
+
+
+async def _reset(account: Account, email: str, origin: str = ORIGIN) -> None:
+    async with account.house.db.writing() as tx:
+        await emails.reset(tx, account.house.seal, email, lambda known: known or origin)
+
+
+async def test_an_invited_person_sets_a_password_and_is_in(account: Account) -> None:
+    person = await _invited(account, "de")
+    [(purpose, text)] = await _waiting(account, person.id)
+    assert (purpose, "Passwort setzen" in text) == ("user.invitation", True)
+    token = await _token(account, person.id)
+    who = await _use(account, token)
+    user = await _user(account, person.id)
+    assert (who.user_id, user.name, user.status, user.revision) == (person.id, "Ann", UserStatus.ACTIVE, 2)
+    async with account.house.db.reading() as tx:
+        assert [one.password_hash for one in await people.sign_ins(tx, user.email)] == [HASH]
+    events = (await account.api.get(f"/api/v1.0/webhooks/customer/{account.id}/events?type=user.updated")).json()
+    assert [one["data"]["status"] for one in events["items"]] == ["ACTIVE"]
+    with pytest.raises(LinkEnded):
+        await _use(account, token)
+
+
+async def test_the_database_holds_nothing_with_which_one_could_come_in(account: Account) -> None:
+    person = await _invited(account)
+    token = await _token(account, person.id)
+    async with account.house.db.reading() as tx:
+        rows = await tx.fetch("SELECT * FROM password_links WHERE customer_id = $1", account.id)
+        rows += await tx.fetch("SELECT * FROM mails WHERE customer_id = $1", account.id)
+    assert token not in str(rows)
+
+
+async def test_a_new_link_ends_the_one_before_and_its_mail(account: Account) -> None:
+    person = await _invited(account)
+    first = await _token(account, person.id)
+    async with account.house.db.writing() as tx:
+        await emails.invite(tx, _office(account), person.user)
+    second = await _token(account, person.id)
+    with pytest.raises(LinkEnded):
+        await _use(account, first)
+    assert (await _use(account, second)).user_id == person.id
+
+
+@pytest.mark.parametrize(("kind", "ms"), [(LinkKind.INVITATION, 604_800_000), (LinkKind.RESET, 3_600_000)])
+async def test_a_link_ends(account: Account, kind: LinkKind, ms: int) -> None:
+    user = (await _invited(account)).user if kind is LinkKind.INVITATION else account.owner
+    async with account.house.db.writing() as tx:
+        token, _ = await link_service.make(tx, user, kind)
+        await tx.execute("UPDATE password_links SET ends = ends - $2 WHERE customer_id = $1", account.id, ms - 2000)
+    async with account.house.db.reading() as tx:
+        assert (await link_service.find(tx, token, account.house.clock.now())).kind is kind
+        with pytest.raises(LinkEnded):
+            await link_service.find(tx, token, account.house.clock.now() + 2000)
+
+
+async def test_of_two_who_use_it_at_once_one_succeeds(account: Account) -> None:
+    person = await _invited(account)
+    token = await _token(account, person.id)
+    found = await asyncio.gather(*(_use(account, token) for _ in range(4)), return_exceptions=True)
+    assert [isinstance(one, LinkEnded) for one in found].count(False) == 1
+
+
+@pytest.mark.parametrize(
+    "token",
+    ["", "x", "fwl_", new_secret("fwl_"), new_secret("fws_"), "🎉", "fwl_" + "0" * 42],
+    ids=["nothing", "a letter", "its beginning", "a new one", "a session", "a picture", "zeros"],
+)
+async def test_what_is_no_link_is_none(account: Account, token: str) -> None:
+    with pytest.raises(LinkEnded):
+        await _use(account, token)
+
+
+async def test_a_reset_ends_all_sessions_and_keeps_the_name(account: Account) -> None:
+    async with account.house.db.writing() as tx:
+        session = await sessions.begin(tx, SignIn(account.id, account.owner.id, ""))
+    await _reset(account, f" {account.owner.email.upper()} ")
+    await _use(account, await _token(account, account.owner.id), None)
+    async with account.house.db.reading() as tx:
+        assert await sessions.find(tx, session, account.house.clock.now()) is None
+    assert (await _user(account, account.owner.id)).name == account.owner.name
+
+
+async def test_a_reset_goes_to_every_account_of_the_address(account: Account, stranger: Account) -> None:
+    async with stranger.house.db.writing() as tx:
+        new = NewPerson(account.owner.email, "Also she")
+        other = await management.add(tx, stranger.actor, new, password_hash=HASH)
+    await _reset(account, account.owner.email)
+    assert [purpose for purpose, _ in await _waiting(account, account.owner.id)] == ["user.reset"]
+    assert [purpose for purpose, _ in await _waiting(stranger, other.id)] == ["user.reset"]
+    await _use(stranger, await _token(stranger, other.id), None)
+    async with account.house.db.reading() as tx:
+        hashes = {who.customer_id: who.password_hash for who in await people.sign_ins(tx, account.owner.email)}
+    assert hashes[stranger.id] == HASH
+    assert hashes[account.id] != HASH
+
+
+async def test_who_was_invited_and_asks_for_a_password_is_invited_again(account: Account) -> None:
+    person = await _invited(account)
+    await _reset(account, person.user.email)
+    assert [purpose for purpose, _ in await _waiting(account, person.id)] == ["user.invitation"]
+
+
+async def test_nothing_is_sent_where_no_address_of_ours_can_be_trusted(account: Account) -> None:
+    await _reset(account, account.owner.email, origin="")
+    assert await _waiting(account, account.owner.id) == []
+    async with account.house.db.writing() as tx:
+        who = SignIn(account.id, account.owner.id, "")
+        await sessions.begin(tx, who, replace(sessions.Visit(), origin="https://known.test"))
+    await _reset(account, account.owner.email, origin="")
+    [(_, text)] = await _waiting(account, account.owner.id)
+    assert "https://known.test/set-password/fwl_" in text
+
+
+async def test_who_is_disabled_or_moves_away_keeps_no_link(account: Account) -> None:
+    person = await _invited(account)
+    token = await _token(account, person.id)
+
+    async def change(what: PersonChange) -> None:
+        async with account.house.db.writing() as tx:
+            was = await management.get(tx, account.actor, user_id=person.id)
+            now = await management.change(tx, account.actor, what, user_id=person.id)
+            await emails.follow(tx, _office(account), was, now)
+
+    await change(PersonChange(name="Other"))
+    assert await _token(account, person.id) == token
+    await change(PersonChange(email=f"other.{person.user.email}"))
+    moved = await _token(account, person.id)
+    await change(PersonChange(status=UserStatus.DISABLED))
+    assert await _waiting(account, person.id) == []
+    for ended in (token, moved):
+        with pytest.raises(LinkEnded):
+            await _use(account, ended)
+    await _reset(account, f"other.{person.user.email}")
+    assert await _waiting(account, person.id) == []
+    await change(PersonChange(status=UserStatus.INVITED))
+    assert (await _use(account, await _token(account, person.id))).user_id == person.id
+
+
+async def test_a_person_is_told_what_became_of_her_sign_in(account: Account) -> None:
+    async with account.house.db.writing() as tx:
+        mail = await emails.tell_change(tx, account.house.seal, account.owner, "password")
+    async with account.house.db.reading() as tx:
+        found = await mails.latest(tx, account.id, purpose="user.changed", subject_id=account.owner.id)
+    assert (found, mail.address) == (mail, account.owner.email)

@@ -1,0 +1,128 @@
+"""A link that takes no more for now: the page says so, keeps what was typed, waits as asked, and sends it then."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from fixtures.fill_pages import PICTURE, SITE, Desk, Phone, PlainServer
+from fixtures.server_process import eventually
+from playwright.async_api import Page, Route, expect
+
+BUSY = "This form can’t take more right now."
+PHOTO = {"name": "photos", "type": "photo"}
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def small(tmp_path: Path) -> AsyncIterator[Desk]:
+    """An account on a server whose links take one submission a day."""
+    server = PlainServer(tmp_path, INSECURE_HTTP="1", LINK_DAILY_SUBMISSIONS="1", LOG_LEVEL="error")
+    try:
+        demo = server.demo()
+        await server.start()
+        async with server.client(**{"x-api-key": demo["apiKey"]}) as http:
+            yield Desk(server, demo["customerId"], http)
+    finally:
+        server.close()
+
+
+async def _fill(page: Page, text: str) -> None:
+    await page.get_by_label("Site").fill(text)
+    await page.get_by_role("button", name="Send").click()
+
+
+async def test_the_page_says_that_a_link_is_full_and_keeps_the_answers(small: Desk, phone: Phone) -> None:
+    form = await small.form(SITE)
+    page = await phone.open(form.url)
+    await _fill(page, "Pier")
+    await page.get_by_role("heading", name="Thank you").wait_for()
+    await page.get_by_role("button", name="Fill it again").click()
+    await _fill(page, "Quay")
+    await page.get_by_role("heading", name="Saved").wait_for()
+    await page.get_by_text(BUSY).wait_for()
+    await page.get_by_text("1 waiting to be sent").wait_for()
+    await page.close()
+    page = await phone.open(form.url)
+    await page.get_by_text("1 waiting to be sent").click()
+    await expect(page.locator("#waiting")).to_contain_text("Waiting to be sent")
+    assert [one["data"]["site"] for one in await form.submissions()] == ["Pier"]
+    phone.forgive("429", "503")
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(429, "fill.quota_exceeded"), (429, "fill.rate_exceeded"), (503, "storage.full")]
+)
+async def test_nothing_is_lost_and_the_page_asks_again_only_after_the_time_it_was_told(
+    desk: Desk, phone: Phone, status: int, code: str
+) -> None:
+    form = await desk.form(SITE, PHOTO)
+    page = await phone.open(form.url)
+    asked: list[str] = []
+
+    async def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        headers = {"retry-after": "40", "content-type": "application/problem+json"}
+        await route.fulfill(status=status, headers=headers, json={"code": code})
+
+    await page.clock.install()
+    await page.context.route("**/files?*", refuse)
+    await page.context.route("**/submissions/*", refuse)
+    await page.get_by_label("Site").fill("Pier")
+    await page.locator("input[type=file]").first.set_input_files(PICTURE)
+    await page.get_by_text("On this device; goes along when you send").wait_for()
+    await page.get_by_role("button", name="Send").click()
+    await page.get_by_text(BUSY).wait_for()
+    await page.context.unroute("**/files?*")
+    await page.context.unroute("**/submissions/*")
+    await page.clock.run_for(39_000)
+    assert await form.submissions() == []
+    await page.clock.run_for(3000)
+    [one] = await form.arrived(1)
+    assert (one["data"]["site"], len(one["data"]["photos"])) == ("Pier", 1)
+    await page.get_by_role("heading", name="Thank you").wait_for()
+    assert asked
+    phone.forgive("429", "503")
+
+
+async def test_a_link_that_is_busy_is_left_alone_with_all_that_waits(desk: Desk, phone: Phone) -> None:
+    form, other = await desk.form(SITE), await desk.form(SITE)
+    page = await phone.open(form.url)
+    sent: list[str] = []
+
+    async def refuse(route: Route) -> None:
+        request = route.request
+        if request.method == "POST":
+            sent.append(request.url)
+        await route.fulfill(status=429, headers={"retry-after": "60"}, json={"code": "fill.rate_exceeded"})
+
+    await page.context.route("**/submissions/*", refuse)
+    for text in ("One", "Two", "Three"):
+        await _fill(page, text)
+        await page.get_by_text(BUSY).wait_for()
+        await page.get_by_role("button", name="Fill it again").click()
+    await page.get_by_text("3 waiting to be sent").wait_for()
+    sent.clear()
+    beside = await phone.open(other.url)
+    await eventually(lambda: _true(len(sent) >= 1), 20)
+    assert len(sent) == 1, "one is tried, and the others of this link wait"
+    await page.context.unroute("**/submissions/*")
+    await _fill(beside, "Else")
+    await other.arrived(1)
+    await page.reload()
+    found = await form.arrived(3)
+    assert {one["data"]["site"] for one in found} == {"One", "Two", "Three"}
+    phone.forgive("429", "503")
+
+
+async def _true(value: bool) -> bool:
+    return value
+
+
+async def test_a_page_that_was_kept_opens_while_the_link_is_busy(desk: Desk, phone: Phone) -> None:
+    form = await desk.form(SITE)
+    page = await phone.open(form.url)
+    await phone.kept(page)
+    await page.context.route(form.url, lambda route: route.fulfill(status=429, body="busy"))
+    await page.reload()
+    await page.get_by_label("Site").wait_for()
+    phone.forgive("429", "503")

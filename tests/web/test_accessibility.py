@@ -1,0 +1,31 @@
+"""Every page, in the light on a desk and in the dark on a phone: nothing that keeps somebody out."""
+
+import json
+from typing import Any
+
+import pytest
+from factories.site_map import PageAddress
+from fixtures import axe
+from fixtures.accounts import Person
+from fixtures.browser import DESKTOP, PHONE, opened
+from playwright.async_api import Browser
+
+
+@pytest.mark.parametrize(("manner", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+async def test_every_page_lets_everybody_in(
+    browser: Browser, furnished: tuple[Person, list[PageAddress]], manner: dict[str, Any], scheme: str
+) -> None:
+    person, pages = furnished
+    faults = dict[str, Any]()
+    for signed_in in (False, True):
+        async with opened(browser, color_scheme=scheme, **manner) as sight:
+            await axe.bring(sight.page)
+            if signed_in:
+                await person.enter(sight.page)
+            for one in [one for one in pages if one.signed_in == signed_in]:
+                answer = await sight.page.goto(one.url)
+                assert answer is not None
+                assert answer.ok or answer.status == 410, (one.name, answer.status)
+                if found := await axe.faults(sight.page):
+                    faults[one.name] = found
+    assert not faults, json.dumps(faults, indent=1, ensure_ascii=False)

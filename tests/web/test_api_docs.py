@@ -1,0 +1,170 @@
+"""The API reference: for everybody, complete, and its examples run as they are copied."""
+
+import asyncio
+import html
+import json
+import os
+import re
+import sys
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+import pytest
+from actors import Account
+from factories.web_client import visit
+from fixtures.accounts import Person
+from fixtures.browser import Sight
+from fixtures.node import node
+from playwright.async_api import expect
+
+from formwright.api.binary_bodies import is_file
+from formwright.api.openapi.document import document
+from formwright.api.v1_0.examples import BODIES
+from formwright.api.v1_0.operations import OPERATIONS
+from formwright.api.v1_0.schemas.events import CATALOGUE
+from formwright.web.api_docs.openapi_model import groups, slug_of
+
+WITH_JSON = [operation for operation in OPERATIONS if operation.body and not is_file(operation.body)]
+SLUGS = {operation.name: slug_of(operation.tag) for operation in OPERATIONS}
+
+
+@pytest.mark.parametrize("operation", WITH_JSON, ids=lambda one: one.name)
+def test_the_example_of_a_body_fits_its_shape(operation: Any) -> None:
+    msgspec.convert(BODIES[operation.name], operation.body)
+
+
+def test_no_example_outlives_its_operation() -> None:
+    assert BODIES.keys() - {operation.name for operation in WITH_JSON} == set()
+
+
+def test_every_operation_stands_in_a_group_with_its_three_examples() -> None:
+    found = {one.id: one for group in groups(document()) for one in group.operations}
+    assert found.keys() == {operation.name for operation in OPERATIONS}
+    for one in found.values():
+        assert list(one.calls) == ["curl", "Python", "JavaScript"]
+        assert not [text for text in one.calls.values() if "01h455vb4pex5vsknk084sn02q" in text]
+
+
+async def test_everybody_reads_every_page_and_it_asks_for_nothing_from_elsewhere(account: Account) -> None:
+    async with account.stage.client() as http:
+        pages = {path: await http.get(path) for path in ("/docs", "/docs/shapes", "/docs/events")}
+        pages |= {slug: await http.get(f"/docs/{slug}") for slug in set(SLUGS.values())}
+        assert (await http.get("/docs/nowhere")).status_code == 404
+    assert {answer.status_code for answer in pages.values()} == {200}
+    for operation in OPERATIONS:
+        assert f'id="{operation.name}"' in pages[SLUGS[operation.name]].text
+        assert f"#{operation.name}" in pages["/docs"].text
+    assert not [name for name in CATALOGUE if name not in pages["/docs/events"].text]
+    shapes = set(re.findall(r'href="/docs/shapes#(\w+)"', "".join(one.text for one in pages.values())))
+    assert shapes <= set(re.findall(r'<article class="card" id="(\w+)"', pages["/docs/shapes"].text))
+    for answer in pages.values():
+        assert "unsafe" not in answer.headers["content-security-policy"]
+        assert not re.findall(r'(?:src|href)="(?:https?:)?//[^"]*"', answer.text)
+        assert not re.findall(r"<(?:script|style)>|style=|onclick", answer.text)
+
+
+async def test_who_has_signed_in_finds_her_own_account_in_it(account: Account) -> None:
+    async with visit(account) as site:
+        assert f"export CUSTOMER={account.id}" in (await site.http.get("/docs")).text
+        assert "/docs" in (await site.http.get("/settings")).text
+
+
+@dataclass(slots=True)
+class Desk:
+    """A person who copies examples from the pages and runs them, with variables set as the overview says."""
+
+    person: Person
+    pages: dict[str, str] = field(default_factory=dict)
+    variables: dict[str, str] = field(default_factory=dict)
+
+    async def example(self, name: str, language: str) -> str:
+        slug = SLUGS[name]
+        if slug not in self.pages:
+            async with self.person.server.client() as http:
+                self.pages[slug] = (await http.get(f"/docs/{slug}")).text
+        found = re.search(rf'<code id="{name}-{language}">(.*?)</code>', self.pages[slug], re.DOTALL)
+        assert found
+        return html.unescape(found[1])
+
+    async def run(self, *words: str) -> Any:
+        child = await asyncio.create_subprocess_exec(
+            *words,
+            env={"PATH": os.environ["PATH"], "CURL_HOME": str(self.person.server.data)} | self.variables,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        out, err = await child.communicate()
+        assert child.returncode == 0, (out + err).decode()
+        return json.loads(out) if out.strip() else None
+
+    async def curl(self, name: str) -> Any:
+        return await self.run("bash", "-c", await self.example(name, "curl"))
+
+
+@pytest.fixture
+def desk(person: Person) -> Desk:
+    authority = str(person.server.data / "tls" / "ca.pem")
+    (person.server.data / ".curlrc").write_text("silent\nfail-with-body\n")
+    made = Desk(person)
+    made.variables = {"BASE": person.path("/api/v1.0"), "KEY": person.key, "CUSTOMER": person.customer_id}
+    made.variables |= {"CURL_CA_BUNDLE": authority, "SSL_CERT_FILE": authority, "NODE_EXTRA_CA_CERTS": authority}
+    return made
+
+
+async def test_the_examples_run_with_curl(desk: Desk) -> None:
+    ways = [
+        ("createForm", "FORM"),
+        ("getForm", ""),
+        ("createSubmission", "SUBMISSION"),
+        ("getSubmission", ""),
+        ("listSubmissions", ""),
+        ("changeSubmission", ""),
+        ("listUsers", "USER_ID"),
+        ("createTask", "TASK"),
+        ("changeTask", ""),
+        ("createFolder", "FOLDER"),
+        ("moveForms", ""),
+        ("createDatasource", "DATASOURCE"),
+        ("upsertDatasourceRows", ""),
+        ("createSubscriber", "SUBSCRIBER"),
+        ("changeSubscriber", ""),
+        ("testSubscriber", "INVOCATION"),
+        ("listEvents", ""),
+        ("listAudit", ""),
+        ("deleteSubscriber", ""),
+    ]
+    for name, variable in ways:
+        answer = await desk.curl(name)
+        if variable:
+            desk.variables[variable] = (answer["items"][0] if "items" in answer else answer)["id"]
+    assert desk.variables["SUBMISSION"].startswith("sub_")
+
+
+async def test_the_examples_run_in_python_and_in_node(desk: Desk) -> None:
+    for language, words in (
+        ("python", (sys.executable, "-c")),
+        ("javascript", (str(node()), "--input-type=module", "-e")),
+    ):
+        made = await desk.run(*words, await desk.example("createForm", language))
+        desk.variables["FORM"] = made["id"]
+        listed = await desk.run(*words, await desk.example("getForm", language))
+        assert listed["name"] == "Site visit"
+
+
+async def test_operations_are_found_by_words_and_the_language_stays(desktop_page: Sight, person: Person) -> None:
+    page = desktop_page.page
+    await page.goto(person.path("/docs"))
+    await page.get_by_label("Search").fill("post invite")
+    await expect(page.get_by_role("status").filter(has_text="operations")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Submissions", exact=True)).to_be_hidden()
+    await page.get_by_label("Search").fill("createSubmission")
+    await page.locator('a[href="/docs/submissions#createSubmission"]').click()
+    await page.wait_for_url("**/docs/submissions*")
+    operation = page.locator("#createSubmission")
+    await operation.get_by_text("Python", exact=True).click()
+    await expect(operation.get_by_text("import httpx")).to_be_visible()
+    await page.reload()
+    await expect(operation.get_by_text("import httpx")).to_be_visible()
+    await expect(page.locator("#getSubmission").get_by_text("import httpx")).to_be_visible()
+    assert desktop_page.errors == []

@@ -1,0 +1,115 @@
+"""Settings, Connections, API keys: what is typed, what is refused, and that a secret is shown once. No browser."""
+
+import re
+from datetime import UTC, date, datetime, timedelta
+
+import httpx
+from actors import Account
+from factories.users import built_in, member, role
+from factories.web_client import Visit, enter, visit
+
+from formwright.core.auth.actor import ResourceType
+from formwright.domain.users.models import Grant
+
+HERE = "/settings/connections/api-keys"
+
+
+async def shown(site: Visit, answer: httpx.Response) -> str:
+    """The secret on the page to which an answer leads; on the next visit it is gone."""
+    assert (answer.status_code, answer.headers["location"]) == (303, HERE), answer.text
+    [text] = re.findall(r'value="(fwk_[0-9A-Za-z]{42})"', (await site.http.get(HERE)).text)
+    assert text not in (await site.http.get(HERE)).text
+    return str(text)
+
+
+async def status(account: Account, key: str, method: str = "GET") -> tuple[int, str]:
+    async with account.stage.client(**{"x-api-key": key}) as http:
+        answer = await http.request(method, f"/api/v1.0/forms/customer/{account.id}/folders", json={"name": "N"})
+    return answer.status_code, answer.json().get("code", "")
+
+
+def key_id(page: str, name: str) -> str:
+    found = re.search(rf'{re.escape(name)}</bdi>.*?name="revoke" value="(key_\w+)"', page, re.DOTALL)
+    assert found
+    return found[1]
+
+
+async def test_a_key_that_only_reads_and_has_a_last_day(account: Account) -> None:
+    last = (datetime.now(UTC).date() + timedelta(days=30)).isoformat()
+    async with visit(account) as site:
+        text = await shown(site, await site.post(HERE, {"name": "BI <b>", "access": "read", "ends": last}))
+        page = (await site.http.get(HERE)).text
+    assert "BI &lt;b&gt;" in page
+    assert "Read only" in page
+    day = date.fromisoformat(last) + timedelta(days=1)
+    assert f"{day.day} {day:%b %Y}, 00:00" in page
+    assert await status(account, text) == (200, "")
+
+
+async def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(account: Account) -> None:
+    async with visit(account) as site:
+        for ends in ("yesterday", "2020-01-01", "9999-12-31", "2100-01-01"):
+            answer = await site.post(HERE, {"name": " ", "access": "read", "ends": ends})
+            assert answer.status_code == 422
+            assert "Give the key a name" in answer.text
+            assert "Choose an end date that is ahead" in answer.text
+            assert f'value="{ends}"' in answer.text
+            assert '<option value="read" selected>' in answer.text
+        assert "1 of 20 keys" in (await site.http.get(HERE)).text
+
+
+async def test_a_key_is_rotated_and_the_old_secret_works_as_long_as_chosen(account: Account) -> None:
+    async with visit(account) as site:
+        first = await shown(site, await site.post(HERE, {"name": "CRM"}))
+        here = f"{HERE}/{key_id((await site.http.get(HERE)).text, 'CRM')}"
+        second = await shown(site, await site.post(here + "/rotate", {"overlap": "24"}))
+        assert "The old one works until" in (await site.http.get(HERE)).text
+        assert await status(account, first, "POST") == (201, "")
+        third = await shown(site, await site.post(here + "/rotate", {"overlap": "0"}))
+        assert await status(account, first) == (401, "key.unknown")
+        assert await status(account, second) == (401, "key.ended")
+        assert await status(account, third) == (200, "")
+        for overlap in ("", "169", "-1", "24h"):
+            refused = await site.post(here + "/rotate", {"overlap": overlap})
+            assert refused.status_code == 422
+            assert "0 to 7 days" in refused.text
+        await site.post(here + "/revoke")
+        assert await status(account, third) == (401, "key.unknown")
+        assert (await site.post(here + "/rotate", {"overlap": "24"})).status_code == 404
+
+
+async def test_nobody_gets_a_key_that_may_do_more_than_they(account: Account) -> None:
+    admin = Grant(await built_in(account, "Administrator"), ResourceType.ACCOUNT, account.id)
+    keeper = await role(account, "keys:read", "keys:manage")
+    async with visit(account) as site:
+        await shown(site, await site.post(HERE, {"name": "CRM"}))
+        mighty = f"{HERE}/{key_id((await site.http.get(HERE)).text, 'CRM')}"
+        await enter(account, site.http, (await member(account, admin)).id)
+        page = (await site.http.get(HERE)).text
+        assert "Read and write</option>" not in page
+        assert 'name="rotate"' not in page
+        for refused in (
+            await site.post(HERE, {"name": "Mine"}),
+            await site.post(mighty + "/rotate", {"overlap": "24"}),
+        ):
+            assert refused.status_code == 422
+            assert "may do more than you may" in refused.text
+        text = await shown(site, await site.post(HERE, {"name": "Mine", "access": "read"}))
+        assert await status(account, text) == (200, "")
+        await enter(
+            account, site.http, (await member(account, Grant(keeper["id"], ResourceType.ACCOUNT, account.id))).id
+        )
+        page = (await site.http.get(HERE)).text
+        assert 'name="add"' not in page
+        assert "Ask an owner to add one" in page
+        assert (await site.post(HERE, {"name": "Mine too", "access": "read"})).status_code == 422
+        assert (await site.post(mighty + "/revoke")).status_code == 303
+
+
+async def test_a_key_of_another_account_is_neither_rotated_nor_revoked(account: Account, stranger: Account) -> None:
+    async with visit(stranger) as theirs, visit(account) as ours:
+        text = await shown(theirs, await theirs.post(HERE, {"name": "Theirs"}))
+        foreign = f"{HERE}/{key_id((await theirs.http.get(HERE)).text, 'Theirs')}"
+        for what in ("/rotate", "/revoke"):
+            assert (await ours.post(foreign + what, {"overlap": "24"})).status_code == 404
+    assert await status(stranger, text) == (200, "")

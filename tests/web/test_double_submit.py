@@ -1,0 +1,57 @@
+"""A button that is pressed twice does once what it says, however long the server takes."""
+
+import asyncio
+
+from fixtures.accounts import Person
+from fixtures.browser import Sight
+from playwright.async_api import Page, Route, expect
+
+KEYS = "/settings/connections/api-keys"
+
+
+async def slowly(route: Route) -> None:
+    """It has done what it was asked for, and takes its time to say so."""
+    answer = await route.fetch(max_redirects=0)
+    await asyncio.sleep(0.5)
+    await route.fulfill(response=answer)
+
+
+async def press_twice(page: Page, name: str) -> None:
+    button = page.get_by_role("button", name=name)
+    place = await button.bounding_box()
+    assert place
+    for _ in range(2):
+        await page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+        await page.wait_for_timeout(200)
+
+
+async def open_dialog(page: Page, person: Person) -> None:
+    await person.enter(page)
+    await page.goto(person.path(KEYS))
+    await page.get_by_role("button", name="Add API key").click()
+    await page.get_by_label("Name", exact=True).fill("Twice")
+
+
+async def test_a_form_that_is_sent_twice_is_sent_once(desktop_page: Sight, person: Person) -> None:
+    page = desktop_page.page
+    await open_dialog(page, person)
+    await page.route(f"**{KEYS}", slowly)
+    await press_twice(page, "Add key")
+    await expect(page.get_by_label("Key", exact=True)).to_have_count(1)
+    await page.unroute_all()
+    await page.goto(person.path(KEYS))
+    await expect(page.get_by_text("2 of 20 keys.")).to_be_visible()
+    assert desktop_page.errors == []
+
+
+async def test_who_comes_back_can_send_it_again(desktop_page: Sight, person: Person) -> None:
+    page = desktop_page.page
+    await open_dialog(page, person)
+    await page.route(f"**{KEYS}", lambda route: route.fulfill(status=204))
+    await press_twice(page, "Add key")
+    await expect(page.get_by_role("button", name="Add key")).to_have_attribute("aria-disabled", "true")
+    await page.unroute_all()
+    # As browsers tell it of a page that they kept.
+    await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    await page.get_by_role("button", name="Add key").click()
+    await expect(page.get_by_label("Key", exact=True)).to_have_count(1)

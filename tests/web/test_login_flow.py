@@ -1,0 +1,252 @@
+"""Coming in: links that are mailed, slowed guessing, several accounts, and what is refused at the gate."""
+
+import re
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+from actors import PASSWORD, Account
+from factories.requests import get, post
+from factories.sign_in import FIREFOX, HERE, NEW, after, factor, inside, mailed, mails, sign_in
+from factories.web_client import send
+
+from formwright.domain.users import management
+from formwright.domain.users.models import NewPerson
+
+
+@pytest.fixture
+async def browser_of_nobody(account: Account) -> AsyncIterator[httpx.AsyncClient]:
+    async with account.stage.client(**{"user-agent": FIREFOX}) as http:
+        yield http
+
+
+# Links
+
+
+async def test_an_invited_person_comes_in_by_the_link_in_her_mail(
+    account: Account, browser_of_nobody: httpx.AsyncClient
+) -> None:
+    http = browser_of_nobody
+    body = {"email": f"new.{account.owner.email}", "name": "New"}
+    made = await post(account, f"/customers/{account.id}/users", body)
+    link = await mailed(account, made["id"])
+    for _ in range(2):  # as a mail scanner does: nothing is used up
+        assert "You are invited to" in (await http.get(link)).text
+    for form, words in [
+        ({"name": "Ann", "password": "short", "again": "short"}, "A password has 10 to 200 characters."),
+        ({"name": "Ann", "password": NEW, "again": NEW + "x"}, "The two are not the same."),
+        ({"name": " ", "password": NEW, "again": NEW}, "Enter your name"),
+        ({"name": "Ann", "password": body["email"], "again": body["email"]}, "other than your e-mail address"),
+    ]:
+        refused = await send(http, link, **form)
+        assert (refused.status_code, words in refused.text) == (422, True)
+    came = await send(http, link, name="<b>Ann</b>\0", password=NEW, again=NEW)
+    assert (came.status_code, came.headers["location"]) == (303, "/forms")
+    assert "&lt;b&gt;Ann&lt;/b&gt;" in (await http.get("/forms")).text
+    user = await get(account, f"/customers/{account.id}/users/{made['id']}")
+    assert (user["status"], user["name"]) == ("ACTIVE", "<b>Ann</b>")
+    used = await http.get(link)
+    assert (used.status_code, "does not work any more" in used.text) == (404, True)
+    assert (await send(http, link, name="x", password=NEW, again=NEW)).status_code == 404
+
+
+async def test_a_forgotten_password_is_set_anew(account: Account, browser_of_nobody: httpx.AsyncClient) -> None:
+    http = browser_of_nobody
+    async with account.stage.client() as elsewhere:
+        await sign_in(elsewhere, account.owner.email)
+        known = await send(http, "/forgot-password", email=account.owner.email)
+        unknown = await send(http, "/forgot-password", email="nobody@example.org")
+        link = await mailed(account, account.owner.id)
+        assert (await send(http, link, password=NEW, again=NEW)).status_code == 303
+        assert (await http.get("/forms")).status_code == 200
+        assert (await elsewhere.get("/forms")).status_code == 303
+    same = [re.sub(r"<bdi>.*?</bdi>|req_\w+|value=\"\w+\"", "", answer.text) for answer in (known, unknown)]
+    assert same[0] == same[1]
+    assert known.status_code == unknown.status_code == 200
+    assert await mails(account, "user.changed") == 1
+    async with account.stage.client() as other:
+        assert (await sign_in(other, account.owner.email)).status_code == 422
+        assert (await sign_in(other, account.owner.email, NEW)).status_code == 303
+
+
+async def test_three_mails_and_then_one_an_hour(account: Account, browser_of_nobody: httpx.AsyncClient) -> None:
+    async with account.stage.client() as hers:
+        await sign_in(hers, account.owner.email)
+    for _ in range(6):
+        answer = await send(browser_of_nobody, "/forgot-password", email=account.owner.email)
+        assert "Look into your mail" in answer.text
+    assert await mails(account, "user.reset") == 3
+
+
+async def test_a_stranger_does_not_say_where_a_link_leads(account: Account) -> None:
+    """A request may name any host; what it names must not stand in somebody else's mail."""
+    async with account.stage.client() as stranger:
+        token = re.search(r'name="_csrf_token" value="(\w+)"', (await stranger.get("/forgot-password")).text)
+        assert token
+        form = {"_csrf_token": token[1], "email": account.owner.email}
+        assert (await stranger.post("/forgot-password", data=form, headers={"host": "evil.example"})).status_code == 421
+        await stranger.post("/forgot-password", data=form, headers={"host": "forms.example.org"})
+        assert await mails(account, "user.reset") == 0
+        await sign_in(stranger, account.owner.email)
+        assert (await stranger.post("/forgot-password", data=form, headers={"host": "evil.example"})).status_code == 421
+        await stranger.post("/forgot-password", data=form, headers={"host": "forms.example.org"})
+    assert (await mailed(account, account.owner.id)).startswith("/set-password/")
+
+
+# Guessing
+
+
+async def test_guessing_is_slowed_and_the_right_password_works_after_the_wait(account: Account) -> None:
+    async with account.stage.client() as http:
+        for _ in range(5):
+            assert (await sign_in(http, account.owner.email, "wrong password")).status_code == 422
+        slowed = await sign_in(http, account.owner.email)
+        assert (slowed.status_code, slowed.headers["retry-after"]) == (429, "5")
+        assert "Too many tries. Wait 5 seconds" in slowed.text
+        assert f'value="{account.owner.email}"' in slowed.text
+        await after(account, 5000)
+        assert (await sign_in(http, account.owner.email)).status_code == 303
+
+
+async def test_who_is_not_known_is_slowed_in_the_same_way(account: Account) -> None:
+    async with account.stage.client() as http:
+        answers = [await sign_in(http, f"nobody.{account.owner.email}", "wrong password") for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [422] * 5 + [429]
+
+
+async def test_a_browser_that_she_knows_is_not_held_up_by_others(account: Account) -> None:
+    async with account.stage.client() as hers, account.stage.client() as attacker:
+        await sign_in(hers, account.owner.email)
+        token = re.search(r'name="_csrf_token" value="(\w+)"', (await hers.get("/forms")).text)
+        assert token
+        await hers.post("/sign-out", data={"_csrf_token": token[1]})
+        for _ in range(6):
+            answer = await sign_in(attacker, account.owner.email, "wrong password")
+        assert answer.status_code == 429
+        assert (await sign_in(hers, account.owner.email)).status_code == 303
+
+
+# Several accounts
+
+
+async def test_one_person_in_several_accounts_chooses(account: Account, stranger: Account) -> None:
+    async with stranger.house.db.writing() as tx:
+        hash_ = await account.house.passwords.hash(PASSWORD)
+        await management.add(tx, stranger.actor, NewPerson(account.owner.email, "Also she"), password_hash=hash_)
+    async with account.stage.client() as http:
+        asked = await sign_in(http, account.owner.email, next_="/settings")
+        assert asked.headers["location"] == "/sign-in/second"
+        assert account.customer.name in (await http.get("/sign-in/second")).text
+        assert (await http.get("/forms")).status_code == 303
+        assert (await send(http, "/sign-in/second/account", account="cus_x")).status_code == 422
+        came = await send(http, "/sign-in/second/account", account=stranger.id)
+        assert came.headers["location"] == "/settings"
+        assert "Also she" in (await http.get("/settings")).text
+
+
+# Of others
+
+
+async def test_an_invitation_is_sent_again_and_a_factor_taken_off_and_the_log_tells_of_all(account: Account) -> None:
+    body = {"email": f"new.{account.owner.email}", "name": "New"}
+    made = await post(account, f"/customers/{account.id}/users", body)
+    here = f"/people/{made['id']}"
+    first = await mailed(account, made["id"])
+    async with inside(account) as http:
+        assert "Waiting" in (await http.get(here)).text
+        again = await send(http, f"{here}/invitation")
+        assert again.headers["location"] == f"{here}?done=sent"
+        link = await mailed(account, made["id"])
+        assert (await http.get(first)).status_code == 404
+        async with account.stage.client() as hers:
+            await send(hers, link, name="Ann", password=NEW, again=NEW)
+            await factor(account, hers)
+        # She has come in: nothing is sent any more.
+        assert (await send(http, f"{here}/invitation")).headers["location"] == here
+        assert "Take the second factor of" in (await http.get(here)).text
+        assert (await send(http, f"{here}/second-factor")).headers["location"] == f"{here}?done=factor"
+        async with account.stage.client() as hers:
+            assert (await sign_in(hers, body["email"], NEW)).headers["location"] == "/forms"
+    assert await mails(account, "user.changed") == 2
+    lines = (await get(account, f"/customers/{account.id}/audit?resourceId={made['id']}"))["items"]
+    assert [(line["action"], line["changed"], line["actor"]["name"]) for line in reversed(lines)][1:] == [
+        ("user.invited", [], "Owner"),
+        ("user.updated", ["name", "status"], "Ann"),
+        ("user.updated", ["password"], "Ann"),
+        ("user.signed_in", [], "Ann"),
+        ("user.updated", ["secondFactor"], "Ann"),
+        ("user.updated", ["secondFactor"], "Owner"),
+        ("user.signed_in", [], "Ann"),
+    ]
+
+
+# The gate
+
+UUID = "00000000-0000-4000-8000-000000000001"
+
+
+@pytest.mark.parametrize(
+    ("content_type", "length"),
+    [("multipart/form-data; boundary=x", 100), ("application/x-www-form-urlencoded", 100_000)],
+)
+async def test_nothing_large_is_read_from_a_stranger(account: Account, content_type: str, length: int) -> None:
+    read: list[int] = []
+
+    async def body() -> Any:
+        read.append(1)
+        yield b"x" * length
+
+    headers = {"content-type": content_type, "content-length": str(length)}
+    async with account.stage.client() as stranger, inside(account) as http:
+        for path in ("/sign-in", "/forgot-password", "/settings/mail/test", "/nowhere"):
+            answer = await stranger.post(path, content=body(), headers=headers)
+            assert (answer.status_code, read) == (404 if path == "/nowhere" else 303, [])
+        assert (
+            await stranger.post("/sign-in", content=body(), headers={"content-type": content_type})
+        ).status_code == 303
+        assert read == []
+        # The forms by which people sign in are small for everybody.
+        assert (await http.post("/sign-in", content=body(), headers=headers)).status_code == 303
+        assert read == []
+        # The same from somebody who has signed in is read, and refused as damaged or for its missing token.
+        assert (await http.post(HERE, content=body(), headers=headers)).status_code in (400, 403)
+        assert read == [1]
+
+
+async def test_nothing_at_all_is_read_before_the_session_or_the_link_is_known(account: Account) -> None:
+    read: list[int] = []
+
+    async def body() -> Any:
+        read.append(1)
+        yield b"a=1"
+
+    headers = {"content-type": "application/x-www-form-urlencoded", "content-length": "3"}
+    nobody = "/fill/" + "x" * 30
+    async with account.stage.client() as stranger:
+        for path in (HERE, "/forms/new", "/settings/mail/test"):
+            assert (await stranger.post(path, content=body(), headers=headers)).status_code == 303
+        for method, path in (("PUT", f"/submissions/{UUID}"), ("POST", f"/submissions/{UUID}"), ("POST", "/files")):
+            answer = await stranger.request(method, nobody + path, content=body(), headers=headers)
+            assert answer.status_code == 404, answer.text
+        assert (await stranger.post(f"{nobody}/decline", content=body(), headers=headers)).status_code == 303
+    assert read == []
+
+
+@pytest.mark.parametrize(
+    ("site", "status"), [("cross-site", 403), ("same-site", 403), ("same-origin", 303), ("none", 303)]
+)
+async def test_what_another_site_sends_is_refused(account: Account, site: str, status: int) -> None:
+    async with inside(account) as http:
+        http.headers["sec-fetch-site"] = site
+        assert (await send(http, HERE, name="Ann", language="en")).status_code == status
+
+
+async def test_cookies_are_for_https_alone_also_behind_a_proxy(account: Account) -> None:
+    async with account.stage.client() as http:
+        answer = await sign_in(http, account.owner.email)
+    cookies = answer.headers.get_list("set-cookie")
+    assert len(cookies) >= 2
+    for cookie in cookies:
+        assert cookie.lower().count("secure") == 1
+        assert "httponly" in cookie.lower()

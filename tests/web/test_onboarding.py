@@ -1,0 +1,68 @@
+"""The whole way of a person who is invited: in by the mail, a second factor, out, in again, and without the phone."""
+
+from fixtures import axe
+from fixtures.accounts import PASSWORD, Person
+from fixtures.browser import Sight
+from playwright.async_api import expect
+
+from formwright.core import crypto
+from formwright.core.clock import SystemClock
+
+_USED: set[int] = set()
+
+
+def _code(secret: str) -> str:
+    """The next code that was not used: the phone's clock may be half a minute ahead."""
+    now = SystemClock().now() // 1000 // crypto.STEP_S
+    step = next(step for step in (now - 1, now, now + 1) if step not in _USED)
+    _USED.add(step)
+    return crypto.code(secret, step)
+
+
+async def test_from_the_invitation_to_the_recovery_code(desktop_page: Sight, person: Person) -> None:
+    page = desktop_page.page
+    await axe.bring(page)
+    async with person.client() as api:
+        body = {"email": f"new.{person.email}", "name": "Ann"}
+        assert (await api.post(f"/api/v1.0/customers/{person.customer_id}/users", json=body)).status_code == 201
+    await person.enter(page)
+    await page.goto(person.path("/settings/mail"))
+    await page.get_by_role("link", name="You are invited").click()
+    link = await page.get_by_role("link", name="/set-password/").get_attribute("href")
+    assert link
+    await page.context.clear_cookies()
+
+    await page.goto(link)
+    await page.get_by_label("Your name").fill("Ann Berg")
+    await page.get_by_label("Password").fill(PASSWORD)
+    await page.get_by_label("The same again").fill(PASSWORD)
+    await page.get_by_role("button", name="begin").click()
+    await expect(page.get_by_role("heading", name="Nothing for you yet")).to_be_visible()
+
+    await page.get_by_role("link", name="Ann Berg").click()
+    await page.get_by_role("link", name="Set up").click()
+    await page.get_by_role("button", name="Set up").click()
+    await expect(page.get_by_role("img", name="QR code")).to_be_visible()
+    await page.wait_for_load_state()
+    assert await page.get_by_role("img", name="QR code").evaluate("image => image.naturalWidth") > 100
+    secret = (await page.get_by_label("The same as text").input_value()).replace(" ", "")
+    assert await axe.faults(page) == []
+    await page.get_by_label("Code").fill(_code(secret))
+    await page.get_by_role("button", name="Switch on").click()
+    [recovery, *_] = (await page.locator("#codes").inner_text()).split()
+    assert await axe.faults(page) == []
+    await page.reload()
+    await expect(page.locator("#codes")).to_have_count(0)
+
+    for code in (_code(secret), recovery):
+        await page.get_by_role("button", name="Sign out", exact=True).click()
+        await page.get_by_label("E-mail").fill(body["email"])
+        await page.get_by_label("Password").fill(PASSWORD)
+        await page.get_by_role("button", name="Sign in").click()
+        assert await axe.faults(page) == []
+        await page.get_by_label("Code").fill(code)
+        await page.get_by_role("button", name="Go on").click()
+        await expect(page.get_by_role("heading", name="Nothing for you yet")).to_be_visible()
+    await page.get_by_role("link", name="Ann Berg").click()
+    await expect(page.get_by_text("9 of 10 recovery codes are left.")).to_be_visible()
+    assert desktop_page.errors == []

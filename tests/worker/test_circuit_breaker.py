@@ -1,0 +1,340 @@
+"""Subscribers that take nothing: held, probed, opened again, told of and disabled. The clock is the test's."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+from fixtures.app_contexts import SetClock, Tenant, opened, tenant, working
+from fixtures.server_process import eventually
+from fixtures.webhook_receiver import OK, Arrival, Receiver, Reply
+
+from formwright.core.db import account_lock
+from formwright.core.pagination import Window
+from formwright.domain.mail import service as mails
+from formwright.domain.submissions.events import SubmissionSubmitted
+from formwright.domain.webhooks import delivery_queue, event_log, failing_subscribers
+from formwright.domain.webhooks.health import FIRST_HOLD_MS, HELD_AFTER, IN_FLIGHT, LONGEST_HOLD_MS
+from formwright.domain.webhooks.models import Invocation, InvocationStatus, Subscriber, SubscriberStatus
+from formwright.domain.webhooks.retry_policy import USUAL, Patience
+from formwright.settings import Settings
+from formwright.worker import subscriber_alerts
+
+NOON = 1_795_262_400_000
+HOUR = 3_600_000
+SCHEDULE = (0, *[5] * 199)
+
+
+class Moody:
+    """A receiver that refuses until it is told to be well."""
+
+    def __init__(self) -> None:
+        self.well = False
+        self.gate: asyncio.Event | None = None
+
+    async def __call__(self, _: Arrival) -> Reply:
+        if self.gate:
+            await self.gate.wait()
+        return OK if self.well else (500, {}, b"no")
+
+
+@pytest.fixture
+def clock() -> SetClock:
+    return SetClock(NOON)
+
+
+@pytest.fixture
+async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tenant]:
+    async with opened(own_settings, clock=clock) as house:
+        yield await tenant(house)
+
+
+@asynccontextmanager
+async def refusing(account: Tenant, events: int) -> AsyncIterator[tuple[Moody, Receiver, Subscriber]]:
+    """A receiver that refuses, with that many events on their way to it."""
+    mood = Moody()
+    async with working(account.house, *SCHEDULE), Receiver(mood) as receiver:
+        subscriber = await account.subscribe(receiver.url)
+        for number in range(events):
+            await account.submit(f"Site {number}")
+        yield mood, receiver, subscriber
+
+
+async def _tries(account: Tenant, subscriber: Subscriber, count: int) -> list[Invocation]:
+    """What waits and what ended, once there are that many tries and nothing is under way."""
+
+    async def look() -> list[Invocation] | None:
+        found = await account.invocations(subscriber)
+        written = sum(len(one.attempts) for one in found)
+        return found if written == sum(one.tries for one in found) == count else None
+
+    found: list[Invocation] = await eventually(look)
+    return found
+
+
+async def _quiet() -> None:
+    """Several rounds of the worker, in which nothing may happen."""
+    await asyncio.sleep(0.12)
+
+
+async def test_after_ten_failures_it_is_held_and_probed_with_one(account: Tenant, clock: SetClock) -> None:
+    async with refusing(account, 1) as (_, receiver, subscriber):
+        for number in range(1, HELD_AFTER + 1):
+            clock.ms += 10_000
+            await _tries(account, subscriber, number)
+        held = (await account.subscriber(subscriber.id)).health
+        assert (held.failures, held.places, held.hold) == (HELD_AFTER, 1, FIRST_HOLD_MS)
+        for number in range(20):
+            await account.submit(f"Waiting {number}")
+        await _quiet()
+        assert len(receiver.arrivals) == HELD_AFTER
+        for probe in range(1, 13):
+            held = (await account.subscriber(subscriber.id)).health
+            assert held.held is not None
+            assert held.hold == min(FIRST_HOLD_MS * 2 ** (probe - 1), LONGEST_HOLD_MS)
+            clock.ms = held.held - 1
+            await _quiet()
+            assert len(receiver.arrivals) == HELD_AFTER + probe - 1, "not before"
+            clock.ms = held.held
+            found = await _tries(account, subscriber, HELD_AFTER + probe)
+        assert receiver.most_under_way == 1
+        assert sum(one.tries == 0 for one in found) == 21 - len({arrival.id for arrival in receiver.arrivals})
+
+
+async def test_one_that_refuses_now_and_then_keeps_up_and_one_that_is_down_burns_no_attempts(
+    account: Tenant, clock: SetClock
+) -> None:
+    """The clock stands still, so a receiver that is held stays held, and what is refused is due again at once."""
+    refusals = random.Random(30)
+
+    async def flaky(_: Arrival) -> Reply:
+        return (503, {}, b"") if refusals.random() < 0.3 else OK
+
+    async def down(_: Arrival) -> Reply:
+        return 503, {}, b""
+
+    async with working(account.house, *[0] * 50), Receiver(flaky) as often, Receiver(down) as never:
+        held, subscriber = await account.subscribe(never.url), await account.subscribe(often.url)
+        submission = await account.submit()
+        for _ in range(20):
+            async with account.house.db.writing() as tx:
+                await account_lock.stamp(tx, account.id)
+                for _ in range(50):
+                    tx.record(SubmissionSubmitted(account.id, submission))
+        await _none_waits(account, subscriber)
+        assert len(often.arrivals) > 1001 / 0.75, "about 30 % of the attempts were refused"
+        assert often.most_under_way <= IN_FLIGHT
+        assert (await account.subscriber(subscriber.id)).health.held is None
+        burned = len(never.arrivals)
+        assert await _waiting(account, held) == (1001, burned)
+        assert burned <= 2 * IN_FLIGHT, "only what was under way when it was held"
+        clock.ms += FIRST_HOLD_MS
+        await never.have(burned + 1)
+        await _quiet()
+        assert await _waiting(account, held) == (1001, burned + 1), "one probe"
+
+
+async def _waiting(account: Tenant, subscriber: Subscriber) -> tuple[int, int]:
+    """How many deliveries wait, and how many attempts they have used."""
+    async with account.house.db.reading() as tx:
+        row = await tx.fetch_one(
+            "SELECT count(*), COALESCE(sum(tries), 0) FROM deliveries WHERE customer_id = $1 AND subscriber_id = $2",
+            account.id,
+            subscriber.id,
+        )
+    assert row
+    return int(row[0]), int(row[1])
+
+
+async def _none_waits(account: Tenant, subscriber: Subscriber) -> None:
+    async def look() -> bool:
+        return await _waiting(account, subscriber) == (0, 0)
+
+    await eventually(look, 120)
+
+
+async def test_a_success_opens_it_slowly(account: Tenant, clock: SetClock) -> None:
+    async with refusing(account, 1) as (mood, receiver, subscriber):
+        for number in range(1, HELD_AFTER + 1):
+            clock.ms += 10_000
+            await _tries(account, subscriber, number)
+        for number in range(30):
+            await account.submit(f"Waiting {number}")
+        mood.well, mood.gate = True, asyncio.Event()
+        clock.ms += HOUR
+        for wide in (1, 2, 4, 8, 10):
+            await _under_way(receiver, wide)
+            _answer(mood, wide)
+        done = await _all_succeeded(account, subscriber, 31)
+        assert receiver.most_under_way == 10
+        assert len(done) == 31
+        assert (await account.subscriber(subscriber.id)).health.failing is None
+
+
+async def _under_way(receiver: Receiver, count: int) -> None:
+    async def look() -> bool:
+        return receiver.under_way == count
+
+    await eventually(look)
+    await _quiet()
+    assert receiver.under_way == count
+
+
+def _answer(mood: Moody, wide: int) -> None:
+    """Answer those under way; what comes then waits again, but for the widest."""
+    gate, mood.gate = mood.gate, (asyncio.Event() if wide < IN_FLIGHT else None)
+    assert gate
+    gate.set()
+
+
+async def _all_succeeded(account: Tenant, subscriber: Subscriber, count: int) -> list[Invocation]:
+    async def look() -> list[Invocation] | None:
+        found = await account.invocations(subscriber)
+        return found if [one.status for one in found] == [InvocationStatus.SUCCEEDED] * count else None
+
+    found: list[Invocation] = await eventually(look)
+    return found
+
+
+async def test_a_day_without_success_is_told_once_and_five_days_end_it(account: Tenant, clock: SetClock) -> None:
+    async with refusing(account, 1) as (mood, receiver, subscriber):
+        for number in range(1, HELD_AFTER + 1):
+            clock.ms += 10_000
+            await _tries(account, subscriber, number)
+        # A probe fails at each of these hours, counted from the first failure.
+        for number, (hour, told) in enumerate(
+            (
+                (23.9, []),
+                (25, ["subscriber.failing"]),
+                (119, ["subscriber.failing"]),
+                (121, ["subscriber.failing", "subscriber.disabled"]),
+            ),
+            HELD_AFTER + 1,
+        ):
+            clock.ms = NOON + int(hour * HOUR)
+            await _tries(account, subscriber, number)
+            for _ in range(2):
+                await subscriber_alerts.look(account.house)
+            assert await _told(account) == told
+        disabled = await account.subscriber(subscriber.id)
+        assert (disabled.status, disabled.reason) == (SubscriberStatus.DISABLED, "Nothing arrived for 120 hours.")
+        mood.well = True
+        clock.ms += 10 * HOUR
+        await account.submit("After the end")
+        await _quiet()
+        assert len(receiver.arrivals) == HELD_AFTER + 4
+    assert await _mails(account) == ["Webhook “Test” has been failing for a day", "Webhook “Test” was disabled"]
+
+
+async def test_one_that_cannot_be_looked_at_holds_up_no_other(account: Tenant) -> None:
+    broken, well = sorted([account, await tenant(account.house)], key=lambda one: one.id)
+    for one in (broken, well):
+        await one.subscribe("http://127.0.0.1:9/")
+        async with one.house.db.writing() as tx:
+            await tx.execute(
+                "UPDATE subscribers SET failing = 0, failed = $2 WHERE customer_id = $1", one.id, 25 * HOUR
+            )
+    async with account.house.db.writing() as tx:
+        await tx.execute("UPDATE subscribers SET types = 'no JSON' WHERE customer_id = $1", broken.id)
+    await subscriber_alerts.look(account.house)
+    assert await _told(well) == ["subscriber.failing"]
+
+
+async def _told(account: Tenant) -> list[str]:
+    async with account.house.db.reading() as tx:
+        types = ["subscriber.failing", "subscriber.disabled"]
+        return [event.type for event in (await event_log.page(tx, account.actor, Window(100), types=types)).items]
+
+
+async def _mails(account: Tenant) -> list[str]:
+    async with account.house.db.reading() as tx:
+        found = (await mails.page(tx, account.actor, Window(10))).items
+    return [mail.subject for mail in found][::-1]
+
+
+async def test_410_tells_the_owner_at_once(account: Tenant) -> None:
+    async def gone(_: Arrival) -> Reply:
+        return 410, {}, b""
+
+    async with working(account.house, *SCHEDULE), Receiver(gone) as receiver:
+        await account.subscribe(receiver.url)
+        await account.submit()
+
+        async def look() -> bool:
+            return await _told(account) == ["subscriber.disabled"]
+
+        await eventually(look)
+    assert await _mails(account) == ["Webhook “Test” was disabled"]
+
+
+async def test_a_hundred_that_hang_hide_nobody(account: Tenant) -> None:
+    """Those that have no place free are passed over, however long ago they were served."""
+    house = account.house
+    for _ in range(99):
+        await account.subscribe("http://127.0.0.1:9/hangs")
+    for number in range(IN_FLIGHT + 1):
+        await account.submit(f"Site {number}")
+    async with house.db.writing() as tx:
+        assert len(await delivery_queue.claim(tx, NOON, 5000)) == 99 * 10
+    last = await account.subscribe("http://127.0.0.1:9/well")
+    await account.submit("One more")
+    async with house.db.writing() as tx:
+        assert [one.subscriber_id for one in await delivery_queue.claim(tx, NOON, 5000)] == [last.id]
+
+
+async def test_a_row_that_kills_each_worker_comes_to_its_end(account: Tenant, clock: SetClock) -> None:
+    subscriber = await account.subscribe("http://127.0.0.1:9/kills")
+    await account.submit()
+    taken = []
+    for _ in range(6):
+        async with account.house.db.writing() as tx:
+            taken.append(len(await delivery_queue.claim(tx, clock.ms, 10, Patience((0, 5, 5)))))
+        clock.ms += USUAL.lease_ms + 1
+    assert taken == [1, 1, 1, 0, 0, 0]
+    [invocation] = await account.invocations(subscriber)
+    assert (invocation.status, invocation.tries) == (InvocationStatus.FAILED, 3)
+    assert [one.outcome for one in invocation.attempts] == ["interrupted"] * 3
+
+
+async def test_what_was_interrupted_waits_as_after_any_other_try(account: Tenant, clock: SetClock) -> None:
+    subscriber = await account.subscribe("http://127.0.0.1:9/slow")
+    await account.submit()
+    async with account.house.db.writing() as tx:
+        assert await delivery_queue.claim(tx, clock.ms, 10, Patience((0, 3600)))
+    clock.ms += USUAL.lease_ms + 1
+    async with account.house.db.writing() as tx:
+        assert await delivery_queue.claim(tx, clock.ms, 10, Patience((0, 3600))) == []
+    [invocation] = await account.invocations(subscriber)
+    assert [one.outcome for one in invocation.attempts] == ["interrupted"]
+    assert invocation.due is not None
+    assert 0.8 * HOUR <= invocation.due - NOON <= 1.2 * HOUR
+
+
+async def test_each_delivery_names_the_one_before_it(account: Tenant) -> None:
+    async with working(account.house), Receiver() as receiver:
+        subscriber = await account.subscribe(receiver.url)
+        await account.submit("One")
+        for site in ("Two", "Three"):
+            await account.submit(site)
+        await _all_succeeded(account, subscriber, 3)
+    events = [event.sequence for event in await account.events()]
+    places = sorted(
+        (int(a.headers["formwright-sequence"]), int(a.headers["formwright-previous"])) for a in receiver.arrivals
+    )
+    assert places == list(zip(events, [0, *events], strict=False))
+
+
+async def test_the_mail_leads_to_the_page_of_the_webhook(own_settings: Settings) -> None:
+    async with opened(replace(own_settings, base_url="https://forms.example.org")) as house:
+        account = await tenant(house)
+        subscriber = await account.subscribe("http://127.0.0.1:9/")
+        async with house.db.writing() as tx:
+            event = await failing_subscribers.gone(tx, account.id, subscriber.id)
+            assert event
+            await subscriber_alerts.warn(tx, house, event)
+        async with house.db.reading() as tx:
+            row = await tx.fetch_one("SELECT body FROM mails WHERE customer_id = $1", account.id)
+        assert row
+        assert f"https://forms.example.org/settings/connections/webhooks/{subscriber.id}" in house.seal.open(row[0])

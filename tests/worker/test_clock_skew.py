@@ -1,0 +1,109 @@
+"""A clock that was ahead for a while: once it is set right, nothing waits for that time to come."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from fixtures.app_contexts import SetClock, Tenant, opened, tenant, working
+from fixtures.webhook_receiver import Receiver
+
+from formwright.core.auth.actor import Scope
+from formwright.domain.mail import queue, service
+from formwright.domain.mail.models import NewMail
+from formwright.domain.mail.templates import Letter
+from formwright.domain.webhooks import delivery_queue, store
+from formwright.domain.webhooks.delivery_queue import Finished
+from formwright.domain.webhooks.health import HELD_AFTER, IN_FLIGHT
+from formwright.domain.webhooks.models import Attempt
+from formwright.domain.webhooks.retry_policy import USUAL
+from formwright.settings import Settings
+from formwright.worker.cleanup import set_right
+
+NOON = 1_795_262_400_000
+YEAR = 365 * 24 * 3_600_000
+
+
+@pytest.fixture
+def clock() -> SetClock:
+    return SetClock(NOON)
+
+
+@pytest.fixture
+async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tenant]:
+    async with opened(own_settings, clock=clock) as house:
+        yield await tenant(house)
+
+
+async def _fail(account: Tenant, tries: int) -> None:
+    """Let what is due fail so often."""
+    for _ in range(tries):
+        now = account.house.clock.now()
+        async with account.house.db.writing() as tx:
+            taken = await delivery_queue.claim(tx, now, 100)
+            assert taken
+            bad = [Finished(one, Attempt(one.tries, now, 1, "error"), well=False, due=now) for one in taken]
+            await delivery_queue.write(tx, bad, now)
+
+
+async def test_what_a_killed_worker_took_meanwhile_arrives(account: Tenant, clock: SetClock) -> None:
+    async with Receiver() as receiver:
+        subscriber = await account.subscribe(receiver.url)
+        for number in range(IN_FLIGHT):
+            await account.submit(f"Taken {number}")
+        clock.ms += YEAR
+        async with account.house.db.writing() as tx:
+            assert len(await delivery_queue.claim(tx, clock.now(), 100)) == IN_FLIGHT
+        clock.ms -= YEAR
+        await account.submit("After")
+        await set_right(account.house)
+        # A try that was interrupted counts, and the next one waits as after any other.
+        async with working(account.house, 0, 0, 0):
+            await receiver.have(IN_FLIGHT + 1)
+    lost = [one.attempts[0] for one in await account.invocations(subscriber) if one.attempts[0].outcome != "success"]
+    assert [(one.outcome, one.started, one.duration) for one in lost] == [("interrupted", clock.now(), 0)] * IN_FLIGHT
+
+
+async def test_what_failed_meanwhile_is_tried_at_once(account: Tenant, clock: SetClock) -> None:
+    async with Receiver() as receiver:
+        subscriber = await account.subscribe(receiver.url)
+        await account.submit()
+        clock.ms += YEAR
+        await _fail(account, HELD_AFTER)
+        async with account.house.db.writing() as tx:
+            [held] = (await store.locked(tx, Scope(account.id), [subscriber.id])).values()
+            assert held.held == clock.now() + USUAL.hold_ms
+        clock.ms -= YEAR
+        await set_right(account.house)
+        async with working(account.house):
+            await receiver.have(1)
+
+
+async def test_what_waits_as_it_should_goes_on_waiting(account: Tenant, clock: SetClock) -> None:
+    async with Receiver() as receiver:
+        subscriber = await account.subscribe(receiver.url)
+        await account.submit()
+        await _fail(account, HELD_AFTER)
+        await account.submit("Under way")
+        clock.ms += USUAL.hold_ms
+        async with account.house.db.writing() as tx:
+            assert await delivery_queue.claim(tx, clock.now(), 1)
+        before = await account.invocations(subscriber)
+        await set_right(account.house)
+        assert await account.invocations(subscriber) == before
+
+
+async def test_mails_too(account: Tenant, clock: SetClock) -> None:
+    post = service.Post(account.id, "Harbour", account.house.seal)
+    new = NewMail("invite", "inv_1", "ann@example.com", "Ann", "en", Letter("Your task", ["Do it."], None))
+    async with account.house.db.writing() as tx:
+        await service.enqueue(tx, post, new)
+        clock.ms += YEAR
+        assert len(await queue.take(tx, clock.now(), 10)) == 1
+    clock.ms -= YEAR
+    async with account.house.db.reading() as tx:
+        assert not await queue.anything_due(tx, clock.now())
+    await set_right(account.house)
+    async with account.house.db.writing() as tx:
+        assert len(await queue.take(tx, clock.now(), 10)) == 1
+    await set_right(account.house)
+    async with account.house.db.reading() as tx:
+        assert not await queue.anything_due(tx, clock.now()), "it is under way"

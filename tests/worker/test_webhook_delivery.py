@@ -1,0 +1,275 @@
+"""Deliveries to real receivers that answer well, badly, late or not at all."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+
+import pytest
+from fixtures.app_contexts import Tenant, opened, tenant, working
+from fixtures.http_sinks import a_client
+from fixtures.server_process import eventually
+from fixtures.webhook_receiver import OK, Arrival, Receiver, Reply, always, in_turn, never
+
+from formwright.core.auth.actor import Scope
+from formwright.core.net.http_client import UNREACHABLE
+from formwright.core.net.ssrf_guard import Wall
+from formwright.domain.submissions import service as submissions
+from formwright.domain.submissions.models import Import
+from formwright.domain.webhooks import secret_rotation, store
+from formwright.domain.webhooks import service as webhooks
+from formwright.domain.webhooks.models import Change, Invocation, InvocationStatus, Subscriber, SubscriberStatus
+from formwright.settings import Settings
+
+
+@pytest.fixture
+async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
+    async with opened(own_settings) as house:
+        yield await tenant(house)
+
+
+@asynccontextmanager
+async def sent(account: Tenant, receiver: Receiver, *schedule: float) -> AsyncIterator[Subscriber]:
+    """One submission on its way to the receiver."""
+    async with working(account.house, *schedule), receiver:
+        subscriber = await account.subscribe(receiver.url)
+        await account.submit()
+        yield subscriber
+
+
+async def _ended(account: Tenant, subscriber: Subscriber, count: int = 1) -> list[Invocation]:
+    async def look() -> list[Invocation] | None:
+        found = await account.invocations(subscriber)
+        done = len(found) == count and all(one.status is not InvocationStatus.PENDING for one in found)
+        return found if done else None
+
+    found: list[Invocation] = await eventually(look)
+    return found
+
+
+async def test_an_attempt_does_not_tell_whether_a_name_exists_inside(account: Tenant) -> None:
+    async def lookup(host: str) -> Sequence[str]:
+        if host == "internal.example":
+            return ["10.0.0.1"]
+        await asyncio.sleep(0.05)
+        raise OSError(-2, "Name or service not known")
+
+    async with a_client(Wall(), lookup) as outbound, working(replace(account.house, outbound=outbound), 0):
+        hooks = [await account.subscribe(f"https://{host}.example/hook") for host in ("internal", "missing")]
+        await account.submit()
+        found = [(await _ended(account, hook))[0].attempts for hook in hooks]
+    told = {(one.number, one.outcome, one.error, one.status_code, one.duration) for [one] in found}
+    assert told == {(1, "dns", f"dns: {UNREACHABLE}", None, 0)}
+
+
+async def test_the_worker_is_woken_by_a_commit_that_brought_it_something_to_deliver(own_settings: Settings) -> None:
+    rung: list[bool] = []
+    async with opened(own_settings, on_commit=lambda: rung.append(True)) as house:
+        account = await tenant(house)
+        await asyncio.gather(*(account.submit() for _ in range(9)))
+        assert not rung, "nobody has subscribed"
+        await account.subscribe("http://127.0.0.1:9/")
+        await asyncio.gather(*(account.submit() for _ in range(9)))
+        shared = len(rung)
+        async with house.db.writing() as tx:
+            await submissions.bring_in(tx, account.actor, form_id=account.form.id, handed=Import({"site": "Alone"}))
+    assert 1 <= shared <= 3, "once for all that share a commit"
+    assert len(rung) == shared + 1
+
+
+async def test_a_500_is_tried_again_with_the_same_id_and_bytes(account: Tenant) -> None:
+    async with sent(account, Receiver(in_turn((500, {}, b"no"), (302, {}, b""), OK))) as subscriber:
+        [invocation] = await _ended(account, subscriber)
+    [event] = await account.events()
+    assert invocation.status is InvocationStatus.SUCCEEDED
+    seen = [(one.number, one.outcome, one.status_code, one.answer) for one in invocation.attempts]
+    assert seen == [(1, "refused", 500, "no"), (2, "refused", 302, ""), (3, "success", 200, "ok")]
+    assert invocation.event_id == event.id
+
+
+async def test_each_try_is_signed_for_its_own_time_and_carries_the_event(account: Tenant) -> None:
+    receiver = Receiver(in_turn((500, {}, b""), OK))
+    async with sent(account, receiver, 0, 1.3) as subscriber:
+        await _ended(account, subscriber)
+    first, second = receiver.arrivals
+    [event] = await account.events()
+    assert first.id == second.id == event.id
+    assert first.body == second.body == event.body.encode()
+    assert int(first.headers["webhook-timestamp"]) < int(second.headers["webhook-timestamp"])
+    assert first.headers["webhook-signature"] != second.headers["webhook-signature"]
+
+
+async def test_410_ends_the_delivery_and_disables_the_subscriber(account: Tenant) -> None:
+    async with sent(account, Receiver(always(410))) as subscriber:
+        [invocation] = await _ended(account, subscriber)
+        assert invocation.status is InvocationStatus.FAILED
+        disabled = await account.subscriber(subscriber.id)
+        assert (disabled.status, disabled.reason) == (SubscriberStatus.DISABLED, "The receiver answered 410 Gone.")
+
+
+@dataclass
+class Leaving:
+    """Answers its status once `moved` is set."""
+
+    status: int
+    moved: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def __call__(self, _: Arrival) -> Reply:
+        await self.moved.wait()
+        return self.status, {}, b""
+
+
+async def _move(account: Tenant, subscriber: Subscriber, url: str) -> None:
+    seal, check_url, what = account.house.seal, account.house.wall.check_url, Change(url=url)
+    async with account.house.db.writing() as tx:
+        await webhooks.change(tx, account.actor, what, subscriber_id=subscriber.id, seal=seal, check_url=check_url)
+
+
+async def test_a_410_from_the_address_before_says_nothing_of_the_one_after(account: Tenant) -> None:
+    async with Receiver() as after, sent(account, before := Receiver(gone := Leaving(410))) as subscriber:
+        await before.have(1)
+        await _move(account, subscriber, after.url)
+        gone.moved.set()
+        [invocation] = await _ended(account, subscriber)
+        assert (await account.subscriber(subscriber.id)).status is SubscriberStatus.ACTIVE
+    assert (invocation.status, len(after.arrivals)) == (InvocationStatus.SUCCEEDED, 1)
+    assert [one.status_code for one in invocation.attempts] == [410, 200]
+
+
+async def test_what_fails_at_the_address_before_does_not_hold_the_one_after(account: Tenant) -> None:
+    failing = Leaving(500)
+    async with working(account.house), Receiver() as after, Receiver(failing) as before:
+        subscriber = await account.subscribe(before.url)
+        for number in range(5):
+            await account.submit(f"Site {number}")
+        await before.have(5)
+        await _move(account, subscriber, after.url)
+        failing.moved.set()
+        found = await _ended(account, subscriber, 5)
+    assert {one.status for one in found} == {InvocationStatus.SUCCEEDED}
+    assert [[try_.status_code for try_ in one.attempts] for one in found] == [[500, 200]] * 5
+
+
+async def test_retry_after_is_honoured_up_to_twice_the_step(account: Tenant) -> None:
+    receiver = Receiver(in_turn((503, {"Retry-After": "2"}, b""), OK))
+    async with sent(account, receiver, 0, 1) as subscriber:
+        [invocation] = await _ended(account, subscriber)
+    first, second = invocation.attempts
+    assert 1950 <= second.started - first.started < 4000
+
+
+async def test_a_schedule_that_is_over_has_failed(account: Tenant) -> None:
+    receiver = Receiver(always(500))
+    async with sent(account, receiver, 0, 0.05, 0.05) as subscriber:
+        [invocation] = await _ended(account, subscriber)
+        await asyncio.sleep(0.3)
+    assert (invocation.status, invocation.tries, len(receiver.arrivals)) == (InvocationStatus.FAILED, 3, 3)
+    assert [one.number for one in invocation.attempts] == [1, 2, 3]
+    assert invocation.due is None
+
+
+async def test_nobody_there_is_a_try_that_says_so(account: Tenant) -> None:
+    async with Receiver() as gone:
+        url = gone.url
+    async with working(account.house, 0):
+        subscriber = await account.subscribe(url)
+        await account.submit()
+        [invocation] = await _ended(account, subscriber)
+    [attempt] = invocation.attempts
+    assert (invocation.status, attempt.outcome, attempt.status_code) == (InvocationStatus.FAILED, "connect", None)
+    assert attempt.error
+
+
+async def test_2_kib_of_the_answer_are_kept_as_text(account: Tenant) -> None:
+    answer = b"\0\xff" + b"x" * 100_000
+    async with sent(account, Receiver(always(200, answer))) as subscriber:
+        [invocation] = await _ended(account, subscriber)
+    kept = invocation.attempts[0].answer
+    assert kept == "\ufffd\ufffd" + "x" * 2046
+
+
+async def test_a_receiver_that_hangs_holds_up_nobody_else(account: Tenant) -> None:
+    hanging, well = Receiver(never), Receiver()
+    async with working(account.house), hanging, well:
+        to_hanging = await account.subscribe(hanging.url)
+        to_well = await account.subscribe(well.url)
+        for number in range(40):
+            await account.submit(f"Site {number}")
+        delivered = await _ended(account, to_well, 40)
+        assert len(well.ids) == 40
+        slowest = max(one.attempts[0].started - one.created for one in delivered)
+        assert slowest < 3000, "milliseconds"
+        assert hanging.under_way == hanging.most_under_way == 10
+        assert all(one.status is InvocationStatus.PENDING for one in await account.invocations(to_hanging))
+    assert well.most_under_way <= 10
+
+
+async def test_a_subscriber_deleted_while_it_is_called_leaves_nothing_behind(account: Tenant) -> None:
+    let_go = asyncio.Event()
+
+    async def slow(_: object) -> tuple[int, dict[str, str], bytes]:
+        await let_go.wait()
+        return OK
+
+    receiver = Receiver(slow)
+    async with sent(account, receiver) as subscriber:
+        await receiver.have(1)
+        async with account.house.db.writing() as tx:
+            await webhooks.unsubscribe(tx, account.actor, subscriber_id=subscriber.id)
+        let_go.set()
+        well = Receiver()
+        async with well:
+            other = await account.subscribe(well.url)
+            await account.submit()
+            await _ended(account, other)
+    for table in ("deliveries", "invocations", "attempts"):
+        async with account.house.db.reading() as tx:
+            rows = await tx.fetch(f"SELECT * FROM {table} WHERE customer_id = $1", account.id)
+        assert len(rows) == (0 if table == "deliveries" else 1), "what is there is the other subscriber's"
+    assert len(receiver.arrivals) == 1
+
+
+async def test_a_secret_that_another_key_sealed_is_a_try_that_says_so(account: Tenant, own_settings: Settings) -> None:
+    strange = replace(own_settings, secret_key="another secret of this installation")
+    async with Receiver() as receiver, opened(strange) as house:
+        subscriber = await account.subscribe(receiver.url)
+        await account.submit()
+        async with working(house, 0):
+            [invocation] = await _ended(account, subscriber)
+    [attempt] = invocation.attempts
+    assert attempt.outcome == "secret"
+    assert "FORMWRIGHT_SECRET_KEY" in (attempt.error or "")
+    assert receiver.arrivals == []
+
+
+async def test_another_secret_is_enough_where_the_one_before_cannot_be_read(
+    account: Tenant, own_settings: Settings
+) -> None:
+    strange = replace(own_settings, secret_key="another secret of this installation")
+    async with Receiver() as receiver, opened(strange) as house:
+        subscriber = await account.subscribe(receiver.url)
+        async with house.db.writing() as tx:
+            await secret_rotation.rotate(
+                tx, account.actor, subscriber_id=subscriber.id, overlap_ms=60_000, seal=house.seal
+            )
+        await account.submit()
+        async with working(house, 0):
+            [invocation] = await _ended(account, subscriber)
+    assert invocation.status is InvocationStatus.SUCCEEDED
+    assert len(receiver.arrivals[0].headers["webhook-signature"].split()) == 1
+
+
+async def test_what_waits_for_a_disabled_subscriber_is_left_where_it_is(account: Tenant) -> None:
+    async with Receiver() as receiver:
+        subscriber = await account.subscribe(receiver.url)
+        await account.submit()
+        async with account.house.db.writing() as tx:
+            await store.disable(tx, Scope(account.id), subscriber.id, "Test", tx.now())
+        async with working(account.house):
+            other = await account.subscribe(receiver.url)
+            await account.submit()
+            await _ended(account, other)
+        waiting = await account.invocations(subscriber)
+    # Also what came after it was disabled waits, so that enabling it loses nothing.
+    assert [(one.status, one.tries) for one in waiting] == [(InvocationStatus.PENDING, 0)] * 2
+    assert len(receiver.arrivals) == 1
