@@ -5,7 +5,7 @@
 .NOTPARALLEL:
 # Compiled files are kept here too: without them each process that starts compiles all sources first.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help run test lint format lock openapi settings errors contract assets fuzz bench growth proof clean need
+.PHONY: help run test lint format lock openapi settings errors contract assets fuzz bench scaling chaos clean need
 
 PY := .venv/bin/python
 INSTALL := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r
@@ -56,13 +56,13 @@ fuzz: need .venv/.test $(VENDOR)/LICENCES.txt ## Let schemathesis try the whole 
 bench: .venv/.test $(VENDOR)/LICENCES.txt ## Measure the speed beside its bare limit
 	$(PY) -m bench $(ARGS)
 
-growth: .venv/.test ## See whether an account stays fast up to a million submissions (ARGS="--to 5000000")
+scaling: .venv/.test ## See whether an account stays fast up to a million submissions (ARGS="--to 5000000")
 	$(PY) -m bench.scaling $(ARGS)
 
-proof: .venv/.test $(VENDOR)/LICENCES.txt ## Kill servers, workers and databases again and again, for minutes; nothing may be lost
+chaos: .venv/.test $(VENDOR)/LICENCES.txt ## Kill servers, workers and databases again and again, for minutes; nothing may be lost
 	LOSS_ROUNDS=20 .venv/bin/pytest tests/backup/test_data_loss.py \
 		$$([ $$(id -u) = 0 ] && echo tests/backup/full_tablespace.py)
-	PYTHONPATH=src:tests $(PY) -m proof $(ARGS)
+	PYTHONPATH=src:tests $(PY) -m chaos $(ARGS)
 
 lock: .venv/.lock ## Pin the dependencies anew (ARGS=--upgrade takes the newest)
 	$(COMPILE) pyproject.toml -o requirements/run.txt

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from bench.data import SINCE, STEP_MS, filled, name
 from formwright.api.v1_0.schemas.events import event_bytes
-from formwright.context import House
-from formwright.core.db.interface import Writing
+from formwright.context import AppContext
+from formwright.core.db.interface import WriteTransaction
 from formwright.domain.forms.definition import AnyField
 from formwright.domain.forms.indexed_fields import filterables
 from formwright.domain.submissions import answer_index as submission_index
@@ -62,12 +62,12 @@ class Account:
             task_id=name("tsk", number // 100) if number % 10 == 0 else None,
         )
 
-    async def grow(self, house: House, to: int) -> None:
+    async def grow(self, ctx: AppContext, to: int) -> None:
         """Put in as many as there are to be."""
         for first in range(self.count, to, _BATCH):
             made = [self.submission(number) for number in range(first, min(first + _BATCH, to))]
             numbers = range(first, first + len(made))
-            async with house.db.writing() as tx:
+            async with ctx.db.writing() as tx:
                 await tx.copy("submissions", store.COLUMNS, [store.row(one) for one in made])
                 await self._copy(tx, "answer_index", _ENTRY, self._entries, numbers, made)
                 await self._copy(tx, "events", _EVENT, self._events, numbers, made)
@@ -76,13 +76,13 @@ class Account:
                 )
                 await self._copy(tx, "deliveries", [*_DELIVERY, "tries"], self._deliveries, numbers, made)
         self.count = to
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             await tx.execute("UPDATE account_order SET stamp = $2, sequence = $3 WHERE customer_id = $1", self.id,
                              SINCE + to * STEP_MS, FIRST + to)  # fmt: skip
 
     async def _copy(
         self,
-        tx: Writing,
+        tx: WriteTransaction,
         table: str,
         columns: Sequence[str],
         rows: Callable[[Sequence[int], Sequence[Submission]], Rows],
@@ -115,9 +115,9 @@ class Account:
             yield self.id, name("inv", number), self.subscriber_id, *of, one.created, one.created, 0
 
 
-async def settle(house: House) -> int:
+async def settle(ctx: AppContext) -> int:
     """What the database does by itself within minutes; answers how many bytes it has on the disk."""
-    settings = house.settings
+    settings = ctx.settings
     if not settings.is_postgres:
         connection = sqlite3.connect(settings.sqlite_path, timeout=60)
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -7,13 +7,13 @@ import msgspec
 
 from formwright import migrations
 from formwright.api.pagination import cursor, list_of
-from formwright.bootstrap import open_house
+from formwright.bootstrap import open_context
 from formwright.cli.demo import FIELDS
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.pagination import Place
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import Wish
+from formwright.domain.api_keys.models import KeyCreate
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings
 from formwright.domain.forms.models import Draft
@@ -68,9 +68,9 @@ def answers(number: int) -> Answers:
 async def make(settings: Settings, count: int) -> Stock:
     """Make the tables, the accounts, and `count` submissions of the first."""
     await migrations.upgrade(settings)
-    async with open_house(settings) as house:
-        accounts = [await _account(house, number) for number in range(ACCOUNTS)]
-        rows = [row for first in range(0, count, _BATCH) for row in await _batch(house, accounts[0], first, count)]
+    async with open_context(settings) as ctx:
+        accounts = [await _account(ctx, number) for number in range(ACCOUNTS)]
+        rows = [row for first in range(0, count, _BATCH) for row in await _batch(ctx, accounts[0], first, count)]
     if settings.is_postgres:
         await _know(settings.database_url)
     return Stock(accounts, rows)
@@ -83,20 +83,20 @@ async def _know(url: str) -> None:
     await connection.close()
 
 
-async def _account(house: House, number: int) -> Account:
-    async with house.db.writing() as tx:
+async def _account(ctx: AppContext, number: int) -> Account:
+    async with ctx.db.writing() as tx:
         email = f"owner{number}@example.org"
         customer, _ = await people.open_account(tx, name="Bench", email=email, password_hash="")
         actor = actors.system(customer.id)
-        _, key = await keys.add(tx, actor, Wish("Bench"), maker_name="Bench")
+        _, key = await keys.add(tx, actor, KeyCreate("Bench"), maker_name="Bench")
         form = await forms.create(tx, actor, _DRAFT)
     return Account(customer.id, key, form.id, form.published_version_id or "")
 
 
-async def _batch(house: House, account: Account, first: int, count: int) -> list[tuple[str, int, Answers]]:
+async def _batch(ctx: AppContext, account: Account, first: int, count: int) -> list[tuple[str, int, Answers]]:
     """Put in as rows, in the platform's own columns: its verbs take one at a time."""
     made = [_submission(account, number) for number in range(first, min(first + _BATCH, count))]
-    async with house.db.writing() as tx:
+    async with ctx.db.writing() as tx:
         await tx.copy("submissions", store.COLUMNS, [store.row(one) for one in made])
     return [(one.id, one.at, answers(number)) for number, one in enumerate(made, first)]
 

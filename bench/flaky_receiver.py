@@ -24,8 +24,8 @@ _COUNTS = (
 
 
 async def _measure(settings: Settings, address: str, pipe: Connection, seconds: float, after: float) -> str:
-    async with opened(settings) as house:
-        account = await tenant(house)
+    async with opened(settings) as ctx:
+        account = await tenant(ctx)
         submission = await account.submit()
         subscriber = await account.subscribe(address)
         holds: set[int] = set()
@@ -48,7 +48,7 @@ async def _measure(settings: Settings, address: str, pipe: Connection, seconds: 
 
 async def _waiting(account: Tenant, subscriber: Subscriber) -> tuple[int, int]:
     """How many wait for their first attempt, and how many wait at all."""
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         row = await tx.fetch_one(_COUNTS, account.id, subscriber.id)
     assert row  # noqa: S101 - a count has one row
     return int(row[0]), int(row[1])

@@ -1,4 +1,4 @@
-"""Whether an account stays fast while it grows. `python -m bench.scaling` (or `make growth`) writes its table.
+"""Whether an account stays fast while it grows. `python -m bench.scaling` (or `make scaling`) writes its table.
 
 Each thing is asked for one after another over HTTP and read whole; of several rounds, each in another order, the one
 with the least median counts, for other work on the machine only ever adds. An account that stays small is asked in turn
@@ -25,11 +25,11 @@ from bench.bulk_insert import FIRST, Account, settle
 from bench.data import LIST, SINCE, STEP_MS, cursor_at, name
 from bench.datasources import SEARCHED, Caller, look_up_form, peak_mb, rows, write_csv
 from bench.doc_sections import write_block
-from formwright.bootstrap import open_house
+from formwright.bootstrap import open_context
 from formwright.cli.demo import FIELDS
 from formwright.core.auth import actor as actors
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import Wish
+from formwright.domain.api_keys.models import KeyCreate
 from formwright.domain.users import service as people
 from formwright.domain.webhooks import delivery_queue
 from formwright.settings import Settings
@@ -140,11 +140,11 @@ def measure(large: Grower, small: Grower, settings: Settings) -> dict[str, tuple
 
 
 async def _claim(settings: Settings) -> float:
-    async with open_house(settings) as house:
+    async with open_context(settings) as ctx:
         took = []
         for _ in range(_ASKS):
             try:
-                async with house.db.writing() as tx:
+                async with ctx.db.writing() as tx:
                     began = time.perf_counter()
                     taken = await delivery_queue.claim(tx, tx.now(), _CLAIMED)
                     took.append((time.perf_counter() - began) * 1000)
@@ -156,15 +156,15 @@ async def _claim(settings: Settings) -> float:
 
 
 async def _grow(settings: Settings, account: Account, size: int) -> int:
-    async with open_house(settings) as house:
-        await account.grow(house, size)
-        return await settle(house)
+    async with open_context(settings) as ctx:
+        await account.grow(ctx, size)
+        return await settle(ctx)
 
 
 async def _neighbour(settings: Settings) -> dict[str, str]:
-    async with open_house(settings) as house, house.db.writing() as tx:
+    async with open_context(settings) as ctx, ctx.db.writing() as tx:
         customer, _ = await people.open_account(tx, name="Small", email="small@example.org", password_hash="")
-        _, key = await keys.add(tx, actors.system(customer.id), Wish("Bench"), maker_name="Bench")
+        _, key = await keys.add(tx, actors.system(customer.id), KeyCreate("Bench"), maker_name="Bench")
     return {"customerId": customer.id, "apiKey": key}
 
 

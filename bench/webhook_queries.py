@@ -9,7 +9,7 @@ from typing import Any
 
 from fixtures.app_contexts import opened, tenant
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.db import postgres_connection, sqlite
 from formwright.domain.submissions.events import SubmissionSubmitted
 from formwright.domain.webhooks import delivery_queue
@@ -28,36 +28,36 @@ _COPIES = (
 
 async def claims_of_a_backlog(settings: Settings, rows: int) -> Figures:
     """Milliseconds of claims of ten and of a hundred, with so many due deliveries of ten subscribers."""
-    async with opened(settings) as house:
-        account = await tenant(house)
+    async with opened(settings) as ctx:
+        account = await tenant(ctx)
         for _ in range(SUBSCRIBERS):
             await account.subscribe("http://127.0.0.1:9/")
         await account.submit()
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             await tx.execute(_COPIES, rows // SUBSCRIBERS - 1, long=True)
-        await _know(house)
+        await _know(ctx)
         found: Figures = []
         for at_most in (10, 100):
-            spans = [await _claim(house, at_most) for _ in range(CLAIMS)]
+            spans = [await _claim(ctx, at_most) for _ in range(CLAIMS)]
             found.append((f"A claim of {at_most} among {rows:,} due deliveries: median, worst", spans))
         return found
 
 
-async def _know(house: House) -> None:
+async def _know(ctx: AppContext) -> None:
     """What a server does by itself within minutes."""
-    async with house.db.writing() as tx:
+    async with ctx.db.writing() as tx:
         await tx.execute("ANALYZE", long=True)
 
 
-async def _claim(house: House, at_most: int) -> float:
+async def _claim(ctx: AppContext, at_most: int) -> float:
     """One, and all places free again after it: each finds a backlog as long, and nobody in flight."""
     begun = time.perf_counter()
-    async with house.db.writing() as tx:
-        taken = await delivery_queue.claim(tx, house.clock.now(), at_most)
+    async with ctx.db.writing() as tx:
+        taken = await delivery_queue.claim(tx, ctx.clock.now(), at_most)
     spent = (time.perf_counter() - begun) * 1000
     if len(taken) != at_most:
         raise RuntimeError(f"{len(taken)} were taken, not {at_most}")
-    async with house.db.writing() as tx:
+    async with ctx.db.writing() as tx:
         keys = [(one.customer_id, one.id) for one in taken]
         await tx.execute_many("DELETE FROM deliveries WHERE customer_id = $1 AND id = $2", keys)
     return spent
@@ -65,18 +65,18 @@ async def _claim(house: House, at_most: int) -> float:
 
 async def statements_a_delivery(settings: Settings, port: int) -> list[tuple[str, str]]:
     """From the event's row to the delivery's end. A statement for many rows counts once for each row."""
-    async with opened(settings) as house:
-        account = await tenant(house)
+    async with opened(settings) as ctx:
+        account = await tenant(ctx)
         kept = await account.submit()
         for _ in range(4):
             await account.subscribe(f"http://127.0.0.1:{port}/well")
         with _counted() as (statements, calls):
-            job = asyncio.create_task(Deliverer(house).run())
+            job = asyncio.create_task(Deliverer(ctx).run())
             for _ in range(DELIVERIES // 4 // IN_A_TRANSACTION):
-                async with house.db.writing() as tx:
+                async with ctx.db.writing() as tx:
                     for _ in range(IN_A_TRANSACTION):
                         tx.record(SubmissionSubmitted(account.id, kept))
-            await _drained(house)
+            await _drained(ctx)
             job.cancel()
             with suppress(asyncio.CancelledError):
                 await job
@@ -84,10 +84,10 @@ async def statements_a_delivery(settings: Settings, port: int) -> list[tuple[str
     return [(words, f"{statements.total() / DELIVERIES:.1f}, in {calls.total() / DELIVERIES:.1f} calls of the driver")]
 
 
-async def _drained(house: House) -> None:
+async def _drained(ctx: AppContext) -> None:
     """Looks on a connection of its own, so that its looking is not counted."""
     while True:
-        async with house.db.reading() as tx:
+        async with ctx.db.reading() as tx:
             if not await tx.fetch("SELECT 1 FROM deliveries LIMIT 1 -- looking"):
                 return
         await asyncio.sleep(0.05)

@@ -60,8 +60,8 @@ class Rate:
 
 
 async def _rate(settings: Settings, port: int, pipe: Connection, wanted: int, seconds: float) -> Rate:
-    async with opened(settings) as house:
-        tenants = [await tenant(house) for _ in range(ACCOUNTS)]
+    async with opened(settings) as ctx:
+        tenants = [await tenant(ctx) for _ in range(ACCOUNTS)]
         kept = [(one, await one.submit()) for one in tenants]
         for number, one in enumerate(tenants):
             await one.subscribe(f"http://127.0.0.1:{port}/{'hang' if number % HANG_EVERY == 0 else 'well'}")
@@ -85,8 +85,8 @@ async def feed(kept: list[tuple[Tenant, Any]], wanted: int, seconds: float) -> i
 
     async def one(account: Tenant, submission: Any) -> None:
         try:
-            async with account.house.db.writing() as tx:
-                await account_lock.stamp(tx, account.id)
+            async with account.ctx.db.writing() as tx:
+                await account_lock.next_timestamp(tx, account.id)
                 for _ in range(EVENTS):
                     tx.record(SubmissionSubmitted(account.id, submission))
         finally:

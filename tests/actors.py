@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 import httpx
 
-from formwright.asgi.middleware import Entrance
-from formwright.context import House
+from formwright.asgi.middleware import RequestMiddleware
+from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import Wish
+from formwright.domain.api_keys.models import KeyCreate
 from formwright.domain.customers.models import Customer
 from formwright.domain.users import service as people
 from formwright.domain.users.models import User
@@ -25,8 +25,8 @@ _numbers = itertools.count(1)
 class Stage:
     """One application and its house."""
 
-    entrance: Entrance
-    house: House
+    entrance: RequestMiddleware
+    ctx: AppContext
     base_url: str
 
     def client(self, **headers: str) -> httpx.AsyncClient:
@@ -38,11 +38,11 @@ class Stage:
     async def account(self, name: str = "Owner") -> AsyncIterator["Account"]:
         """A new account with an owner who can sign in, and a key."""
         email = f"{name.lower()}{next(_numbers)}@example.org"
-        password_hash = await self.house.passwords.hash(PASSWORD)
-        async with self.house.db.writing() as tx:
+        password_hash = await self.ctx.passwords.hash(PASSWORD)
+        async with self.ctx.db.writing() as tx:
             customer, owner = await people.open_account(tx, name=name, email=email, password_hash=password_hash)
             actor = actors.system(customer.id)
-            _, key = await keys.add(tx, actor, Wish("Test"), maker_name="Test")
+            _, key = await keys.add(tx, actor, KeyCreate("Test"), maker_name="Test")
         async with self.client(**{"x-api-key": key}) as api:
             yield Account(self, customer, owner, actor, key, api)
 
@@ -64,6 +64,6 @@ class Account:
         return self.customer.id
 
     @property
-    def house(self) -> House:
+    def ctx(self) -> AppContext:
         """The house it lives in."""
-        return self.stage.house
+        return self.stage.ctx

@@ -15,9 +15,9 @@ from fixtures.statement_recorder import hearing, strangers
 
 from formwright import migrations
 from formwright.app import create_app
-from formwright.asgi.middleware import Entrance
-from formwright.context import House
-from formwright.domain.users.password_hashing import Passwords
+from formwright.asgi.middleware import RequestMiddleware
+from formwright.context import AppContext
+from formwright.domain.users.password_hashing import PasswordVerifier
 from formwright.settings import Settings
 
 pytest_plugins = ["fixtures.plugin", "fixtures.browser", "fixtures.empty_databases", "fixtures.accounts"]
@@ -47,18 +47,18 @@ def settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 async def stage(settings: Settings) -> AsyncIterator[Stage]:
     """The application on one database, with cheap passwords, for all tests of this process."""
     await migrations.upgrade(settings)
-    entrance = create_app(settings, passwords=Passwords(cheap=True))
+    entrance = create_app(settings, passwords=PasswordVerifier(cheap=True))
     with hearing() as heard:
         async with _alive(entrance):
-            made = Stage(entrance, entrance.app.state.house, BASE_URL)
-            tables = await _owned_tables(made.house)
+            made = Stage(entrance, entrance.app.state.ctx, BASE_URL)
+            tables = await _owned_tables(made.ctx)
             yield made
     strange = [] if settings.is_postgres else strangers(heard, tables)  # The texts of both are the same.
     assert not strange, f"these ran and name no customer, see tests/fixtures/cross_account_statements.py: {strange}"
 
 
-async def _owned_tables(house: House) -> set[str]:
-    async with house.db.reading() as tx:
+async def _owned_tables(ctx: AppContext) -> set[str]:
+    async with ctx.db.reading() as tx:
         rows = await tx.fetch(
             "/*postgres SELECT table_name FROM information_schema.columns WHERE column_name = 'customer_id'*/"
             "/*sqlite SELECT m.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE c.name = 'customer_id'*/"
@@ -67,7 +67,7 @@ async def _owned_tables(house: House) -> set[str]:
 
 
 @asynccontextmanager
-async def _alive(entrance: Entrance) -> AsyncIterator[None]:
+async def _alive(entrance: RequestMiddleware) -> AsyncIterator[None]:
     """Run the application's life span in one task: a fixture begins and ends in two, which its cancel scopes forbid."""
     begun, over = asyncio.Event(), asyncio.Event()
 

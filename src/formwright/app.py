@@ -26,20 +26,20 @@ from formwright.api.health import health_routes
 from formwright.api.router import PREFIX, Api
 from formwright.asgi.compression import compressing
 from formwright.asgi.json_limits import MAX_BODY
-from formwright.asgi.middleware import Entrance, HostFault, came_securely
-from formwright.asgi.timeouts import patient
-from formwright.bootstrap import open_house, secret_key
-from formwright.context import House
+from formwright.asgi.middleware import HostFault, RequestMiddleware, came_securely
+from formwright.asgi.timeouts import timeout_middleware
+from formwright.bootstrap import open_context, secret_key
+from formwright.context import AppContext
 from formwright.core.clock import Clock, SystemClock
 from formwright.core.errors import DomainError
 from formwright.core.ids import Ids
-from formwright.domain.users.password_hashing import Passwords
+from formwright.domain.users.password_hashing import PasswordVerifier
 from formwright.processes import ServingProcess
 from formwright.settings import Settings
 from formwright.telemetry import metrics, tracing
 from formwright.telemetry.exporter import answer_figures
 from formwright.web.auth_guard import gate
-from formwright.web.background_jobs import Exports, Running, clear
+from formwright.web.background_jobs import Exports, JobRunner, clear
 from formwright.web.errors import page_of_error, page_of_host
 from formwright.web.request import PageRequest
 from formwright.web.session import SignInNeeded
@@ -52,7 +52,7 @@ _YOUNG = 10_000
 log = structlog.get_logger()
 
 
-def from_environment(process: ServingProcess | None = None) -> Entrance:
+def from_environment(process: ServingProcess | None = None) -> RequestMiddleware:
     """The application as `FORMWRIGHT_…` variables describe it: what the server's processes start with."""
     settings = Settings.from_environment()
     log_setup.configure(settings.log_level)
@@ -69,18 +69,18 @@ def create_app(
     settings: Settings,
     *,
     clock: Clock | None = None,
-    passwords: Passwords | None = None,
+    passwords: PasswordVerifier | None = None,
     trust: ssl.SSLContext | None = None,
     process: ServingProcess | None = None,
-) -> Entrance:
+) -> RequestMiddleware:
     """The application of one process. Its house is open, and its worker runs, for the span of the ASGI life span."""
     clock = clock or SystemClock()
-    bell, meter, tracer = _Bell(), metrics.meter(settings), tracing.tracer()
+    bell, meter, tracer = _WorkerWakeup(), metrics.meter(settings), tracing.tracer()
     api = Api(lambda scope: came_securely(scope, settings))
 
     @asynccontextmanager
     async def life(app: Litestar) -> AsyncIterator[None]:
-        opened = open_house(
+        opened = open_context(
             settings,
             clock=clock,
             passwords=passwords,
@@ -90,10 +90,10 @@ def create_app(
             tracer=tracer,
         )
         with log_setup.gathered():
-            async with opened as house:
-                app.state.house = api.house = house
-                jobs = _jobs(house, bell) + ([answer_figures(house, meter)] if meter else [])
-                async with _beside(jobs), Running() as app.state.running:
+            async with opened as ctx:
+                app.state.ctx = api.ctx = ctx
+                jobs = _jobs(ctx, bell) + ([answer_figures(ctx, meter)] if meter else [])
+                async with _beside(jobs), JobRunner() as app.state.running:
                     if process:
                         process.started()
                     yield
@@ -103,7 +103,7 @@ def create_app(
         lifespan=[life],
         openapi_config=None,
         csrf_config=csrf_config(settings, secret_key(settings)),
-        middleware=[compressing, patient(settings.request_s)],
+        middleware=[compressing, timeout_middleware(settings.request_s)],
         exception_handlers={Exception: _answer_error},
         before_request=_only_securely,
         request_max_body_size=MAX_BODY,
@@ -111,7 +111,9 @@ def create_app(
         logging_config=None,
     )
     reached = cors(api, settings.cors_origins)
-    entrance = Entrance(app, reached, settings, Ids(clock, getrandbits), gate(app), meter, tracer, _refuse_host)
+    entrance = RequestMiddleware(
+        app, reached, settings, Ids(clock, getrandbits), gate(app), meter, tracer, _refuse_host
+    )
     app.state.leaving, app.state.processes = entrance.leaving, process.board if process else None
     return entrance
 
@@ -124,7 +126,7 @@ class _Pages(Litestar):
         return [*plugins, MsgspecDIPlugin()]
 
 
-class _Bell:
+class _WorkerWakeup:
     """Rings after each commit that a worker waits for."""
 
     def __init__(self) -> None:
@@ -134,10 +136,10 @@ class _Bell:
         self.heard()
 
 
-def _jobs(house: House, bell: _Bell) -> list[Coroutine[Any, Any, None]]:
-    jobs = [write_usage(house), clear(Exports(house.settings.exports_folder, house.clock))]
-    if house.settings.embedded_worker:
-        loops, bell.heard = work(house)
+def _jobs(ctx: AppContext, bell: _WorkerWakeup) -> list[Coroutine[Any, Any, None]]:
+    jobs = [write_usage(ctx), clear(Exports(ctx.settings.exports_folder, ctx.clock))]
+    if ctx.settings.embedded_worker:
+        loops, bell.heard = work(ctx)
         jobs += loops
     return jobs
 
@@ -155,7 +157,7 @@ async def _beside(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
 
 
 async def _only_securely(request: Request[Any, Any, Any]) -> Response[bytes] | None:
-    if request.scope["path"].startswith(HEALTH) or came_securely(request.scope, request.app.state.house.settings):
+    if request.scope["path"].startswith(HEALTH) or came_securely(request.scope, request.app.state.ctx.settings):
         return None
     return problem(HttpsRequired(), request.scope["state"]["request_id"])
 

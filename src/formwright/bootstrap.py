@@ -11,38 +11,38 @@ from urllib.parse import urlsplit
 
 from formwright.api.openapi.document import document
 from formwright.api.v1_0.event_types import Events
-from formwright.context import House
-from formwright.core.blobs import Contents, open_contents
+from formwright.context import AppContext
+from formwright.core.blobs import BlobStore, open_contents
 from formwright.core.clock import Clock, SystemClock
-from formwright.core.crypto import Seal
+from formwright.core.crypto import SecretBox
 from formwright.core.data_folder import make_private_folder
 from formwright.core.db.disk_full import WriteMonitor
-from formwright.core.db.instrumentation import Watched
-from formwright.core.db.interface import Hooks
+from formwright.core.db.instrumentation import InstrumentedDatabase
+from formwright.core.db.interface import CommitHooks
 from formwright.core.db.postgres import open_postgres
 from formwright.core.db.replicas import Replica, Replicated
 from formwright.core.db.sqlite import SqliteDatabase
 from formwright.core.free_space import FreeSpace
 from formwright.core.ids import Ids
-from formwright.core.lru_cache import Recent
-from formwright.core.metrics import Meter
+from formwright.core.lru_cache import LRUCache
+from formwright.core.metrics import Metrics
 from formwright.core.net.email_file_backend import MailFolder
-from formwright.core.net.email_message import Carrier, Sender
+from formwright.core.net.email_message import MailTransport, Sender
 from formwright.core.net.http_client import Outbound
 from formwright.core.net.smtp import Smtp, SmtpServer
-from formwright.core.net.ssrf_guard import Wall
+from formwright.core.net.ssrf_guard import AddressPolicy
 from formwright.core.tracing import Tracer
-from formwright.domain.api_keys.rate_limits import Rates
+from formwright.domain.api_keys.rate_limits import RateLimiter
 from formwright.domain.api_keys.service import Usage
-from formwright.domain.files.signed_links import Links
+from formwright.domain.files.signed_links import FileLinkSigner
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.transitions import PURPOSE as INVITE
 from formwright.domain.mail.models import Outcomes
 from formwright.domain.quotas.models import Daily, Unit
 from formwright.domain.quotas.request_limits import RequestLimits
 from formwright.domain.quotas.service import Quotas
-from formwright.domain.users.password_hashing import Passwords
-from formwright.outbox import relay
+from formwright.domain.users.password_hashing import PasswordVerifier
+from formwright.outbox import publish_events
 from formwright.settings import Settings, SettingsError
 
 _KEY_FILE = "secret.key"
@@ -56,64 +56,64 @@ OUTCOMES: Outcomes = {INVITE: invites.told}
 
 
 @asynccontextmanager
-async def open_house(
+async def open_context(
     settings: Settings,
     *,
     clock: Clock | None = None,
-    passwords: Passwords | None = None,
+    passwords: PasswordVerifier | None = None,
     on_commit: Callable[[], None] | None = None,
     trust: ssl.SSLContext | None = None,
-    meter: Meter | None = None,
+    meter: Metrics | None = None,
     tracer: Tracer | None = None,
-) -> AsyncIterator[House]:
+) -> AsyncIterator[AppContext]:
     """The house, open until the block is left. `on_commit` is called after each commit that a worker waits for.
 
     What is counted goes to `meter`, and what is traced to `tracer`; without them nothing is.
     """
     clock = clock or SystemClock()
     ids = Ids(clock)
-    hooks = Hooks()
-    hooks.before_commit, hooks.after_commit = relay, on_commit
-    wall = Wall(settings.webhook_allow)
+    hooks = CommitHooks()
+    hooks.before_commit, hooks.after_commit = publish_events, on_commit
+    wall = AddressPolicy(settings.webhook_allow)
     secret = secret_key(settings)
     carrier = _carrier(settings, trust)
     files = _open_files(settings)
     space = _space(settings, settings.data_dir)
-    writes = await _open_database(settings, clock, ids, hooks, meter or Meter())
+    writes = await _open_database(settings, clock, ids, hooks, meter or Metrics())
     # A subscriber's own bound is in the claims. Here one that hangs must not use up the connections of its neighbour.
     outbound = Outbound(wall, ssl_context=trust, per_host=_PER_HOST, proxy=settings.egress_proxy)
-    house = House(
+    ctx = AppContext(
         settings=settings,
         clock=clock,
         ids=ids,
-        db=Watched(writes, meter) if meter else writes,
-        seal=Seal(secret),
+        db=InstrumentedDatabase(writes, meter) if meter else writes,
+        seal=SecretBox(secret),
         wall=wall,
         outbound=outbound,
         carrier=carrier,
         outcomes=OUTCOMES,
         files=files,
-        links=Links(secret),
-        passwords=passwords or Passwords(),
+        links=FileLinkSigner(secret),
+        passwords=passwords or PasswordVerifier(),
         usage=Usage(),
-        rates=Rates(settings.rate_limit),
+        rates=RateLimiter(settings.rate_limit),
         requests=RequestLimits(settings.fill_rate_limit),
         quotas=Quotas(_quotas(settings), clock),
-        links_seen=Recent(_LINKS),
+        links_seen=LRUCache(_LINKS),
         space=space,
         writes=writes,
-        meter=meter or Meter(),
+        meter=meter or Metrics(),
         tracer=tracer or Tracer(),
         catalogue=Events(),
         document=document,
     )
     try:
-        yield house
+        yield ctx
     finally:
         await outbound.close()
         await files.close()
         await writes.close()
-        await asyncio.to_thread(house.tracer.close)
+        await asyncio.to_thread(ctx.tracer.close)
 
 
 def _space(settings: Settings, folder: Path) -> FreeSpace:
@@ -127,7 +127,9 @@ def _quotas(settings: Settings) -> dict[Unit, Daily]:
     }
 
 
-async def _open_database(settings: Settings, clock: Clock, ids: Ids, hooks: Hooks, meter: Meter) -> WriteMonitor:
+async def _open_database(
+    settings: Settings, clock: Clock, ids: Ids, hooks: CommitHooks, meter: Metrics
+) -> WriteMonitor:
     if not settings.is_postgres:
         return WriteMonitor(SqliteDatabase(settings.sqlite_path, clock, ids, hooks))
     db = await open_postgres(settings.database_url, clock, ids, hooks, pooler=settings.database_pooler)
@@ -135,7 +137,7 @@ async def _open_database(settings: Settings, clock: Clock, ids: Ids, hooks: Hook
     return WriteMonitor(Replicated(db, replicas, meter) if replicas else db, db.probe_disk)
 
 
-def _carrier(settings: Settings, trust: ssl.SSLContext | None) -> Carrier:
+def _carrier(settings: Settings, trust: ssl.SSLContext | None) -> MailTransport:
     sender = _sender(settings)
     if not settings.smtp_url:
         return MailFolder(settings.mail_folder, sender)
@@ -155,7 +157,7 @@ def _sender(settings: Settings) -> Sender:
         raise SettingsError(f"FORMWRIGHT_MAIL_FROM {error}") from None
 
 
-def _open_files(settings: Settings) -> Contents:
+def _open_files(settings: Settings) -> BlobStore:
     try:
         return open_contents(settings.files_url, settings.files_folder, partial(_space, settings))
     except OSError as error:

@@ -9,18 +9,18 @@ from collections.abc import Iterator, Sequence
 
 from formwright.api.v1_0.schemas.events import event_bytes
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Told, Writing
-from formwright.core.events import Event, Note
+from formwright.core.db.interface import TransactionEvents, WriteTransaction
+from formwright.core.events import AuditNote, Event
 from formwright.domain.audit import service as audit
 from formwright.domain.audit.models import Entry
 from formwright.domain.webhooks import event_log
 from formwright.domain.webhooks.models import LoggedEvent
 
 
-async def relay(tx: Writing, told: Sequence[Told]) -> None:
+async def publish_events(tx: WriteTransaction, told: Sequence[TransactionEvents]) -> None:
     """Write what transactions that share this commit recorded, in their order, as version 1.0 shows it, and the audit
     log."""
-    by_account: defaultdict[str, list[Told]] = defaultdict(list)
+    by_account: defaultdict[str, list[TransactionEvents]] = defaultdict(list)
     for one in told:
         for customer_id in {event.customer_id for event in one.events} | {note.customer_id for note in one.notes}:
             by_account[customer_id].append(_of(one, customer_id))
@@ -34,18 +34,20 @@ async def relay(tx: Writing, told: Sequence[Told]) -> None:
     await audit.write(tx, entries)
 
 
-def _of(told: Told, customer_id: str) -> Told:
+def _of(told: TransactionEvents, customer_id: str) -> TransactionEvents:
     events = [event for event in told.events if event.customer_id == customer_id]
     notes = [_note(event) for event in events] + [note for note in told.notes if note.customer_id == customer_id]
-    return Told(told.caller, events, notes, told.stamps)
+    return TransactionEvents(told.caller, events, notes, told.stamps)
 
 
-async def _logged_of(tx: Writing, customer_id: str, told: Sequence[Told]) -> tuple[int, list[LoggedEvent]]:
+async def _logged_of(
+    tx: WriteTransaction, customer_id: str, told: Sequence[TransactionEvents]
+) -> tuple[int, list[LoggedEvent]]:
     """The time of an account's last change, and its events with their numbers."""
     count = sum(len(one.events) for one in told)
     if not count:
-        return await account_lock.stamp(tx, customer_id), []
-    sequence, at = await account_lock.number(tx, customer_id, count)
+        return await account_lock.next_timestamp(tx, customer_id), []
+    sequence, at = await account_lock.next_sequence(tx, customer_id, count)
     of_each = [(one, event) for one in told for event in one.events]
     return at, [
         _logged(tx, one, event, number, one.stamps.get(customer_id, at))
@@ -53,18 +55,18 @@ async def _logged_of(tx: Writing, customer_id: str, told: Sequence[Told]) -> tup
     ]
 
 
-def _logged(tx: Writing, told: Told, event: Event, sequence: int, at: int) -> LoggedEvent:
+def _logged(tx: WriteTransaction, told: TransactionEvents, event: Event, sequence: int, at: int) -> LoggedEvent:
     event_id = tx.new_id("evt")
     body, form_id = event_bytes(event, event_id, sequence, at)
     trace = told.caller.trace or None if told.caller else None
     return LoggedEvent(event_id, event.customer_id, sequence, event.type, form_id, at, body.decode(), trace)
 
 
-def _note(event: Event) -> Note:
-    return Note(event.customer_id, event.type, *event.subject, event.changed)
+def _note(event: Event) -> AuditNote:
+    return AuditNote(event.customer_id, event.type, *event.subject, event.changed)
 
 
-def _entries(tx: Writing, told: Told, at: int) -> Iterator[Entry]:
+def _entries(tx: WriteTransaction, told: TransactionEvents, at: int) -> Iterator[Entry]:
     hand = audit.hand_of(told.caller)
     for note in told.notes:
         yield Entry(tx.new_id("aud"), note.customer_id, at, hand, note.action, note.id, note.name, note.changed)

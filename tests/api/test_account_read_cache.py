@@ -9,7 +9,7 @@ from factories.forms import form
 from factories.submissions import submission
 from fixtures.app_contexts import opened
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.pagination import Window
 from formwright.domain.api_keys import service as keys
 from formwright.domain.forms import service as forms
@@ -22,10 +22,10 @@ from formwright.settings import Settings
 
 
 @pytest.fixture
-async def other(settings: Settings, account: Account) -> AsyncIterator[House]:
+async def other(settings: Settings, account: Account) -> AsyncIterator[AppContext]:
     """Another process on the same database; this one has taken three submissions by now."""
-    async with opened(settings) as house:
-        yield house
+    async with opened(settings) as ctx:
+        yield ctx
 
 
 async def _sent(account: Account, form_id: str) -> int:
@@ -42,7 +42,7 @@ async def _busy(account: Account) -> str:
     return str(made["id"])
 
 
-async def test_a_key_that_was_revoked(account: Account, other: House) -> None:
+async def test_a_key_that_was_revoked(account: Account, other: AppContext) -> None:
     form_id = await _busy(account)
     async with other.db.writing() as tx:
         [key] = await keys.live(tx, account.actor)
@@ -50,7 +50,7 @@ async def test_a_key_that_was_revoked(account: Account, other: House) -> None:
     assert await _sent(account, form_id) == 401
 
 
-async def test_a_form_that_was_put_away_and_brought_back(account: Account, other: House) -> None:
+async def test_a_form_that_was_put_away_and_brought_back(account: Account, other: AppContext) -> None:
     form_id = await _busy(account)
     for status, answered in ((FormStatus.ARCHIVED, 409), (FormStatus.ACTIVE, 201)):
         async with other.db.writing() as tx:
@@ -58,7 +58,7 @@ async def test_a_form_that_was_put_away_and_brought_back(account: Account, other
         assert [await _sent(account, form_id) for _ in range(2)] == [answered] * 2
 
 
-async def test_a_version_that_was_published(account: Account, other: House) -> None:
+async def test_a_version_that_was_published(account: Account, other: AppContext) -> None:
     form_id = await _busy(account)
     async with other.db.writing() as tx:
         asked = msgspec.convert([{"type": "text", "name": "town", "label": "Town"}], list[AnyField])
@@ -67,7 +67,7 @@ async def test_a_version_that_was_published(account: Account, other: House) -> N
     assert await _sent(account, form_id) == 422
 
 
-async def test_a_subscriber_that_came_and_went(account: Account, other: House) -> None:
+async def test_a_subscriber_that_came_and_went(account: Account, other: AppContext) -> None:
     form_id = await _busy(account)
     async with other.db.writing() as tx:
         wanted = NewSubscriber("CRM", "https://crm.example.org", ["submission.*"], [])

@@ -277,7 +277,7 @@ async def _publish(account: Account, made: dict[str, Any], asked: list[dict[str,
 
 
 async def _index(account: Account, made: dict[str, Any]) -> set[tuple[str, str | None, float | None]]:
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         rows = await tx.fetch(
             "SELECT submission_id, text, number FROM answer_index WHERE customer_id = $1 AND form_id = $2",
             account.id,
@@ -299,16 +299,16 @@ async def test_the_index_follows_what_the_form_marks(account: Account, monkeypat
 
     assert await _index(account, made) == set()
     await right()
-    assert await fill_some(account.house.db)
+    assert await fill_some(account.ctx.db)
     assert len(await _index(account, made)) == 2
     await right()
     before.append((await submission(account, made, data={"size": 2}))["id"])
-    while await fill_some(account.house.db):
+    while await fill_some(account.ctx.db):
         await right()
     assert await _index(account, made) == {(one, None, n % 3) for n, one in enumerate(before)}
     await right()
     await _publish(account, made, [size])
-    while await fill_some(account.house.db):
+    while await fill_some(account.ctx.db):
         await right()
     assert await _index(account, made) == set()
 
@@ -320,11 +320,11 @@ async def test_an_index_that_cannot_be_filled_holds_up_no_other(account: Account
         await submission(of, made, data={"size": 7})
     for of, made in zip((account, account, stranger), (broken, *others), strict=True):
         await _publish(of, made, [size | {"indexed": True}])
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute(
             "UPDATE form_fields SET holds = 'nothing' WHERE customer_id = $1 AND form_id = $2", account.id, broken["id"]
         )
-    while await fill_some(account.house.db):
+    while await fill_some(account.ctx.db):
         pass
     assert [len(await _index(of, made)) for of, made in zip((account, stranger), others, strict=True)] == [1, 1]
 

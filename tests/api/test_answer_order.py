@@ -151,7 +151,7 @@ async def test_a_list_of_several_forms_is_one_list(account: Account, walks: list
     assert ids(await pages(account, query)) == known
     assert ids(await pages(account, f"{query}&order=-submitted")) == known[::-1]
     assert ids(await pages(account, f"{query}&formId={second['id']}")) == known[::3]
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         met, _ = await conditions(tx, account.actor, {"people": ["2"]}, form_ids=[])
         scope = Scope(account.id, Reach(form_ids=frozenset([second["id"]])))
         page = await store.page(tx, scope, Filter(answers=met), Window(3))
@@ -236,14 +236,14 @@ async def test_pages_are_whole_while_others_write(account: Account) -> None:
 
 async def _forget_times(account: Account, submission_ids: Sequence[str]) -> None:
     """As a process of the version before writes its entries."""
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         for one in submission_ids:
             sql = "UPDATE answer_index SET at = NULL WHERE customer_id = $1 AND submission_id = $2"
             await tx.execute(sql, account.id, one)
 
 
 async def _times(account: Account) -> set[tuple[str, int | None]]:
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         rows = await tx.fetch("SELECT submission_id, at FROM answer_index WHERE customer_id = $1", account.id)
     return {(row[0], row[1]) for row in rows}
 
@@ -260,7 +260,7 @@ async def test_an_entry_that_does_not_know_its_time_hides_nothing(
         assert ids(await pages(account, query)) == before
         assert ids(await pages(account, f"{query}&order=-submitted")) == before[::-1]
         assert walks
-    while await fill_some(account.house.db):
+    while await fill_some(account.ctx.db):
         assert ids(await pages(account, query)) == before
     assert await _times(account) == times
     walks.clear()
@@ -269,12 +269,12 @@ async def test_an_entry_that_does_not_know_its_time_hides_nothing(
 
 
 async def test_an_entry_without_its_submission_is_looked_for_once(account: Account) -> None:
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute(
             "INSERT INTO answer_index (customer_id, submission_id, field, place, form_id, number)"
             " VALUES ($1, 'sub_gone', 'people', 0, 'frm_gone', 2)",
             account.id,
         )
-    while await fill_some(account.house.db):
+    while await fill_some(account.ctx.db):
         pass
     assert await _times(account) == {("sub_gone", 0)}

@@ -99,6 +99,6 @@ FIELD = {"type": "text", "name": "site", "label": "Site"}
 async def test_the_database_itself_refuses_to_change_a_line(account: Account, statement: str) -> None:
     before = await lines(account)
     with pytest.raises((sqlite3.IntegrityError, asyncpg.RaiseError), match="never changed"):
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             await tx.execute(statement)
     assert await lines(account) == before

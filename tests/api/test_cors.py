@@ -11,7 +11,7 @@ from formwright.api.cors import cors
 from formwright.api.operations import Operation
 from formwright.api.router import Api
 from formwright.api.v1_0.operations import OPERATIONS
-from formwright.asgi.middleware import Entrance
+from formwright.asgi.middleware import RequestMiddleware
 from formwright.core.clock import SystemClock
 from formwright.core.ids import Ids
 from formwright.web.auth_guard import gate
@@ -24,8 +24,8 @@ OTHER = "https://evil.example.org"
 def opened(stage: Stage, origins: Sequence[str]) -> httpx.AsyncClient:
     """A browser's way to the same application, opened to these origins."""
     app, api = stage.entrance.app, Api(lambda _: True)
-    api.house = stage.house
-    entrance = Entrance(app, cors(api, origins), stage.house.settings, Ids(SystemClock()), gate(app))
+    api.ctx = stage.ctx
+    entrance = RequestMiddleware(app, cors(api, origins), stage.ctx.settings, Ids(SystemClock()), gate(app))
     transport = httpx.ASGITransport(entrance, raise_app_exceptions=False)
     return httpx.AsyncClient(transport=transport, base_url=stage.base_url)
 

@@ -50,16 +50,16 @@ def _faults(answer: Response) -> list[tuple[str, str]]:
 
 async def _sealed(account: Account, made: dict[str, Any]) -> dict[str, str]:
     """The headers as a worker would send them."""
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         row = await tx.fetch_one("SELECT headers FROM datasource_pulls WHERE datasource_id = $1", made["id"])
     assert row
-    return dict(json.loads(account.house.seal.open(row[0])))
+    return dict(json.loads(account.ctx.seal.open(row[0])))
 
 
 async def test_it_is_there_at_once_and_its_first_pull_is_due(account: Account) -> None:
     made = await _made(account, headers={"Authorization": SECRET}, every="PT90M")
     assert (made["rowCount"], made["columns"], made["version"], made["revision"]) == (0, ["number"], 1, 1)
-    assert made["pull"]["nextDue"] <= rfc3339(account.house.clock.now())
+    assert made["pull"]["nextDue"] <= rfc3339(account.ctx.clock.now())
     assert made["pull"] | {"nextDue": ""} == {
         "url": URL,
         "headers": {"Authorization": None},
@@ -200,7 +200,7 @@ async def test_no_answer_tells_a_header(account: Account) -> None:
 
 async def test_to_refresh_is_to_be_due_now(account: Account) -> None:
     made = await _made(account)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE datasource_pulls SET due = $2 WHERE datasource_id = $1", made["id"], 2**45)
     answer = await account.api.post(f"{PREFIX}/customers/{account.id}/datasources/{made['id']}/refresh")
     assert (answer.status_code, answer.json()["id"]) == (202, made["id"])

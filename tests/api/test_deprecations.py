@@ -18,7 +18,7 @@ from formwright.api.openapi import document as openapi_document
 from formwright.api.router import Api
 from formwright.api.v1_0 import deprecation_list
 from formwright.api.v1_0.operations import OPERATIONS
-from formwright.asgi.middleware import Entrance
+from formwright.asgi.middleware import RequestMiddleware
 from formwright.core.clock import SystemClock
 from formwright.core.ids import Ids
 from formwright.web.auth_guard import gate
@@ -90,17 +90,17 @@ async def deprecating(stage: Stage) -> AsyncIterator[httpx.AsyncClient]:
     """The same application with an operation that is declared deprecated."""
     operations = [replace(one, deprecated=OLD) if one.name == "listCustomers" else one for one in OPERATIONS]
     document = openapi_document.document_of(operations, [OLD, CHANGE])
-    api, before = Api(lambda _: True, operations), stage.house
-    api.house = replace(stage.house, document=lambda: document)
+    api, before = Api(lambda _: True, operations), stage.ctx
+    api.ctx = replace(stage.ctx, document=lambda: document)
     app = stage.entrance.app
-    app.state.house = api.house
+    app.state.ctx = api.ctx
     try:
-        entrance = Entrance(app, api, before.settings, Ids(SystemClock()), gate(app))
+        entrance = RequestMiddleware(app, api, before.settings, Ids(SystemClock()), gate(app))
         transport = httpx.ASGITransport(entrance, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url=stage.base_url) as http:
             yield http
     finally:
-        app.state.house = before
+        app.state.ctx = before
 
 
 async def test_what_is_deprecated_says_so_in_each_answer_and_in_the_document(account: Account) -> None:

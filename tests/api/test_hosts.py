@@ -16,7 +16,7 @@ from fixtures.server_process import Server
 
 from formwright import migrations
 from formwright.app import create_app
-from formwright.asgi.middleware import Entrance
+from formwright.asgi.middleware import RequestMiddleware
 from formwright.core.auth.allowed_hosts import AllowedHosts
 from formwright.settings import Settings, SettingsError
 
@@ -102,7 +102,7 @@ def behind_proxy(tmp_path: Path) -> Settings:
 
 async def test_what_a_proxy_forwards_follows_the_same_rule(behind_proxy: Settings) -> None:
     await migrations.upgrade(behind_proxy)
-    entrance: Entrance = create_app(behind_proxy)
+    entrance: RequestMiddleware = create_app(behind_proxy)
     transport = httpx.ASGITransport(entrance)
     async with entrance.app.lifespan(), httpx.AsyncClient(transport=transport, base_url="https://10.0.0.7") as http:
         for host, status in (("forms.test", 200), ("evil.example", 421), ("a b", 400)):

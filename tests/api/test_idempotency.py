@@ -11,7 +11,7 @@ from factories.sample_account import BY_NAME, call, example, state, world
 from fixtures.app_contexts import SetClock, opened
 
 from formwright.api.v1_0.operations import OPERATIONS
-from formwright.core.crypto import Seal
+from formwright.core.crypto import SecretBox
 from formwright.domain.api_keys import idempotency as stored_replies
 
 
@@ -84,8 +84,8 @@ async def test_another_process_answers_the_same_and_a_day_later_nobody_knows(acc
     made, header = await form(account), {"idempotency-key": "e-1"}
     path, body = _submissions(account, made["id"]), {"data": {"site": "A"}}
     first = await account.api.post(path, json=body, headers=header)
-    house = account.house
-    async with opened(house.settings, clock=SetClock(house.clock.now())) as other, other.db.reading() as tx:
+    ctx = account.ctx
+    async with opened(ctx.settings, clock=SetClock(ctx.clock.now())) as other, other.db.reading() as tx:
         [row] = await tx.fetch("SELECT id, content FROM replies WHERE customer_id = $1", account.id)
         reply = await stored_replies.find(tx, account.actor, other.seal, request_id=row[0], now=other.clock.now())
         assert reply is not None
@@ -93,8 +93,8 @@ async def test_another_process_answers_the_same_and_a_day_later_nobody_knows(acc
         assert made["id"] not in row[1], "it is sealed"
         late = other.clock.now() + stored_replies.KEPT_MS
         assert await stored_replies.find(tx, account.actor, other.seal, request_id=row[0], now=late) is None
-    assert await stored_replies.forget(house.db, house.clock.now()) == 0
-    assert await stored_replies.forget(house.db, house.clock.now() + stored_replies.KEPT_MS) >= 1
+    assert await stored_replies.forget(ctx.db, ctx.clock.now()) == 0
+    assert await stored_replies.forget(ctx.db, ctx.clock.now() + stored_replies.KEPT_MS) >= 1
     second = await account.api.post(path, json=body, headers=header)
     assert second.json()["id"] != first.json()["id"]
 
@@ -103,8 +103,8 @@ async def test_with_another_secret_key_a_request_that_was_done_is_not_done_again
     made, header = await form(account), {"idempotency-key": "e-2"}
     path, body = _submissions(account, made["id"]), {"data": {"site": "A"}}
     await account.api.post(path, json=body, headers=header)
-    strange = Seal("another secret key of an installation, long enough").close("{}")
-    async with account.house.db.writing() as tx:
+    strange = SecretBox("another secret key of an installation, long enough").close("{}")
+    async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE replies SET content = $2 WHERE customer_id = $1", account.id, strange)
     answer = await account.api.post(path, json=body, headers=header)
     assert (answer.status_code, answer.json()["code"]) == (409, "idempotency.unreadable")

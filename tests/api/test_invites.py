@@ -64,7 +64,7 @@ async def test_the_whole_way(account: Account, guest: httpx.AsyncClient) -> None
         account, asked, name="Ann", message="Dear *Ann* <i>", data={"site": "Pier 2"}, externalId="crm-1"
     )
     assert (made["status"], made["email"], made["data"]) == ("PENDING", VISITOR, {"site": "Pier 2"})
-    [letter] = await letters(account.house, account.id, made["id"])
+    [letter] = await letters(account.ctx, account.id, made["id"])
     assert "Dear *Ann* <i>" in letter.text
     assert "&lt;i&gt;" in letter.html
     assert "<i>" not in letter.html
@@ -98,7 +98,7 @@ async def test_the_link_is_kept_as_a_hash_alone(account: Account) -> None:
     made = await invite(account, await form(account))
     token = (await link(account, made)).removeprefix("/fill/")
     tables = ["invites", "invite_links", "invite_steps", "mails", "events", "audit_log"]
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         for table in tables:
             rows = await tx.fetch(f"SELECT * FROM {table} WHERE customer_id = $1", account.id)
             assert rows
@@ -166,7 +166,7 @@ async def test_what_is_revoked_opens_nothing(account: Account, guest: httpx.Asyn
     assert "taken back" in (await guest.get(path)).text
     for answer in (await guest.post(f"{path}/opened"), await send(guest, path, asked, save=True, site="Quay")):
         assert (answer.status_code, answer.json()["code"]) == (409, "invite.link_ended")
-    assert [await letters(account.house, account.id, made["id"])] == [[]]
+    assert [await letters(account.ctx, account.id, made["id"])] == [[]]
     assert (await act(account, made, "revoke")).status_code == 409
 
 
@@ -186,11 +186,11 @@ async def test_a_user_is_invited_in_her_language_and_the_submission_is_hers(
 ) -> None:
     asked, mate = await form(account), await user(account)
     language = "UPDATE users SET language = 'de-AT' WHERE customer_id = $1 AND id = $2"
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute(language, account.id, mate.id)
     made = await invite(account, asked, userId=mate.id, expiresAt="2126-12-24T00:00:00Z")
     assert (made["email"], made["name"], made["userId"]) == (mate.email, mate.name, mate.id)
-    [letter] = await letters(account.house, account.id, made["id"])
+    [letter] = await letters(account.ctx, account.id, made["id"])
     assert "bittet Sie, das Formular „Visit“ auszufüllen." in letter.text
     assert "Der Link gilt bis Montag, 23. Dezember 2126." in letter.text
     sent = (await send(guest, await link(account, made), asked, site="Quay")).json()
@@ -200,14 +200,14 @@ async def test_a_user_is_invited_in_her_language_and_the_submission_is_hers(
 
 async def test_who_speaks_what_we_do_not_write_is_written_to_in_the_language_of_the_account(account: Account) -> None:
     asked, mate = await form(account), await user(account)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE customers SET locale = 'de' WHERE customer_id = $1", account.id)
         await tx.execute("UPDATE users SET language = 'fr' WHERE customer_id = $1 AND id = $2", account.id, mate.id)
     made = await invite(account, asked, userId=mate.id)
     given = await task(account, asked, recipients={"users": [mate.id]})
     await work(account, given)
     for subject, words in ((made, "bittet Sie"), (given, "Sie haben eine neue Aufgabe")):
-        [letter] = await letters(account.house, account.id, subject["id"])
+        [letter] = await letters(account.ctx, account.id, subject["id"])
         assert letter.text.startswith(f"Guten Tag {mate.name},")
         assert words in letter.text
 
@@ -216,7 +216,7 @@ async def test_the_same_external_id_is_the_same_invite(account: Account) -> None
     asked = await form(account)
     first, again = [await invite(account, asked, externalId="crm-7") for _ in range(2)]
     assert first == again
-    assert len(await letters(account.house, account.id, first["id"])) == 1
+    assert len(await letters(account.ctx, account.id, first["id"])) == 1
     body = {"formId": asked["id"], "email": "bob@example.com", "externalId": "crm-7"}
     other = await account.api.post(f"{PREFIX}/customers/{account.id}/invites", json=body)
     assert (other.status_code, other.json()["code"]) == (409, "invite.external_id_taken")
@@ -270,7 +270,7 @@ async def test_a_form_that_nobody_can_fill_is_refused(account: Account, stranger
 
 async def test_a_disabled_person_is_not_invited(account: Account) -> None:
     asked, mate = await form(account), await user(account)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         sql = "UPDATE users SET status = 'DISABLED' WHERE customer_id = $1 AND id = $2"
         await tx.execute(sql, account.id, mate.id)
     body = {"formId": asked["id"], "userId": mate.id}
@@ -280,7 +280,7 @@ async def test_a_disabled_person_is_not_invited(account: Account) -> None:
 
 async def test_names_stay_in_their_header(account: Account) -> None:
     made = await invite(account, await form(account, name="Visit\r\nBcc: x@example.com"))
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         row = await tx.fetch_one("SELECT subject FROM mails WHERE subject_id = $1", made["id"])
     assert row
     assert row[0] == "Please fill in: Visit Bcc: x@example.com (Owner)"
@@ -345,7 +345,7 @@ async def test_what_was_begun_and_deleted_is_begun_anew(account: Account, guest:
     path = await link(account, made)
     await send(guest, path, asked, save=True, site="Quay")
     first = (await now_is(account, made))["submissionId"]
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM submissions WHERE customer_id = $1 AND id = $2", account.id, first)
     assert '"prefill": {}' in (await guest.get(path)).text
     await send(guest, path, asked, save=True, site="Quay 9")
@@ -390,7 +390,7 @@ async def test_many_are_made_as_a_whole_or_not_at_all(account: Account) -> None:
     assert (made.status_code, [one["email"] for one in made.json()]) == (201, [one["email"] for one in right])
     assert "location" not in made.headers
     for one in made.json():
-        assert len(await letters(account.house, account.id, one["id"])) == 1
+        assert len(await letters(account.ctx, account.id, one["id"])) == 1
     for many in ([], right * 334):
         answer = await account.api.post(path, json=many)
         assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "")

@@ -10,19 +10,19 @@ from actors import Account
 from factories.forms import form
 from factories.submissions import submission
 
-from formwright.core.db.interface import Writing
+from formwright.core.db.interface import WriteTransaction
 from formwright.domain.api_keys import service as keys
 
 MISSING = "sub_01h455vb4pex5vsknk084sn02q"
 
-Ending = Callable[[Writing, Account, str], Awaitable[object]]
+Ending = Callable[[WriteTransaction, Account, str], Awaitable[object]]
 
 
-async def _revoke(tx: Writing, account: Account, key_id: str) -> object:
+async def _revoke(tx: WriteTransaction, account: Account, key_id: str) -> object:
     return await keys.revoke(tx, account.actor, key_id=key_id)
 
 
-async def _replace(tx: Writing, account: Account, key_id: str) -> object:
+async def _replace(tx: WriteTransaction, account: Account, key_id: str) -> object:
     return await keys.rotate(tx, account.actor, key_id=key_id, overlap_ms=0)
 
 
@@ -50,7 +50,7 @@ async def test_it_is_refused_at_once_whatever_it_asks_for(account: Account, end:
     known = (made["id"], (await submission(account, made))["id"])
     before = await _asked(account.api, account, *known)
     assert sorted(before.values()) == [200, 200, 201, 304, 400, 400, 404, 404, 406], before
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         [key] = await keys.live(tx, account.actor)
         await end(tx, account, key.id)
     for _ in range(2):
@@ -79,7 +79,7 @@ async def test_nothing_is_handed_in_with_it_whatever_comes_first(account: Accoun
     before = (await account.api.post(path + first.get("url", ""), **sent)).status_code
     assert before != 401
     events = await _sequence(account)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         [key] = await keys.live(tx, account.actor)
         await keys.revoke(tx, account.actor, key_id=key.id)
     assert (await account.api.post(path + first.get("url", ""), **sent)).status_code == 401
@@ -87,7 +87,7 @@ async def test_nothing_is_handed_in_with_it_whatever_comes_first(account: Accoun
 
 
 async def _sequence(account: Account) -> int:
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         row = await tx.fetch_one("SELECT sequence FROM account_order WHERE customer_id = $1", account.id)
         assert row is not None
         return int(row[0])
@@ -108,7 +108,7 @@ async def test_among_many_at_once_none_that_comes_after_its_end_is_taken(account
 
     async def end() -> None:
         await enough.wait()
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             [key] = await keys.live(tx, account.actor)
             await keys.revoke(tx, account.actor, key_id=key.id)
         ended.set()
@@ -120,11 +120,11 @@ async def test_among_many_at_once_none_that_comes_after_its_end_is_taken(account
 
 
 async def test_an_end_that_comes_nearer_is_kept_to(account: Account) -> None:
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         [key] = await keys.live(tx, account.actor)
         await keys.rotate(tx, account.actor, key_id=key.id, overlap_ms=keys.OVERLAP_MS)
     here = f"/api/v1.0/customers/{account.id}"
     assert (await account.api.get(here)).status_code == 200
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await keys.rotate(tx, account.actor, key_id=key.id, overlap_ms=0)
     assert (await account.api.get(here)).status_code == 401

@@ -138,7 +138,7 @@ async def test_who_says_that_she_saw_a_row_before_it_was_there_is_judged_by_the_
 async def test_what_was_seen_so_long_ago_that_it_is_forgotten_is_taken(account: Account) -> None:
     table, visit = await made(account)
     await moved(account, table, "Ulm")
-    async with account.stage.house.db.writing() as tx:
+    async with account.stage.ctx.db.writing() as tx:
         await tx.execute(
             "UPDATE datasource_imports SET created = created - $2 WHERE customer_id = $1", account.id, KEPT_MS + 1000
         )

@@ -18,7 +18,7 @@ from structlog.testing import capture_logs
 from formwright import migrations
 from formwright.app import create_app
 from formwright.core.db.interface import DatabaseBusy
-from formwright.domain.users.password_hashing import Passwords
+from formwright.domain.users.password_hashing import PasswordVerifier
 from formwright.settings import Settings
 from formwright.telemetry.metrics import shared_folder
 
@@ -31,15 +31,15 @@ async def _watched(own_settings: Settings) -> AsyncIterator[Account]:
     settings = replace(own_settings, metrics_port=free_port(), slow_ms=1)
     await migrations.upgrade(settings)
     with shared_folder(settings):
-        entrance = create_app(settings, passwords=Passwords(cheap=True))
+        entrance = create_app(settings, passwords=PasswordVerifier(cheap=True))
         async with entrance.app.lifespan():
-            stage = Stage(entrance, entrance.app.state.house, "https://forms.test")
+            stage = Stage(entrance, entrance.app.state.ctx, "https://forms.test")
             async with stage.account("Ladders") as account:
                 yield account
 
 
 async def told(account: Account) -> Figures:
-    return await figures_of(account.house.settings.metrics_port)
+    return await figures_of(account.ctx.settings.metrics_port)
 
 
 async def test_what_is_asked_and_done_is_counted_and_nothing_else_is_told(own_settings: Settings) -> None:
@@ -49,7 +49,7 @@ async def test_what_is_asked_and_done_is_counted_and_nothing_else_is_told(own_se
 
 
 async def _counts(account: Account) -> None:
-    house = account.house
+    ctx = account.ctx
     with capture_logs() as logged:
         made = await form(account)
         async with Receiver() as good, Receiver(always(500)) as bad:
@@ -58,7 +58,7 @@ async def _counts(account: Account) -> None:
                 await account.api.post("/api/v1.0/webhooks/subscribers", json=wish)
             await submission(account, made, data={"site": ANSWER})
             before = await told(account)
-            async with working(house, 0, 3600):
+            async with working(ctx, 0, 3600):
                 after = await eventually(lambda: _delivered(account))
         for limit in range(1, 5):
             await account.api.get(f"/api/v1.0/submissions?limit={limit}")
@@ -66,7 +66,7 @@ async def _counts(account: Account) -> None:
         await account.api.get("/nothing/here")
         await account.api.get("/sign-in")
         with pytest.raises(DatabaseBusy):
-            async with house.db.writing():
+            async with ctx.db.writing():
                 raise DatabaseBusy()
     _tells_of_deliveries(before, after)
     figures = await told(account)
@@ -105,7 +105,7 @@ def _tells_of_deliveries(before: Figures, after: Figures) -> None:
 
 
 async def _the_port_answers_one_path(account: Account) -> None:
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{account.house.settings.metrics_port}") as port:
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{account.ctx.settings.metrics_port}") as port:
         for address in ("/", "/api/v1.0/customers", "/metrics/", "/health/live"):
             assert (await port.get(address, headers={"x-api-key": account.key})).status_code == 404
         assert (await port.post("/metrics")).status_code == 405

@@ -11,11 +11,11 @@ from actors import Account, Stage
 from fixtures.app_contexts import SetClock, opened
 
 from formwright.app import create_app
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor
-from formwright.domain.api_keys.rate_limits import UNKNOWN_A_MINUTE, Rates, UnknownKeys
-from formwright.domain.users.password_hashing import Passwords
+from formwright.domain.api_keys.rate_limits import UNKNOWN_A_MINUTE, RateLimiter, UnknownKeys
+from formwright.domain.users.password_hashing import PasswordVerifier
 
 LIMIT = 40
 CUSTOMERS = "/api/v1.0/customers"
@@ -24,8 +24,8 @@ CUSTOMERS = "/api/v1.0/customers"
 @asynccontextmanager
 async def limited(stage: Stage, key: str) -> AsyncIterator[httpx.AsyncClient]:
     """Who calls with this key the application with a limit, on the database of the other."""
-    entrance = create_app(replace(stage.house.settings, rate_limit=LIMIT), passwords=Passwords(cheap=True))
-    there = Stage(entrance, stage.house, stage.base_url)
+    entrance = create_app(replace(stage.ctx.settings, rate_limit=LIMIT), passwords=PasswordVerifier(cheap=True))
+    there = Stage(entrance, stage.ctx, stage.base_url)
     async with entrance.app.lifespan(), there.client(**{"x-api-key": key}) as api:
         yield api
 
@@ -46,30 +46,30 @@ async def test_a_key_may_ask_so_often_and_is_told_what_is_left(account: Account)
 
 
 async def test_all_processes_draw_from_one_bucket(account: Account) -> None:
-    house, clock = account.house, SetClock(account.house.clock.now())
-    async with opened(house.settings, clock=clock) as one, opened(house.settings, clock=clock) as other:
-        counts = await asyncio.gather(*(_served(Rates(LIMIT), one_house, account) for one_house in (one, other)))
+    ctx, clock = account.ctx, SetClock(account.ctx.clock.now())
+    async with opened(ctx.settings, clock=clock) as one, opened(ctx.settings, clock=clock) as other:
+        counts = await asyncio.gather(*(_served(RateLimiter(LIMIT), one_house, account) for one_house in (one, other)))
         assert sum(counts) == LIMIT
         clock.ms += 30_000
-        assert await _served(Rates(LIMIT), one, account) == LIMIT // 2
+        assert await _served(RateLimiter(LIMIT), one, account) == LIMIT // 2
         clock.ms -= 3_600_000
-        assert await _served(Rates(LIMIT), one, account) == 0, "a clock that is set back fills nothing"
+        assert await _served(RateLimiter(LIMIT), one, account) == 0, "a clock that is set back fills nothing"
         clock.ms += 7_200_000
-        assert await _served(Rates(LIMIT), other, account) == LIMIT, "it never holds more than a minute's"
+        assert await _served(RateLimiter(LIMIT), other, account) == LIMIT, "it never holds more than a minute's"
 
 
 async def test_who_draws_is_served_though_others_ask_meanwhile(account: Account) -> None:
-    rates, actor = Rates(LIMIT), actors.key("key_1", account.id)
-    drawing = asyncio.create_task(rates.draw(account.house.db, actor))
+    rates, actor = RateLimiter(LIMIT), actors.key("key_1", account.id)
+    drawing = asyncio.create_task(rates.draw(account.ctx.db, actor))
     while not drawing.done():
         rates.count(actor)
         await asyncio.sleep(0)
     assert drawing.result().wait_s == 0
 
 
-async def _served(rates: Rates, house: House, account: Account) -> int:
+async def _served(rates: RateLimiter, ctx: AppContext, account: Account) -> int:
     async def ask(actor: Actor) -> bool:
-        return rates.count(actor) is not None or not (await rates.draw(house.db, actor)).wait_s
+        return rates.count(actor) is not None or not (await rates.draw(ctx.db, actor)).wait_s
 
     actor = actors.key("key_1", account.id)
     return sum(await asyncio.gather(*(ask(actor) for _ in range(2 * LIMIT))))

@@ -31,7 +31,7 @@ async def _pages(account: Account, order: str, limit: int) -> list[list[dict[str
 
 
 async def _left_by_an_older_release(account: Account, submission_id: str, change: str) -> None:
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         sql = f"UPDATE submissions SET {change} WHERE customer_id = $1 AND id = $2"
         assert await tx.execute(sql, account.id, submission_id) == 1
 

@@ -42,7 +42,7 @@ async def test_a_subscriber_is_read_back_without_its_secret(account: Account) ->
 
 async def test_the_secret_is_sealed_where_it_is_kept(account: Account) -> None:
     made = await subscriber(account)
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         row = await tx.fetch_one("SELECT * FROM subscribers WHERE customer_id = $1", account.id)
     assert row
     assert made["secret"].removeprefix("whsec_") not in str(list(row))
@@ -52,7 +52,7 @@ async def test_one_that_fails_is_changed_on_the_condition_that_nobody_else_did(a
     hook = await subscriber(account)
     address = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{hook['id']}"
     read = (await account.api.get(address)).headers["etag"]
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await store.write(tx, Scope(account.id), [(hook["id"], WELL.failed_at(1000, 2000))])
     now = await account.api.get(address, headers={"if-none-match": read})
     assert (now.status_code, now.json()["failingSince"]) == (200, "1970-01-01T00:00:01.000Z")

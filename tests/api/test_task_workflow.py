@@ -111,14 +111,14 @@ async def test_recipients_are_told_reminded_and_told_that_it_is_overdue(account:
     assert [await work(account, made), await work(account, made)] == [True, False]
     await let_pass(account, made, "due_at")
     assert [await work(account, made), await work(account, made)] == [True, False]
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         rows = await tx.fetch("SELECT subject FROM mails WHERE customer_id = $1 ORDER BY created, id", account.id)
         last = await mails.latest(tx, account.id, purpose="task", subject_id=made["id"])
     assert [row[0] for row in rows] == ["Please fill in: Round Bcc: x", "Overdue: Round Bcc: x"]
-    opened = (await letters(account.house, account.id, made["id"]))[-1]
+    opened = (await letters(account.ctx, account.id, made["id"]))[-1]
     assert "It is due on Thursday, 1 January 2060, 00:00 (UTC)." in opened.text
     await do(account, made, "revoke")
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         last = await mails.latest(tx, account.id, purpose="task", subject_id=made["id"])
     assert last
     assert last.status == "WITHDRAWN"
@@ -129,7 +129,7 @@ async def test_who_is_given_a_task_later_is_told_of_it_and_nobody_else(account: 
     path = f"{PREFIX}/customers/{account.id}/tasks/{made['id']}"
 
     async def told() -> list[str]:
-        async with account.house.db.reading() as tx:
+        async with account.ctx.db.reading() as tx:
             sql = "SELECT address FROM mails WHERE customer_id = $1 AND subject_id = $2 ORDER BY created, id"
             return [row[0] for row in await tx.fetch(sql, account.id, made["id"])]
 

@@ -16,8 +16,8 @@ from formwright.api.errors import problem
 from formwright.api.operations import Operation
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.asgi.json_limits import MAX_DEPTH, JsonMalformed, check_json
-from formwright.asgi.timeouts import TookTooLong, patient, unlimited
-from formwright.core.db.interface import Reading
+from formwright.asgi.timeouts import TookTooLong, disable_timeout, timeout_middleware
+from formwright.core.db.interface import ReadTransaction
 
 LONG = 1 << 40
 DEEP = pytest.mark.parametrize("depth", [MAX_DEPTH + 1, 900, 100_000])
@@ -31,7 +31,7 @@ async def never() -> str:
 
 @get("/import")
 async def long_import() -> str:
-    unlimited()
+    disable_timeout()
     await asyncio.sleep(1.3)
     return "done"
 
@@ -59,7 +59,7 @@ def impatient(first_s: float = 0.2) -> httpx.AsyncClient:
 
     routes = [never, long_import, stream, body]
     app = Litestar(
-        routes, middleware=[patient(1, first_s)], exception_handlers={Exception: answer}, openapi_config=None
+        routes, middleware=[timeout_middleware(1, first_s)], exception_handlers={Exception: answer}, openapi_config=None
     )
     return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="https://forms.test")
 
@@ -87,7 +87,7 @@ async def test_a_body_that_drips_is_cut_and_one_that_flows_is_waited_for() -> No
 
 
 async def test_what_was_begun_is_rolled_back(account: Account) -> None:
-    db, name = account.house.db, "SELECT name FROM customers WHERE customer_id = $1"
+    db, name = account.ctx.db, "SELECT name FROM customers WHERE customer_id = $1"
 
     async def app(*_: Any) -> None:
         async with db.writing() as tx:
@@ -95,12 +95,12 @@ async def test_what_was_begun_is_rolled_back(account: Account) -> None:
             await asyncio.Event().wait()
 
     with pytest.raises(TookTooLong):
-        await patient(0.2)(app)({"type": "http"}, None, None)
+        await timeout_middleware(0.2)(app)({"type": "http"}, None, None)
     async with db.reading() as tx:
         assert await _name(tx, name, account.id) == account.customer.name
 
 
-async def _name(tx: Reading, sql: str, *args: object) -> str:
+async def _name(tx: ReadTransaction, sql: str, *args: object) -> str:
     row = await tx.fetch_one(sql, *args)
     assert row
     return str(row[0])
@@ -113,13 +113,13 @@ async def test_a_long_statement_is_stopped_and_its_connection_serves_the_next(st
     )
 
     async def app(*_: Any) -> None:
-        async with stage.house.db.reading(long=True) as tx:
+        async with stage.ctx.db.reading(long=True) as tx:
             await tx.fetch(endless, LONG)
 
     async with asyncio.timeout(30):
         with pytest.raises(TookTooLong):
-            await patient(0.2)(app)({"type": "http"}, None, None)
-        async with stage.house.db.reading(long=True) as tx:
+            await timeout_middleware(0.2)(app)({"type": "http"}, None, None)
+        async with stage.ctx.db.reading(long=True) as tx:
             assert await tx.fetch_one("SELECT 1")
 
 

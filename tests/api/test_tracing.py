@@ -16,7 +16,7 @@ from fixtures.webhook_receiver import Receiver
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
-from formwright.asgi.middleware import Entrance
+from formwright.asgi.middleware import RequestMiddleware
 from formwright.core.clock import SystemClock
 from formwright.core.ids import Ids
 from formwright.telemetry import tracing
@@ -42,8 +42,8 @@ async def test_a_request_and_a_delivery_are_traced(account: Account, monkeypatch
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{collector.port}")
         tracer = tracing.tracer()
         assert tracer
-        app, settings = stage.entrance.app, stage.house.settings
-        entrance = Entrance(app, stage.entrance.api, settings, Ids(SystemClock()), gate(app), None, tracer)
+        app, settings = stage.entrance.app, stage.ctx.settings
+        entrance = RequestMiddleware(app, stage.entrance.api, settings, Ids(SystemClock()), gate(app), None, tracer)
         transport = httpx.ASGITransport(entrance, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url=stage.base_url) as http:
             headers = {"x-api-key": account.key, "traceparent": f"00-{TRACE}-{PARENT}-01"}
@@ -53,7 +53,7 @@ async def test_a_request_and_a_delivery_are_traced(account: Account, monkeypatch
             path = f"/api/v1.0/customers/{account.id}/forms/{made['id']}/submissions"
             done = await http.post(path, json={"data": {"site": ANSWER}}, headers=headers)
             assert done.status_code == 201, done.text
-        async with working(replace(stage.house, tracer=tracer)):
+        async with working(replace(stage.ctx, tracer=tracer)):
             [arrival] = await hook.have(1)
             # What nobody traced begins a trace of its own.
             await submission(account, made)

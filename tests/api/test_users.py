@@ -65,15 +65,15 @@ async def test_what_changes_nothing_tells_nobody(account: Account) -> None:
 
 async def test_who_is_disabled_is_signed_out_at_once(account: Account) -> None:
     mate = await user(account)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         token = await sessions.begin(tx, SignIn(account.id, mate.id, "-"))
     assert (await put(account, mate.id, status="DISABLED"))["status"] == "DISABLED"
-    async with account.house.db.reading() as tx:
-        assert await sessions.find(tx, token, account.house.clock.now()) is None
+    async with account.ctx.db.reading() as tx:
+        assert await sessions.find(tx, token, account.ctx.clock.now()) is None
         assert await people.sign_ins(tx, mate.email) == []
     assert (await put(account, mate.id, status="ACTIVE"))["status"] == "ACTIVE"
-    async with account.house.db.reading() as tx:
-        assert await sessions.find(tx, token, account.house.clock.now()) is None
+    async with account.ctx.db.reading() as tx:
+        assert await sessions.find(tx, token, account.ctx.clock.now()) is None
     assert [type_ for type_, _ in await told(account)] == ["user.created", "user.disabled", "user.enabled"]
 
 
@@ -98,7 +98,7 @@ async def test_another_address_is_the_one_to_sign_in_with(account: Account) -> N
     mate = await user(account)
     new = mate.email.replace("@", ".new@")
     assert (await put(account, mate.id, email=new.upper()))["email"] == new
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         assert await people.sign_ins(tx, mate.email) == []
         assert [who.user_id for who in await people.sign_ins(tx, new)] == [mate.id]
 

@@ -7,7 +7,7 @@ from actors import Stage
 
 from formwright import migrations
 from formwright.app import create_app
-from formwright.domain.users.password_hashing import Passwords
+from formwright.domain.users.password_hashing import PasswordVerifier
 from formwright.settings import Settings
 
 
@@ -15,6 +15,6 @@ from formwright.settings import Settings
 async def staged(settings: Settings) -> AsyncIterator[Stage]:
     """The application over an installation, while the block lasts."""
     await migrations.upgrade(settings)
-    entrance = create_app(settings, passwords=Passwords(cheap=True))
+    entrance = create_app(settings, passwords=PasswordVerifier(cheap=True))
     async with entrance.app.lifespan():
-        yield Stage(entrance, entrance.app.state.house, "https://forms.test")
+        yield Stage(entrance, entrance.app.state.ctx, "https://forms.test")

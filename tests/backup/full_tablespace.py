@@ -1,4 +1,4 @@
-"""PostgreSQL's disk is full: 40 MiB under a tablespace. `make proof` runs it; it has to be root, to mount them."""
+"""PostgreSQL's disk is full: 40 MiB under a tablespace. `make chaos` runs it; it has to be root, to mount them."""
 
 import shutil
 import subprocess

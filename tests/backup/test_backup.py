@@ -30,8 +30,8 @@ from formwright.backup import restore as restore_module
 from formwright.backup.archive import written
 from formwright.backup.create import back_up
 from formwright.backup.database_lock import held_alone
-from formwright.backup.models import FORMAT, KeepingError, Manifest, mark_of
-from formwright.backup.restore import Wish, restore
+from formwright.backup.models import FORMAT, BackupError, Manifest, mark_of
+from formwright.backup.restore import RestoreOptions, restore
 from formwright.core.db.sqlite import connect
 from formwright.migrations import upgrading
 from formwright.settings import Settings
@@ -72,7 +72,7 @@ async def test_what_was_acknowledged_before_it_began_comes_back_and_works(
     assert (manifest.contents, manifest.missing, len(acknowledged) > 0) == (1, [], True)
     assert not [name for name in _state(tmp_path) if name.startswith(".")]
 
-    await restore(second, archive, Wish(), _nothing)
+    await restore(second, archive, RestoreOptions(), _nothing)
     async with staged(second) as stage, stage.client(**{"x-api-key": account.key}) as api:
         account.stage, account.api = stage, api
         for one in before:
@@ -110,8 +110,8 @@ async def _all(api: Any, path: str) -> list[dict[str, Any]]:
 async def archive(tmp_path: Path) -> Path:
     """A backup of a small installation in `one`, of which nothing runs."""
     settings = settings_for(tmp_path / "one")
-    async with opened(settings) as house:
-        await (await tenant(house)).submit()
+    async with opened(settings) as ctx:
+        await (await tenant(ctx)).submit()
     path, _ = await back_up(settings, tmp_path / "kept.tar", _nothing)
     return path
 
@@ -120,11 +120,11 @@ def _state(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-async def _refused(settings: Settings, archive: Path, words: str, *, wish: Wish | None = None) -> None:
+async def _refused(settings: Settings, archive: Path, words: str, *, wish: RestoreOptions | None = None) -> None:
     """It is refused in these words, and leaves all as it was."""
     before = _state(settings.data_dir)
-    with pytest.raises(KeepingError, match=words):
-        await restore(settings, archive, wish or Wish(), _nothing)
+    with pytest.raises(BackupError, match=words):
+        await restore(settings, archive, wish or RestoreOptions(), _nothing)
     assert _state(settings.data_dir) == before
 
 
@@ -155,15 +155,15 @@ async def test_an_archive_writes_nowhere_else(tmp_path: Path) -> None:
 
 async def test_nothing_is_overwritten_unless_it_is_told(archive: Path, tmp_path: Path) -> None:
     here = settings_for(tmp_path / "one")
-    with pytest.raises(KeepingError, match="already"):
+    with pytest.raises(BackupError, match="already"):
         await back_up(here, archive, _nothing)
     await _refused(here, archive, "--replace")
-    async with opened(here) as house:
-        await _refused(here, archive, "in use", wish=Wish(replace=True))
-        await (await tenant(house)).submit()
-        async with house.db.reading() as tx:
+    async with opened(here) as ctx:
+        await _refused(here, archive, "in use", wish=RestoreOptions(replace=True))
+        await (await tenant(ctx)).submit()
+        async with ctx.db.reading() as tx:
             assert await tx.fetch_one("SELECT count(*) FROM submissions") == (2,)
-    _, aside = await restore(here, archive, Wish(replace=True), _nothing)
+    _, aside = await restore(here, archive, RestoreOptions(replace=True), _nothing)
     assert aside
     assert (aside / "secret.key").read_bytes() == (here.data_dir / "secret.key").read_bytes()
     for folder, count in ((here.data_dir, 1), (aside, 2)):
@@ -188,7 +188,7 @@ async def test_what_a_killed_restore_left_goes_with_the_next(archive: Path, tmp_
     (left / "files" / "half").write_bytes(bytes(100))
     await _refused(here, archive, "--replace")
     assert left.exists()
-    await restore(here, archive, Wish(replace=True), _nothing)
+    await restore(here, archive, RestoreOptions(replace=True), _nothing)
     assert not list(here.data_dir.glob(".restoring-*"))
 
 
@@ -202,13 +202,13 @@ async def test_a_database_may_be_named_without_a_host_and_its_password_is_shown_
     asked.write_text(f'#!/bin/sh\necho "$@" >{told}\nexec {real} "$@"\n')
     asked.chmod(0o700)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    async with opened(settings) as house:
-        await (await tenant(house)).submit()
+    async with opened(settings) as ctx:
+        await (await tenant(ctx)).submit()
     path, manifest = await back_up(settings, tmp_path / "kept.tar", _nothing)
     assert manifest.database == "database.dump"
     assert "hunter2" not in told.read_text()
-    with pytest.raises(KeepingError, match="not empty"):
-        await restore(replace(settings, data_dir=tmp_path / "two"), path, Wish(), _nothing)
+    with pytest.raises(BackupError, match="not empty"):
+        await restore(replace(settings, data_dir=tmp_path / "two"), path, RestoreOptions(), _nothing)
     postgres_cluster.drop_database("named")
 
 
@@ -218,7 +218,7 @@ async def test_a_wreck_is_put_aside(archive: Path, tmp_path: Path) -> None:
     for wreck in (bytes(4096) + sound[4096:], sound[:5000], sound[:4096] + b"\xa5" * 100_000, b"", b"no database"):
         here.sqlite_path.write_bytes(wreck)
         log.write_bytes(b"\xa5" * 5000)
-        _, aside = await restore(here, archive, Wish(replace=True), _nothing)
+        _, aside = await restore(here, archive, RestoreOptions(replace=True), _nothing)
         assert aside
         assert (aside / here.sqlite_path.name).exists()
         assert not log.exists()
@@ -236,10 +236,10 @@ async def test_what_cannot_be_put_in_place_leaves_what_was_there(
     monkeypatch.setattr(restore_module, "settle", fail)
     here = settings_for(tmp_path / "one")
     before = _state(here.data_dir).keys()
-    with pytest.raises(KeepingError, match="Input/output error"):
-        await restore(here, archive, Wish(replace=True), _nothing)
+    with pytest.raises(BackupError, match="Input/output error"):
+        await restore(here, archive, RestoreOptions(replace=True), _nothing)
     assert _state(here.data_dir).keys() == before
-    async with opened(here) as house, house.db.reading() as tx:
+    async with opened(here) as ctx, ctx.db.reading() as tx:
         assert await tx.fetch_one("SELECT count(*) FROM submissions") == (1,)
 
 
@@ -258,7 +258,7 @@ async def test_a_file_that_was_cut_off_does_not_stop_a_backup(own_settings: Sett
 async def test_while_a_process_has_it_open_it_is_not_alone(archive: Path, tmp_path: Path) -> None:
     here = settings_for(tmp_path / "one")
     async with opened(here):
-        with pytest.raises(KeepingError, match="Stop Formwright"), held_alone(here.sqlite_path):
+        with pytest.raises(BackupError, match="Stop Formwright"), held_alone(here.sqlite_path):
             pass
     with held_alone(here.sqlite_path):
         pass
@@ -273,8 +273,8 @@ async def test_the_secret_has_to_be_that_of_the_backup(tmp_path: Path) -> None:
     target = settings_for(tmp_path / "two")
     await _refused(target, path, "FORMWRIGHT_SECRET_KEY")
     await _refused(replace(target, secret_key="b" * 40), path, "is not yours")
-    await restore(replace(target, secret_key="a" * 40), path, Wish(), _nothing)
-    await restore(settings_for(tmp_path / "three"), path, Wish(without_secret=True), _nothing)
+    await restore(replace(target, secret_key="a" * 40), path, RestoreOptions(), _nothing)
+    await restore(settings_for(tmp_path / "three"), path, RestoreOptions(without_secret=True), _nothing)
 
 
 async def test_an_older_secret_is_not_taken_for_that_of_the_backup(
@@ -294,10 +294,10 @@ async def test_an_older_secret_is_not_taken_for_that_of_the_backup(
     assert "secret.key" in manifest.entries
     target = settings_for(tmp_path / "two")
     for one in (path, earlier):
-        with pytest.raises(KeepingError, match="FORMWRIGHT_SECRET_KEY"):
-            await restore(target, one, Wish(), _nothing)
+        with pytest.raises(BackupError, match="FORMWRIGHT_SECRET_KEY"):
+            await restore(target, one, RestoreOptions(), _nothing)
         assert not _state(target.data_dir)
-    await restore(replace(target, secret_key="a" * 40), earlier, Wish(), _nothing)
+    await restore(replace(target, secret_key="a" * 40), earlier, RestoreOptions(), _nothing)
 
 
 async def test_an_older_backup_is_brought_up_to_date_and_a_newer_one_refused(tmp_path: Path) -> None:
@@ -309,7 +309,7 @@ async def test_an_older_backup_is_brought_up_to_date_and_a_newer_one_refused(tmp
     path, manifest = await back_up(old, tmp_path / "old.tar", _nothing)
     assert manifest.revision == "0020"
     target = settings_for(tmp_path / "two")
-    await restore(target, path, Wish(), _nothing)
+    await restore(target, path, RestoreOptions(), _nothing)
     here, newest = await migrations.current(target)
     assert here == newest
     assert (await migrations.current(old))[0] == "0020"
@@ -337,7 +337,7 @@ async def test_on_a_full_disk_nothing_is_left_of_it(archive: Path, tmp_path: Pat
     place.mkdir()
     most = len(_state(tmp_path)["kept.tar"]) - 5000
     for size, words in {100_000: "cannot be copied", most: "cannot be written"}.items():
-        with _full(size), pytest.raises(KeepingError, match=words):
+        with _full(size), pytest.raises(BackupError, match=words):
             await back_up(here, place / "backup.tar", _nothing)
         assert _state(place) == {}
     with _full(100_000):
@@ -360,8 +360,8 @@ async def test_a_database_that_cannot_be_loaded_leaves_the_data_folder_as_it_was
     target = settings_for(tmp_path / "one", postgres_cluster.create_database(name))
     target.data_dir.mkdir()
     (target.data_dir / "secret.key").write_text("old" * 20)
-    await _refused(target, path, "pg_restore could not", wish=Wish(replace=True))
+    await _refused(target, path, "pg_restore could not", wish=RestoreOptions(replace=True))
     assert list(_state(target.data_dir)) == ["secret.key"]
     await migrations.upgrade(target)
-    await _refused(target, path, "is not empty", wish=Wish(replace=True))
+    await _refused(target, path, "is not empty", wish=RestoreOptions(replace=True))
     postgres_cluster.drop_database(name)

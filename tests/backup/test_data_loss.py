@@ -1,6 +1,6 @@
 """Killed, full, cut off: what was acknowledged is there, what was refused left nothing, and all goes on by itself.
 
-`LOSS_ROUNDS` says how often a server is killed; `make proof` has it killed more often.
+`LOSS_ROUNDS` says how often a server is killed; `make chaos` has it killed more often.
 """
 
 import asyncio

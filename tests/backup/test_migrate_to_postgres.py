@@ -20,7 +20,7 @@ from fixtures.postgres import Server as Postgres
 from fixtures.webhook_receiver import Receiver
 
 from formwright.backup.migrate_to_postgres import Sum, copy
-from formwright.backup.models import KeepingError
+from formwright.backup.models import BackupError
 from formwright.core.db.sqlite import connect
 from formwright.domain.users.auth import sessions
 from formwright.domain.users.models import SignIn
@@ -66,13 +66,13 @@ async def test_everything_answers_as_before_and_goes_on(here: Settings, there: S
         made = await form(account, fields=FIELDS)
         picture = await uploaded(account, made, content=png(3))
         await submission(account, made, data={"site": "\u200fمرفأ 🌊 \"'\\", "photos": [picture]})
-        tenants = await tenant(stage.house)
+        tenants = await tenant(stage.ctx)
         hook = await tenants.subscribe(receiver.url)
         waiting = await tenants.submit()
-        async with stage.house.db.writing() as tx:
+        async with stage.ctx.db.writing() as tx:
             session = await sessions.begin(tx, SignIn(account.id, account.owner.id, ""))
         before = await _answers(furnished, account.api)
-        with pytest.raises(KeepingError, match="in use"):
+        with pytest.raises(BackupError, match="in use"):
             await copy(here, there.database_url, _nothing)
     rows = await copy(here, there.database_url, _nothing)
     assert rows == await _counted(here, there)
@@ -86,8 +86,8 @@ async def test_everything_answers_as_before_and_goes_on(here: Settings, there: S
         assert page.status_code == 200, "the session holds"
         account.stage, account.api = stage, api
         await submission(account, made, data={"site": "afterwards"})
-        async with Receiver(port=receiver.port) as again, working(stage.house):
-            moved = tenants.in_house(stage.house)
+        async with Receiver(port=receiver.port) as again, working(stage.ctx):
+            moved = tenants.with_context(stage.ctx)
             [arrived] = await again.have(1)
             assert waiting.id in arrived.body.decode()
         assert [one.status for one in await moved.invocations(hook)] == ["SUCCEEDED"]
@@ -114,28 +114,28 @@ async def _rows(url: str) -> int:
 
 
 async def test_a_rehearsal_is_made_while_others_go_on_and_mixes_with_nothing(here: Settings, there: Settings) -> None:
-    async with opened(here) as house:
-        await (await tenant(house)).submit()
+    async with opened(here) as ctx:
+        await (await tenant(ctx)).submit()
         await copy(here, there.database_url, _nothing, rehearsal=True)
         assert await _rows(there.database_url) == 1
-        with pytest.raises(KeepingError, match="not empty"):
+        with pytest.raises(BackupError, match="not empty"):
             await copy(here, there.database_url, _nothing, rehearsal=True)
 
 
 async def test_a_value_that_the_other_database_refuses_leaves_it_empty(here: Settings, there: Settings) -> None:
-    async with opened(here) as house:
-        await (await tenant(house)).submit()
+    async with opened(here) as ctx:
+        await (await tenant(ctx)).submit()
     connection = connect(here.sqlite_path)
     connection.execute("UPDATE submissions SET status = 'a' || char(0)")
     connection.close()
-    with pytest.raises(KeepingError, match="Not copied"):
+    with pytest.raises(BackupError, match="Not copied"):
         await copy(here, there.database_url, _nothing)
     assert await _rows(there.database_url) == 0
     connection = connect(here.sqlite_path)
     connection.execute("UPDATE submissions SET status = 'SUBMITTED'")
     connection.execute("CREATE TABLE strange (id TEXT)")
     connection.close()
-    with pytest.raises(KeepingError, match="strange"):
+    with pytest.raises(BackupError, match="strange"):
         await copy(here, there.database_url, _nothing)
     connection = connect(here.sqlite_path)
     connection.execute("DROP TABLE strange")
@@ -145,8 +145,8 @@ async def test_a_value_that_the_other_database_refuses_leaves_it_empty(here: Set
 
 async def test_what_arrives_changed_is_noticed(here: Settings, there: Settings) -> None:
     """A trigger of somebody's own stands for whatever may alter a row on its way."""
-    async with opened(here) as house:
-        await tenant(house)
+    async with opened(here) as ctx:
+        await tenant(ctx)
     async with opened(there):
         pass
     target = await asyncpg.connect(there.database_url)
@@ -155,7 +155,7 @@ async def test_what_arrives_changed_is_noticed(here: Settings, there: Settings) 
         " $$ BEGIN NEW.name = upper(NEW.name); RETURN NEW; END $$;"
         "CREATE TRIGGER shout BEFORE INSERT ON customers FOR EACH ROW EXECUTE FUNCTION shout()"
     )
-    with pytest.raises(KeepingError, match="customers is not the same"):
+    with pytest.raises(BackupError, match="customers is not the same"):
         await copy(here, there.database_url, _nothing)
     assert await target.fetchval("SELECT count(*) FROM account_order") == 0
     await target.close()

@@ -125,7 +125,7 @@ async def test_a_new_version_takes_over_and_nobody_is_refused(settings_without_t
         async with balancer.watching():
             await balancer.serves_from(old)
             async with callers.calling():
-                async with opened(settings) as house, house.db.writing() as tx:
+                async with opened(settings) as ctx, ctx.db.writing() as tx:
                     for statement in AHEAD:
                         await tx.execute(statement)
                 await new.start("--no-worker")

@@ -1,4 +1,4 @@
-"""`python -m proof`: the proof at length, on both databases, and then its mutants.
+"""`python -m chaos`: the proof at length, on both databases, and then its mutants.
 
 Prints what was found; a run of the whole length on both databases writes it into `docs/webhooks.md` too. Ends with 1
 where a fault was found, or a mutant was not: then nothing is written.
@@ -27,7 +27,7 @@ PAGE = Path("docs/webhooks.md")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m proof", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m chaos", description=__doc__)
     parser.add_argument("--database", choices=["sqlite", "postgres", "both"], default="both")
     parser.add_argument(
         "--seconds",

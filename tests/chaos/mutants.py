@@ -112,7 +112,7 @@ def _cut(file: Path, text: str, instead: str) -> None:
 def _faults(mutant: Mutant, source: Path) -> list[str]:
     paths = os.pathsep.join(map(str, (source, ROOT / "tests")))
     done = subprocess.run(
-        [sys.executable, "-m", "proof", "--act", mutant.act, "--database", mutant.database],
+        [sys.executable, "-m", "chaos", "--act", mutant.act, "--database", mutant.database],
         env=os.environ | {"PYTHONPATH": paths},
         stdout=subprocess.PIPE,
         text=True,

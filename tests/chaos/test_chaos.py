@@ -1,4 +1,4 @@
-"""The proof of the webhooks, short. `make proof` runs it long on both databases, with mutants that it has to find."""
+"""The proof of the webhooks, short. `make chaos` runs it long on both databases, with mutants that it has to find."""
 
 import asyncio
 from pathlib import Path

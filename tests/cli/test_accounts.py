@@ -27,7 +27,7 @@ def settings(own_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Setting
 
 async def another(settings: Settings) -> str:
     """An account of two people and no form."""
-    async with opened(settings) as house, house.db.writing() as tx:
+    async with opened(settings) as ctx, ctx.db.writing() as tx:
         made, _ = await people.open_account(tx, name=NAME, email="b@example.org", password_hash="")
         await management.invite(tx, actors.system(made.id), NewPerson("c@example.org", "Cleo", "en"))
         return made.id

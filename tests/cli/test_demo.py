@@ -29,33 +29,33 @@ def server(own_settings: Settings) -> Iterator[Server]:
 
 
 async def test_a_changed_password_and_a_revoked_key_survive_ten_starts(own_settings: Settings) -> None:
-    async with opened(own_settings) as house:
-        await welcome(house, "https://localhost:1", with_demo=True)
-        kept = json.loads(demo_path(house).read_text())
-        assert stat.S_IMODE(demo_path(house).stat().st_mode) == 0o600
-        changed = await house.passwords.hash("quite another one")
-        async with house.db.writing() as tx:
+    async with opened(own_settings) as ctx:
+        await welcome(ctx, "https://localhost:1", with_demo=True)
+        kept = json.loads(demo_path(ctx).read_text())
+        assert stat.S_IMODE(demo_path(ctx).stat().st_mode) == 0o600
+        changed = await ctx.passwords.hash("quite another one")
+        async with ctx.db.writing() as tx:
             [owner] = await people.sign_ins(tx, EMAIL)
             demo = actors.system(owner.customer_id)
             await people.set_password(tx, demo, owner.user_id, changed)
             [key] = await keys.live(tx, demo)
             await keys.revoke(tx, demo, key_id=key.id)
         for _ in range(STARTS):
-            said = await welcome(house, "https://localhost:1", with_demo=True)
+            said = await welcome(ctx, "https://localhost:1", with_demo=True)
             assert f"as {EMAIL} with the password in" in said
             assert kept["password"] not in said
             assert kept["apiKey"] not in said
             assert "first-owner" not in said
-        async with house.db.reading() as tx:
+        async with ctx.db.reading() as tx:
             [owner] = await people.sign_ins(tx, EMAIL)
             assert owner.password_hash == changed
             assert list(await keys.live(tx, demo)) == []
-        assert json.loads(demo_path(house).read_text()) == kept
+        assert json.loads(demo_path(ctx).read_text()) == kept
 
 
 async def test_machines_that_start_at_once_make_one_demo(own_settings: Settings) -> None:
     async with opened(own_settings) as one, opened(own_settings) as other:
-        await asyncio.gather(*(create_demo(house) for house in (one, other) * 3))
+        await asyncio.gather(*(create_demo(ctx) for ctx in (one, other) * 3))
         async with one.db.reading() as tx:
             [owner] = await people.sign_ins(tx, EMAIL)
         assert await one.passwords.fits(json.loads(demo_path(one).read_text())["password"], owner.password_hash)

@@ -17,16 +17,16 @@ from fixtures.app_contexts import opened
 from fixtures.sample_submissions import piece, table
 from fixtures.server_process import Server
 
-from formwright.cli.common import in_standing_house
+from formwright.cli.common import with_migrated_context
 from formwright.cli.export import _target, export
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.errors import Invalid
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings, IntegerField, TextField
 from formwright.domain.forms.models import Draft, FormNotFound
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import Import
+from formwright.domain.submissions.models import SubmissionImport
 from formwright.domain.users import service as people
 from formwright.settings import Settings, SettingsError
 from formwright.web.views.submissions.export.formats import FORMATS
@@ -41,13 +41,15 @@ def server(own_settings: Settings) -> Iterator[Server]:
 
 async def filled(settings: Settings, count: int) -> tuple[str, str]:
     """An account and a form with submissions."""
-    async with opened(settings) as house, house.db.writing() as tx:
+    async with opened(settings) as ctx, ctx.db.writing() as tx:
         customer, _ = await people.open_account(tx, name="Ark", email="a@example.org", password_hash="")
         actor = actors.system(customer.id)
         fields: list[AnyField] = [TextField(name="site", label="Site"), IntegerField(name="people", label="People")]
         form = await forms.create(tx, actor, Draft("Crane", "", [], fields, FormSettings(), publish=True))
         for number in range(count):
-            await submissions.bring_in(tx, actor, form_id=form.id, handed=Import({"site": "=1", "people": number}))
+            await submissions.bring_in(
+                tx, actor, form_id=form.id, handed=SubmissionImport({"site": "=1", "people": number})
+            )
         return customer.id, form.id
 
 
@@ -95,8 +97,8 @@ def test_who_is_told_to_end_leaves_nothing_of_a_half_file(own_settings: Settings
     folder = tmp_path / "out"
     folder.mkdir()
 
-    async def half(house: House) -> None:
-        del house
+    async def half(ctx: AppContext) -> None:
+        del ctx
         with _target(folder / "all.parquet", streamed=False) as (file, _):
             file.write(b"half")
             os.kill(os.getpid(), signal.SIGTERM)
@@ -104,7 +106,7 @@ def test_who_is_told_to_end_leaves_nothing_of_a_half_file(own_settings: Settings
 
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(KeyboardInterrupt):
-        in_standing_house(own_settings, half)
+        with_migrated_context(own_settings, half)
     assert signal.getsignal(signal.SIGTERM) is before
     assert not list(folder.iterdir())
 
@@ -144,7 +146,7 @@ def test_what_makes_no_sense_is_said(own_settings: Settings, monkeypatch: pytest
 _LONG = """
 import resource, sys
 from pathlib import Path
-from rig.exporting import piece, table
+from fixtures.sample_submissions import piece, table
 from formwright.web.pages.submissions.export.formats import FORMATS
 folder, KINDS = Path(sys.argv[1]), ('csv', 'ndjson', 'parquet')
 files = [(folder / name).open("w+b") for name in KINDS]

@@ -27,7 +27,7 @@ async def filled(account: Account) -> dict[str, Any]:
 @pytest.fixture
 async def cleared(account: Account, filled: dict[str, Any]) -> int:
     """The log begins at 4 only."""
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 4", account.id)
     return 4
 
@@ -96,7 +96,7 @@ def test_what_is_no_longer_kept_is_told(client: Client, cleared: int) -> None:
 async def test_what_goes_while_it_is_read_is_told(client: Client, account: Account, filled: dict[str, Any]) -> None:
     reading = client.events(limit=1)
     assert (await asyncio.to_thread(next, reading))["sequence"] == 1
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 4", account.id)
     with pytest.raises(EventsGone):
         await asyncio.to_thread(next, reading)

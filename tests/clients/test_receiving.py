@@ -142,7 +142,7 @@ async def test_what_is_rare_is_not_held_to_be_gone(client: Client, account: Acco
     await asyncio.to_thread(inbox.receiver.catch_up)
     assert (inbox.taken, inbox.place.read()) == (submissions, 15)
     await form(account, publish=False)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 16", account.id)
     await asyncio.to_thread(inbox.receiver.catch_up)
     assert (inbox.taken, inbox.place.read()) == (submissions, 16)
@@ -151,7 +151,7 @@ async def test_what_is_rare_is_not_held_to_be_gone(client: Client, account: Acco
 async def test_what_is_gone_for_good_is_told(client: Client, account: Account, submissions: list[int]) -> None:
     inbox = await asyncio.to_thread(Inbox, client)
     await asyncio.to_thread(inbox.take, 6)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 11", account.id)
     with pytest.raises(EventsGone):
         await asyncio.to_thread(inbox.take, 14)

@@ -15,7 +15,7 @@ from fixtures.sync_client import ONE_DATABASE, Bridge, waiting
 from formwright_client import ApiError, Client, Unreachable, etag
 
 from formwright.app import create_app
-from formwright.domain.users.password_hashing import Passwords
+from formwright.domain.users.password_hashing import PasswordVerifier
 
 pytestmark = ONE_DATABASE
 FORM: Any = {"name": "Visit", "fields": FIELDS, "publish": True}
@@ -131,8 +131,8 @@ def test_a_closed_door_is_told(account: Account) -> None:
 
 async def test_the_limit_of_a_key_is_waited_for(account: Account) -> None:
     naps: list[float] = []
-    settings = replace(account.house.settings, rate_limit=1)
-    entrance = create_app(settings, passwords=Passwords(cheap=True))
+    settings = replace(account.ctx.settings, rate_limit=1)
+    entrance = create_app(settings, passwords=PasswordVerifier(cheap=True))
     async with entrance.app.lifespan():
         strict = connected(account, Bridge(entrance, asyncio.get_running_loop()), sleep=naps.append)
         with pytest.raises(ApiError) as refused:

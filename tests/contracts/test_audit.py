@@ -50,7 +50,7 @@ SECRET = "Zq7 nobody may read this in a log"
 
 async def lines(account: Account, wanted: Filter = ALL) -> list[Entry]:
     """The newest lines of the audit log, the newest first."""
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         return list((await audit.page(tx, account.actor, wanted, Window(5))).items)
 
 
@@ -75,7 +75,7 @@ _seen: dict[str, tuple[object, list[object]]] = {}
 
 async def moves(account: Account, what: str) -> None:
     """Where what is kept of an account has changed since the last look, that has to have moved its order."""
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         order = await tx.fetch_one("SELECT stamp, sequence FROM account_order WHERE customer_id = $1", account.id)
         rows = [[tuple(row) for row in await tx.fetch(sql, account.id)] for sql in KEPT]
     was = _seen.get(account.id)
@@ -263,15 +263,15 @@ async def _drafted(account: Account, form_id: str) -> str:
 
 async def _signed_in_elsewhere(account: Account) -> str:
     """The owner has two more sessions, and a second factor; answers the id of one session."""
-    house = account.house
-    async with house.db.writing() as tx:
+    ctx = account.ctx
+    async with ctx.db.writing() as tx:
         for _ in range(2):
             await sessions.begin(tx, SignIn(account.id, account.owner.id, "-"))
         owner = await people.acting(tx, account.owner)
-        secret = await two_factor.begin(tx, owner, house.seal)
-        code = crypto.code(secret, house.clock.now() // 1000 // crypto.STEP_S)
-        assert await two_factor.confirm(tx, owner, house.seal, code)
-        return (await sessions.of(tx, owner, house.clock.now()))[0].id
+        secret = await two_factor.begin(tx, owner, ctx.seal)
+        code = crypto.code(secret, ctx.clock.now() // 1000 // crypto.STEP_S)
+        assert await two_factor.confirm(tx, owner, ctx.seal, code)
+        return (await sessions.of(tx, owner, ctx.clock.now()))[0].id
 
 
 async def test_every_page_that_writes_leaves_a_line_that_names_the_person(account: Account) -> None:

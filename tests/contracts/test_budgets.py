@@ -80,8 +80,8 @@ async def outside(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Out
     )
     try:
         await server.start()
-        async with opened(server.settings()) as house:
-            stage = Outside(None, house, server.base_url)  # type: ignore[arg-type]
+        async with opened(server.settings()) as ctx:
+            stage = Outside(None, ctx, server.base_url)  # type: ignore[arg-type]
             stage.server = server
             yield stage
     finally:
@@ -232,9 +232,9 @@ async def test_no_query_header_or_cookie_holds_up_the_server(here: World, outsid
 
 async def _signed_in(account: Account, http: httpx.AsyncClient) -> tuple[str, str]:
     """The cookies of the owner's session, and the token that forms carry."""
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         session = await sessions.begin(tx, SignIn(account.id, account.owner.id, "-"))
     page = await http.get("/sign-in")
-    http.cookies.set(cookie_name(account.house.settings), session, domain="localhost.local")
+    http.cookies.set(cookie_name(account.ctx.settings), session, domain="localhost.local")
     kept = {**{one.name: one.value or "" for one in http.cookies.jar}}
     return "; ".join(f"{name}={value}" for name, value in kept.items()), Visit(http, csrf(page.text)).token

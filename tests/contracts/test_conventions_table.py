@@ -12,7 +12,7 @@ from factories.sample_account import World, world
 from formwright.api.operations import Operation
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import Wish
+from formwright.domain.api_keys.models import KeyCreate
 
 PAGE = Path(__file__).parents[2] / "docs" / "contract" / "conventions.md"
 
@@ -20,8 +20,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "contract" / "conventions.md"
 @pytest_asyncio.fixture(scope="module")
 async def scene(stage: Stage, elsewhere: World) -> AsyncIterator[Scene]:
     async with stage.account("Table") as account:
-        async with account.house.db.writing() as tx:
-            _, text = await keys.add(tx, account.actor, Wish("BI", read_only=True), maker_name="Test")
+        async with account.ctx.db.writing() as tx:
+            _, text = await keys.add(tx, account.actor, KeyCreate("BI", read_only=True), maker_name="Test")
         async with stage.client(**{"x-api-key": text}) as reader, stage.client() as nobody:
             yield Scene(await world(account), elsewhere, reader, nobody)
 

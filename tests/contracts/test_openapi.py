@@ -94,7 +94,7 @@ def test_what_is_out_of_reach_is_named_by_each_operation_that_reaches_for_it(nam
 async def test_a_table_that_cannot_be_laid_aside_is_answered_as_described(
     account: Account, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(account.house.files, "_folder", tmp_path / "gone")
+    monkeypatch.setattr(account.ctx.files, "_folder", tmp_path / "gone")
     address, headers = f"{PREFIX}/customers/{account.id}/datasources?name=a", {"content-type": "text/csv"}
     answer = await account.api.post(address, content=b"k\n1\n", headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (503, "files.unavailable")

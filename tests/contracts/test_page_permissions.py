@@ -297,7 +297,7 @@ async def test_who_has_everything_but_the_permission_is_refused(account: Account
     for table in MEMBERS_CAME:
         del before[table]
     for permission, routes in NEEDS.items():
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             rest = sorted(EVERYTHING - {permission})
             role = await roles.create(tx, account.actor, name=f"No {permission}", permissions=rest)
         await act_as(account, site, Grant(role.id, ResourceType.ACCOUNT, account.id))

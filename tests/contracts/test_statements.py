@@ -19,7 +19,7 @@ TABLES = {"forms", "versions", "users"}
 
 async def _owned(folder: Path) -> tuple[set[str], set[str]]:
     """The tables that belong to customers, and all."""
-    async with opened(settings_for(folder)) as house, house.db.reading() as tx:
+    async with opened(settings_for(folder)) as ctx, ctx.db.reading() as tx:
         columns = await tx.fetch("SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c")
     return {table for table, column in columns if column == "customer_id"}, {table for table, _ in columns}
 

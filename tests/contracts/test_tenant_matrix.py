@@ -23,7 +23,7 @@ from formwright.api.v1_0.schemas.forms import FormCreate
 from formwright.core import crypto
 from formwright.core.errors import pointer
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import PREFIX, Wish
+from formwright.domain.api_keys.models import PREFIX, KeyCreate
 
 ID = re.compile(r"[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}")
 PATTERN = re.compile(r"\^([a-z]{3,4})_\[")
@@ -189,8 +189,8 @@ async def test_a_strangers_key_finds_nothing_of_the_account(two: Two, operation:
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda o: o.name)
 async def test_a_key_that_only_reads_reads_everything_and_changes_nothing(two: Two, operation: Operation) -> None:
     account = two.here.account
-    async with account.house.db.writing() as tx:
-        key, text = await keys.add(tx, account.actor, Wish("BI", read_only=True), maker_name="Test")
+    async with account.ctx.db.writing() as tx:
+        key, text = await keys.add(tx, account.actor, KeyCreate("BI", read_only=True), maker_name="Test")
     async with kept(operation, two.here), account.stage.client(**{"x-api-key": text}) as reader:
         answer = await call(operation, two.here, client=reader)
         if operation.method == "GET" or operation.name in ASKING:
@@ -200,15 +200,15 @@ async def test_a_key_that_only_reads_reads_everything_and_changes_nothing(two: T
             if "customerId" in operation.parameters:
                 foreign = await call(operation, two.here, client=reader, customerId=two.there.ids["customerId"])
                 assert foreign.status_code == 404
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await keys.revoke(tx, account.actor, key_id=key.id)
 
 
 async def _shut(account: Account) -> list[str]:
     """Keys that open nothing: one never made, several that cannot be one, one revoked."""
-    async with account.house.db.writing() as tx:
-        key, revoked = await keys.add(tx, account.actor, Wish("Old"), maker_name="Test")
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
+        key, revoked = await keys.add(tx, account.actor, KeyCreate("Old"), maker_name="Test")
+    async with account.ctx.db.writing() as tx:
         await keys.revoke(tx, account.actor, key_id=key.id)
     own = account.key
     return [crypto.new_secret(PREFIX), "x", own[:-1], own + "0", own.swapcase(), "' OR 1=1 --", revoked]

@@ -14,7 +14,7 @@ from fixtures.server_process import Server
 
 from formwright.core.pagination import Place, Window
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import Wish
+from formwright.domain.api_keys.models import KeyCreate
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Filter, Order, Submission
 from formwright.domain.webhooks import event_log
@@ -28,9 +28,9 @@ _LAST_ID = "\x7f"
 async def test_a_reader_who_polls_never_finds_one_before_what_it_saw(own_settings: Settings) -> None:
     async with opened(own_settings) as first, opened(own_settings) as second:
         account = await tenant(first)
-        writers = [account.in_house((first, second)[number % 2]) for number in range(WRITERS)]
+        writers = [account.with_context((first, second)[number % 2]) for number in range(WRITERS)]
         over = asyncio.Event()
-        polling = asyncio.gather(_poll_events(account.in_house(second), over), _poll_updated(account, over))
+        polling = asyncio.gather(_poll_events(account.with_context(second), over), _poll_updated(account, over))
         await asyncio.gather(*(_write(writer) for writer in writers))
         over.set()
         events, records = await polling
@@ -50,7 +50,7 @@ async def _poll_events(account: Tenant, over: asyncio.Event) -> list[LoggedEvent
     while True:
         last = over.is_set()
         after = Place(seen[-1].sequence, _LAST_ID) if seen else Place(0, "")
-        async with account.house.db.reading() as tx:
+        async with account.ctx.db.reading() as tx:
             page = await event_log.page(tx, account.actor, Window(7, after))
         seen += page.items
         if last and not page.items:
@@ -63,7 +63,7 @@ async def _poll_updated(account: Tenant, over: asyncio.Event) -> list[Submission
     while True:
         last = over.is_set()
         after = Place(seen[-1].updated, seen[-1].id) if seen else None
-        async with account.house.db.reading() as tx:
+        async with account.ctx.db.reading() as tx:
             page = await submissions.page(tx, account.actor, Filter(order=Order.UPDATED), Window(7, after))
         seen += page.items
         if last and not page.items:
@@ -87,10 +87,10 @@ def _rises(numbers: Sequence[int]) -> bool:
 async def test_the_order_holds_across_processes(own_settings: Settings, tmp_path: Path) -> None:
     """Two servers of real processes, and this one, write to one account at once."""
     async with AsyncExitStack() as stack:
-        house = await stack.enter_async_context(opened(own_settings))
-        account = await tenant(house)
-        async with house.db.writing() as tx:
-            _, key = await keys.add(tx, account.actor, Wish("Test"), maker_name="Test")
+        ctx = await stack.enter_async_context(opened(own_settings))
+        account = await tenant(ctx)
+        async with ctx.db.writing() as tx:
+            _, key = await keys.add(tx, account.actor, KeyCreate("Test"), maker_name="Test")
         server = Server(tmp_path, database_url=own_settings.database_url)
         stack.callback(server.close)
         await server.start("--no-worker", "--workers", "2")
@@ -110,8 +110,8 @@ async def _post(http: httpx.AsyncClient, account: Tenant) -> None:
 
 
 async def test_what_is_rolled_back_leaves_no_gap(own_settings: Settings) -> None:
-    async with opened(own_settings) as house:
-        account = await tenant(house)
+    async with opened(own_settings) as ctx:
+        account = await tenant(ctx)
         await account.submit()
         with pytest.raises(RuntimeError):
             await _submit_and_fail(account)
@@ -120,7 +120,7 @@ async def test_what_is_rolled_back_leaves_no_gap(own_settings: Settings) -> None
 
 
 async def _submit_and_fail(account: Tenant) -> None:
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         handed = submissions.Import({"site": "lost"})
         await submissions.bring_in(tx, account.actor, form_id=account.form.id, handed=handed)
         raise RuntimeError
@@ -128,8 +128,8 @@ async def _submit_and_fail(account: Tenant) -> None:
 
 async def test_times_rise_though_the_clock_is_set_back(own_settings: Settings) -> None:
     clock = SetClock(time.time_ns() // 1_000_000)
-    async with opened(own_settings, clock=clock) as house:
-        account = await tenant(house)
+    async with opened(own_settings, clock=clock) as ctx:
+        account = await tenant(ctx)
         await account.submit()
         clock.ms -= 3_600_000
         await account.submit()

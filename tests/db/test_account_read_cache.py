@@ -8,11 +8,18 @@ import pytest
 from fixtures.notes_database import Notes, Other, write
 
 from formwright.core.db import account_lock, sqlite
-from formwright.core.db.interface import Ask, Database, Held, Hooks, Told, Writing
+from formwright.core.db.interface import (
+    AccountLock,
+    CommitHooks,
+    Database,
+    Statement,
+    TransactionEvents,
+    WriteTransaction,
+)
 from formwright.core.db.postgres_connection import OnConnection
-from formwright.core.db.shared_transaction import Unmoved
+from formwright.core.db.shared_transaction import AccountReadCache
 
-HERE: Ask = ("SELECT text FROM notes WHERE customer_id = $1 AND text LIKE '%here'", "one")
+HERE: Statement = ("SELECT text FROM notes WHERE customer_id = $1 AND text LIKE '%here'", "one")
 
 
 @pytest.fixture
@@ -21,19 +28,19 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seen: list[str] = []
     for ground in (OnConnection, sqlite._Writing):
 
-        async def noted(tx: Any, sql: str, rows: Any, fetch: Any = ground.fetch_each) -> Any:
+        async def noted(tx: Any, sql: str, rows: Any, fetch: Any = ground.fetch_batch) -> Any:
             seen.append(sql)
             return await fetch(tx, sql, rows)
 
-        monkeypatch.setattr(ground, "fetch_each", noted)
+        monkeypatch.setattr(ground, "fetch_batch", noted)
     return seen
 
 
 async def _look(db: Database, *, move: bool = True) -> object:
     async with db.writing(account="one", ahead=[HERE]) as tx:
         if move:
-            await account_lock.stamp(tx, "one")
-        row = await tx.fetch_steady(*HERE)
+            await account_lock.next_timestamp(tx, "one")
+        row = await tx.fetch_cached(*HERE)
         return row and row[0]
 
 
@@ -77,7 +84,7 @@ async def test_what_was_rolled_back_was_not_read(db: Database, other: Other) -> 
     async def read_and_fail() -> None:
         async with db.writing(account="one", ahead=[HERE]) as tx:
             await write(tx, "mine and here", "one", later=False)
-            await tx.fetch_steady(*HERE)
+            await tx.fetch_cached(*HERE)
             raise LookupError
 
     assert await _look(db) is None
@@ -98,14 +105,14 @@ async def test_who_only_looks_leaves_the_order_and_what_is_known(db: Database, a
 async def test_those_who_tell_together_get_the_rows_of_each_account(notes: Notes, asked: list[str]) -> None:
     found: list[set[tuple[str, str]]] = []
 
-    async def before_commit(tx: Writing, told: Sequence[Told]) -> None:
+    async def before_commit(tx: WriteTransaction, told: Sequence[TransactionEvents]) -> None:
         accounts = sorted({account for one in told for account in one.stamps})
-        found.append({tuple(row) for row in await tx.fetch_of(rows, accounts)})
+        found.append({tuple(row) for row in await tx.fetch_per_account(rows, accounts)})
         for account in accounts:
-            await account_lock.number(tx, account, 1)
+            await account_lock.next_sequence(tx, account, 1)
 
     rows = "SELECT customer_id, text FROM notes WHERE customer_id = $1"
-    hooks = Hooks()
+    hooks = CommitHooks()
     hooks.before_commit = before_commit
     db = await notes.open(hooks)
 
@@ -127,10 +134,10 @@ async def test_those_who_tell_together_get_the_rows_of_each_account(notes: Notes
 
 
 def test_of_an_account_that_asks_for_very_much_nothing_is_kept() -> None:
-    unmoved, held = Unmoved(), Held("one", 5, 1)
+    unmoved, held = AccountReadCache(), AccountLock("one", 5, 1)
     unmoved.keep(held, {HERE: []})
-    assert unmoved.of(Held("one", 5, 1)) == {HERE: []}
-    assert [unmoved.of(Held("one", *other)) for other in ((6, 1), (5, 2), (4, 0))] == [{}] * 3
-    assert unmoved.of(Held("two", 5, 1)) == {}
+    assert unmoved.of(AccountLock("one", 5, 1)) == {HERE: []}
+    assert [unmoved.of(AccountLock("one", *other)) for other in ((6, 1), (5, 2), (4, 0))] == [{}] * 3
+    assert unmoved.of(AccountLock("two", 5, 1)) == {}
     unmoved.keep(held, {(str(number),): [] for number in range(21)})
     assert unmoved.of(held) == {}

@@ -57,17 +57,17 @@ async def test_who_loses_the_answer_to_a_commit_is_told_so(cluster: Cluster, tmp
     url = cluster.create_database("cut")
     async with Cutting(cluster.port) as way:
         settings = settings_for(tmp_path, url.replace(f":{cluster.port}/", f":{way.port}/"))
-        async with opened(settings) as house:
-            account = await tenant(house)
+        async with opened(settings) as ctx:
+            account = await tenant(ctx)
             await account.submit()
             way.cut = True
             with pytest.raises(DatabaseBusy, match="it was written, or it was not"):
                 await account.submit()
             way.cut = True
             with pytest.raises(DatabaseBusy, match="it was written, or it was not"):
-                async with house.db.writing() as tx:
+                async with ctx.db.writing() as tx:
                     await tx.execute("UPDATE customers SET name = 'Cut' WHERE customer_id = $1", account.id)
-            async with house.db.reading() as tx:
+            async with ctx.db.reading() as tx:
                 assert await tx.fetch("SELECT name FROM customers") == [("Cut",)]
                 assert await tx.fetch_one("SELECT count(*) FROM submissions") == (2,)
 
@@ -103,5 +103,5 @@ async def test_what_was_given_up_and_comes_again_while_it_is_committed_is_done_o
         while (last := await send()).status_code != 201:
             assert last.json()["code"] == "idempotency.running"
         assert last.headers["idempotent-replayed"] == "true"
-        async with stage.house.db.reading() as tx:
+        async with stage.ctx.db.reading() as tx:
             assert await tx.fetch_one("SELECT count(*) FROM submissions") == (1,)

@@ -9,7 +9,7 @@ import pytest
 from fixtures.postgres import Server
 
 from formwright.core.db import connection_pool
-from formwright.core.db.connection_pool import Lender
+from formwright.core.db.connection_pool import ConnectionPool
 from formwright.core.db.interface import DatabaseBusy
 from formwright.core.db.postgres import pool_of
 
@@ -32,7 +32,7 @@ class Lent:
     """A lender of two connections, and what is seen of it."""
 
     def __init__(self, pool: Pool) -> None:
-        self.pool, self.lender = pool, Lender(pool)
+        self.pool, self.lender = pool, ConnectionPool(pool)
         self.pids: set[int] = set()
         self.at_once = self.most = 0
 

@@ -13,7 +13,7 @@ from fixtures.postgres import Server
 from formwright import migrations
 from formwright.core.clock import SystemClock
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Database, DatabaseUnreachable, Hooks
+from formwright.core.db.interface import CommitHooks, Database, DatabaseUnreachable
 from formwright.core.db.postgres import open_postgres
 from formwright.core.ids import Ids
 from formwright.migrations.distribute import COPIED, LOCAL, NotDistributable, distribute
@@ -113,7 +113,7 @@ async def test_no_transaction_is_of_several_accounts(url: str) -> None:
     async with _connected(url) as connection:
         await connection.execute("INSERT INTO account_order SELECT 'a' || n, 0, 0 FROM generate_series(1, 8) n")
         clock = SystemClock()
-        db = await open_postgres(url, clock, Ids(clock), Hooks())
+        db = await open_postgres(url, clock, Ids(clock), CommitHooks())
         await asyncio.gather(*(_change(db, f"a{number}") for number in range(1, 9)))
         await db.close()
         assert await connection.fetchval("SELECT count(DISTINCT xmin::text) FROM account_order WHERE stamp > 0") == 8
@@ -121,4 +121,4 @@ async def test_no_transaction_is_of_several_accounts(url: str) -> None:
 
 async def _change(db: Database, account: str) -> None:
     async with db.writing(account=account) as tx:
-        await account_lock.stamp(tx, account)
+        await account_lock.next_timestamp(tx, account)

@@ -25,7 +25,7 @@ from formwright import migrations
 from formwright.app import create_app
 from formwright.core import free_space
 from formwright.core.db import disk_full
-from formwright.domain.users.password_hashing import Passwords
+from formwright.domain.users.password_hashing import PasswordVerifier
 from formwright.settings import Settings
 
 MIB = 1024 * 1024
@@ -49,9 +49,9 @@ def _small(mib: int, owner: str = "root") -> Iterator[Path]:
 @asynccontextmanager
 async def _alive(settings: Settings) -> AsyncIterator[Stage]:
     await migrations.upgrade(settings)
-    entrance = create_app(settings, passwords=Passwords(cheap=True))
+    entrance = create_app(settings, passwords=PasswordVerifier(cheap=True))
     async with entrance.app.lifespan():
-        yield Stage(entrance, entrance.app.state.house, "https://forms.test")
+        yield Stage(entrance, entrance.app.state.ctx, "https://forms.test")
 
 
 def _fill(folder: Path) -> Path:

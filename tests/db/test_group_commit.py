@@ -11,7 +11,7 @@ from fixtures.notes_database import INSERT, Notes, write
 
 from formwright.core.clock import SystemClock
 from formwright.core.db import account_lock
-from formwright.core.db.interface import DatabaseBusy, Hooks
+from formwright.core.db.interface import CommitHooks, DatabaseBusy
 from formwright.core.db.sqlite import SqliteDatabase, connect
 from formwright.core.ids import Ids
 
@@ -23,7 +23,7 @@ async def db(tmp_path: Path) -> AsyncIterator[SqliteDatabase]:
     connection.execute("CREATE TABLE notes (text TEXT PRIMARY KEY, body TEXT)")
     connection.close()
     clock = SystemClock()
-    database = SqliteDatabase(path, clock, Ids(clock), Hooks())
+    database = SqliteDatabase(path, clock, Ids(clock), CommitHooks())
     yield database
     await database.close()
 
@@ -197,7 +197,7 @@ async def test_who_writes_alone_finds_all_that_others_of_its_commit_did(notes: S
 
     async def alone() -> None:
         async with notes.writing() as tx:
-            stamps.append(await account_lock.stamp(tx, "one"))
+            stamps.append(await account_lock.next_timestamp(tx, "one"))
             found.extend(await tx.fetch("SELECT sequence, text FROM events ORDER BY sequence"))
             await tx.execute("UPDATE account_order SET stamp = stamp + 5000 WHERE customer_id = 'one'")
             await tx.execute(INSERT, "one", "alone", 0)
@@ -205,7 +205,7 @@ async def test_who_writes_alone_finds_all_that_others_of_its_commit_did(notes: S
 
     async def after() -> None:
         async with notes.writing(account="one") as tx:
-            stamps.append(await account_lock.stamp(tx, "one"))
+            stamps.append(await account_lock.next_timestamp(tx, "one"))
             await write(tx, "after")
 
     statements: list[str] = []
@@ -225,7 +225,7 @@ async def test_what_is_steady_may_have_been_changed_by_who_wrote_alone(notes: Sq
 
     async def look() -> None:
         async with notes.writing(account="one") as tx:
-            found.append(await tx.fetch_steady("SELECT stamp FROM notes WHERE text = $1", "first"))
+            found.append(await tx.fetch_cached("SELECT stamp FROM notes WHERE text = $1", "first"))
 
     async def change() -> None:
         async with notes.writing() as tx:

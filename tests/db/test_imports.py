@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from fixtures.app_contexts import opened, tenant
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
 from formwright.core.pagination import Window
 from formwright.domain.datasources import cleanup, service
@@ -72,18 +72,16 @@ class Rows(JsonRows):
 class Desk:
     """An account with one datasource after another."""
 
-    house: House
+    ctx: AppContext
     actor: Actor
 
     async def make(self, rows: JsonRows, name: str = "Customers") -> Datasource:
-        plan, made = Plan(Source.JSON), self.house.ids.new("dat")
-        found, _ = await service.create(
-            self.house.db, self.actor, Change(name, "number"), rows, plan, datasource_id=made
-        )
+        plan, made = Plan(Source.JSON), self.ctx.ids.new("dat")
+        found, _ = await service.create(self.ctx.db, self.actor, Change(name, "number"), rows, plan, datasource_id=made)
         return found
 
     async def replace(self, of: Datasource, rows: JsonRows) -> Counts:
-        _, report = await service.import_rows(self.house.db, self.actor, rows, Plan(Source.JSON), datasource_id=of.id)
+        _, report = await service.import_rows(self.ctx.db, self.actor, rows, Plan(Source.JSON), datasource_id=of.id)
         return report.counts
 
     async def names(self, of: Datasource) -> set[str]:
@@ -92,7 +90,7 @@ class Desk:
         for text, found in seen.items():
             window = Window(1000)
             while True:
-                async with self.house.db.reading() as tx:
+                async with self.ctx.db.reading() as tx:
                     now, page = await service.rows(tx, self.actor, Search(text), window, datasource_id=of.id)
                 found |= {(row.key, msgspec.json.decode(row.data)["name"]) for row in page.items}
                 if page.next is None:
@@ -104,12 +102,12 @@ class Desk:
 
     async def called(self, of: Datasource) -> tuple[str, str]:
         """Its name and its key column by now."""
-        async with self.house.db.reading() as tx:
+        async with self.ctx.db.reading() as tx:
             now = await service.get(tx, self.actor, datasource_id=of.id)
         return now.name, now.key_column
 
     async def count(self, table: str) -> int:
-        async with self.house.db.reading() as tx:
+        async with self.ctx.db.reading() as tx:
             row = await tx.fetch_one(f"SELECT COUNT(*) FROM {table}")
         assert row
         return int(row[0])
@@ -117,8 +115,8 @@ class Desk:
 
 @pytest.fixture
 async def desk(own_settings: Settings) -> AsyncIterator[Desk]:
-    async with opened(own_settings) as house:
-        yield Desk(house, (await tenant(house)).actor)
+    async with opened(own_settings) as ctx:
+        yield Desk(ctx, (await tenant(ctx)).actor)
 
 
 async def test_an_import_that_is_cut_off_leaves_all_as_it_was(desk: Desk) -> None:
@@ -146,7 +144,7 @@ async def test_what_a_killed_import_wrote_is_never_seen_and_is_taken_back(desk: 
     assert await desk.names(of) == {"customer x"}
     with pytest.raises(DatasourceBusy):
         await desk.replace(of, Rows(3))
-    desk.house = await moved(desk.house)
+    desk.ctx = await moved(desk.ctx)
     assert await desk.replace(of, Rows(COUNT)) == Counts(unchanged=COUNT)
     assert await desk.count("datasource_rows") == COUNT
 
@@ -154,7 +152,7 @@ async def test_what_a_killed_import_wrote_is_never_seen_and_is_taken_back(desk: 
 async def test_what_was_killed_while_the_clock_was_ahead_holds_up_nobody(desk: Desk, monkeypatch: Any) -> None:
     of = await desk.make(Rows(COUNT))
     await killed(desk, of, monkeypatch)
-    async with desk.house.db.writing() as tx:
+    async with desk.ctx.db.writing() as tx:
         await tx.execute("UPDATE datasources SET leased = leased + 86400000 WHERE lease IS NOT NULL")
     assert await desk.replace(of, Rows(COUNT)) == Counts(unchanged=COUNT)
 
@@ -170,21 +168,21 @@ async def killed(desk: Desk, of: Datasource | None, monkeypatch: Any) -> None:
             await (desk.replace(of, rows) if of else desk.make(rows))
 
 
-async def moved(house: House) -> House:
+async def moved(ctx: AppContext) -> AppContext:
     """Let the leases end."""
-    async with house.db.writing() as tx:
+    async with ctx.db.writing() as tx:
         await tx.execute("UPDATE datasources SET leased = 1 WHERE lease IS NOT NULL")
-    return house
+    return ctx
 
 
 async def test_a_killed_first_import_frees_its_name_and_is_cleared_away(desk: Desk, monkeypatch: Any) -> None:
     await killed(desk, None, monkeypatch)
     with pytest.raises(DatasourceNameTaken):
         await desk.make(Rows(3))
-    await moved(desk.house)
+    await moved(desk.ctx)
     of = await desk.make(Rows(3))
     assert await desk.names(of) == {"customer x"}
-    await cleanup.clear_ended(desk.house.db, desk.house.clock.now())
+    await cleanup.clear_ended(desk.ctx.db, desk.ctx.clock.now())
     assert (await desk.count("datasources"), await desk.count("datasource_rows")) == (1, 3)
 
 
@@ -210,7 +208,7 @@ async def test_an_import_that_was_thought_dead_cannot_go_on(desk: Desk, monkeypa
     monkeypatch.setattr(importer.asyncio, "to_thread", waiting)
     sleeper = asyncio.create_task(desk.replace(of, Rows(COUNT, "customer y")))
     await asleep.wait()
-    await moved(desk.house)
+    await moved(desk.ctx)
     assert await desk.replace(of, Rows(5, "customer z")) == Counts(updated=5, deleted=COUNT - 5)
     wake.set()
     with pytest.raises(DatasourceBusy):
@@ -222,7 +220,7 @@ async def test_a_name_that_is_given_while_rows_are_looked_at_stays(desk: Desk) -
     of, rows = await desk.make(Rows(3)), SlowRows(5)
     importing_ = asyncio.create_task(desk.replace(of, rows))
     await asyncio.to_thread(rows.begun.wait, 30)
-    await service.alter(desk.house.db, desk.actor, Change("Clients"), datasource_id=of.id)
+    await service.alter(desk.ctx.db, desk.actor, Change("Clients"), datasource_id=of.id)
     other = await desk.make(Rows(1))
     rows.go.set()
     assert await importing_ == Counts(inserted=2, updated=3)
@@ -234,7 +232,7 @@ async def test_a_name_that_another_takes_while_rows_are_written_is_taken(desk: D
     of, rows = await desk.make(Rows(3)), SlowRows(COUNT, written=True)
     plan = Plan(Source.JSON)
     importing_ = asyncio.create_task(
-        service.import_rows(desk.house.db, desk.actor, rows, plan, Change("Clients"), datasource_id=of.id)
+        service.import_rows(desk.ctx.db, desk.actor, rows, plan, Change("Clients"), datasource_id=of.id)
     )
     await asyncio.to_thread(rows.begun.wait, 30)
     other = await desk.make(Rows(1), "Clients")
@@ -251,7 +249,7 @@ async def test_rows_that_were_looked_at_by_another_key_are_not_taken(desk: Desk)
     await asyncio.to_thread(rows.begun.wait, 30)
     by_name = JsonRows([{"number": "C-1", "name": "Ann"}])
     await service.import_rows(
-        desk.house.db, desk.actor, by_name, Plan(Source.JSON), Change(key_column="name"), datasource_id=of.id
+        desk.ctx.db, desk.actor, by_name, Plan(Source.JSON), Change(key_column="name"), datasource_id=of.id
     )
     rows.go.set()
     with pytest.raises(DatasourceBusy):
@@ -277,7 +275,7 @@ async def test_a_reader_sees_the_old_rows_or_the_new_ones_and_never_both(desk: D
 
 
 async def one_page(desk: Desk, of: Datasource) -> set[str]:
-    async with desk.house.db.reading() as tx:
+    async with desk.ctx.db.reading() as tx:
         _, page = await service.rows(tx, desk.actor, Search(), Window(1000), datasource_id=of.id)
     return {msgspec.json.decode(row.data)["name"] for row in page.items}
 
@@ -285,9 +283,9 @@ async def one_page(desk: Desk, of: Datasource) -> set[str]:
 async def test_rows_that_ended_are_kept_for_a_week(desk: Desk) -> None:
     of = await desk.make(Rows(10))
     await desk.replace(of, Rows(10, "customer y"))
-    now = desk.house.clock.now()
-    assert await cleanup.clear_ended(desk.house.db, now) == 0
-    assert await cleanup.clear_ended(desk.house.db, now + KEPT_MS + 1) == 10
+    now = desk.ctx.clock.now()
+    assert await cleanup.clear_ended(desk.ctx.db, now) == 0
+    assert await cleanup.clear_ended(desk.ctx.db, now + KEPT_MS + 1) == 10
     assert await desk.count("datasource_rows") == 10
     assert await desk.names(of) == {"customer y"}
 
@@ -295,7 +293,7 @@ async def test_rows_that_ended_are_kept_for_a_week(desk: Desk) -> None:
 async def test_an_upsert_of_a_few_rows_leaves_the_rest_untouched(desk: Desk) -> None:
     of = await desk.make(Rows(COUNT))
     rows = JsonRows([{"number": f"C-{n}", "name": "customer y"} for n in range(0, COUNT, 500)])
-    await service.import_rows(desk.house.db, desk.actor, rows, Plan(Source.JSON, Mode.UPSERT), datasource_id=of.id)
+    await service.import_rows(desk.ctx.db, desk.actor, rows, Plan(Source.JSON, Mode.UPSERT), datasource_id=of.id)
     changed = len(range(0, COUNT, 500))
     assert await desk.count("datasource_rows") == COUNT + changed
     assert await desk.count("datasource_rows WHERE since = 1 AND until > 2") == COUNT - changed

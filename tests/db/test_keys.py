@@ -7,7 +7,7 @@ import pytest
 from fixtures.app_contexts import SetClock, Tenant, opened, tenant
 from fixtures.server_process import eventually
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.errors import Conflict, Invalid
 from formwright.domain.api_keys import service as keys
@@ -16,11 +16,11 @@ from formwright.domain.api_keys.models import (
     LONGEST_MS,
     MAX_KEYS,
     Key,
+    KeyCreate,
     KeyEnded,
     KeyHasEnded,
     KeyLimitReached,
     KeyNotFound,
-    Wish,
 )
 from formwright.settings import Settings
 from formwright.worker import runner
@@ -29,19 +29,19 @@ NOW = 1_800_000_000_000
 
 
 async def _add(account: Tenant, number: int) -> tuple[Key, str]:
-    async with account.house.db.writing() as tx:
-        return await keys.add(tx, account.actor, Wish(f"Key {number}"), maker_name="Test")
+    async with account.ctx.db.writing() as tx:
+        return await keys.add(tx, account.actor, KeyCreate(f"Key {number}"), maker_name="Test")
 
 
-async def _opens(house: House, text: str) -> bool:
-    async with house.db.reading() as tx:
-        return await keys.authenticate(tx, text, house.clock.now()) is not None
+async def _opens(ctx: AppContext, text: str) -> bool:
+    async with ctx.db.reading() as tx:
+        return await keys.authenticate(tx, text, ctx.clock.now()) is not None
 
 
 async def test_of_thirty_asked_for_at_the_same_instant_twenty_are_made(own_settings: Settings) -> None:
     async with opened(own_settings) as first, opened(own_settings) as second:
         account = await tenant(first)
-        wanted = [_add(account.in_house((first, second)[number % 2]), number) for number in range(30)]
+        wanted = [_add(account.with_context((first, second)[number % 2]), number) for number in range(30)]
         came = await asyncio.gather(*wanted, return_exceptions=True)
         made = [one for one in came if isinstance(one, tuple)]
         refused = [one for one in came if isinstance(one, Conflict)]
@@ -62,82 +62,82 @@ async def test_a_key_that_is_revoked_opens_nothing_at_once_and_makes_room_for_on
             await keys.revoke(tx, account.actor, key_id=key.id)
         assert not await _opens(second, text)
         assert await _opens(second, made[8][1])
-        came = await asyncio.gather(*(_add(account.in_house(second), n) for n in range(3)), return_exceptions=True)
+        came = await asyncio.gather(*(_add(account.with_context(second), n) for n in range(3)), return_exceptions=True)
         assert sum(isinstance(one, KeyLimitReached) for one in came) == 2
 
 
 async def test_a_key_opens_nothing_from_its_end_on(own_settings: Settings) -> None:
     clock = SetClock(NOW)
-    async with opened(own_settings, clock=clock) as house:
-        account = await tenant(house)
-        async with house.db.writing() as tx:
-            _, text = await keys.add(tx, account.actor, Wish("Audit", expires=NOW + 1000), maker_name="Test")
+    async with opened(own_settings, clock=clock) as ctx:
+        account = await tenant(ctx)
+        async with ctx.db.writing() as tx:
+            _, text = await keys.add(tx, account.actor, KeyCreate("Audit", expires=NOW + 1000), maker_name="Test")
         clock.ms = NOW + 999
-        assert await _opens(house, text)
+        assert await _opens(ctx, text)
         clock.ms = NOW + 1000
         with pytest.raises(KeyEnded):
-            await _opens(house, text)
+            await _opens(ctx, text)
 
 
 @pytest.mark.parametrize("expires", [NOW, NOW - 1, NOW + LONGEST_MS + 1, 0])
 async def test_an_end_that_is_not_ahead_is_refused(own_settings: Settings, expires: int) -> None:
-    async with opened(own_settings, clock=SetClock(NOW)) as house:
-        account = await tenant(house)
+    async with opened(own_settings, clock=SetClock(NOW)) as ctx:
+        account = await tenant(ctx)
         with pytest.raises(Invalid) as refused:
-            async with house.db.writing() as tx:
-                await keys.add(tx, account.actor, Wish("", expires=expires), maker_name="Test")
+            async with ctx.db.writing() as tx:
+                await keys.add(tx, account.actor, KeyCreate("", expires=expires), maker_name="Test")
         assert [fault.code for fault in refused.value.faults] == ["key.name", "key.expires"]
 
 
 async def test_after_a_rotation_both_secrets_open_until_the_old_one_ends(own_settings: Settings) -> None:
     clock = SetClock(NOW)
-    async with opened(own_settings, clock=clock) as house:
-        account = await tenant(house)
+    async with opened(own_settings, clock=clock) as ctx:
+        account = await tenant(ctx)
         key, first = await _add(account, 1)
 
         async def rotate(overlap_ms: int) -> str:
-            async with house.db.writing() as tx:
+            async with ctx.db.writing() as tx:
                 changed, text = await keys.rotate(tx, account.actor, key_id=key.id, overlap_ms=overlap_ms)
             assert (changed.id, changed.hint) == (key.id, text[:12])
             return text
 
         second = await rotate(DAY_MS)
-        assert await _opens(house, first)
-        assert await _opens(house, second)
+        assert await _opens(ctx, first)
+        assert await _opens(ctx, second)
         clock.ms += 2 * DAY_MS
         with pytest.raises(KeyEnded):
-            await _opens(house, first)
+            await _opens(ctx, first)
         third = await rotate(DAY_MS)
-        assert not await _opens(house, first), "what had ended before is gone for good"
+        assert not await _opens(ctx, first), "what had ended before is gone for good"
         fourth = await rotate(0)
-        assert not await _opens(house, second), "of the old ones only the last goes on"
+        assert not await _opens(ctx, second), "of the old ones only the last goes on"
         with pytest.raises(KeyEnded):
-            await _opens(house, third)
-        assert await _opens(house, fourth)
-        async with house.db.writing() as tx:
+            await _opens(ctx, third)
+        assert await _opens(ctx, fourth)
+        async with ctx.db.writing() as tx:
             await keys.revoke(tx, account.actor, key_id=key.id)
-        assert not any([await _opens(house, text) for text in (first, second, third, fourth)])
+        assert not any([await _opens(ctx, text) for text in (first, second, third, fourth)])
         with pytest.raises(KeyNotFound):
             await rotate(0)
 
 
 async def test_a_rotation_does_not_outlive_the_keys_own_end(own_settings: Settings) -> None:
     clock = SetClock(NOW)
-    async with opened(own_settings, clock=clock) as house:
-        account = await tenant(house)
-        async with house.db.writing() as tx:
-            key, first = await keys.add(tx, account.actor, Wish("K", expires=NOW + DAY_MS), maker_name="Test")
+    async with opened(own_settings, clock=clock) as ctx:
+        account = await tenant(ctx)
+        async with ctx.db.writing() as tx:
+            key, first = await keys.add(tx, account.actor, KeyCreate("K", expires=NOW + DAY_MS), maker_name="Test")
         texts = [first]
         for overlap_ms in (2 * DAY_MS, 2 * DAY_MS):
-            async with house.db.writing() as tx:
+            async with ctx.db.writing() as tx:
                 texts.append((await keys.rotate(tx, account.actor, key_id=key.id, overlap_ms=overlap_ms))[1])
-        assert [await _opens(house, text) for text in texts] == [False, True, True]
+        assert [await _opens(ctx, text) for text in texts] == [False, True, True]
         clock.ms = NOW + DAY_MS
         for text in texts[1:]:
             with pytest.raises(KeyEnded):
-                await _opens(house, text)
+                await _opens(ctx, text)
         with pytest.raises(KeyHasEnded):
-            async with house.db.writing() as tx:
+            async with ctx.db.writing() as tx:
                 await keys.rotate(tx, account.actor, key_id=key.id)
 
 
@@ -148,21 +148,21 @@ async def test_of_two_who_rotate_at_the_same_instant_the_last_secret_and_the_one
         account = await tenant(first)
         key, text = await _add(account, 1)
 
-        async def rotate(house: House) -> tuple[Key, str]:
-            async with house.db.writing() as tx:
+        async def rotate(ctx: AppContext) -> tuple[Key, str]:
+            async with ctx.db.writing() as tx:
                 return await keys.rotate(tx, account.actor, key_id=key.id)
 
-        made = await asyncio.gather(*(rotate(house) for house in (first, second, first)))
+        made = await asyncio.gather(*(rotate(ctx) for ctx in (first, second, first)))
         made.sort(key=lambda one: one[0].revision)
         assert [one.revision for one, _ in made] == [2, 3, 4]
         assert [await _opens(first, one) for one in (text, *(text for _, text in made))] == [False, False, True, True]
 
 
 async def test_only_a_hash_of_the_key_is_kept(own_settings: Settings) -> None:
-    async with opened(own_settings) as house:
-        account = await tenant(house)
+    async with opened(own_settings) as ctx:
+        account = await tenant(ctx)
         key, text = await _add(account, 1)
-        async with house.db.reading() as tx:
+        async with ctx.db.reading() as tx:
             kept = str(await tx.fetch("SELECT * FROM api_keys")) + str(await tx.fetch("SELECT * FROM key_hashes"))
     assert key.hint in kept
     assert text not in kept
@@ -173,16 +173,16 @@ async def test_uses_that_cannot_be_written_down_are_written_later(
     own_settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runner, "_USAGE_S", 0.05)
-    async with opened(own_settings) as house:
-        account = await tenant(house)
+    async with opened(own_settings) as ctx:
+        account = await tenant(ctx)
         (first, _), (second, _) = [await _add(account, number) for number in range(2)]
-        writing = asyncio.create_task(runner.write_usage(house))
-        await _rename(house, "api_keys", "gone")
+        writing = asyncio.create_task(runner.write_usage(ctx))
+        await _rename(ctx, "api_keys", "gone")
         _use(account, first, 1)
         _use(account, second, 1)
         await asyncio.sleep(0.2)
         _use(account, second, 2)
-        await _rename(house, "gone", "api_keys")
+        await _rename(ctx, "gone", "api_keys")
         await eventually(lambda: _used(account, {first.id: 1, second.id: 2}))
         assert not writing.done()
         writing.cancel()
@@ -191,14 +191,14 @@ async def test_uses_that_cannot_be_written_down_are_written_later(
 
 
 def _use(account: Tenant, key: Key, at: int) -> None:
-    account.house.usage.note(actors.key(key.id, account.id, key.name, read_only=False), at)
+    account.ctx.usage.note(actors.key(key.id, account.id, key.name, read_only=False), at)
 
 
-async def _rename(house: House, table: str, name: str) -> None:
-    async with house.db.writing() as tx:
+async def _rename(ctx: AppContext, table: str, name: str) -> None:
+    async with ctx.db.writing() as tx:
         await tx.execute(f"ALTER TABLE {table} RENAME TO {name}")
 
 
 async def _used(account: Tenant, uses: dict[str, int]) -> bool:
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         return {key.id: key.last_used for key in await keys.live(tx, account.actor)} == uses

@@ -44,13 +44,13 @@ class Explaining:
 
 @pytest.mark.parametrize("order", [Order.SUBMITTED, Order.SUBMITTED_DOWN])
 async def test_a_page_by_answers_is_read_in_the_order_of_the_list(own_settings: Settings, order: Order) -> None:
-    async with opened(own_settings) as house:
-        home = await tenant(house)
+    async with opened(own_settings) as ctx:
+        home = await tenant(ctx)
         draft = Draft("Grown", "", [], msgspec.convert(FIELDS, list[AnyField]), FormSettings(), publish=True)
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             form = await forms.create(tx, home.actor, draft)
         one = replace(await home.submit(), form_id=form.id)
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             for number in range(COUNT):
                 data = {"site": "ab"[number % 2], "people": number % 20, "who": "xyz"[number % 3]}
                 text = msgspec.json.encode(data).decode()
@@ -58,7 +58,7 @@ async def test_a_page_by_answers_is_read_in_the_order_of_the_list(own_settings: 
                 await store.insert(tx, made, published=form.published_version_id)
             await tx.execute("ANALYZE")
         wanted = {"site": ["a"]}, {"site": ["a"], "site[ne]": ["b"]}, {"people": ["7"]}, {"who[in]": ["x,y"]}
-        async with house.db.reading() as tx:
+        async with ctx.db.reading() as tx:
             for asked in wanted:
                 met, _ = await conditions(tx, home.actor, asked, form_ids=[form.id])
                 reading = Explaining(tx)

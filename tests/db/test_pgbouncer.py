@@ -12,7 +12,7 @@ from fixtures.postgres import Server
 from fixtures.server_process import eventually
 from fixtures.webhook_receiver import Receiver
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.db.postgres import PostgresDatabase
 from formwright.core.pagination import Window
 from formwright.domain.api_keys import idempotency
@@ -46,42 +46,42 @@ def pooled(
 
 
 @pytest_asyncio.fixture(scope="module")
-async def houses(pooled: Settings) -> AsyncIterator[tuple[House, House]]:
+async def houses(pooled: Settings) -> AsyncIterator[tuple[AppContext, AppContext]]:
     """Two houses behind one PgBouncer, as those of two processes: each of them begins to number its statements at 1."""
     async with opened(pooled) as one, opened(pooled) as other:
         yield one, other
 
 
-async def test_a_pooler_is_seen_where_one_is(houses: tuple[House, House], postgres_cluster: Server) -> None:
+async def test_a_pooler_is_seen_where_one_is(houses: tuple[AppContext, AppContext], postgres_cluster: Server) -> None:
     settings = houses[0].settings
     direct = postgres_cluster.url(settings.database_url.rpartition("/")[2])
-    assert [_pooled(house) for house in houses] == [True, True]
-    async with opened(replace(settings, database_url=direct)) as house:
-        assert not _pooled(house)
-    async with opened(replace(settings, database_url=direct, database_pooler="transaction")) as house:
-        assert _pooled(house)
-    async with opened(replace(settings, database_pooler="session")) as house:
-        assert not _pooled(house), "its statements may stay prepared: PgBouncer 1.21 can keep them"
+    assert [_pooled(ctx) for ctx in houses] == [True, True]
+    async with opened(replace(settings, database_url=direct)) as ctx:
+        assert not _pooled(ctx)
+    async with opened(replace(settings, database_url=direct, database_pooler="transaction")) as ctx:
+        assert _pooled(ctx)
+    async with opened(replace(settings, database_pooler="session")) as ctx:
+        assert not _pooled(ctx), "its statements may stay prepared: PgBouncer 1.21 can keep them"
 
 
-def _pooled(house: House) -> bool:
-    assert isinstance(house.db, PostgresDatabase)
-    return house.db.pooled
+def _pooled(ctx: AppContext) -> bool:
+    assert isinstance(ctx.db, PostgresDatabase)
+    return ctx.db.pooled
 
 
 async def test_a_connection_of_our_own_compiles_no_statement(
-    houses: tuple[House, House], postgres_cluster: Server
+    houses: tuple[AppContext, AppContext], postgres_cluster: Server
 ) -> None:
     direct = postgres_cluster.url(houses[0].settings.database_url.rpartition("/")[2])
-    async with opened(replace(houses[0].settings, database_url=direct)) as house, house.db.reading() as tx:
+    async with opened(replace(houses[0].settings, database_url=direct)) as ctx, ctx.db.reading() as tx:
         told = await tx.fetch_one("SHOW jit")
         assert told is not None
         assert told[0] == "off"
 
 
-async def test_what_comes_in_at_once_is_logged_in_order_and_delivered(houses: tuple[House, House]) -> None:
+async def test_what_comes_in_at_once_is_logged_in_order_and_delivered(houses: tuple[AppContext, AppContext]) -> None:
     here = await tenant(houses[0])
-    there = here.in_house(houses[1])
+    there = here.with_context(houses[1])
     async with Receiver() as receiver, working(houses[0]), working(houses[1]):
         subscriber = await here.subscribe(receiver.url)
         await asyncio.gather(*(one.submit() for one in [here, there] * AT_ONCE))
@@ -98,10 +98,10 @@ async def test_what_comes_in_at_once_is_logged_in_order_and_delivered(houses: tu
     assert receiver.ids == {event.id: 1 for event in events}
 
 
-async def test_rows_are_copied_in_and_streamed_while_others_write(houses: tuple[House, House]) -> None:
+async def test_rows_are_copied_in_and_streamed_while_others_write(houses: tuple[AppContext, AppContext]) -> None:
     here = await tenant(houses[0])
     made, wanted = houses[0].ids.new("dat"), Change("Customers", "number")
-    busy = [here.in_house(houses[1]).submit() for _ in range(AT_ONCE)]
+    busy = [here.with_context(houses[1]).submit() for _ in range(AT_ONCE)]
     plan = Plan(Source.JSON)
     creating = datasources.create(houses[0].db, here.actor, wanted, _rows("x"), plan, datasource_id=made)
     await asyncio.gather(creating, *busy)
@@ -118,7 +118,7 @@ def _rows(name: str) -> JsonRows:
     return JsonRows([{"number": f"C-{number}", "name": name} for number in range(ROWS)])
 
 
-async def test_one_request_is_held_by_one_process_alone(houses: tuple[House, House]) -> None:
+async def test_one_request_is_held_by_one_process_alone(houses: tuple[AppContext, AppContext]) -> None:
     async with houses[0].db.writing() as here:
         assert await idempotency.hold(here, request_id="one")
         async with houses[1].db.writing() as there:
@@ -127,10 +127,10 @@ async def test_one_request_is_held_by_one_process_alone(houses: tuple[House, Hou
         assert await idempotency.hold(there, request_id="one"), "it ends with the transaction"
 
 
-async def test_a_pool_that_is_used_up_makes_wait_and_does_not_fail(houses: tuple[House, House]) -> None:
-    async def look(house: House) -> int:
-        async with house.db.reading() as tx:
+async def test_a_pool_that_is_used_up_makes_wait_and_does_not_fail(houses: tuple[AppContext, AppContext]) -> None:
+    async def look(ctx: AppContext) -> int:
+        async with ctx.db.reading() as tx:
             row = await tx.fetch_one("SELECT 1 FROM (SELECT pg_sleep(0.01)) AS slept")
             return int(row[0]) if row else 0
 
-    assert await asyncio.gather(*(look(house) for house in houses * 3 * CONNECTIONS)) == [1] * 6 * CONNECTIONS
+    assert await asyncio.gather(*(look(ctx) for ctx in houses * 3 * CONNECTIONS)) == [1] * 6 * CONNECTIONS

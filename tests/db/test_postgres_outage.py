@@ -15,7 +15,7 @@ from fixtures.postgres import Cluster
 from formwright.app import create_app
 from formwright.core.clock import SystemClock
 from formwright.core.db.interface import DatabaseBusy
-from formwright.domain.users.password_hashing import Passwords
+from formwright.domain.users.password_hashing import PasswordVerifier
 
 
 @pytest.fixture
@@ -26,13 +26,13 @@ def cluster() -> Iterator[Cluster]:
 
 @pytest.fixture
 async def account(cluster: Cluster, tmp_path: Path) -> AsyncIterator[Tenant]:
-    async with opened(settings_for(tmp_path, cluster.create_database("house"))) as house:
-        yield await tenant(house)
+    async with opened(settings_for(tmp_path, cluster.create_database("house"))) as ctx:
+        yield await tenant(ctx)
 
 
 async def _cut_off(account: Tenant) -> None:
     """End every other connection to the database, as an administrator may."""
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.fetch(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -40,7 +40,7 @@ async def _cut_off(account: Tenant) -> None:
 
 
 async def _change_and_be_cut_off(account: Tenant) -> None:
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE customers SET name = 'Changed' WHERE customer_id = $1", account.id)
         await _cut_off(account)
         await tx.fetch("SELECT 1")
@@ -49,7 +49,7 @@ async def _change_and_be_cut_off(account: Tenant) -> None:
 async def test_a_connection_that_is_cut_fails_the_change_and_nothing_else(account: Tenant) -> None:
     with pytest.raises(DatabaseBusy, match="Nothing was changed"):
         await _change_and_be_cut_off(account)
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         assert await tx.fetch("SELECT name FROM customers") == [("Tenant",)]
     await account.submit()
 
@@ -63,7 +63,7 @@ async def test_idle_connections_that_were_cut_are_noticed_by_nobody(account: Ten
 
 
 async def test_what_is_left_halfway_holds_no_transaction_open_and_no_connection(account: Tenant) -> None:
-    db = account.house.db
+    db = account.ctx.db
     for _ in range(25):
         async with db.reading() as tx:
             async for _row in tx.stream("SELECT generate_series(1, 5000)"):
@@ -80,7 +80,7 @@ async def test_what_is_left_halfway_holds_no_transaction_open_and_no_connection(
 
 
 async def _sleep(account: Tenant) -> int:
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         row = await tx.fetch_one("SELECT 1, pg_sleep(0.02)")
     assert row
     return int(row[0])
@@ -115,9 +115,9 @@ async def test_a_server_that_takes_no_changes_for_a_while(account: Tenant, clust
 async def test_who_only_reads_is_served_meanwhile(cluster: Cluster, tmp_path: Path) -> None:
     settings = replace(settings_for(tmp_path, cluster.create_database("house")), rate_limit=600)
     clock = SetClock(SystemClock().now())
-    async with opened(settings) as house:
-        entrance = create_app(settings, clock=clock, passwords=Passwords(cheap=True))
-        stage = Stage(entrance, house, "https://forms.test")
+    async with opened(settings) as ctx:
+        entrance = create_app(settings, clock=clock, passwords=PasswordVerifier(cheap=True))
+        stage = Stage(entrance, ctx, "https://forms.test")
         async with entrance.app.lifespan(), stage.account() as owner, visit(owner) as site:
             await _let_change(cluster, yes=False)
             clock.ms += 600_000

@@ -10,10 +10,10 @@ from fixtures.notes_database import INSERT, Notes
 
 from formwright.core import db_timing
 from formwright.core.db import read_coalescing
-from formwright.core.db.connection_pool import Lender
+from formwright.core.db.connection_pool import ConnectionPool
 from formwright.core.db.interface import Database, DatabaseBusy, Row
 from formwright.core.db.postgres import pool_of
-from formwright.core.db.read_coalescing import WAYS, Together
+from formwright.core.db.read_coalescing import WAYS, ReadCoalescer
 
 ASK = "SELECT text, stamp FROM notes WHERE customer_id = $1 AND text = $2"
 SLOW = f"SELECT found.text FROM ({ASK}) AS found, pg_sleep(0.3)"
@@ -25,8 +25,8 @@ class Asking:
     """Who asks together, and how many ways that took."""
 
     def __init__(self, pool: Any) -> None:
-        self.lender = Lender(pool)
-        self.together = Together(self.lender)
+        self.lender = ConnectionPool(pool)
+        self.together = ReadCoalescer(self.lender)
         self.ways = 0
         take = self.lender.take
 
@@ -139,7 +139,7 @@ async def test_those_that_hang_are_waited_for_no_more(asking: Asking, monkeypatc
 
 
 async def test_the_time_counts_for_who_asked(asking: Asking) -> None:
-    async def one() -> db_timing.Spent:
+    async def one() -> db_timing.DatabaseTiming:
         mine, token = db_timing.begin()
         await asking.together.fetch_one(ASK, ("one", "1"))
         db_timing.end(token)
@@ -174,7 +174,7 @@ async def test_who_has_a_connection_waits_for_no_other(here: Notes) -> None:
         async with db.reading() as tx:
             await tx.fetch("SELECT pg_sleep(0.01)")
             await tx.fetch_by_key(ASK, "one", "1")
-            await tx.fetch_steady(ASK, "one", "2")
+            await tx.fetch_cached(ASK, "one", "2")
 
     async with asyncio.timeout(10):
         await asyncio.gather(*(one() for _ in range(100)))

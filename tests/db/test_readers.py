@@ -12,23 +12,23 @@ _MANY = "WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WH
 
 
 async def test_a_list_that_is_left_half_read_shows_nobody_the_past(own_settings: Settings) -> None:
-    async with opened(own_settings) as house:
-        account = await tenant(house)
-        async with house.db.reading() as tx:
+    async with opened(own_settings) as ctx:
+        account = await tenant(ctx)
+        async with ctx.db.reading() as tx:
             rows = tx.stream(_MANY.format(5000, "(SELECT count(*) FROM submissions)"))
             await anext(rows)
         await account.submit()
-        async with house.db.reading() as tx:
+        async with ctx.db.reading() as tx:
             assert await tx.fetch_one("SELECT count(*) FROM submissions") == (1,)
         await rows.aclose()
 
 
 async def test_those_that_read_long_hold_up_no_commit(tmp_path: Path) -> None:
-    async with opened(settings_for(tmp_path)) as house:
-        account = await tenant(house)
+    async with opened(settings_for(tmp_path)) as ctx:
+        account = await tenant(ctx)
 
         async def read() -> None:
-            async with house.db.reading(long=True) as tx:
+            async with ctx.db.reading(long=True) as tx:
                 await tx.fetch(_MANY.format(10**9, "count(*)"))
 
         readers = [asyncio.create_task(read()) for _ in range(50)]

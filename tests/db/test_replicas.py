@@ -17,20 +17,20 @@ from fixtures.postgres import Cluster, Copy
 from fixtures.server_process import eventually
 
 from formwright.app import create_app
-from formwright.core.db.interface import DatabaseBusy, Reading
-from formwright.core.metrics import Meter
+from formwright.core.db.interface import DatabaseBusy, ReadTransaction
+from formwright.core.metrics import Metrics
 from formwright.core.pagination import Window
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import Wish
+from formwright.domain.api_keys.models import KeyCreate
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Filter
-from formwright.domain.users.password_hashing import Passwords
+from formwright.domain.users.password_hashing import PasswordVerifier
 
 WHERE = "SELECT pg_is_in_recovery()"
 HANGS_ON_A_REPLICA = "SELECT count(pg_sleep(30)) FROM submissions WHERE pg_is_in_recovery()"
 
 
-class Counted(Meter):
+class Counted(Metrics):
     def __init__(self) -> None:
         self.lists: Counter[str] = Counter()
 
@@ -55,16 +55,16 @@ class Pair:
             await connection.close()
 
     async def on_a_replica(self) -> bool:
-        async with self.account.house.db.reading(listing=True) as tx:
+        async with self.account.ctx.db.reading(listing=True) as tx:
             return await _is_replica(tx)
 
     async def listed(self) -> set[str]:
-        async with self.account.house.db.reading(listing=True) as tx:
+        async with self.account.ctx.db.reading(listing=True) as tx:
             page = await submissions.page(tx, self.account.actor, Filter(), Window(1000))
         return {one.id for one in page.items}
 
 
-async def _is_replica(tx: Reading) -> bool:
+async def _is_replica(tx: ReadTransaction) -> bool:
     row = await tx.fetch_one(WHERE)
     return bool(row and row[0])
 
@@ -86,15 +86,15 @@ def replica(primary: Cluster) -> Iterator[Copy]:
 async def pair(primary: Cluster, replica: Copy, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Pair]:
     settings = settings_for(tmp_path_factory.mktemp("replicas"), primary.create_database("house"))
     counted = Counted()
-    async with opened(replace(settings, database_replicas=(replica.url("house"),)), meter=counted) as house:
-        yield Pair(replica, await tenant(house), counted.lists)
+    async with opened(replace(settings, database_replicas=(replica.url("house"),)), meter=counted) as ctx:
+        yield Pair(replica, await tenant(ctx), counted.lists)
 
 
 async def test_lists_are_read_from_the_replica_and_all_else_is_not(pair: Pair) -> None:
     assert await eventually(pair.on_a_replica, 30)
-    async with pair.account.house.db.reading() as tx:
+    async with pair.account.ctx.db.reading() as tx:
         assert not await _is_replica(tx)
-    async with pair.account.house.db.writing() as tx:
+    async with pair.account.ctx.db.writing() as tx:
         assert not await _is_replica(tx)
 
 
@@ -119,7 +119,7 @@ async def test_what_its_primary_clears_away_under_a_question_is_asked_of_the_pri
     made = await pair.account.submit()
     assert await eventually(pair.on_a_replica, 30)
     moved = pair.lists["moved"]
-    async with pair.account.house.db.reading(listing=True) as tx:
+    async with pair.account.ctx.db.reading(listing=True) as tx:
         asking = asyncio.create_task(tx.fetch_one(HANGS_ON_A_REPLICA))
         running = f"SELECT count(*) FROM pg_stat_activity WHERE query = '{HANGS_ON_A_REPLICA}'"
         assert await eventually(lambda: pair.told(running), 30)
@@ -131,7 +131,7 @@ async def test_what_its_primary_clears_away_under_a_question_is_asked_of_the_pri
 
 
 async def _vacuumed(pair: Pair, submission_id: str) -> None:
-    settings = pair.account.house.settings
+    settings = pair.account.ctx.settings
     connection = await asyncpg.connect(settings.database_url)
     await connection.execute("DELETE FROM submissions WHERE id = $1", submission_id)
     await connection.execute("VACUUM submissions")
@@ -140,7 +140,7 @@ async def _vacuumed(pair: Pair, submission_id: str) -> None:
 
 async def test_a_stream_that_has_begun_is_not_begun_anew(pair: Pair) -> None:
     assert await eventually(pair.on_a_replica, 30)
-    async with pair.account.house.db.reading(listing=True) as tx:
+    async with pair.account.ctx.db.reading(listing=True) as tx:
         assert [row[0] async for row in tx.stream("SELECT n FROM generate_series(1, 1500) n")] == list(range(1, 1501))
         begun = tx.stream("SELECT n, pg_is_in_recovery() FROM generate_series(1, 5000) n")
         assert (await anext(begun))[1]
@@ -152,10 +152,10 @@ async def test_a_stream_that_has_begun_is_not_begun_anew(pair: Pair) -> None:
 
 async def test_the_lists_of_the_api_come_from_it(pair: Pair) -> None:
     account = pair.account
-    async with account.house.db.writing() as tx:
-        _, key = await keys.add(tx, account.actor, Wish("BI"), maker_name="Test")
-    entrance = create_app(replace(account.house.settings, metrics_port=0), passwords=Passwords(cheap=True))
-    stage = Stage(entrance, account.house, "https://forms.test")
+    async with account.ctx.db.writing() as tx:
+        _, key = await keys.add(tx, account.actor, KeyCreate("BI"), maker_name="Test")
+    entrance = create_app(replace(account.ctx.settings, metrics_port=0), passwords=PasswordVerifier(cheap=True))
+    stage = Stage(entrance, account.ctx, "https://forms.test")
     async with entrance.app.lifespan(), stage.client(**{"x-api-key": key}) as api:
         before = await _readers(pair)
         found = await _pages(api, account)
@@ -192,7 +192,7 @@ async def test_without_its_replica_the_house_goes_on_and_with_it_again(pair: Pai
 async def test_what_is_no_replica_is_never_read_from(primary: Cluster, tmp_path: Path) -> None:
     settings = settings_for(tmp_path, primary.url("house"))
     other = primary.create_database("other")
-    async with opened(replace(settings, database_replicas=(other,))) as house, house.db.reading(listing=True) as tx:
+    async with opened(replace(settings, database_replicas=(other,))) as ctx, ctx.db.reading(listing=True) as tx:
         row = await tx.fetch_one("SELECT current_database()")
         assert row
         assert row[0] == "house"

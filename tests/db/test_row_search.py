@@ -24,8 +24,8 @@ COUNT = 4500
 
 @pytest.fixture
 async def home(own_settings: Settings) -> AsyncIterator[Tenant]:
-    async with opened(own_settings) as house:
-        yield await tenant(house)
+    async with opened(own_settings) as ctx:
+        yield await tenant(ctx)
 
 
 @contextmanager
@@ -43,24 +43,24 @@ def people(numbers: range, name: str = "Ann Example") -> JsonRows:
 
 
 async def make(home: Tenant, rows: JsonRows) -> Datasource:
-    plan, made = Plan(Source.JSON), home.house.ids.new("dat")
-    of, _ = await service.create(home.house.db, home.actor, Change("People", "number"), rows, plan, datasource_id=made)
+    plan, made = Plan(Source.JSON), home.ctx.ids.new("dat")
+    of, _ = await service.create(home.ctx.db, home.actor, Change("People", "number"), rows, plan, datasource_id=made)
     return of
 
 
 async def take(home: Tenant, of: Datasource, rows: JsonRows, mode: Mode = Mode.REPLACE) -> None:
-    await service.import_rows(home.house.db, home.actor, rows, Plan(Source.JSON, mode), datasource_id=of.id)
+    await service.import_rows(home.ctx.db, home.actor, rows, Plan(Source.JSON, mode), datasource_id=of.id)
 
 
 async def found(home: Tenant, of: Datasource, words: str, **by: str) -> list[str]:
-    async with home.house.db.reading() as tx:
+    async with home.ctx.db.reading() as tx:
         wanted = Search(words, by=by)
         _, page = await service.rows(tx, home.actor, wanted, Window(1000), datasource_id=of.id)
     return [row.key for row in page.items]
 
 
 async def count(home: Tenant, what: str) -> int:
-    async with home.house.db.reading() as tx:
+    async with home.ctx.db.reading() as tx:
         row: Any = await tx.fetch_one(f"SELECT COUNT(*) FROM {what}")
     return int(row[0])
 
@@ -117,7 +117,7 @@ async def test_what_was_looked_through_only_in_part_is_looked_through_to_its_end
     of = await make(home, people(range(COUNT)))
     with other_process(Memory()):
         for typed in ("e", "ex", "exa", "exam 4", "exam 44", "exam 449", "exam 4499"):
-            async with home.house.db.reading() as tx:
+            async with home.ctx.db.reading() as tx:
                 _, first = await service.look_up(tx, home.actor, Search(typed), datasource_id=of.id)
             assert [row.key for row in first] == (await found(home, of, typed))[: service.OFFERED]
         assert [row.key for row in first] == ["C-4499"]
@@ -144,7 +144,7 @@ async def test_what_was_joined_meanwhile_is_read_anew(home: Tenant) -> None:
         assert len(await found(home, of, "bo 77")) == 5
         for key in [key for key in memory._kept if key[1]]:
             del memory._kept[key]
-        await cleanup.clear_ended(home.house.db, home.house.clock.now() + KEPT_MS + 1)
+        await cleanup.clear_ended(home.ctx.db, home.ctx.clock.now() + KEPT_MS + 1)
         assert len(await found(home, of, "bo 77")) == 5
 
 
@@ -152,7 +152,7 @@ async def test_nothing_is_kept_of_rows_that_were_forgotten(home: Tenant) -> None
     of = await make(home, people(range(COUNT)))
     await take(home, of, people(range(10, COUNT), "Ann Example"))
     assert await count(home, "datasource_texts WHERE text LIKE '%example 9 %'") == 1
-    await cleanup.clear_ended(home.house.db, home.house.clock.now() + KEPT_MS + 1)
+    await cleanup.clear_ended(home.ctx.db, home.ctx.clock.now() + KEPT_MS + 1)
     assert await count(home, "datasource_texts WHERE text LIKE '%example 9 %'") == 0
     assert await found(home, of, "example 10") == ["C-10", *(f"C-{n}" for n in (*range(100, 110), *range(1000, 1100)))]
 
@@ -170,15 +170,15 @@ async def test_rows_from_before_are_found_after_the_upgrade(settings_without_tab
 
     await upgrading.on_connection(settings_without_tables, before)
     await upgrading.on_connection(settings_without_tables, with_rows)
-    async with opened(settings_without_tables) as house:
-        home = await tenant(house)
+    async with opened(settings_without_tables) as ctx:
+        home = await tenant(ctx)
         of = Datasource("dat_x", home.actor.customer_id, "x", "number", (), 3, 2, 1, 3, 0, 0, 0)
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             for table in ("datasources", "datasource_rows", "datasource_segments", "datasource_texts"):
                 await tx.execute(f"UPDATE {table} SET customer_id = $1", home.actor.customer_id)
         assert await found(home, of, "ull") == ["1", "3"]
         assert await found(home, of, "gone") == []
-        async with house.db.reading() as tx:
+        async with ctx.db.reading() as tx:
             assert len(await row_store.after(tx, of, 0, 10)) == 2
 
 

@@ -9,7 +9,14 @@ import pytest
 from fixtures.notes_database import ACCOUNTS, REFUSED, Notes, Other, relay, write
 
 from formwright.core.db import sqlite
-from formwright.core.db.interface import Ask, Database, DatabaseBusy, Hooks, Told, Writing
+from formwright.core.db.interface import (
+    CommitHooks,
+    Database,
+    DatabaseBusy,
+    Statement,
+    TransactionEvents,
+    WriteTransaction,
+)
 from formwright.core.db.postgres_connection import OnConnection
 
 
@@ -35,11 +42,11 @@ async def test_those_that_meet_tell_in_the_order_of_their_turns_and_their_times_
 ) -> None:
     told: list[int] = []
 
-    async def before_commit(tx: Writing, these: Sequence[Told]) -> None:
+    async def before_commit(tx: WriteTransaction, these: Sequence[TransactionEvents]) -> None:
         told.append(len(these))
         await relay(tx, these)
 
-    hooks = Hooks()
+    hooks = CommitHooks()
     hooks.before_commit = before_commit
     db = await notes.open(hooks)
     await asyncio.gather(*(_write(db, f"note {number}") for number in range(50)))
@@ -126,7 +133,7 @@ async def test_what_is_steady_is_asked_for_once(db: Database) -> None:
 
     async def look() -> None:
         async with db.writing(account="one") as tx:
-            row = await tx.fetch_steady("SELECT random(), $1", "one")
+            row = await tx.fetch_cached("SELECT random(), $1", "one")
             found.append(row and row[0])
 
     await asyncio.gather(*(look() for _ in range(9)))
@@ -134,7 +141,7 @@ async def test_what_is_steady_is_asked_for_once(db: Database) -> None:
     assert len(set(found)) <= 3
 
 
-def _ahead(account: str) -> Ask:
+def _ahead(account: str) -> Statement:
     return "SELECT text, random() FROM notes WHERE customer_id = $1 AND text LIKE '%here'", account
 
 
@@ -144,11 +151,11 @@ async def test_what_is_said_ahead_is_asked_for_together_and_each_gets_its_own(
     asked: list[int] = []
     for ground in (OnConnection, sqlite._Writing):
 
-        async def counted(tx: Any, sql: str, rows: Any, fetch: Any = ground.fetch_each) -> Any:
+        async def counted(tx: Any, sql: str, rows: Any, fetch: Any = ground.fetch_batch) -> Any:
             asked.append(len(rows))
             return await fetch(tx, sql, rows)
 
-        monkeypatch.setattr(ground, "fetch_each", counted)
+        monkeypatch.setattr(ground, "fetch_batch", counted)
     for account in ACCOUNTS[:2]:
         await other.execute(f"INSERT INTO notes VALUES ('{account}', '{account} is here', 0)")
     found: list[tuple[str, Any]] = []
@@ -156,7 +163,7 @@ async def test_what_is_said_ahead_is_asked_for_together_and_each_gets_its_own(
     async def look(account: str) -> None:
         async with db.writing(account=account, ahead=[_ahead(account)]) as tx:
             await asyncio.sleep(0)  # The others come.
-            found.append((account, await tx.fetch_steady(*_ahead(account))))
+            found.append((account, await tx.fetch_cached(*_ahead(account))))
 
     await asyncio.gather(*(look(ACCOUNTS[number % 3]) for number in range(30)))
     assert {(account, row and row[0]) for account, row in found} == {
@@ -177,7 +184,7 @@ async def test_what_another_holds_is_asked_for_once_it_has_let_go(db: Database, 
 
     async def look(account: str) -> None:
         async with db.writing(account=account, ahead=[_ahead(account)]) as tx:
-            found.append(await tx.fetch_steady(*_ahead(account)))
+            found.append(await tx.fetch_cached(*_ahead(account)))
 
     waiting = [asyncio.create_task(look(account)) for account in ("one", "two", "three")]
     await asyncio.sleep(0.2)

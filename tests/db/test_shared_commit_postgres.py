@@ -7,7 +7,7 @@ import pytest
 from fixtures.notes_database import ACCOUNTS, Notes, Other, write
 
 from formwright.core.db.group_commit import MOST
-from formwright.core.db.interface import Database, DatabaseBusy, Writing
+from formwright.core.db.interface import Database, DatabaseBusy, WriteTransaction
 from formwright.core.db.postgres import PostgresDatabase
 
 _CUT = (
@@ -104,7 +104,7 @@ async def test_one_that_goes_its_own_way_and_fails_harms_nobody(db: Database, ot
 
 
 async def test_an_account_goes_with_all_again_once_its_own_writers_are_done(db: Database, other: Other) -> None:
-    seen: list[Writing] = []
+    seen: list[WriteTransaction] = []
 
     async def own() -> None:
         async with db.writing(account="one") as tx:

@@ -10,7 +10,7 @@ from factories.row_files import csv_file
 from fixtures.app_contexts import SetClock, opened, tenant
 from fixtures.server_process import eventually
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
 from formwright.core.pagination import Window
 from formwright.domain.datasources import service as datasources
@@ -37,7 +37,7 @@ FILE = csv_file([["number", "name"], ["1", "a"], ["2", "b"]])
 class Desk:
     """A person's desk in a house whose clock can be set."""
 
-    house: House
+    ctx: AppContext
     clock: SetClock
     actor: Actor
 
@@ -46,8 +46,8 @@ class Desk:
             yield content
 
         return await service.keep(
-            self.house.db,
-            self.house.files,
+            self.ctx.db,
+            self.ctx.files,
             self.actor,
             chunks(),
             file_name="sites.csv",
@@ -56,49 +56,49 @@ class Desk:
         )
 
     async def begin(self, upload: Upload, state: State) -> Upload:
-        return await jobs.begin(self.house.db, self.actor, upload, state, upload.choices)
+        return await jobs.begin(self.ctx.db, self.actor, upload, state, upload.choices)
 
     async def look(self, upload: Upload) -> Upload:
         taken = await self.begin(upload, State.LOOKING)
-        await jobs.look(self.house.db, self.house.files, self.actor, taken)
+        await jobs.look(self.ctx.db, self.ctx.files, self.actor, taken)
         return await self.now(upload)
 
     async def take_in(self, upload: Upload) -> Upload:
         taken = await self.begin(upload, State.IMPORTING)
-        await jobs.take_in(self.house.db, self.house.files, self.actor, taken)
+        await jobs.take_in(self.ctx.db, self.ctx.files, self.actor, taken)
         return await self.now(upload)
 
     async def now(self, upload: Upload) -> Upload:
-        async with self.house.db.reading() as tx:
+        async with self.ctx.db.reading() as tx:
             return await service.get(tx, self.actor, self.clock.now(), upload_id=upload.id)
 
     async def has_rows(self) -> bool:
         """Whether a part of an import is there, seen or not."""
-        async with self.house.db.reading() as tx:
+        async with self.ctx.db.reading() as tx:
             sql = "SELECT 1 FROM datasource_rows WHERE customer_id = $1 LIMIT 1"
             return await tx.fetch_one(sql, self.actor.customer_id) is not None
 
     async def all(self) -> list[Datasource]:
-        async with self.house.db.reading() as tx:
+        async with self.ctx.db.reading() as tx:
             return list((await datasources.page(tx, self.actor, Window())).items)
 
 
 @pytest.fixture
 async def desk(own_settings: Settings) -> AsyncIterator[Desk]:
     clock = SetClock(time.time_ns() // 1_000_000)
-    async with opened(own_settings, clock=clock) as house:
-        yield Desk(house, clock, (await tenant(house)).actor)
+    async with opened(own_settings, clock=clock) as ctx:
+        yield Desk(ctx, clock, (await tenant(ctx)).actor)
 
 
 async def test_a_file_is_looked_at_without_a_trace_and_goes_when_it_was_taken_in(desk: Desk) -> None:
     upload = await desk.look(await desk.send())
     assert (upload.state, upload.preview.counts.inserted, upload.preview.faults) == (State.LOOKED, 2, [])
     assert await desk.all() == []
-    assert await desk.house.files.has(upload.place)
+    assert await desk.ctx.files.has(upload.place)
     done = await desk.take_in(upload)
     assert done.state is State.DONE
     assert [(one.id, one.row_count) for one in await desk.all()] == [(upload.datasource_id, 2)]
-    assert not await desk.house.files.has(upload.place)
+    assert not await desk.ctx.files.has(upload.place)
     with pytest.raises(UploadBusy):
         await desk.begin(done, State.IMPORTING)
 
@@ -107,12 +107,12 @@ async def test_a_file_waits_for_an_hour_and_no_longer(desk: Desk) -> None:
     old = await desk.send()
     desk.clock.ms += KEPT_MS - 1000
     young = await desk.send()
-    assert await service.clear_idle(desk.house.db, desk.house.files, desk.clock.now()) == 0
+    assert await service.clear_idle(desk.ctx.db, desk.ctx.files, desk.clock.now()) == 0
     desk.clock.ms += 2000
     with pytest.raises(UploadNotFound):
         await desk.now(old)
-    assert await service.clear_idle(desk.house.db, desk.house.files, desk.clock.now()) == 1
-    assert not await desk.house.files.has(old.place)
+    assert await service.clear_idle(desk.ctx.db, desk.ctx.files, desk.clock.now()) == 1
+    assert not await desk.ctx.files.has(old.place)
     assert (await desk.look(young)).preview.total == 2
 
 
@@ -122,14 +122,14 @@ async def test_what_fails_leaves_the_file_and_says_why(desk: Desk) -> None:
     refused = await desk.take_in(second)
     assert (refused.state, refused.preview.counts.inserted) == (State.LOOKED, 2)
     assert [fault.code for fault in refused.preview.faults] == ["datasource.name_taken"]
-    assert await desk.house.files.has(second.place)
+    assert await desk.ctx.files.has(second.place)
 
 
 async def test_an_import_that_is_stopped_is_said_to_be_and_can_be_done_again(desk: Desk) -> None:
     rows = [[n, f"name {n}"] for n in range(20 * AT_ONCE)]
     upload = await desk.look(await desk.send(csv_file([["number", "name"], *rows])))
     taken = await desk.begin(upload, State.IMPORTING)
-    work = asyncio.create_task(jobs.take_in(desk.house.db, desk.house.files, desk.actor, taken))
+    work = asyncio.create_task(jobs.take_in(desk.ctx.db, desk.ctx.files, desk.actor, taken))
     await eventually(desk.has_rows)
     work.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -154,8 +154,8 @@ async def test_no_more_files_wait_than_an_account_may_have(desk: Desk) -> None:
     kept = [await desk.send() for _ in range(MAX_WAITING)]
     with pytest.raises(UploadsFull):
         await desk.send()
-    await service.discard(desk.house.db, desk.house.files, desk.actor, desk.clock.now(), upload_id=kept[0].id)
-    assert not await desk.house.files.has(kept[0].place)
+    await service.discard(desk.ctx.db, desk.ctx.files, desk.actor, desk.clock.now(), upload_id=kept[0].id)
+    assert not await desk.ctx.files.has(kept[0].place)
     await desk.send()
 
 

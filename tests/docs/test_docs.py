@@ -187,7 +187,7 @@ def test_every_permission_and_every_built_in_role_is_documented() -> None:
 
 def test_every_figure_is_documented_and_no_other() -> None:
     """Those that are declared; that they are told is shown in tests/api/test_metrics.py."""
-    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/formwright/insight").glob("*.py"))
+    code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/formwright/telemetry").glob("*.py"))
     declared = set(re.findall(r'"(formwright_\w+)"', code))
     table = page("docs/operating.md").partition("\n## Figures\n")[2].partition("\nAlerts")[0]
     told = {name for line in re.findall(r"^\| (`formwright_.*?) \|", table, re.MULTILINE) for name in line.split("`")}

@@ -7,7 +7,7 @@ import pytest
 import typer
 
 from formwright.cli.main import app
-from formwright.cli.settings_reference import SETTINGS, Told, table
+from formwright.cli.settings_reference import SETTINGS, SettingDoc, table
 from formwright.domain.webhooks.retry_policy import SCHEDULE_S, parse_schedule
 from formwright.settings import Settings
 from tests.docs.test_docs import parameters, variables
@@ -25,7 +25,7 @@ def test_every_setting_is_told_once() -> None:
 
 
 @pytest.mark.parametrize("one", PLAIN, ids=lambda one: one.name)
-def test_the_default_is_the_one_that_counts(one: Told) -> None:
+def test_the_default_is_the_one_that_counts(one: SettingDoc) -> None:
     told = one.default.strip("`")
     options: dict[str, Any] = {str(p.envvar): p.default for p in parameters() if p.envvar and p.default is not None}
     if options.get(one.variable) is not None:

@@ -106,7 +106,7 @@ async def test_what_is_due_happens_once_though_two_work(fleet: Fleet) -> None:
     made = [await fleet.call(number % 2, "POST", path, json=body) for number in range(TASKS)]
 
     async def all_opened() -> bool:
-        async with fleet.office.house.db.reading() as tx:
+        async with fleet.office.ctx.db.reading() as tx:
             page = await event_log.page(tx, actors.system(fleet.owner.customer_id), Window(1000), types=["task.opened"])
         return len(page.items) >= TASKS
 
@@ -120,7 +120,7 @@ async def test_a_key_that_is_revoked_on_one_machine_opens_no_other(fleet: Fleet)
     actor, headers = actors.system(owner.customer_id), {"x-api-key": owner.key}
     for client in fleet.clients:
         assert (await client.get("/api/v1.0/customers", headers=headers)).status_code == 200
-    async with fleet.office.house.db.writing() as tx:
+    async with fleet.office.ctx.db.writing() as tx:
         [key] = await keys.live(tx, actor)
         await keys.revoke(tx, actor, key_id=key.id)
     for client in fleet.clients:
@@ -128,7 +128,7 @@ async def test_a_key_that_is_revoked_on_one_machine_opens_no_other(fleet: Fleet)
 
 
 async def test_who_signed_in_on_one_is_signed_in_on_all_until_signing_out(fleet: Fleet) -> None:
-    name, token = cookie_name(fleet.office.house.settings), await fleet.office.session(fleet.owner)
+    name, token = cookie_name(fleet.office.ctx.settings), await fleet.office.session(fleet.owner)
     async with fleet.servers[0].client() as here, fleet.servers[1].client() as there:
         for client in (here, there):
             client.cookies.set(name, token)

@@ -123,7 +123,7 @@ async def _again(one: Operation, scene: Scene) -> None:
 
 
 async def _rate(one: Operation, scene: Scene) -> None:
-    rates, query = scene.here.account.house.rates, [("nobody", "1")]
+    rates, query = scene.here.account.ctx.rates, [("nobody", "1")]
     rates.limit = 60_000
     try:
         answer = await call(one, scene.here, query=query)

@@ -40,9 +40,9 @@ async def pulled(account: Account) -> dict[str, Any]:
 
 async def fail(account: Account) -> None:
     """Let the account's pulls fail, as a worker does whose source is broken."""
-    house = account.house
+    ctx = account.ctx
     bad = queue.Bad("The server answered 500 instead of 200.")
-    async with house.db.writing() as tx:
-        for taken in await queue.take(tx, house.clock.now(), 1000):
+    async with ctx.db.writing() as tx:
+        for taken in await queue.take(tx, ctx.clock.now(), 1000):
             if taken.customer_id == account.id:
-                await queue.write(tx, taken, bad, house.clock.now())
+                await queue.write(tx, taken, bad, ctx.clock.now())

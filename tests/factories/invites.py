@@ -8,7 +8,7 @@ import msgspec
 from actors import Account
 
 from factories.requests import PREFIX, post
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.domain.invites import scheduler
 from formwright.domain.invites import service as invites
 from formwright.domain.mail import service as mail
@@ -25,17 +25,17 @@ async def invite(account: Account, form: dict[str, Any], **members: Any) -> dict
     return await post(account, f"/customers/{account.id}/invites", {"formId": form["id"]} | whom | members)
 
 
-async def letters(house: House, customer_id: str, invite_id: str) -> list[Written]:
+async def letters(ctx: AppContext, customer_id: str, invite_id: str) -> list[Written]:
     """What the mails say that wait for an invite, the newest at the front."""
     sql = "SELECT body FROM mails WHERE customer_id = $1 AND subject_id = $2 AND body IS NOT NULL ORDER BY id DESC"
-    async with house.db.reading() as tx:
+    async with ctx.db.reading() as tx:
         rows = await tx.fetch(sql, customer_id, invite_id)
-    return [msgspec.json.decode(house.seal.open(row[0]), type=Written) for row in rows]
+    return [msgspec.json.decode(ctx.seal.open(row[0]), type=Written) for row in rows]
 
 
 async def link(account: Account, invite: dict[str, Any]) -> str:
     """The path of the link in the mail that was written last."""
-    [letter, *_] = await letters(account.house, account.id, invite["id"])
+    [letter, *_] = await letters(account.ctx, account.id, invite["id"])
     found = re.search(r"/fill/\w+", letter.text)
     assert found
     return found[0]
@@ -45,7 +45,7 @@ async def note(
     account: Account, invite: dict[str, Any], status: MailStatus = MailStatus.SENT, detail: str = ""
 ) -> None:
     """As the mail queue tells of a mail's end."""
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite["id"])
         assert found
         await invites.told(tx, replace(found, status=status, detail=detail))
@@ -61,7 +61,7 @@ async def every_state(account: Account, form: dict[str, Any]) -> None:
     await account.api.post(f"{PREFIX}/customers/{account.id}/invites/{revoked['id']}/revoke")
     await note(account, failed, MailStatus.FAILED, "The mail server answered 550")
     await account.api.post(f"{PREFIX}/customers/{account.id}/invites/{failed['id']}/resend")
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         sql = "UPDATE invites SET expires = 1, due = 1 WHERE customer_id = $1 AND id = $2"
         await tx.execute(sql, account.id, expired["id"])
-        await scheduler.work(tx, account.house.seal, account.id, expired["id"])
+        await scheduler.work(tx, account.ctx.seal, account.id, expired["id"])

@@ -17,7 +17,7 @@ from factories.users import group, role
 from formwright.core import crypto
 from formwright.core.auth.permissions import Permission
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import Wish
+from formwright.domain.api_keys.models import KeyCreate
 from formwright.domain.invites import link_store
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.emails import LINK_PREFIX
@@ -111,7 +111,7 @@ async def add(account: Account) -> dict[str, str]:
 async def _another_link(account: Account, invite: dict[str, Any]) -> str:
     """One more link of this invite: a worker may have sent its mail already, and the link with it."""
     token = crypto.new_secret(LINK_PREFIX)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         made = await invites.get(tx, account.actor, invite_id=invite["id"])
         await link_store.insert(tx, made, crypto.fingerprint(token))
     return f"/fill/{token}"
@@ -124,7 +124,7 @@ async def _folders(account: Account) -> str:
 
 
 async def _people(account: Account) -> dict[str, str]:
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         made = await management.add(tx, account.actor, NewPerson(EMAIL, PERSON), password_hash="-")
     team = await group(account, account.owner.id, made.user.id, name=TITLE)
     all_ = await role(account, *[str(one.value) for one in Permission], name=TITLE)
@@ -140,6 +140,6 @@ async def _things(account: Account) -> dict[str, str]:
     hook = await subscriber(account, name=TITLE, url=URL, types=["submission.*", "form.*"], headers=headers)
     description = {"name": TITLE, "fields": fields(), "description": TEXT}
     await post(account, f"/forms/customer/{account.id}/templates", description)
-    async with account.house.db.writing() as tx:
-        await keys.add(tx, account.actor, Wish(TITLE[:100], read_only=True), maker_name=PERSON)
+    async with account.ctx.db.writing() as tx:
+        await keys.add(tx, account.actor, KeyCreate(TITLE[:100], read_only=True), maker_name=PERSON)
     return {"many columns": f"/datasources/{table['id']}", "hook": f"/settings/connections/webhooks/{hook['id']}"}

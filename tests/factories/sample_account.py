@@ -357,8 +357,8 @@ async def call(
 
 async def state(account: Account) -> dict[str, Any]:
     """Each row that an account holds, by table: to see that nothing changed."""
-    postgres = account.house.settings.is_postgres
-    async with account.house.db.reading() as tx:
+    postgres = account.ctx.settings.is_postgres
+    async with account.ctx.db.reading() as tx:
         if not _OWNED:
             owned = await tx.fetch(_OWNED_ON_POSTGRES if postgres else _OWNED_ON_SQLITE)
             _OWNED.extend(sorted({name for (name,) in owned} - _OF_USE))

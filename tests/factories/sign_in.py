@@ -32,29 +32,29 @@ async def sign_in(
 
 async def mailed(account: Account, user_id: str) -> str:
     """The path of the link in the one mail that waits for somebody."""
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         sql = "SELECT body FROM mails WHERE customer_id = $1 AND subject_id = $2 AND status = 'WAITING' AND until > 0"
         [row] = await tx.fetch(sql, account.id, user_id)
-    text = msgspec.json.decode(account.house.seal.open(row[0]), type=Written).text
+    text = msgspec.json.decode(account.ctx.seal.open(row[0]), type=Written).text
     found = re.search(r"https://forms\.test(/set-password/\w+)", text)
     assert found
     return found[1]
 
 
 async def mails(account: Account, purpose: str) -> int:
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         sql = "SELECT count(*) FROM mails WHERE customer_id = $1 AND purpose = $2"
         [row] = await tx.fetch(sql, account.id, purpose)
     return int(row[0])
 
 
 async def after(account: Account, ms: int) -> None:
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE throttles SET last = last - $1, until = until - $1", ms)
 
 
 def code(account: Account, secret: str, steps: int = 0) -> str:
-    return crypto.code(secret, account.house.clock.now() // 1000 // crypto.STEP_S + steps)
+    return crypto.code(secret, account.ctx.clock.now() // 1000 // crypto.STEP_S + steps)
 
 
 async def factor(account: Account, http: httpx.AsyncClient) -> tuple[str, list[str]]:

@@ -23,7 +23,7 @@ from formwright.core.auth import actor as actors
 from formwright.domain.customers import service as customers
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import NewMail
-from formwright.domain.mail.service import Post
+from formwright.domain.mail.service import MailJob
 from formwright.domain.mail.templates import Letter
 from formwright.domain.users import management
 from formwright.domain.users import service as people
@@ -155,13 +155,13 @@ async def furnish(person: Person) -> dict[str, str]:
 
     Returns the addresses to which no other page links: only the person who made the thing is led there.
     """
-    house, actor = person.office.house, actors.system(person.customer_id)
-    async with house.db.reading() as tx:
+    ctx, actor = person.office.ctx, actors.system(person.customer_id)
+    async with ctx.db.reading() as tx:
         customer, user = await customers.get(tx, actor), await people.get(tx, actor, user_id=person.id)
-    async with house.db.writing() as tx:
+    async with ctx.db.writing() as tx:
         letter = Letter("Come in", ["Please."], ("Come in", "https://forms.test/"))
         new = NewMail("test", "usr_1", person.email, "Owner", "en", letter)
-        await mail.enqueue(tx, Post(person.customer_id, customer.name, house.seal), new)
+        await mail.enqueue(tx, MailJob(person.customer_id, customer.name, ctx.seal), new)
         invited = await management.invite(tx, actor, NewPerson(f"new.{person.email}", "New"))
         link, _ = await password_links.make(tx, invited.user, LinkKind.INVITATION)
     async with person.client() as api:
@@ -170,7 +170,7 @@ async def furnish(person: Person) -> dict[str, str]:
         long = await realistic.add(account)
     uploads = await _upload(person)
     # Nobody works on these: they stay in progress, and their lists link to them.
-    exports = Exports(house.settings.exports_folder, house.clock)
+    exports = Exports(ctx.settings.exports_folder, ctx.clock)
     exports.begin(person.id, made_world.ids["formId"], "xlsx", "Visit", "")
     exports.begin(person.id, "", ZIP, "Personal data", "")
     return {"link": f"/set-password/{link}"} | uploads | long

@@ -18,7 +18,7 @@ async def subscriber(account: Account, **members: Any) -> dict[str, Any]:
 async def fail(account: Account) -> None:
     """Let a subscriber fail for a day, and another say that it is gone."""
     ill, gone = await subscriber(account), await subscriber(account)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute(
             "UPDATE subscribers SET failing = 0, failed = 90000000 WHERE customer_id = $1 AND id = $2",
             account.id,

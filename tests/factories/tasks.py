@@ -23,26 +23,26 @@ async def end(account: Account, task: dict[str, Any]) -> None:
 
 async def work(account: Account, task: dict[str, Any]) -> bool:
     """What a worker does for it now; answers whether there was anything."""
-    async with account.house.db.writing() as tx:
-        return await scheduler.work(tx, account.house.seal, account.id, task["id"]) is not None
+    async with account.ctx.db.writing() as tx:
+        return await scheduler.work(tx, account.ctx.seal, account.id, task["id"]) is not None
 
 
 async def let_pass(account: Account, task: dict[str, Any], column: str) -> None:
     """Let one of its times be over."""
     sql = f"UPDATE tasks SET {column} = 1, due = 1 WHERE customer_id = $1 AND id = $2"
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute(sql, account.id, task["id"])
 
 
 async def send(account: Account, task: dict[str, Any], user_id: str, version_id: str) -> None:
     """A recipient sends the form."""
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await respond.submit(tx, account.id, user_id, task["id"], version_id=version_id, data={"site": "Quay"})
 
 
 async def decline(account: Account, task: dict[str, Any], user_id: str, reason: str = "Too far") -> None:
     """A recipient will not do it."""
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await respond.decline(tx, account.id, user_id, task["id"], reason)
 
 

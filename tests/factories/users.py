@@ -22,7 +22,7 @@ def grants(role_id: str, **ids: str) -> list[dict[str, Any]]:
 async def member(account: Account, *given: models.Grant, name: str = "Member") -> Actor:
     """One more person with what she is given, as she acts."""
     new = NewPerson(f"{name.lower()}{next(_numbers)}@example.org", name, grants=given)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         made = await management.add(tx, account.actor, new, password_hash="-")
         return await people.acting(tx, made.user)
 
@@ -48,6 +48,6 @@ async def built_in(account: Account, name: str = "Owner") -> str:
 async def user(account: Account, name: str = "Teammate") -> User:
     """One more person of the account."""
     email = f"{name.lower()}{next(_numbers)}@example.org"
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         made = await management.add(tx, account.actor, NewPerson(email, name), password_hash="-")
         return made.user

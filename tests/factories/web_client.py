@@ -55,6 +55,6 @@ async def visit(account: Account, user_id: str = "") -> AsyncIterator[Visit]:
 
 async def enter(account: Account, http: httpx.AsyncClient, user_id: str) -> None:
     """From here on the browser is this person's."""
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         token = await sessions.begin(tx, SignIn(account.id, user_id, "-"))
-    http.cookies.set(cookie_name(account.house.settings), token, domain="forms.test")
+    http.cookies.set(cookie_name(account.ctx.settings), token, domain="forms.test")

@@ -22,18 +22,18 @@ HOUR_MS = 3600 * 1000
 
 def kept(account: Account) -> list[Path]:
     """The contents that are kept of an account, with what was half written."""
-    folder = account.house.settings.files_folder / account.id
+    folder = account.ctx.settings.files_folder / account.id
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
 async def cleared(account: Account, hours: int = 25) -> None:
     """Clear as if it were later."""
-    house = account.house
-    await clear_unreferenced(house.db, house.files, house.clock.now() + hours * HOUR_MS)
+    ctx = account.ctx
+    await clear_unreferenced(ctx.db, ctx.files, ctx.clock.now() + hours * HOUR_MS)
 
 
 async def is_there(account: Account, file_id: str) -> bool:
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         try:
             await files.find(tx, Scope(account.id), file_id=file_id)
         except FileNotFound:
@@ -77,12 +77,12 @@ async def test_more_than_are_taken_at_once_all_go(account: Account) -> None:
 async def test_what_a_killed_process_left_between_row_and_content_is_nameless_and_goes(account: Account) -> None:
     """The row is written, the content half or wholly; then the process ends and nobody says that it is ready."""
     f = await form(account, fields=FIELDS)
-    house, target = account.house, Target(f["id"], "papers", Use.FILE)
-    async with house.files.receive(_pieces(), 1 << 20) as arrived:
-        async with house.db.writing() as tx:
+    ctx, target = account.ctx, Target(f["id"], "papers", Use.FILE)
+    async with ctx.files.receive(_pieces(), 1 << 20) as arrived:
+        async with ctx.db.writing() as tx:
             file = await files.expect(tx, account.actor, target, name="a", type_="application/pdf", arrived=arrived)
-        await house.files.put(file.place, arrived)
-    half = house.settings.files_folder / f"{file.place}#1"
+        await ctx.files.put(file.place, arrived)
+    half = ctx.settings.files_folder / f"{file.place}#1"
     half.write_bytes(b"half")
     path = f"/api/v1.0/customers/{account.id}/forms/{f['id']}/submissions"
     answer = await account.api.post(path, json={"data": {"papers": [file.id]}})
@@ -96,8 +96,8 @@ async def test_what_a_killed_process_left_between_row_and_content_is_nameless_an
 async def test_what_a_killed_clearing_left_is_cleared_by_the_next(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     file_id = await uploaded(account, f)
-    async with account.house.db.writing() as tx:
-        before = account.house.clock.now() + HOUR_MS
+    async with account.ctx.db.writing() as tx:
+        before = account.ctx.clock.now() + HOUR_MS
         (leaving,) = await store.dismiss(tx, Scope(account.id), before, 10)
     assert leaving.id == file_id
     assert not await is_there(account, file_id)
@@ -114,7 +114,7 @@ async def test_a_content_that_is_uploaded_again_while_it_is_cleared_stays(
     """The clearing has decided, and is about to remove the content, when the same content comes in anew."""
     f = await form(account, fields=FIELDS)
     old = await uploaded(account, f)
-    contents, news = account.house.files, []
+    contents, news = account.ctx.files, []
     remove = contents.remove
 
     async def remove_late(place: str) -> None:
@@ -148,9 +148,9 @@ async def test_when_the_content_cannot_be_kept_nothing_can_be_named(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     f = await form(account, fields=FIELDS)
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         before = await _states(tx, account)
-    contents = account.house.files
+    contents = account.ctx.files
     put = contents.put
 
     async def full(place: str, arrived: object) -> None:
@@ -161,7 +161,7 @@ async def test_when_the_content_cannot_be_kept_nothing_can_be_named(
     assert (answer.status_code, answer.json()["code"]) == (503, "files.unavailable")
     assert answer.headers["retry-after"] == "1"
     monkeypatch.setattr(contents, "put", put)
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         assert State.READY not in await _states(tx, account) - before
     await uploaded(account, f)
 

@@ -15,8 +15,8 @@ from typing import Any
 import obstore.store
 import pytest
 
-from formwright.bootstrap import open_house
-from formwright.core.blobs import HEAD, ContentMissing, Contents, ContentsUnavailable, ContentTooLarge, open_contents
+from formwright.bootstrap import open_context
+from formwright.core.blobs import HEAD, BlobStore, ContentMissing, ContentsUnavailable, ContentTooLarge, open_contents
 from formwright.settings import Settings, SettingsError
 
 
@@ -25,12 +25,12 @@ async def pieces(*parts: bytes) -> AsyncIterator[bytes]:
         yield part
 
 
-async def keep(contents: Contents, place: str, *parts: bytes) -> None:
+async def keep(contents: BlobStore, place: str, *parts: bytes) -> None:
     async with contents.receive(pieces(*parts), 1 << 30) as arrived:
         await contents.put(place, arrived)
 
 
-async def read(contents: Contents, place: str, start: int, stop: int) -> bytes:
+async def read(contents: BlobStore, place: str, start: int, stop: int) -> bytes:
     return b"".join([chunk async for chunk in await contents.read(place, start, stop)])
 
 
@@ -45,20 +45,20 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def contents(folder: Path) -> AsyncIterator[Contents]:
+async def contents(folder: Path) -> AsyncIterator[BlobStore]:
     opened = open_contents("", folder)
     yield opened
     await opened.close()
 
 
-async def test_what_arrives_is_counted_and_hashed(contents: Contents) -> None:
+async def test_what_arrives_is_counted_and_hashed(contents: BlobStore) -> None:
     whole = os.urandom(HEAD + 5000)
     async with contents.receive(pieces(whole[:1000], b"", whole[1000:]), len(whole)) as arrived:
         assert (arrived.size, arrived.hash) == (len(whole), hashlib.sha256(whole).hexdigest())
         assert arrived.head == whole[:HEAD]
 
 
-async def test_what_is_put_is_read_whole_and_in_parts(contents: Contents) -> None:
+async def test_what_is_put_is_read_whole_and_in_parts(contents: BlobStore) -> None:
     whole = os.urandom(12 << 20)
     await keep(contents, "cus/ab/x-1", whole[: 6 << 20], whole[6 << 20 :])
     assert await read(contents, "cus/ab/x-1", 0, len(whole)) == whole
@@ -66,7 +66,7 @@ async def test_what_is_put_is_read_whole_and_in_parts(contents: Contents) -> Non
     assert await contents.has("cus/ab/x-1")
 
 
-async def test_what_is_removed_is_gone_and_removing_it_again_does_no_harm(contents: Contents, folder: Path) -> None:
+async def test_what_is_removed_is_gone_and_removing_it_again_does_no_harm(contents: BlobStore, folder: Path) -> None:
     await keep(contents, "cus/ab/x-1", b"x")
     await keep(contents, "cus/ab/x-10", b"neighbour")
     (folder / "cus/ab/x-1#1").write_bytes(b"what a killed process left")
@@ -79,7 +79,7 @@ async def test_what_is_removed_is_gone_and_removing_it_again_does_no_harm(conten
         await contents.read("cus/ab/x-1", 0, 1)
 
 
-async def test_too_much_is_refused_and_not_read_for_ever(contents: Contents, folder: Path) -> None:
+async def test_too_much_is_refused_and_not_read_for_ever(contents: BlobStore, folder: Path) -> None:
     taken = 0
 
     async def endless() -> AsyncIterator[bytes]:
@@ -95,12 +95,12 @@ async def test_too_much_is_refused_and_not_read_for_ever(contents: Contents, fol
     assert kept(folder) == []
 
 
-async def test_what_is_received_has_no_name_that_could_be_left_behind(contents: Contents, folder: Path) -> None:
+async def test_what_is_received_has_no_name_that_could_be_left_behind(contents: BlobStore, folder: Path) -> None:
     async with contents.receive(pieces(b"x" * 100_000), 1 << 20):
         assert kept(folder) == []
 
 
-async def test_a_folder_that_is_gone_is_told_as_unavailable(contents: Contents, folder: Path) -> None:
+async def test_a_folder_that_is_gone_is_told_as_unavailable(contents: BlobStore, folder: Path) -> None:
     shutil.rmtree(folder)
     with pytest.raises(ContentsUnavailable):
         await keep(contents, "cus/ab/x-1", b"x")
@@ -165,7 +165,7 @@ async def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) ->
     (tmp_path / "taken").write_text("a file")
     settings = Settings(data_dir=tmp_path / "data", files_url=str(tmp_path / "taken" / "files"))
     with pytest.raises(SettingsError, match="cannot be made"):
-        async with open_house(settings):
+        async with open_context(settings):
             pass
 
 

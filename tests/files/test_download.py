@@ -11,7 +11,7 @@ from factories.forms import form
 from factories.submissions import submission
 
 from formwright.domain.files.models import FileLinkEnded, FileNotFound
-from formwright.domain.files.signed_links import LASTS_S, Link, Links
+from formwright.domain.files.signed_links import LASTS_S, FileLinkSigner, Link
 
 SECRET = "a secret of the operator, long enough"
 
@@ -47,7 +47,7 @@ async def test_the_link_of_one_file_opens_no_other(account: Account) -> None:
 
 
 def test_a_link_ends_after_15_minutes() -> None:
-    links, now = Links(SECRET), 1_700_000_000_000
+    links, now = FileLinkSigner(SECRET), 1_700_000_000_000
     link = links.to("cus_1", "fil_1", now)
     links.check(link, "fil_1", now + LASTS_S * 1000 - 1)
     with pytest.raises(FileLinkEnded):
@@ -55,17 +55,17 @@ def test_a_link_ends_after_15_minutes() -> None:
 
 
 def test_a_link_is_good_with_the_secret_that_made_it_only() -> None:
-    link = Links(SECRET).to("cus_1", "fil_1", 0)
+    link = FileLinkSigner(SECRET).to("cus_1", "fil_1", 0)
     with pytest.raises(FileNotFound):
-        Links(SECRET + "!").check(link, "fil_1", 0)
+        FileLinkSigner(SECRET + "!").check(link, "fil_1", 0)
     with pytest.raises(FileNotFound):
-        Links(SECRET).check(Link("cus_1", "9" * 12, link.signature), "fil_1", 0)
+        FileLinkSigner(SECRET).check(Link("cus_1", "9" * 12, link.signature), "fil_1", 0)
 
 
 async def test_an_ended_link_says_so(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     file_id = await uploaded(account, f)
-    link = account.house.links.to(account.id, file_id, account.house.clock.now() - LASTS_S * 1000)
+    link = account.ctx.links.to(account.id, file_id, account.ctx.clock.now() - LASTS_S * 1000)
     url = f"/files/{file_id}?customer={link.customer}&expires={link.expires}&signature={link.signature}"
     answer = await _get(account, url)
     assert (answer.status_code, answer.json()["code"]) == (403, "file.link_ended")
@@ -118,6 +118,6 @@ async def test_a_large_file_comes_whole(account: Account) -> None:
 
 async def test_a_content_that_somebody_removed_is_told(account: Account) -> None:
     url = await _link(account)
-    shutil.rmtree(account.house.settings.files_folder / account.id)
+    shutil.rmtree(account.ctx.settings.files_folder / account.id)
     answer = await _get(account, url)
     assert (answer.status_code, answer.json()["code"]) == (404, "file.content_missing")

@@ -17,7 +17,7 @@ from formwright.domain.files.models import MAX_SIZE, MAX_UNUSED
 
 def kept(account: Account) -> list[Path]:
     """The contents that are kept of an account."""
-    folder = account.house.settings.files_folder / account.id
+    folder = account.ctx.settings.files_folder / account.id
     return [path for path in folder.rglob("*") if path.is_file()]
 
 

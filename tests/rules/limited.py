@@ -18,7 +18,7 @@ from fixtures.app_contexts import settings_for
 
 from formwright import migrations
 from formwright.app import create_app
-from formwright.domain.users.password_hashing import Passwords
+from formwright.domain.users.password_hashing import PasswordVerifier
 from rules.attacks import ATTACKS, Attack
 
 GIB = 2**30
@@ -28,9 +28,9 @@ CLIENT_ID = "0f3a4f0e-6a1c-4c55-9b0a-0123456789ab"
 async def main(folder: Path) -> None:
     settings = settings_for(folder)
     await migrations.upgrade(settings)
-    entrance = create_app(settings, passwords=Passwords(cheap=True))
+    entrance = create_app(settings, passwords=PasswordVerifier(cheap=True))
     async with entrance.app.lifespan():
-        stage = Stage(entrance, entrance.app.state.house, "https://forms.test")
+        stage = Stage(entrance, entrance.app.state.ctx, "https://forms.test")
         async with stage.account() as account:
             await form(account)
             _limit_memory()

@@ -5,7 +5,7 @@ from typing import Any
 from factories.definitions import fields, version
 from hypothesis import HealthCheck, assume, given, settings
 
-from formwright.core.errors import Fault
+from formwright.core.errors import ValidationFault
 from formwright.domain.forms import answer_validation as judging
 from formwright.domain.forms.cel.program import compile_program
 from formwright.domain.forms.definition_validation import faults
@@ -17,7 +17,9 @@ SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 @settings(max_examples=80, deadline=None, suppress_health_check=SLOW)
 @given(definitions.definitions)
 def test_any_definition_is_looked_through(kinds: list[dict[str, Any]]) -> None:
-    assert all(isinstance(fault, Fault) and fault.pointer.startswith("/fields") for fault in faults(fields(*kinds)))
+    assert all(
+        isinstance(fault, ValidationFault) and fault.pointer.startswith("/fields") for fault in faults(fields(*kinds))
+    )
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=SLOW)
@@ -52,7 +54,7 @@ def working(kinds: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return kinds
 
 
-def without(kinds: list[dict[str, Any]], fault: Fault) -> None:
+def without(kinds: list[dict[str, Any]], fault: ValidationFault) -> None:
     """Take out the rule that a fault points to; of a circle, all of the field's."""
     steps = fault.pointer.split("/")[2:]
     members = [steps.pop()] if fault.code != "field.rule.circle" else ["visibleIf", "calculate"]

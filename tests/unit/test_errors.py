@@ -7,7 +7,7 @@ from litestar.exceptions import HTTPException, NotFoundException
 
 from formwright import app
 from formwright.api.errors import domain_error, problem, status_of
-from formwright.core.errors import DomainError, Fault, Invalid, pointer
+from formwright.core.errors import DomainError, Invalid, ValidationFault, pointer
 
 assert app
 
@@ -56,7 +56,9 @@ def test_what_the_framework_raises_is_one_of_our_problems(error: Exception, code
 
 
 def test_a_problem_names_every_fault() -> None:
-    answer = problem(Invalid([Fault("/a", "value.type", "A."), Fault("/b", "value.type", "B.")]), "req_1")
+    answer = problem(
+        Invalid([ValidationFault("/a", "value.type", "A."), ValidationFault("/b", "value.type", "B.")]), "req_1"
+    )
     assert answer.content.count(b'"pointer"') == 2
 
 

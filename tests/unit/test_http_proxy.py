@@ -7,7 +7,7 @@ from fixtures.certificates import Certificates, made_in
 from fixtures.http_sinks import LOOPBACK, OK, Receiver, a_client, answers, fails, resolves
 from fixtures.proxy import Proxy
 
-from formwright.core.net.ssrf_guard import Wall
+from formwright.core.net.ssrf_guard import AddressPolicy
 
 LOCAL = resolves(["127.0.0.1"])
 
@@ -48,7 +48,7 @@ async def test_tls_passes_the_proxy_unread_and_is_still_verified(certificates: C
     ],
 )
 async def test_what_is_behind_the_wall_is_not_asked_of_the_proxy(url: str, kind: str) -> None:
-    async with Proxy() as proxy, a_client(Wall(), resolves(["10.0.0.1"]), proxy=proxy.url) as client:
+    async with Proxy() as proxy, a_client(AddressPolicy(), resolves(["10.0.0.1"]), proxy=proxy.url) as client:
         assert (await fails(client, url)).kind == kind
     assert proxy.asked == []
 
@@ -60,7 +60,11 @@ async def test_a_name_that_only_the_proxy_knows_is_left_to_it(certificates: Cert
         raise OSError("no such name")
 
     served = Receiver(answers(OK), certificates.server)
-    async with Proxy() as proxy, served as it, a_client(Wall(), unknown, certificates.trusting, proxy.url) as client:
+    async with (
+        Proxy() as proxy,
+        served as it,
+        a_client(AddressPolicy(), unknown, certificates.trusting, proxy.url) as client,
+    ):
         answer = await client.post(f"https://receiver.example:{it.port}/", headers={}, body=b"{}")
     assert answer.status == 200
     assert proxy.asked == [f"CONNECT receiver.example:{it.port} HTTP/1.1"]

@@ -5,12 +5,12 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from formwright.core.json_schema_errors import schema_faults
+from formwright.core.json_schema_errors import validation_errors
 
 
 def faults(schema: dict[str, Any], instance: Any) -> list[tuple[str, str, str]]:
     validator = jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
-    return [(f.pointer, f.code, f.detail) for f in schema_faults(validator, instance, ("data",))]
+    return [(f.pointer, f.code, f.detail) for f in validation_errors(validator, instance, ("data",))]
 
 
 @pytest.mark.parametrize(

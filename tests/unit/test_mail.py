@@ -11,12 +11,12 @@ from typing import cast
 import pytest
 
 from formwright.core.net.email_file_backend import MailFolder
-from formwright.core.net.email_message import MailFailed, Outgoing, Sender, compose, is_address
+from formwright.core.net.email_message import MailFailed, OutgoingMail, Sender, compose, is_address
 from formwright.core.net.smtp import SmtpServer
 from formwright.domain.mail.templates import Letter, in_words, known_language, until_in_words, write
 
 SENDER = Sender("Harbour, Ltd.", "forms@example.org")
-MAIL = Outgoing(
+MAIL = OutgoingMail(
     id="mail_01j",
     to_address="ann@example.com",
     to_name="Ann Berg",
@@ -28,7 +28,7 @@ MAIL = Outgoing(
 )
 
 
-def _read(mail: Outgoing, sender: Sender = SENDER) -> EmailMessage:
+def _read(mail: OutgoingMail, sender: Sender = SENDER) -> EmailMessage:
     return cast(EmailMessage, email.message_from_bytes(compose(mail, sender).content, policy=default))
 
 

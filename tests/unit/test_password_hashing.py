@@ -5,18 +5,18 @@ from argon2 import PasswordHasher, extract_parameters
 from argon2.profiles import RFC_9106_LOW_MEMORY
 
 from formwright.domain.users import password_hashing as module
-from formwright.domain.users.password_hashing import NOBODY, Passwords, salt_of
+from formwright.domain.users.password_hashing import NOBODY, PasswordVerifier, salt_of
 
 
 async def test_a_password_is_known_by_its_hash_alone() -> None:
-    passwords = Passwords(cheap=True)
+    passwords = PasswordVerifier(cheap=True)
     kept = await passwords.hash("a good password")
     assert await passwords.fits("a good password", kept)
     assert not await passwords.fits("another password", kept)
 
 
 async def test_nobody_has_any_password() -> None:
-    passwords = Passwords(cheap=True)
+    passwords = PasswordVerifier(cheap=True)
     assert not await passwords.fits("nobody has this password", None)
 
 
@@ -45,7 +45,7 @@ async def test_one_computation_checks_all_accounts_of_an_address(
     computed: list[str], accounts: int, typed: str
 ) -> None:
     """Each has a password of its own; which fits is known all the same."""
-    passwords, hashes = Passwords(cheap=True), list[str]()
+    passwords, hashes = PasswordVerifier(cheap=True), list[str]()
     for number in range(accounts):
         hashes.append(await passwords.hash(f"password number {number}", hashes))
     assert len({salt_of(one) for one in hashes}) == min(accounts, 1)
@@ -55,7 +55,7 @@ async def test_one_computation_checks_all_accounts_of_an_address(
 
 
 async def test_hashes_that_share_no_salt_are_checked_one_by_one(computed: list[str]) -> None:
-    passwords = Passwords(cheap=True)
+    passwords = PasswordVerifier(cheap=True)
     hashes = [await passwords.hash(word) for word in ("the first one", "the second one", "the first one")]
     assert await passwords.fitting("the first one", hashes) == [True, False, True]
     assert len(computed) == 3
@@ -63,7 +63,7 @@ async def test_hashes_that_share_no_salt_are_checked_one_by_one(computed: list[s
 
 
 async def test_a_real_hash_is_known_too() -> None:
-    passwords = Passwords()
+    passwords = PasswordVerifier()
     kept = await passwords.hash("a good password")
     assert await passwords.fitting("a good password", [kept, NOBODY]) == [True, False]
     assert await passwords.fits("a good password", kept)

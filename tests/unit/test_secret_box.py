@@ -3,30 +3,30 @@
 import pytest
 from cryptography.fernet import InvalidToken
 
-from formwright.core.crypto import Seal
+from formwright.core.crypto import SecretBox
 
 KEY = "k" * 32
 
 
 @pytest.mark.parametrize("text", ["whsec_abc", "", "Ää 🎉", "x" * 10_000])
 def test_what_was_sealed_is_read_again(text: str) -> None:
-    sealed = Seal(KEY).close(text)
-    assert Seal(KEY).open(sealed) == text
+    sealed = SecretBox(KEY).close(text)
+    assert SecretBox(KEY).open(sealed) == text
     assert text == "" or text not in sealed
 
 
 def test_the_same_text_is_sealed_differently_each_time() -> None:
-    assert Seal(KEY).close("a") != Seal(KEY).close("a")
+    assert SecretBox(KEY).close("a") != SecretBox(KEY).close("a")
 
 
 def test_another_key_opens_nothing() -> None:
     with pytest.raises(InvalidToken):
-        Seal("K" * 32).open(Seal(KEY).close("a"))
+        SecretBox("K" * 32).open(SecretBox(KEY).close("a"))
 
 
 def test_what_was_tampered_with_is_not_opened() -> None:
-    sealed = Seal(KEY).close("a secret")
+    sealed = SecretBox(KEY).close("a secret")
     middle = len(sealed) // 2
     other = "A" if sealed[middle] != "A" else "B"
     with pytest.raises(InvalidToken):
-        Seal(KEY).open(sealed[:middle] + other + sealed[middle + 1 :])
+        SecretBox(KEY).open(sealed[:middle] + other + sealed[middle + 1 :])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from formwright.bootstrap import open_house
+from formwright.bootstrap import open_context
 from formwright.settings import Settings, SettingsError
 
 
@@ -102,7 +102,7 @@ def test_secrets_are_not_shown() -> None:
 )
 async def test_what_mails_cannot_be_sent_with_is_refused_at_the_start(name: str, value: str, tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=f"FORMWRIGHT_{name}") as failure:
-        async with open_house(read(**{name: value, "DATA_DIR": str(tmp_path)})):
+        async with open_context(read(**{name: value, "DATA_DIR": str(tmp_path)})):
             pass
     assert "secret" not in str(failure.value)
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwright.core.net.ssrf_guard import ForbiddenUrl, Wall
+from formwright.core.net.ssrf_guard import AddressPolicy, ForbiddenUrl
 
-WALL = Wall()
+WALL = AddressPolicy()
 
 REFUSED = [
     ("0.0.0.0/8", "this network"),
@@ -87,14 +87,14 @@ def test_what_lies_beside_the_special_ranges_may_be_reached(text: str) -> None:
 @pytest.mark.parametrize("text", METADATA.split())
 def test_metadata_of_a_cloud_is_refused_and_a_range_around_it_does_not_lift_that(text: str) -> None:
     address = ip_address(text)
-    everything = Wall([ip_network("0.0.0.0/0"), ip_network("::/0")])
+    everything = AddressPolicy([ip_network("0.0.0.0/0"), ip_network("::/0")])
     assert WALL.forbids(address) == "cloud metadata"
     assert everything.forbids(address) == "cloud metadata"
     assert everything.forbids(ip_address("169.254.1.1")) is None
 
 
 def test_metadata_is_lifted_by_its_own_name() -> None:
-    wall = Wall([ip_network("169.254.169.254/32")])
+    wall = AddressPolicy([ip_network("169.254.169.254/32")])
     assert wall.forbids(ip_address("169.254.169.254")) is None
     assert wall.forbids(ip_address("169.254.169.253")) == "link-local"
 
@@ -119,7 +119,7 @@ def test_an_embedded_address_is_no_way_round(address: IPv4Address) -> None:
 
 
 def test_the_operator_lifts_a_range_and_only_that() -> None:
-    wall = Wall([ip_network("10.1.0.0/16"), ip_network("fd12::/16")])
+    wall = AddressPolicy([ip_network("10.1.0.0/16"), ip_network("fd12::/16")])
     assert wall.forbids(ip_address("10.1.2.3")) is None
     assert wall.forbids(ip_address("::ffff:10.1.2.3")) is None
     assert wall.forbids(ip_address("fd12::7")) is None
@@ -228,7 +228,7 @@ def test_urls_that_are_refused_say_why(url: str, reason: str) -> None:
 
 
 def test_plain_http_only_into_allowed_ranges() -> None:
-    wall = Wall([ip_network("10.0.0.0/8")])
+    wall = AddressPolicy([ip_network("10.0.0.0/8")])
     assert str(wall.check_url("http://10.1.2.3/x")) == "http://10.1.2.3/x"
     assert wall.check_url("http://receiver.internal/").host == "receiver.internal"
     wall.check_addresses([ip_address("10.0.0.1")], plain=True)

@@ -11,9 +11,9 @@ from fixtures.http_sinks import OK, Receiver, a_client, answers, fails, resolves
 from fixtures.proxy import Proxy
 from structlog.testing import capture_logs
 
-from formwright.core.net.guarded_resolver import Gate, Refused, SystemNames
+from formwright.core.net.guarded_resolver import GuardedResolver, Refused, SystemNames
 from formwright.core.net.http_client import NO_TUNNEL, UNREACHABLE, Bounds, FetchFailed, Outbound
-from formwright.core.net.ssrf_guard import Wall
+from formwright.core.net.ssrf_guard import AddressPolicy
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ async def client() -> AsyncIterator[Outbound]:
 
 
 async def test_a_literal_address_is_refused_before_anything_connects() -> None:
-    async with Receiver(answers(OK)) as it, a_client(Wall()) as client:
+    async with Receiver(answers(OK)) as it, a_client(AddressPolicy()) as client:
         for host in ("127.0.0.1", "127.1", "2130706433", "0x7f000001", "[::1]", "[::ffff:127.0.0.1]"):
             assert (await fails(client, f"https://{host}:{it.port}/")).kind == "forbidden"
         assert (await fails(client, it.url)).kind == "forbidden"
@@ -37,7 +37,7 @@ async def test_the_socket_is_guarded_because_the_client_does_not_resolve_literal
         asked.append(host)
         return ["8.8.8.8"]
 
-    gate = Gate(Wall(), lookup, plain=False)
+    gate = GuardedResolver(AddressPolicy(), lookup, plain=False)
     connector = aiohttp.TCPConnector(resolver=gate, socket_factory=gate.open, use_dns_cache=False)
     async with Receiver(answers(OK)) as it, aiohttp.ClientSession(connector=connector) as session:
         with pytest.raises(aiohttp.ClientConnectorError) as refusal:
@@ -89,7 +89,7 @@ async def test_an_internal_name_looks_like_one_that_does_not_exist(proxied: bool
     bounds = Bounds()
     async with Proxy(refusal=502) as proxy:
         with capture_logs() as entries:
-            async with a_client(Wall(), lookup, proxy=proxy.url if proxied else "") as client:
+            async with a_client(AddressPolicy(), lookup, proxy=proxy.url if proxied else "") as client:
                 posts = [await fails(client, f"https://{host}/hook?key=secret") for host in hosts]
                 for host in hosts:
                     with pytest.raises(FetchFailed) as refusal:

@@ -15,7 +15,7 @@ from formwright.domain.users import management
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import emails, sessions
 from formwright.domain.users.auth import password_links as link_service
-from formwright.domain.users.auth.emails import Office
+from formwright.domain.users.auth.emails import AccountMailer
 from formwright.domain.users.auth.models import LinkEnded, LinkKind
 from formwright.domain.users.models import NewPerson, Person, PersonChange, SignIn, User, UserStatus
 
@@ -23,13 +23,13 @@ HASH = "$argon2id$never"
 ORIGIN = "https://forms.test"
 
 
-def _office(account: Account) -> Office:
-    return Office(account.house.seal, ORIGIN)
+def _office(account: Account) -> AccountMailer:
+    return AccountMailer(account.ctx.seal, ORIGIN)
 
 
 async def _invited(account: Account, language: str = "en") -> Person:
     new = NewPerson(f"new.{account.owner.email}", "New", language)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         person = await management.invite(tx, account.actor, new)
         await emails.follow(tx, _office(account), None, person)
     return person
@@ -37,13 +37,13 @@ async def _invited(account: Account, language: str = "en") -> Person:
 
 async def _waiting(account: Account, user_id: str) -> list[tuple[str, str]]:
     """The purposes of the mails that wait for somebody, and what they say."""
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         rows = await tx.fetch(
             "SELECT purpose, body FROM mails WHERE customer_id = $1 AND subject_id = $2 AND status = 'WAITING'",
             account.id,
             user_id,
         )
-    opened = [(purpose, account.house.seal.open(body)) for purpose, body in rows]
+    opened = [(purpose, account.ctx.seal.open(body)) for purpose, body in rows]
     return [(purpose, msgspec.json.decode(text, type=Written).text) for purpose, text in opened]
 
 
@@ -55,18 +55,18 @@ async def _token(account: Account, user_id: str) -> str:
 
 
 async def _use(account: Account, token: str, name: str | None = "Ann") -> SignIn:
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         return await link_service.use(tx, token, password_hash=HASH, name=name)
 
 
 async def _user(account: Account, user_id: str) -> User:
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         return await people.get(tx, account.actor, user_id=user_id)
 
 
 async def _reset(account: Account, email: str, origin: str = ORIGIN) -> None:
-    async with account.house.db.writing() as tx:
-        await emails.reset(tx, account.house.seal, email, lambda known: known or origin)
+    async with account.ctx.db.writing() as tx:
+        await emails.reset(tx, account.ctx.seal, email, lambda known: known or origin)
 
 
 async def test_an_invited_person_sets_a_password_and_is_in(account: Account) -> None:
@@ -77,7 +77,7 @@ async def test_an_invited_person_sets_a_password_and_is_in(account: Account) -> 
     who = await _use(account, token)
     user = await _user(account, person.id)
     assert (who.user_id, user.name, user.status, user.revision) == (person.id, "Ann", UserStatus.ACTIVE, 2)
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         assert [one.password_hash for one in await people.sign_ins(tx, user.email)] == [HASH]
     events = (await account.api.get(f"/api/v1.0/webhooks/customer/{account.id}/events?type=user.updated")).json()
     assert [one["data"]["status"] for one in events["items"]] == ["ACTIVE"]
@@ -88,7 +88,7 @@ async def test_an_invited_person_sets_a_password_and_is_in(account: Account) -> 
 async def test_the_database_holds_nothing_with_which_one_could_come_in(account: Account) -> None:
     person = await _invited(account)
     token = await _token(account, person.id)
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         rows = await tx.fetch("SELECT * FROM password_links WHERE customer_id = $1", account.id)
         rows += await tx.fetch("SELECT * FROM mails WHERE customer_id = $1", account.id)
     assert token not in str(rows)
@@ -97,7 +97,7 @@ async def test_the_database_holds_nothing_with_which_one_could_come_in(account: 
 async def test_a_new_link_ends_the_one_before_and_its_mail(account: Account) -> None:
     person = await _invited(account)
     first = await _token(account, person.id)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await emails.invite(tx, _office(account), person.user)
     second = await _token(account, person.id)
     with pytest.raises(LinkEnded):
@@ -108,13 +108,13 @@ async def test_a_new_link_ends_the_one_before_and_its_mail(account: Account) -> 
 @pytest.mark.parametrize(("kind", "ms"), [(LinkKind.INVITATION, 604_800_000), (LinkKind.RESET, 3_600_000)])
 async def test_a_link_ends(account: Account, kind: LinkKind, ms: int) -> None:
     user = (await _invited(account)).user if kind is LinkKind.INVITATION else account.owner
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         token, _ = await link_service.make(tx, user, kind)
         await tx.execute("UPDATE password_links SET ends = ends - $2 WHERE customer_id = $1", account.id, ms - 2000)
-    async with account.house.db.reading() as tx:
-        assert (await link_service.find(tx, token, account.house.clock.now())).kind is kind
+    async with account.ctx.db.reading() as tx:
+        assert (await link_service.find(tx, token, account.ctx.clock.now())).kind is kind
         with pytest.raises(LinkEnded):
-            await link_service.find(tx, token, account.house.clock.now() + 2000)
+            await link_service.find(tx, token, account.ctx.clock.now() + 2000)
 
 
 async def test_of_two_who_use_it_at_once_one_succeeds(account: Account) -> None:
@@ -135,24 +135,24 @@ async def test_what_is_no_link_is_none(account: Account, token: str) -> None:
 
 
 async def test_a_reset_ends_all_sessions_and_keeps_the_name(account: Account) -> None:
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         session = await sessions.begin(tx, SignIn(account.id, account.owner.id, ""))
     await _reset(account, f" {account.owner.email.upper()} ")
     await _use(account, await _token(account, account.owner.id), None)
-    async with account.house.db.reading() as tx:
-        assert await sessions.find(tx, session, account.house.clock.now()) is None
+    async with account.ctx.db.reading() as tx:
+        assert await sessions.find(tx, session, account.ctx.clock.now()) is None
     assert (await _user(account, account.owner.id)).name == account.owner.name
 
 
 async def test_a_reset_goes_to_every_account_of_the_address(account: Account, stranger: Account) -> None:
-    async with stranger.house.db.writing() as tx:
+    async with stranger.ctx.db.writing() as tx:
         new = NewPerson(account.owner.email, "Also she")
         other = await management.add(tx, stranger.actor, new, password_hash=HASH)
     await _reset(account, account.owner.email)
     assert [purpose for purpose, _ in await _waiting(account, account.owner.id)] == ["user.reset"]
     assert [purpose for purpose, _ in await _waiting(stranger, other.id)] == ["user.reset"]
     await _use(stranger, await _token(stranger, other.id), None)
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         hashes = {who.customer_id: who.password_hash for who in await people.sign_ins(tx, account.owner.email)}
     assert hashes[stranger.id] == HASH
     assert hashes[account.id] != HASH
@@ -167,7 +167,7 @@ async def test_who_was_invited_and_asks_for_a_password_is_invited_again(account:
 async def test_nothing_is_sent_where_no_address_of_ours_can_be_trusted(account: Account) -> None:
     await _reset(account, account.owner.email, origin="")
     assert await _waiting(account, account.owner.id) == []
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         who = SignIn(account.id, account.owner.id, "")
         await sessions.begin(tx, who, replace(sessions.Visit(), origin="https://known.test"))
     await _reset(account, account.owner.email, origin="")
@@ -180,7 +180,7 @@ async def test_who_is_disabled_or_moves_away_keeps_no_link(account: Account) -> 
     token = await _token(account, person.id)
 
     async def change(what: PersonChange) -> None:
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             was = await management.get(tx, account.actor, user_id=person.id)
             now = await management.change(tx, account.actor, what, user_id=person.id)
             await emails.follow(tx, _office(account), was, now)
@@ -201,8 +201,8 @@ async def test_who_is_disabled_or_moves_away_keeps_no_link(account: Account) -> 
 
 
 async def test_a_person_is_told_what_became_of_her_sign_in(account: Account) -> None:
-    async with account.house.db.writing() as tx:
-        mail = await emails.tell_change(tx, account.house.seal, account.owner, "password")
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.writing() as tx:
+        mail = await emails.tell_change(tx, account.ctx.seal, account.owner, "password")
+    async with account.ctx.db.reading() as tx:
         found = await mails.latest(tx, account.id, purpose="user.changed", subject_id=account.owner.id)
     assert (found, mail.address) == (mail, account.owner.email)

@@ -15,7 +15,7 @@ MINUTE_MS = 60_000
 async def _try(account: Account, *buckets: Bucket) -> int:
     """Count a try; answers the seconds to wait, 0 when it counted."""
     try:
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             await throttling.count(tx, buckets)
     except TooManyTries as error:
         return error.wait_s
@@ -24,7 +24,7 @@ async def _try(account: Account, *buckets: Bucket) -> int:
 
 async def _after(account: Account, ms: int) -> None:
     """So much time has passed."""
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE throttles SET last = last - $1, until = until - $1", ms)
 
 
@@ -60,7 +60,7 @@ async def test_a_success_begins_anew_and_a_kept_one_takes_back_its_own_try_only(
         bucket = Bucket(f"{kept} {account.id}", 3, 60, kept=kept)
         await _tries(account, 3, bucket)
         await _after(account, MINUTE_MS)
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             await throttling.succeeded(tx, [bucket])
         assert await _tries(account, len(expected), bucket) == expected
 
@@ -77,8 +77,8 @@ async def test_after_a_day_all_is_forgotten(account: Account) -> None:
     await _after(account, throttling.FORGOTTEN_MS + 1)
     assert await _tries(account, 4, bucket) == [0, 0, 0, 5]
     await _after(account, throttling.FORGOTTEN_MS + 1)
-    await throttling.forget(account.house.db, account.house.clock.now())
-    async with account.house.db.reading() as tx:
+    await throttling.forget(account.ctx.db, account.ctx.clock.now())
+    async with account.ctx.db.reading() as tx:
         assert await tx.fetch_one("SELECT 1 FROM throttles WHERE bucket = $1", bucket.key) is None
 
 

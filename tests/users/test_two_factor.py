@@ -9,7 +9,7 @@ from factories.users import built_in, member, user
 from formwright.core import crypto
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor, ResourceType
-from formwright.core.crypto import Seal
+from formwright.core.crypto import SecretBox
 from formwright.core.errors import Denied
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import two_factor
@@ -18,44 +18,44 @@ from formwright.domain.users.models import Grant, UserNotFound
 
 
 async def _owner(account: Account) -> Actor:
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         return await people.acting(tx, account.owner)
 
 
 def _code(account: Account, secret: str, steps: int = 0) -> str:
-    return crypto.code(secret, account.house.clock.now() // 1000 // crypto.STEP_S + steps)
+    return crypto.code(secret, account.ctx.clock.now() // 1000 // crypto.STEP_S + steps)
 
 
 async def _on(account: Account, actor: Actor) -> tuple[str, list[str]]:
-    async with account.house.db.writing() as tx:
-        secret = await two_factor.begin(tx, actor, account.house.seal)
-    async with account.house.db.writing() as tx:
-        codes = await two_factor.confirm(tx, actor, account.house.seal, _code(account, secret, -1))
+    async with account.ctx.db.writing() as tx:
+        secret = await two_factor.begin(tx, actor, account.ctx.seal)
+    async with account.ctx.db.writing() as tx:
+        codes = await two_factor.confirm(tx, actor, account.ctx.seal, _code(account, secret, -1))
     assert codes
     return secret, codes
 
 
-async def _check(account: Account, actor: Actor, code: str, seal: Seal | None = None) -> bool:
-    async with account.house.db.writing() as tx:
-        return await two_factor.check(tx, account.id, actor.id, seal or account.house.seal, code)
+async def _check(account: Account, actor: Actor, code: str, seal: SecretBox | None = None) -> bool:
+    async with account.ctx.db.writing() as tx:
+        return await two_factor.check(tx, account.id, actor.id, seal or account.ctx.seal, code)
 
 
 async def test_it_is_on_when_a_code_was_confirmed_and_not_before(account: Account) -> None:
     actor = await _owner(account)
-    async with account.house.db.writing() as tx:
-        secret = await two_factor.begin(tx, actor, account.house.seal)
+    async with account.ctx.db.writing() as tx:
+        secret = await two_factor.begin(tx, actor, account.ctx.seal)
         assert not await two_factor.is_on(tx, account.id, actor.id)
-        assert await two_factor.confirm(tx, actor, account.house.seal, "000000") is None
-        assert await two_factor.begun(tx, actor, account.house.seal) == secret
+        assert await two_factor.confirm(tx, actor, account.ctx.seal, "000000") is None
+        assert await two_factor.begun(tx, actor, account.ctx.seal) == secret
         [row] = await tx.fetch("SELECT secret FROM second_factors WHERE customer_id = $1", account.id)
         assert secret not in str(row[0])
     assert not await _check(account, actor, _code(account, secret))
-    async with account.house.db.writing() as tx:
-        codes = await two_factor.confirm(tx, actor, account.house.seal, _code(account, secret))
+    async with account.ctx.db.writing() as tx:
+        codes = await two_factor.confirm(tx, actor, account.ctx.seal, _code(account, secret))
         assert await two_factor.is_on(tx, account.id, actor.id)
-        assert await two_factor.begun(tx, actor, account.house.seal) is None
+        assert await two_factor.begun(tx, actor, account.ctx.seal) is None
         with pytest.raises(SecondOn):
-            await two_factor.begin(tx, actor, account.house.seal)
+            await two_factor.begin(tx, actor, account.ctx.seal)
     assert codes
     assert len(set(codes)) == 10
 
@@ -79,13 +79,13 @@ async def test_a_recovery_code_lets_in_once(account: Account, stranger: Account)
     _, codes = await _on(account, actor)
     assert await _check(account, actor, codes[0].upper().replace("-", " "))
     assert not await _check(account, actor, codes[0])
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         assert (await two_factor.state(tx, actor)).codes == 9
         rows = await tx.fetch("SELECT code_hash FROM recovery_codes WHERE customer_id = $1", account.id)
     assert not {row[0] for row in rows} & {code.replace("-", "") for code in codes}
-    async with stranger.house.db.writing() as tx:
-        assert not await two_factor.check(tx, stranger.id, stranger.owner.id, stranger.house.seal, codes[1])
-    async with account.house.db.writing() as tx:
+    async with stranger.ctx.db.writing() as tx:
+        assert not await two_factor.check(tx, stranger.id, stranger.owner.id, stranger.ctx.seal, codes[1])
+    async with account.ctx.db.writing() as tx:
         others = await two_factor.renew_codes(tx, actor)
     assert not await _check(account, actor, codes[1])
     assert await _check(account, actor, others[1])
@@ -94,14 +94,14 @@ async def test_a_recovery_code_lets_in_once(account: Account, stranger: Account)
 async def test_when_the_installations_secret_is_another_recovery_codes_are_left(account: Account) -> None:
     actor = await _owner(account)
     secret, codes = await _on(account, actor)
-    assert not await _check(account, actor, _code(account, secret), Seal("other" * 8))
-    assert await _check(account, actor, codes[0], Seal("other" * 8))
+    assert not await _check(account, actor, _code(account, secret), SecretBox("other" * 8))
+    assert await _check(account, actor, codes[0], SecretBox("other" * 8))
 
 
 async def test_it_is_switched_off_with_all_its_codes(account: Account) -> None:
     actor = await _owner(account)
     secret, codes = await _on(account, actor)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await two_factor.switch_off(tx, actor)
         assert not await two_factor.is_on(tx, account.id, actor.id)
         with pytest.raises(SecondOff):
@@ -118,7 +118,7 @@ async def test_an_administrator_takes_it_off_for_a_member_but_not_for_an_owner(a
     her = actors.person(someone.id, account.id, ())
     await _on(account, owner)
     await _on(account, her)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await two_factor.take_off(tx, administrator, user_id=her.id)
         assert not await two_factor.is_on(tx, account.id, her.id)
         with pytest.raises(SecondOff):
@@ -133,12 +133,12 @@ async def test_an_administrator_takes_it_off_for_a_member_but_not_for_an_owner(a
 async def test_nobody_reaches_into_another_account(account: Account, stranger: Account) -> None:
     owner = await _owner(account)
     await _on(account, owner)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         with pytest.raises(UserNotFound):
             await two_factor.take_off(tx, await _owner(stranger), user_id=owner.id)
 
 
 async def test_a_key_has_none(account: Account) -> None:
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         with pytest.raises(Denied):
-            await two_factor.begin(tx, actors.key("key_1", account.id), account.house.seal)
+            await two_factor.begin(tx, actors.key("key_1", account.id), account.ctx.seal)

@@ -30,10 +30,10 @@ async def test_where_one_is_signed_in_is_listed_and_ended(account: Account, stra
 
 async def test_a_session_is_seen_to_be_used(account: Account) -> None:
     async with inside(account) as http:
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             await tx.execute("UPDATE sessions SET seen = seen - 400000 WHERE customer_id = $1", account.id)
         await http.get("/forms")
-        async with account.house.db.reading() as tx:
+        async with account.ctx.db.reading() as tx:
             [row] = await tx.fetch("SELECT seen - created FROM sessions WHERE customer_id = $1", account.id)
     assert row[0] >= 0
 

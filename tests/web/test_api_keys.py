@@ -7,7 +7,7 @@ from playwright.async_api import Page, expect
 
 from formwright.core.auth import actor as actors
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import Wish
+from formwright.domain.api_keys.models import KeyCreate
 
 NAME = "Nightly <b>export</b> & “co”"
 
@@ -89,9 +89,9 @@ async def test_a_key_needs_a_name_and_the_twenty_first_is_refused(desktop_page: 
     await expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("Give the key a name")
     await page.wait_for_load_state()
     await page.keyboard.press("Escape")
-    async with person.office.house.db.writing() as tx:
+    async with person.office.ctx.db.writing() as tx:
         for number in range(18):
-            await keys.add(tx, actors.system(person.customer_id), Wish(f"Key {number}"), maker_name="")
+            await keys.add(tx, actors.system(person.customer_id), KeyCreate(f"Key {number}"), maker_name="")
     await _add(page, "The last")
     await expect(page.get_by_text("20 of 20 keys.")).to_be_visible()
     await expect(page.get_by_role("button", name="Add API key")).to_be_disabled()

@@ -14,7 +14,7 @@ from playwright.async_api import Browser
 
 from formwright.core.auth.actor import ResourceType
 from formwright.core.auth.permissions import Permission
-from formwright.domain.audit.models import By, Entry, Hand
+from formwright.domain.audit.models import AuditHand, By, Entry
 from formwright.domain.users import management, roles
 from formwright.domain.users.models import Grant, NewPerson
 from formwright.web.views.settings.audit_grouping import sittings
@@ -104,7 +104,7 @@ async def test_saving_over_and_over_is_one_row_that_holds_each_line(account: Acc
 
 
 def test_a_sitting_ends_with_an_hour_of_rest_or_another_hand() -> None:
-    hour, mine = 3_600_000, Hand(By.USER, "usr_1", "Ada", "203.0.113.9", "req_1")
+    hour, mine = 3_600_000, AuditHand(By.USER, "usr_1", "Ada", "203.0.113.9", "req_1")
     others = replace(mine, address="203.0.113.10")
     lines = [
         Entry(f"aud_{n}", "cus_1", at, hand, "version.updated", "ver_1", "Version 1", ())
@@ -122,8 +122,8 @@ async def test_nothing_of_another_account_is_there(account: Account, stranger: A
 
 async def test_who_may_not_read_it_does_not(account: Account) -> None:
     email = f"viewer.{account.owner.email}"
-    password_hash = await account.house.passwords.hash(PASSWORD)
-    async with account.house.db.writing() as tx:
+    password_hash = await account.ctx.passwords.hash(PASSWORD)
+    async with account.ctx.db.writing() as tx:
         role = await roles.create(tx, account.actor, name="Reads forms", permissions=[Permission.FORMS_READ])
         new = NewPerson(email, "V", grants=[Grant(role.id, ResourceType.ACCOUNT, account.id)])
         await management.add(tx, account.actor, new, password_hash=password_hash)

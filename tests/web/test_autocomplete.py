@@ -52,7 +52,7 @@ async def test_what_is_offered_is_what_she_may_choose(account: Account, stranger
 
 async def test_names_are_found_in_large_and_small_letters_of_every_script(account: Account) -> None:
     for number, name in enumerate(("Иван Öz", "ΣΊΣΥΦΟΣ", "İzmir", "100%_a")):
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             await management.add(tx, account.actor, NewPerson(f"p{number}@example.org", name), password_hash="-")
         await group(account, name=name)
         await form(account, name=name)
@@ -106,7 +106,7 @@ async def many(person: Person) -> None:
         for number in range(12):
             body = {"name": f"Round {number}", "fields": [{"type": "text", "name": "a", "label": "A"}], "publish": True}
             assert (await api.post("/api/v1.0/forms", json=body)).status_code == 201
-    async with person.office.house.db.writing() as tx:
+    async with person.office.ctx.db.writing() as tx:
         for number in range(12):
             new = NewPerson(f"p{number}.{person.email}", f"Mia {number}")
             await management.add(tx, actors.system(person.customer_id), new, password_hash="-")

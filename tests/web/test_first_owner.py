@@ -82,7 +82,7 @@ async def test_of_many_who_use_one_link_at_once_one_comes_in(empty: Server) -> N
 
 async def test_a_newer_link_replaces_the_older_and_each_expires(own_settings: Settings) -> None:
     async with opened(own_settings) as one, opened(own_settings) as other:
-        said = [await welcome(house, "https://forms.test", with_demo=False) for house in (one, other)]
+        said = [await welcome(ctx, "https://forms.test", with_demo=False) for ctx in (one, other)]
         older, newer = (link_in(words).rpartition("/")[2] for words in said)
         async with one.db.reading() as tx:
             await setup.check_link(tx, newer, one.clock.now())

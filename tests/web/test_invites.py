@@ -45,7 +45,7 @@ async def test_several_people_are_asked_at_once(account: Account, site: Visit) -
     assert [(one["name"], one["email"]) for one in made] == [("Ann Lee", "ann@example.org"), ("", "bob@example.org")]
     assert {one["expiresAt"] for one in made} == {"2130-01-02T00:00:00.000Z"}
     assert ">1 Jan 2130<" in (await site.http.get(f"/invites/{made[0]['id']}")).text
-    [letter] = await letters(account.house, account.id, made[0]["id"])
+    [letter] = await letters(account.ctx, account.id, made[0]["id"])
     assert "until Sunday, 1 January 2130." in letter.text
     assert re.search(r"https://forms.test/fill/i\w{42}", letter.text)
 

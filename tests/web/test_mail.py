@@ -13,7 +13,7 @@ from factories.web_client import visit as _visit
 from fixtures.server_process import eventually
 from fixtures.smtp_server import Office, office
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth.actor import ResourceType
 from formwright.core.net.email_message import Sender
 from formwright.core.net.smtp import Smtp, SmtpServer
@@ -34,25 +34,25 @@ async def _in(account: Account, user_id: str = "") -> AsyncIterator[httpx.AsyncC
 
 async def _ask(account: Account, subject: str = "<b>Hello</b>") -> str:
     letter = Letter(subject, ["<i>Words</i>"], ("Open", "https://forms.test/set-password/word"))
-    async with account.house.db.writing() as tx:
-        post = mails.Post(account.id, account.customer.name, account.house.seal)
+    async with account.ctx.db.writing() as tx:
+        post = mails.MailJob(account.id, account.customer.name, account.ctx.seal)
         return (await mails.enqueue(tx, post, NewMail("test", "usr", "ann@example.org", "Ann", "en", letter))).id
 
 
 @asynccontextmanager
-async def _sending(stage: Stage, it: Office | None = None) -> AsyncIterator[House]:
+async def _sending(stage: Stage, it: Office | None = None) -> AsyncIterator[AppContext]:
     """The application's worker, with this server or without any."""
-    before = stage.house
-    house = replace(before, carrier=Smtp(SmtpServer.parse(it.url), Sender("", "f@example.org"))) if it else before
-    stage.entrance.app.state.house = house
-    job = asyncio.create_task(Mailer(house, (0,), look_s=0.02).run())
+    before = stage.ctx
+    ctx = replace(before, carrier=Smtp(SmtpServer.parse(it.url), Sender("", "f@example.org"))) if it else before
+    stage.entrance.app.state.ctx = ctx
+    job = asyncio.create_task(Mailer(ctx, (0,), look_s=0.02).run())
     try:
-        yield house
+        yield ctx
     finally:
         job.cancel()
         with suppress(asyncio.CancelledError):
             await job
-        stage.entrance.app.state.house = before
+        stage.entrance.app.state.ctx = before
 
 
 async def _shows(http: httpx.AsyncClient, text: str) -> str:

@@ -45,7 +45,7 @@ async def site(account: Account) -> AsyncIterator[Visit]:
 
 async def everything(account: Account) -> str:
     """All that the tables hold of the account, as one text."""
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         names = await tx.fetch(
             "/*sqlite SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'*/"
             "/*postgres SELECT tablename FROM pg_tables WHERE schemaname = current_schema()*/"
@@ -74,7 +74,7 @@ async def test_a_person_of_the_account_goes_from_every_table(account: Account, s
     kept = await submission(account, made, data={"site": "Other"}, userId=stays.id)
     await invite(account, made, userId=who.id, message=SECRET)
     before = await log(account)
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         place = (await files.find(tx, Scope(account.id), file_id=picture)).place
     page = (await site.http.get(f"{HERE}?user={who.id}")).text
     assert "1 submission, with" in page
@@ -95,12 +95,12 @@ async def test_a_person_of_the_account_goes_from_every_table(account: Account, s
     [deleted] = [event for event in after if event["type"] == "submission.deleted"]
     assert (deleted["data"]["id"], deleted["data"]["data"], deleted["data"]["userId"]) == (gone["id"], {}, None)
     assert "user.disabled" in {event["type"] for event in after[len(before) :]}
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         person = await management.get(tx, account.actor, user_id=who.id)
         lines = (await audit.page(tx, account.actor, Filter(action="user.erased"), Window(5))).items
     assert (person.user.status, person.user.name, person.grants) == (UserStatus.DISABLED, "Erased person", ())
     assert [(line.resource_id, line.resource_name) for line in lines] == [(who.id, "")]
-    assert not await account.house.files.has(place), "its content too"
+    assert not await account.ctx.files.has(place), "its content too"
     again = await site.post(f"{HERE}/erase", {"user": who.id, "seen": "0"})
     assert again.status_code == 303, "done again it finds nothing more, and does no harm"
 
@@ -164,8 +164,8 @@ async def test_no_answer_that_is_given_again_tells_of_her(account: Account) -> N
 
 async def erase(account: Account, subject: Subject) -> erasure.Progress:
     """As the command line does it."""
-    house = account.house
-    steps = [one async for one in erasure.erase(house.db, house.files, account.actor, subject, house.clock.now)]
+    ctx = account.ctx
+    steps = [one async for one in erasure.erase(ctx.db, ctx.files, account.actor, subject, ctx.clock.now)]
     return steps[-1]
 
 
@@ -173,17 +173,17 @@ async def test_mails_about_something_else_are_handed_out_and_go_and_those_of_oth
     who, stays = await user(account, "Annabel"), await user(account, "Zoe")
     given = await task(account, await form(account), recipients={"users": [who.id, stays.id]}, message=SECRET)
     await work(account, given)
-    async with account.house.db.writing() as tx:
-        letterbox = mail.Post(account.id, "Ark", account.house.seal)
+    async with account.ctx.db.writing() as tx:
+        letterbox = mail.MailJob(account.id, "Ark", account.ctx.seal)
         for one in (who, stays):
             new = NewMail("subscriber", "sub", one.email, one.name, "en", Letter("Nothing arrives", ["…"]))
             await mail.enqueue(tx, letterbox, new)
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         found = await find(tx, account.actor, Subject(user_id=who.id))
         about = await subject_data.about(tx, account.actor, found)
     assert (found.mails, [one["address"] for one in about["mails"]]) == (2, [who.email] * 2)
     await erase(account, Subject(user_id=who.id))
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         mails = (await mail.page(tx, account.actor, Window(9))).items
     assert [one.address for one in mails] == [stays.email] * 2
 
@@ -250,10 +250,10 @@ async def test_what_was_deleted_is_found_by_an_answer_and_by_an_invite(account: 
         await deletion(account, await submission(account, made, data=data))
     for field, value in (("site", SECRET), ("size", "0.50"), ("who", SECRET)):
         subject = Subject(form_id=made["id"], field=field, value=value)
-        async with account.house.db.reading() as tx:
+        async with account.ctx.db.reading() as tx:
             assert len((await find(tx, account.actor, subject)).deleted) == 1, field
         await erase(account, subject)
-        async with account.house.db.reading() as tx:
+        async with account.ctx.db.reading() as tx:
             assert (await find(tx, account.actor, subject)).nothing
     assert SECRET not in await everything(account)
     asked = await invite(account, made)
@@ -289,7 +289,7 @@ async def test_what_waits_for_a_receiver_tells_nothing_any_more(account: Account
     made = await form(account)
     await submission(account, made, data={"site": SECRET})
     await erase(account, Subject(form_id=made["id"], field="site", value=SECRET))
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         rows = await tx.fetch(
             "SELECT COALESCE(d.body, e.body) FROM deliveries d JOIN events e ON e.customer_id = d.customer_id"
             " AND e.sequence = d.sequence WHERE d.customer_id = $1",
@@ -305,8 +305,8 @@ async def test_an_interrupted_erasure_is_finished_by_the_next(
     made = await form(account)
     for _ in range(3):
         await submission(account, made, data={"site": SECRET})
-    subject, house = Subject(form_id=made["id"], field="site", value=SECRET), account.house
-    first = erasure.erase(house.db, house.files, account.actor, subject, house.clock.now)
+    subject, ctx = Subject(form_id=made["id"], field="site", value=SECRET), account.ctx
+    first = erasure.erase(ctx.db, ctx.files, account.actor, subject, ctx.clock.now)
     async for done in first:
         if done.submissions:
             break
@@ -319,9 +319,9 @@ async def test_an_interrupted_erasure_is_finished_by_the_next(
 async def test_nobody_erases_herself_or_the_last_owner(account: Account, site: Visit) -> None:
     own = await site.post(f"{HERE}/erase", {"user": account.owner.id, "seen": "0"})
     assert "Nobody can erase herself" in own.text
-    house = account.house
+    ctx = account.ctx
     with pytest.raises(LastOwner):
-        await erasure.check(house.db, account.actor, Subject(user_id=account.owner.id))
+        await erasure.check(ctx.db, account.actor, Subject(user_id=account.owner.id))
 
 
 async def test_the_zip_holds_all_of_it_and_is_hers_alone(account: Account, site: Visit) -> None:

@@ -195,10 +195,10 @@ async def test_an_attempt_computes_one_hash_however_many_accounts_the_address_ha
         return answer.status_code, len(computed)
 
     assert await attempt(f"nobody-{aligned}@example.org", "password number 0") == (422, 1)
-    email, hashes = f"several-{aligned}-{stage.house.clock.now()}@example.org", list[str]()
+    email, hashes = f"several-{aligned}-{stage.ctx.clock.now()}@example.org", list[str]()
     for number in range(3):
-        hashes.append(await stage.house.passwords.hash(f"password number {number}", hashes if aligned else []))
-        async with stage.house.db.writing() as tx:
+        hashes.append(await stage.ctx.passwords.hash(f"password number {number}", hashes if aligned else []))
+        async with stage.ctx.db.writing() as tx:
             await people.open_account(tx, name=f"Account {number}", email=email, password_hash=hashes[-1])
     for number in range(3):
         assert await attempt(email, f"password number {number}") == (303, 1 if aligned else 3 - max(number - 1, 0))

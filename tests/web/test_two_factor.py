@@ -41,7 +41,7 @@ async def test_another_password_ends_what_was_half_way_in(account: Account) -> N
         secret, _ = await factor(account, http)
     async with account.stage.client() as http:
         await sign_in(http, account.owner.email)
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             await tx.execute("UPDATE users SET password_hash = 'x' WHERE id = $1", account.owner.id)
         came = await send(http, "/sign-in/second", code=code(account, secret))
         assert came.headers["location"] == "/sign-in"

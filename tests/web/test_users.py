@@ -58,7 +58,7 @@ async def test_a_person_is_invited_with_a_role_and_a_group(account: Account) -> 
 
 
 async def test_a_person_is_offered_and_written_to_in_the_language_of_the_account(account: Account) -> None:
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE customers SET locale = 'de-CH' WHERE customer_id = $1", account.id)
     async with visit(account) as site:
         assert '<option value="de" lang="de" selected>' in await read(site, "/people/new")
@@ -66,7 +66,7 @@ async def test_a_person_is_offered_and_written_to_in_the_language_of_the_account
         answer = await site.post("/people/new", sent)
         assert answer.status_code == 303, answer.text
     made = answer.headers["location"].rpartition("/")[2].partition("?")[0]
-    assert (await letters(account.house, account.id, made))[0].text.startswith("Guten Tag Anne,")
+    assert (await letters(account.ctx, account.id, made))[0].text.startswith("Guten Tag Anne,")
 
 
 async def test_what_is_wrong_stands_beside_it_and_nothing_typed_is_lost(account: Account) -> None:

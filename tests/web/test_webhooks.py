@@ -55,7 +55,7 @@ async def shows(site: Visit, where: str, words: str) -> str:
 async def test_a_webhook_is_added_tested_fails_and_is_tried_again(account: Account, site: Visit) -> None:
     assert "No webhooks yet" in (await site.http.get(HERE)).text
     receiver = Receiver(in_turn((500, {}, "<i>kaputt</i> ß".encode()), OK))
-    async with receiver, working(account.house, 0, 9999):
+    async with receiver, working(account.ctx, 0, 9999):
         form_ = await form(account, name="Visit <u>")
         chosen = {"events": "some", "type": ["submission.*", "submission.started", "task.created", "no.such"]}
         sent = {"name": NAME, "url": receiver.url, "which": "some", "form": form_["id"]} | chosen
@@ -115,7 +115,7 @@ async def test_one_is_changed_disabled_enabled_and_deleted(account: Account, sit
 
 async def test_what_happened_is_sent_again_and_another_secret_signs(account: Account, site: Visit) -> None:
     receiver = Receiver()
-    async with receiver, working(account.house, 0):
+    async with receiver, working(account.ctx, 0):
         made = await subscriber(account, url=receiver.url, types=["form.created"])
         here = f"{HERE}/{made['id']}"
         await form(account)
@@ -140,7 +140,7 @@ async def test_from_before_the_log_begins_it_says_from_which_event_on(account: A
     made = await subscriber(account)
     for _ in range(2):
         await form(account)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 3", account.id)
     for sent in ({"by": "day", "day": "2000-01-01"}, {"by": "event", "after": "1"}):
         refused = await site.post(f"{HERE}/{made['id']}/replay", sent)
@@ -219,7 +219,7 @@ async def test_what_waits_for_one_that_is_held_or_disabled_is_not_said_to_be_und
     under_way = (await site.http.get(delivery)).text
     assert "It is being sent." in under_way
     assert "Try now" not in under_way
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         at = tx.now() + 3_600_000
         await tx.execute("UPDATE subscribers SET held = $2 WHERE customer_id = $1", account.id, at)
     held = (await site.http.get(delivery)).text
@@ -232,7 +232,7 @@ async def test_what_waits_for_one_that_is_held_or_disabled_is_not_said_to_be_und
 
 
 async def test_the_health_of_a_webhook_is_shown_in_the_list_and_on_its_page(site: Visit, account: Account) -> None:
-    now = account.house.clock.now()
+    now = account.ctx.clock.now()
     failing, held = now - 3_600_000, now + 600_000
     since, until = (f'datetime="{rfc3339(at)}"' for at in (failing, held))
     shown: dict[str, tuple[str, ...]] = {}
@@ -244,7 +244,7 @@ async def test_the_health_of_a_webhook_is_shown_in_the_list_and_on_its_page(site
         ("Rests", "disabled", f"status = 'DISABLED', failing = {failing}, held = {held}", ()),
     ):
         made = await subscriber(account, name=name)
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             await tx.execute(
                 f"UPDATE subscribers SET {columns} WHERE customer_id = $1 AND id = $2", account.id, made["id"]
             )
@@ -286,7 +286,7 @@ async def test_headers_are_added_kept_replaced_and_removed_and_their_values_neve
     account: Account, site: Visit
 ) -> None:
     receiver = Receiver()
-    async with receiver, working(account.house, 0):
+    async with receiver, working(account.ctx, 0):
         new = {"name": "CRM", "url": receiver.url}
         more = await site.post(HERE, typed(new, ("Authorization", "Bearer s3cr3t"), row="add"))
         assert (more.status_code, rows(more.text)) == (

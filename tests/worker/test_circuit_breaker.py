@@ -18,7 +18,7 @@ from formwright.domain.submissions.events import SubmissionSubmitted
 from formwright.domain.webhooks import delivery_queue, event_log, failing_subscribers
 from formwright.domain.webhooks.health import FIRST_HOLD_MS, HELD_AFTER, IN_FLIGHT, LONGEST_HOLD_MS
 from formwright.domain.webhooks.models import Invocation, InvocationStatus, Subscriber, SubscriberStatus
-from formwright.domain.webhooks.retry_policy import USUAL, Patience
+from formwright.domain.webhooks.retry_policy import USUAL, RetryPolicy
 from formwright.settings import Settings
 from formwright.worker import subscriber_alerts
 
@@ -47,15 +47,15 @@ def clock() -> SetClock:
 
 @pytest.fixture
 async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tenant]:
-    async with opened(own_settings, clock=clock) as house:
-        yield await tenant(house)
+    async with opened(own_settings, clock=clock) as ctx:
+        yield await tenant(ctx)
 
 
 @asynccontextmanager
 async def refusing(account: Tenant, events: int) -> AsyncIterator[tuple[Moody, Receiver, Subscriber]]:
     """A receiver that refuses, with that many events on their way to it."""
     mood = Moody()
-    async with working(account.house, *SCHEDULE), Receiver(mood) as receiver:
+    async with working(account.ctx, *SCHEDULE), Receiver(mood) as receiver:
         subscriber = await account.subscribe(receiver.url)
         for number in range(events):
             await account.submit(f"Site {number}")
@@ -115,12 +115,12 @@ async def test_one_that_refuses_now_and_then_keeps_up_and_one_that_is_down_burns
     async def down(_: Arrival) -> Reply:
         return 503, {}, b""
 
-    async with working(account.house, *[0] * 50), Receiver(flaky) as often, Receiver(down) as never:
+    async with working(account.ctx, *[0] * 50), Receiver(flaky) as often, Receiver(down) as never:
         held, subscriber = await account.subscribe(never.url), await account.subscribe(often.url)
         submission = await account.submit()
         for _ in range(20):
-            async with account.house.db.writing() as tx:
-                await account_lock.stamp(tx, account.id)
+            async with account.ctx.db.writing() as tx:
+                await account_lock.next_timestamp(tx, account.id)
                 for _ in range(50):
                     tx.record(SubmissionSubmitted(account.id, submission))
         await _none_waits(account, subscriber)
@@ -138,7 +138,7 @@ async def test_one_that_refuses_now_and_then_keeps_up_and_one_that_is_down_burns
 
 async def _waiting(account: Tenant, subscriber: Subscriber) -> tuple[int, int]:
     """How many deliveries wait, and how many attempts they have used."""
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         row = await tx.fetch_one(
             "SELECT count(*), COALESCE(sum(tries), 0) FROM deliveries WHERE customer_id = $1 AND subscriber_id = $2",
             account.id,
@@ -216,7 +216,7 @@ async def test_a_day_without_success_is_told_once_and_five_days_end_it(account: 
             clock.ms = NOON + int(hour * HOUR)
             await _tries(account, subscriber, number)
             for _ in range(2):
-                await subscriber_alerts.look(account.house)
+                await subscriber_alerts.look(account.ctx)
             assert await _told(account) == told
         disabled = await account.subscriber(subscriber.id)
         assert (disabled.status, disabled.reason) == (SubscriberStatus.DISABLED, "Nothing arrived for 120 hours.")
@@ -229,27 +229,27 @@ async def test_a_day_without_success_is_told_once_and_five_days_end_it(account: 
 
 
 async def test_one_that_cannot_be_looked_at_holds_up_no_other(account: Tenant) -> None:
-    broken, well = sorted([account, await tenant(account.house)], key=lambda one: one.id)
+    broken, well = sorted([account, await tenant(account.ctx)], key=lambda one: one.id)
     for one in (broken, well):
         await one.subscribe("http://127.0.0.1:9/")
-        async with one.house.db.writing() as tx:
+        async with one.ctx.db.writing() as tx:
             await tx.execute(
                 "UPDATE subscribers SET failing = 0, failed = $2 WHERE customer_id = $1", one.id, 25 * HOUR
             )
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute("UPDATE subscribers SET types = 'no JSON' WHERE customer_id = $1", broken.id)
-    await subscriber_alerts.look(account.house)
+    await subscriber_alerts.look(account.ctx)
     assert await _told(well) == ["subscriber.failing"]
 
 
 async def _told(account: Tenant) -> list[str]:
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         types = ["subscriber.failing", "subscriber.disabled"]
         return [event.type for event in (await event_log.page(tx, account.actor, Window(100), types=types)).items]
 
 
 async def _mails(account: Tenant) -> list[str]:
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         found = (await mails.page(tx, account.actor, Window(10))).items
     return [mail.subject for mail in found][::-1]
 
@@ -258,7 +258,7 @@ async def test_410_tells_the_owner_at_once(account: Tenant) -> None:
     async def gone(_: Arrival) -> Reply:
         return 410, {}, b""
 
-    async with working(account.house, *SCHEDULE), Receiver(gone) as receiver:
+    async with working(account.ctx, *SCHEDULE), Receiver(gone) as receiver:
         await account.subscribe(receiver.url)
         await account.submit()
 
@@ -271,16 +271,16 @@ async def test_410_tells_the_owner_at_once(account: Tenant) -> None:
 
 async def test_a_hundred_that_hang_hide_nobody(account: Tenant) -> None:
     """Those that have no place free are passed over, however long ago they were served."""
-    house = account.house
+    ctx = account.ctx
     for _ in range(99):
         await account.subscribe("http://127.0.0.1:9/hangs")
     for number in range(IN_FLIGHT + 1):
         await account.submit(f"Site {number}")
-    async with house.db.writing() as tx:
+    async with ctx.db.writing() as tx:
         assert len(await delivery_queue.claim(tx, NOON, 5000)) == 99 * 10
     last = await account.subscribe("http://127.0.0.1:9/well")
     await account.submit("One more")
-    async with house.db.writing() as tx:
+    async with ctx.db.writing() as tx:
         assert [one.subscriber_id for one in await delivery_queue.claim(tx, NOON, 5000)] == [last.id]
 
 
@@ -289,8 +289,8 @@ async def test_a_row_that_kills_each_worker_comes_to_its_end(account: Tenant, cl
     await account.submit()
     taken = []
     for _ in range(6):
-        async with account.house.db.writing() as tx:
-            taken.append(len(await delivery_queue.claim(tx, clock.ms, 10, Patience((0, 5, 5)))))
+        async with account.ctx.db.writing() as tx:
+            taken.append(len(await delivery_queue.claim(tx, clock.ms, 10, RetryPolicy((0, 5, 5)))))
         clock.ms += USUAL.lease_ms + 1
     assert taken == [1, 1, 1, 0, 0, 0]
     [invocation] = await account.invocations(subscriber)
@@ -301,11 +301,11 @@ async def test_a_row_that_kills_each_worker_comes_to_its_end(account: Tenant, cl
 async def test_what_was_interrupted_waits_as_after_any_other_try(account: Tenant, clock: SetClock) -> None:
     subscriber = await account.subscribe("http://127.0.0.1:9/slow")
     await account.submit()
-    async with account.house.db.writing() as tx:
-        assert await delivery_queue.claim(tx, clock.ms, 10, Patience((0, 3600)))
+    async with account.ctx.db.writing() as tx:
+        assert await delivery_queue.claim(tx, clock.ms, 10, RetryPolicy((0, 3600)))
     clock.ms += USUAL.lease_ms + 1
-    async with account.house.db.writing() as tx:
-        assert await delivery_queue.claim(tx, clock.ms, 10, Patience((0, 3600))) == []
+    async with account.ctx.db.writing() as tx:
+        assert await delivery_queue.claim(tx, clock.ms, 10, RetryPolicy((0, 3600))) == []
     [invocation] = await account.invocations(subscriber)
     assert [one.outcome for one in invocation.attempts] == ["interrupted"]
     assert invocation.due is not None
@@ -313,7 +313,7 @@ async def test_what_was_interrupted_waits_as_after_any_other_try(account: Tenant
 
 
 async def test_each_delivery_names_the_one_before_it(account: Tenant) -> None:
-    async with working(account.house), Receiver() as receiver:
+    async with working(account.ctx), Receiver() as receiver:
         subscriber = await account.subscribe(receiver.url)
         await account.submit("One")
         for site in ("Two", "Three"):
@@ -327,14 +327,14 @@ async def test_each_delivery_names_the_one_before_it(account: Tenant) -> None:
 
 
 async def test_the_mail_leads_to_the_page_of_the_webhook(own_settings: Settings) -> None:
-    async with opened(replace(own_settings, base_url="https://forms.example.org")) as house:
-        account = await tenant(house)
+    async with opened(replace(own_settings, base_url="https://forms.example.org")) as ctx:
+        account = await tenant(ctx)
         subscriber = await account.subscribe("http://127.0.0.1:9/")
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             event = await failing_subscribers.gone(tx, account.id, subscriber.id)
             assert event
-            await subscriber_alerts.warn(tx, house, event)
-        async with house.db.reading() as tx:
+            await subscriber_alerts.warn(tx, ctx, event)
+        async with ctx.db.reading() as tx:
             row = await tx.fetch_one("SELECT body FROM mails WHERE customer_id = $1", account.id)
         assert row
-        assert f"https://forms.example.org/settings/connections/webhooks/{subscriber.id}" in house.seal.open(row[0])
+        assert f"https://forms.example.org/settings/connections/webhooks/{subscriber.id}" in ctx.seal.open(row[0])

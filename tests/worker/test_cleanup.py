@@ -32,14 +32,14 @@ def clock() -> SetClock:
 
 @pytest.fixture
 async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tenant]:
-    async with opened(own_settings, clock=clock) as house:
-        yield await tenant(house)
+    async with opened(own_settings, clock=clock) as ctx:
+        yield await tenant(ctx)
 
 
 async def _deliver(account: Tenant) -> None:
     """Let all that is due arrive."""
-    now = account.house.clock.now()
-    async with account.house.db.writing() as tx:
+    now = account.ctx.clock.now()
+    async with account.ctx.db.writing() as tx:
         taken = await delivery_queue.claim(tx, now, 100)
         done = [Finished(one, Attempt(one.tries, now, 1, "success"), well=True, due=None) for one in taken]
         await delivery_queue.write(tx, done, now)
@@ -58,30 +58,30 @@ async def test_old_events_go_in_batches_and_the_newest_stays(
     clock.ms += 20 * DAY
     await account.submit("Newer")
     clock.ms += 10 * DAY - 1
-    await clear_events(account.house)
+    await clear_events(account.ctx)
     assert await _oldest(account) == 1, "not a millisecond too soon"
     clock.ms += 1000  # each event has a millisecond of its own
-    await clear_events(account.house)
+    await clear_events(account.ctx)
     [newer] = await account.events()
     assert await _oldest(account) == newer.sequence
     clock.ms += 365 * DAY
-    await clear_events(account.house)
+    await clear_events(account.ctx)
     assert await account.events() == [newer]
 
 
 async def _oldest(account: Tenant) -> int | None:
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         return await event_log.oldest(tx, account.actor)
 
 
 async def test_what_waited_for_an_event_that_goes_is_said_to_have_expired(account: Tenant, clock: SetClock) -> None:
     subscriber = await account.subscribe("http://127.0.0.1:9/")
     await account.submit("Old")
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await store.disable(tx, Scope(account.id), subscriber.id, "Test", tx.now())
     clock.ms += 31 * DAY
     await account.submit("New")
-    await clear_events(account.house)
+    await clear_events(account.ctx)
     assert await _status(account, subscriber) == [InvocationStatus.EXPIRED, InvocationStatus.PENDING]
 
 
@@ -90,9 +90,9 @@ async def test_what_is_being_sent_keeps_its_event(account: Tenant, clock: SetClo
     await account.submit("Old")
     clock.ms += 31 * DAY
     await account.submit("New")
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         assert await delivery_queue.claim(tx, clock.ms, 1)
-    await clear_events(account.house)
+    await clear_events(account.ctx)
     assert len(await account.events()) == 2
 
 
@@ -105,14 +105,14 @@ async def test_what_is_just_sent_once_more_does_not_lose_its_event(
     clock.ms += 31 * DAY
     await account.submit("New")
     async with opened(own_settings, clock=clock) as other:
-        async with account.house.db.writing() as tx:
-            wish = redelivery.Wish(after=0)
+        async with account.ctx.db.writing() as tx:
+            wish = redelivery.ReplayRequest(after=0)
             await redelivery.replay(tx, account.actor, wish, subscriber_id=subscriber.id)
             # On SQLite who waits for the only writer holds up this event loop too.
             cleaning = asyncio.create_task(clear_events(other)) if own_settings.is_postgres else None
             await asyncio.sleep(0.2)
         await (cleaning or clear_events(other))
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         lost = await tx.fetch(
             "SELECT 1 FROM deliveries d LEFT JOIN events e ON e.customer_id = d.customer_id AND e.sequence = d.sequence"
             " WHERE d.customer_id = $1 AND e.id IS NULL",
@@ -126,7 +126,7 @@ async def test_what_has_no_event_any_more_has_expired(account: Tenant, clock: Se
     await account.submit("Old")
     await account.submit("New")
     old, _ = await account.events()
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence = $2", account.id, old.sequence)
         [taken] = await delivery_queue.claim(tx, clock.now() + 1000, 10)
     assert taken.body
@@ -140,16 +140,16 @@ async def test_tries_are_kept_longer_than_bodies_and_cannot_be_sent_again(accoun
     clock.ms += 31 * DAY
     await account.submit("New")
     await _deliver(account)
-    await clear_events(account.house)
+    await clear_events(account.ctx)
     old, _ = await account.invocations(subscriber)
     with pytest.raises(InvocationNotKept):
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             await redelivery.retry(tx, account.actor, subscriber_id=subscriber.id, invocation_id=old.id)
     clock.ms += 60 * DAY
-    await clear_events(account.house)
+    await clear_events(account.ctx)
     [new] = await account.invocations(subscriber)
     assert new.sequence == old.sequence + 1
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         assert len(await tx.fetch("SELECT 1 FROM attempts WHERE customer_id = $1", account.id)) == 1
 
 
@@ -158,10 +158,10 @@ async def test_what_cannot_be_cleared_holds_up_nothing_else(
 ) -> None:
     """A folder where a mail should be: nobody thought of that."""
     monkeypatch.setattr(worker_cleanup, "_EVERY_S", 0.05)
-    strange = account.house.settings.mail_folder / "mail_1.eml"
+    strange = account.ctx.settings.mail_folder / "mail_1.eml"
     strange.mkdir(parents=True)
     os.utime(strange, (0, 0))
-    cleaning = asyncio.create_task(worker_cleanup.clean(account.house))
+    cleaning = asyncio.create_task(worker_cleanup.clean(account.ctx))
     for _ in range(2):
         await account.submit("Old")
         clock.ms += 31 * DAY
@@ -180,7 +180,7 @@ async def _only_newest(account: Tenant) -> bool:
 async def test_an_account_that_cannot_be_cleared_holds_up_no_other(
     account: Tenant, clock: SetClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = await tenant(account.house)
+    other = await tenant(account.ctx)
     for one in (account, other):
         await one.submit("Old")
         await one.submit("Newest")
@@ -194,7 +194,7 @@ async def test_an_account_that_cannot_be_cleared_holds_up_no_other(
 
     monkeypatch.setattr(cleanup, "_last_of_a_batch", broken)
     with pytest.raises(ExceptionGroup, match="some accounts"):
-        await clear_events(account.house)
+        await clear_events(account.ctx)
     assert sorted([len(await account.events()), len(await other.events())]) == [1, 2]
 
 
@@ -214,16 +214,16 @@ PASSING = {
 @pytest.mark.parametrize("table", PASSING)
 async def test_what_passes_goes_some_at_a_time(account: Tenant, clock: SetClock, table: str) -> None:
     insert, forget = PASSING[table]
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute_many(insert, ((account.id, str(number), clock.ms) for number in range(MANY)))
-    forgetting = asyncio.create_task(forget(account.house.db, clock.ms))
+    forgetting = asyncio.create_task(forget(account.ctx.db, clock.ms))
     left = set()
     while not forgetting.done():
-        async with account.house.db.reading() as tx:
+        async with account.ctx.db.reading() as tx:
             [row] = await tx.fetch(f"SELECT count(*) FROM {table}")
         left.add(row[0])
         await asyncio.sleep(0)
     await forgetting
     assert any(0 < count < MANY for count in left)
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         assert not await tx.fetch(f"SELECT 1 FROM {table} LIMIT 1")

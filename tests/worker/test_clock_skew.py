@@ -29,15 +29,15 @@ def clock() -> SetClock:
 
 @pytest.fixture
 async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tenant]:
-    async with opened(own_settings, clock=clock) as house:
-        yield await tenant(house)
+    async with opened(own_settings, clock=clock) as ctx:
+        yield await tenant(ctx)
 
 
 async def _fail(account: Tenant, tries: int) -> None:
     """Let what is due fail so often."""
     for _ in range(tries):
-        now = account.house.clock.now()
-        async with account.house.db.writing() as tx:
+        now = account.ctx.clock.now()
+        async with account.ctx.db.writing() as tx:
             taken = await delivery_queue.claim(tx, now, 100)
             assert taken
             bad = [Finished(one, Attempt(one.tries, now, 1, "error"), well=False, due=now) for one in taken]
@@ -50,13 +50,13 @@ async def test_what_a_killed_worker_took_meanwhile_arrives(account: Tenant, cloc
         for number in range(IN_FLIGHT):
             await account.submit(f"Taken {number}")
         clock.ms += YEAR
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             assert len(await delivery_queue.claim(tx, clock.now(), 100)) == IN_FLIGHT
         clock.ms -= YEAR
         await account.submit("After")
-        await set_right(account.house)
+        await set_right(account.ctx)
         # A try that was interrupted counts, and the next one waits as after any other.
-        async with working(account.house, 0, 0, 0):
+        async with working(account.ctx, 0, 0, 0):
             await receiver.have(IN_FLIGHT + 1)
     lost = [one.attempts[0] for one in await account.invocations(subscriber) if one.attempts[0].outcome != "success"]
     assert [(one.outcome, one.started, one.duration) for one in lost] == [("interrupted", clock.now(), 0)] * IN_FLIGHT
@@ -68,12 +68,12 @@ async def test_what_failed_meanwhile_is_tried_at_once(account: Tenant, clock: Se
         await account.submit()
         clock.ms += YEAR
         await _fail(account, HELD_AFTER)
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             [held] = (await store.locked(tx, Scope(account.id), [subscriber.id])).values()
             assert held.held == clock.now() + USUAL.hold_ms
         clock.ms -= YEAR
-        await set_right(account.house)
-        async with working(account.house):
+        await set_right(account.ctx)
+        async with working(account.ctx):
             await receiver.have(1)
 
 
@@ -84,26 +84,26 @@ async def test_what_waits_as_it_should_goes_on_waiting(account: Tenant, clock: S
         await _fail(account, HELD_AFTER)
         await account.submit("Under way")
         clock.ms += USUAL.hold_ms
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             assert await delivery_queue.claim(tx, clock.now(), 1)
         before = await account.invocations(subscriber)
-        await set_right(account.house)
+        await set_right(account.ctx)
         assert await account.invocations(subscriber) == before
 
 
 async def test_mails_too(account: Tenant, clock: SetClock) -> None:
-    post = service.Post(account.id, "Harbour", account.house.seal)
+    post = service.MailJob(account.id, "Harbour", account.ctx.seal)
     new = NewMail("invite", "inv_1", "ann@example.com", "Ann", "en", Letter("Your task", ["Do it."], None))
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await service.enqueue(tx, post, new)
         clock.ms += YEAR
         assert len(await queue.take(tx, clock.now(), 10)) == 1
     clock.ms -= YEAR
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         assert not await queue.anything_due(tx, clock.now())
-    await set_right(account.house)
-    async with account.house.db.writing() as tx:
+    await set_right(account.ctx)
+    async with account.ctx.db.writing() as tx:
         assert len(await queue.take(tx, clock.now(), 10)) == 1
-    await set_right(account.house)
-    async with account.house.db.reading() as tx:
+    await set_right(account.ctx)
+    async with account.ctx.db.reading() as tx:
         assert not await queue.anything_due(tx, clock.now()), "it is under way"

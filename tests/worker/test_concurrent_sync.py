@@ -11,7 +11,7 @@ from fixtures.app_contexts import SetClock, Tenant, opened, tenant
 from fixtures.row_source import Ask, Pulled, Source, page, pulled, pulling, setting, stuck
 from fixtures.server_process import Server, eventually
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth.actor import Scope
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources import store
@@ -29,17 +29,17 @@ DAY_MS = 86_400_000
 
 @pytest.fixture
 async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
-    async with opened(own_settings) as house:
-        yield await tenant(house)
+    async with opened(own_settings) as ctx:
+        yield await tenant(ctx)
 
 
 def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
-async def _take(house: House) -> list[Taken]:
-    async with house.db.writing() as tx:
-        return await claims.take(tx, house.clock.now(), 10)
+async def _take(ctx: AppContext) -> list[Taken]:
+    async with ctx.db.writing() as tx:
+        return await claims.take(tx, ctx.clock.now(), 10)
 
 
 async def slow(ask: Ask, writer: asyncio.StreamWriter) -> None:
@@ -55,7 +55,7 @@ async def slower(ask: Ask, writer: asyncio.StreamWriter) -> None:
 
 async def test_of_several_workers_one_pulls(account: Tenant, own_settings: Settings) -> None:
     async with opened(own_settings) as other, Source(slow) as source:
-        async with pulling(account.house), pulling(other), pulling(other):
+        async with pulling(account.ctx), pulling(other), pulling(other):
             tables = [await pulled(account, source.url) for _ in range(6)]
             for table in tables:
                 await table.ended()
@@ -67,7 +67,7 @@ async def test_a_lease_that_is_kept_is_nobody_elses(account: Tenant, own_setting
     async with (
         opened(own_settings) as other,
         Source(slower) as source,
-        pulling(account.house, lease_ms=700),
+        pulling(account.ctx, lease_ms=700),
         pulling(other, lease_ms=700),
     ):
         table = await pulled(account, source.url)
@@ -76,7 +76,7 @@ async def test_a_lease_that_is_kept_is_nobody_elses(account: Tenant, own_setting
 
 
 async def test_to_refresh_what_runs_is_the_one_that_runs(account: Tenant) -> None:
-    async with Source(slow) as source, pulling(account.house):
+    async with Source(slow) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
 
         async def runs() -> bool:
@@ -104,10 +104,10 @@ async def test_a_worker_that_is_killed_leaves_its_pull_to_another(
         finally:
             worker.close()
         assert (await table.pull()).status is PullStatus.RUNNING
-        assert await _take(account.house) == []
+        assert await _take(account.ctx) == []
         source.talk = page(ONE, content_type=CSV)
         later = SetClock(_now() + claims.LEASE_MS + 1000)
-        async with opened(own_settings, clock=later) as house, pulling(house):
+        async with opened(own_settings, clock=later) as ctx, pulling(ctx):
             state = await table.ended()
     assert (state.status, state.rows, len(source.asks)) == (PullStatus.DONE, 2, 2)
     assert "s3cret" not in worker.log() + worker.words()
@@ -122,10 +122,10 @@ async def test_a_pull_over_which_workers_die_fails_in_the_end(account: Tenant, o
         table = await pulled(account, source.url)
         for number in range(claims.MAX_TRIES):
             clock = SetClock(_now() + number * 2 * claims.LEASE_MS)
-            async with opened(own_settings, clock=clock) as house:
-                assert len(await _take(house)) == 1
+            async with opened(own_settings, clock=clock) as ctx:
+                assert len(await _take(ctx)) == 1
         clock.ms += 2 * claims.LEASE_MS
-        async with opened(own_settings, clock=clock) as house, pulling(house):
+        async with opened(own_settings, clock=clock) as ctx, pulling(ctx):
             state = await table.ended()
             assert (state.status, state.detail) == (PullStatus.FAILED, "3 workers stopped while they pulled it.")
             assert source.asks == []
@@ -141,20 +141,20 @@ async def _again(table: Pulled, clock: SetClock) -> object:
 
 async def test_a_worker_that_comes_back_too_late_changes_nothing(account: Tenant, own_settings: Settings) -> None:
     later = SetClock(_now() + claims.LEASE_MS + 1000)
-    async with Source(page(ONE)) as source, opened(own_settings, clock=later) as house:
+    async with Source(page(ONE)) as source, opened(own_settings, clock=later) as ctx:
         table = await pulled(account, source.url)
-        [stale] = await _take(account.house)
-        [held] = await _take(house)
+        [stale] = await _take(account.ctx)
+        [held] = await _take(ctx)
         before = await table.pull()
         for outcome in (Good(PullStatus.DONE, 7, 9), Bad("Late."), claims.Later()):
-            async with account.house.db.writing() as tx:
+            async with account.ctx.db.writing() as tx:
                 await claims.write(tx, stale, outcome, 1)
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             assert not await claims.hold(tx, stale, 1)
         assert await table.pull() == before
         assert await table.history() == []
-        async with house.db.writing() as tx:
-            await claims.write(tx, held, Bad("In time."), house.clock.now())
+        async with ctx.db.writing() as tx:
+            await claims.write(tx, held, Bad("In time."), ctx.clock.now())
         assert (await table.pull()).detail == "In time."
 
 
@@ -166,10 +166,10 @@ async def test_who_pulls_from_the_source_that_was_writes_nothing(account: Tenant
         await go.wait()
         await page(ONE, content_type=CSV)(ask, writer)
 
-    async with Source(held) as source, Source(page(TWO, content_type=CSV)) as new, pulling(account.house):
+    async with Source(held) as source, Source(page(TWO, content_type=CSV)) as new, pulling(account.ctx):
         table = await pulled(account, source.url)
         await eventually(lambda: _asked(source))
-        await _alter(table, setting(account.house, new.url))
+        await _alter(table, setting(account.ctx, new.url))
         assert (await table.ended()).status is PullStatus.DONE
         go.set()
         await asyncio.sleep(0.3)
@@ -179,10 +179,10 @@ async def test_who_pulls_from_the_source_that_was_writes_nothing(account: Tenant
 
 
 async def test_without_its_pull_a_datasource_keeps_its_rows_and_is_asked_for_no_more(account: Tenant) -> None:
-    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.house):
+    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
         await table.ended()
-        await _alter(table, Setting(None, account.house.seal, account.house.wall.check_url))
+        await _alter(table, Setting(None, account.ctx.seal, account.ctx.wall.check_url))
         now = await table.now()
         assert (now.pull, now.row_count, now.revision) == (None, 2, 3)
         await asyncio.sleep(0.1)
@@ -191,15 +191,15 @@ async def test_without_its_pull_a_datasource_keeps_its_rows_and_is_asked_for_no_
 
 async def _alter(table: Pulled, pull: Setting) -> None:
     tenant = table.tenant
-    await datasources.alter(tenant.house.db, tenant.actor, Change(), pull, datasource_id=table.id)
+    await datasources.alter(tenant.ctx.db, tenant.actor, Change(), pull, datasource_id=table.id)
 
 
 async def test_while_rows_are_imported_another_way_it_waits_a_minute(account: Tenant) -> None:
     async with Source(page(ONE, content_type=CSV)) as source:
         table = await pulled(account, source.url)
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             assert await store.lease(tx, Scope(account.id), table.id, "imp_x", tx.now(), tx.now() + 600_000)
-        async with pulling(account.house):
+        async with pulling(account.ctx):
             await eventually(lambda: _waits(table))
         state = await table.pull()
         assert (state.status, state.started, len(source.asks)) == (None, None, 1)
@@ -213,24 +213,24 @@ async def _waits(table: Pulled) -> bool:
 
 async def test_a_worker_that_is_stopped_gives_its_pull_back(account: Tenant) -> None:
     async with Source(stuck) as source:
-        async with pulling(account.house):
+        async with pulling(account.ctx):
             table = await pulled(account, source.url)
             await eventually(lambda: _asked(source))
         state = await table.pull()
         assert (state.status, state.started) == (None, None)
         assert (state.due or 0) <= _now()
         source.talk = page(ONE, content_type=CSV)
-        async with pulling(account.house):
+        async with pulling(account.ctx):
             assert (await table.ended()).status is PullStatus.DONE
 
 
 async def test_what_was_due_while_nobody_worked_is_pulled_once(account: Tenant, own_settings: Settings) -> None:
     async with Source(page(ONE, content_type=CSV)) as source:
         table = await pulled(account, source.url, every="PT15M")
-        async with pulling(account.house):
+        async with pulling(account.ctx):
             state = await table.ended()
         clock = SetClock(_now() + 3 * DAY_MS)
-        async with opened(own_settings, clock=clock) as house, pulling(house):
+        async with opened(own_settings, clock=clock) as ctx, pulling(ctx):
             late = await table.ended(state.started)
             await asyncio.sleep(0.1)
         assert late.due == clock.ms + 15 * 60_000
@@ -241,7 +241,7 @@ async def test_one_that_fails_is_tried_again_soon_then_later_and_later(account: 
     async with Source(page(b"Sorry", "500 Broken")) as source:
         table = await pulled(account, source.url, every="PT2H")
         clock, waited = SetClock(_now() + 1), []
-        async with opened(own_settings, clock=clock) as house, pulling(house):
+        async with opened(own_settings, clock=clock) as ctx, pulling(ctx):
             state = await table.ended()
             for talk in [*[source.talk] * 4, page(ONE, content_type=CSV), page(b"Sorry", "500 Broken")]:
                 waited.append(((state.due or 0) - (state.ended or 0)) // 60_000)
@@ -256,10 +256,10 @@ async def test_a_clock_that_was_ahead_and_is_set_back_puts_nothing_off(account: 
     clock = SetClock(_now() + 300 * DAY_MS)
     async with Source(page(ONE, content_type=CSV)) as source:
         table = await pulled(account, source.url)
-        async with opened(own_settings, clock=clock) as house, pulling(house):
+        async with opened(own_settings, clock=clock) as ctx, pulling(ctx):
             state = await table.ended()
             assert state.due == clock.ms + DAY_MS
-        async with pulling(account.house):
+        async with pulling(account.ctx):
             back = await table.ended(state.started)
             await asyncio.sleep(0.1)
         assert (back.due or 0) <= _now() + DAY_MS

@@ -10,7 +10,7 @@ from fixtures.app_contexts import SetClock, Tenant, opened, tenant, working
 from fixtures.server_process import Server, eventually
 from fixtures.webhook_receiver import OK, Receiver, Reply, never
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.domain.webhooks import delivery_queue
 from formwright.domain.webhooks.delivery_queue import Finished
 from formwright.domain.webhooks.health import IN_FLIGHT
@@ -21,8 +21,8 @@ from formwright.settings import Settings
 
 @pytest.fixture
 async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
-    async with opened(own_settings) as house:
-        yield await tenant(house)
+    async with opened(own_settings) as ctx:
+        yield await tenant(ctx)
 
 
 def _later() -> SetClock:
@@ -30,9 +30,9 @@ def _later() -> SetClock:
     return SetClock(time.time_ns() // 1_000_000 + USUAL.lease_ms + 600_000)
 
 
-async def _claim(house: House, at_most: int = 10) -> list[Delivery]:
-    async with house.db.writing() as tx:
-        return await delivery_queue.claim(tx, house.clock.now(), at_most)
+async def _claim(ctx: AppContext, at_most: int = 10) -> list[Delivery]:
+    async with ctx.db.writing() as tx:
+        return await delivery_queue.claim(tx, ctx.clock.now(), at_most)
 
 
 async def _succeeded(account: Tenant, subscriber_id: str, count: int) -> list[Invocation]:
@@ -60,7 +60,7 @@ async def test_a_worker_killed_during_a_try_is_told_of_and_another_delivers(
             [lost] = await hanging.have(1)
         finally:
             worker.close()
-    async with Receiver(port=port) as receiver, opened(own_settings, clock=_later()) as house, working(house):
+    async with Receiver(port=port) as receiver, opened(own_settings, clock=_later()) as ctx, working(ctx):
         [invocation] = await _succeeded(account, subscriber.id, 1)
     assert [one.id for one in receiver.arrivals] == [lost.id]
     assert receiver.arrivals[0].body == lost.body
@@ -74,24 +74,24 @@ async def test_while_the_lease_holds_nobody_else_takes_it(account: Tenant, own_s
     async with Receiver() as receiver, opened(own_settings) as other:
         await account.subscribe(receiver.url)
         await account.submit()
-        assert len(await _claim(account.house)) == 1
+        assert len(await _claim(account.ctx)) == 1
         assert await _claim(other) == []
 
 
 async def test_a_worker_that_comes_back_too_late_changes_nothing(account: Tenant, own_settings: Settings) -> None:
-    async with Receiver() as receiver, opened(own_settings, clock=_later()) as house:
+    async with Receiver() as receiver, opened(own_settings, clock=_later()) as ctx:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
-        [stale] = await _claim(account.house)
-        [held] = await _claim(house)
+        [stale] = await _claim(account.ctx)
+        [held] = await _claim(ctx)
         assert (held.id, held.tries) == (stale.id, 2)
         [before] = await account.invocations(subscriber)
         late = Attempt(stale.tries, 1, 1, "success", status_code=200)
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             await delivery_queue.write(tx, [Finished(stale, late, well=True, due=None)], 1)
             await delivery_queue.write(tx, [Finished(stale, late, well=False, due=1)], 1)
         assert await account.invocations(subscriber) == [before]
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             await delivery_queue.write(tx, [Finished(held, Attempt(2, 1, 1, "success"), well=True, due=None)], 1)
         [ended] = await account.invocations(subscriber)
         assert (ended.status, [one.outcome for one in ended.attempts]) == ("SUCCEEDED", ["interrupted", "success"])
@@ -102,7 +102,7 @@ async def test_two_workers_deliver_each_event_once(account: Tenant, own_settings
         await asyncio.sleep(0.005)
         return OK
 
-    async with opened(own_settings) as other, working(account.house), working(other), Receiver(short) as receiver:
+    async with opened(own_settings) as other, working(account.ctx), working(other), Receiver(short) as receiver:
         subscriber = await account.subscribe(receiver.url)
         await asyncio.gather(*(account.submit(f"Site {number}") for number in range(120)))
         await _succeeded(account, subscriber.id, 120)
@@ -117,7 +117,7 @@ async def test_a_worker_that_is_stopped_finishes_what_is_under_way(account: Tena
         return OK
 
     async with Receiver(short) as receiver:
-        async with working(account.house):
+        async with working(account.ctx):
             subscriber = await account.subscribe(receiver.url)
             await account.submit()
             await receiver.have(1)

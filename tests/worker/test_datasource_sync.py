@@ -39,12 +39,12 @@ SECRET = "Bearer s3cret-of-the-source"
 
 @pytest.fixture
 async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
-    async with opened(own_settings) as house:
-        yield await tenant(house)
+    async with opened(own_settings) as ctx:
+        yield await tenant(ctx)
 
 
 async def test_a_source_is_pulled_at_once_and_again_when_it_changes(account: Tenant) -> None:
-    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.house):
+    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url, every="PT6H")
         first = await table.ended()
         assert (first.status, first.rows, first.detail, first.bad) == (PullStatus.DONE, 2, "", [])
@@ -94,7 +94,7 @@ async def test_a_source_is_pulled_at_once_and_again_when_it_changes(account: Ten
     ],
 )
 async def test_what_comes_is_read_as_what_it_is(account: Tenant, talk: Talk) -> None:
-    async with Source(talk) as source, pulling(account.house):
+    async with Source(talk) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
         state = await table.ended()
         assert (state.status, state.detail) == (PullStatus.DONE, "")
@@ -103,7 +103,7 @@ async def test_what_comes_is_read_as_what_it_is(account: Tenant, talk: Talk) -> 
 
 async def test_the_encoding_that_the_server_names_counts(account: Tenant) -> None:
     body = csv_file([("number", "name"), ("1", "Košice")]).decode().encode("iso-8859-2")
-    async with Source(page(body, content_type="text/csv; charset=iso-8859-2")) as source, pulling(account.house):
+    async with Source(page(body, content_type="text/csv; charset=iso-8859-2")) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
         await table.ended()
         assert await table.rows() == {"1": '{"name":"Košice","number":"1"}'}
@@ -117,7 +117,7 @@ async def test_the_encoding_that_the_server_names_counts(account: Tenant) -> Non
     ],
 )
 async def test_what_has_not_changed_is_not_sent_again(account: Tenant, header: str, value: str, asked: str) -> None:
-    async with Source(known_by(header, value, ONE, content_type=CSV)) as source, pulling(account.house):
+    async with Source(known_by(header, value, ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
         await table.ended()
         second = await table.again()
@@ -130,19 +130,19 @@ async def test_what_has_not_changed_is_not_sent_again(account: Tenant, header: s
 
 
 async def test_after_rows_came_another_way_all_is_asked_for(account: Tenant) -> None:
-    async with Source(known_by("etag", '"1"', ONE, content_type=CSV)) as source, pulling(account.house):
+    async with Source(known_by("etag", '"1"', ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
         await table.ended()
         rows = JsonRows([{"number": "C-9", "name": "By hand"}])
         plan = Plan(By.JSON, Mode.UPSERT)
-        await datasources.import_rows(account.house.db, account.actor, rows, plan, datasource_id=table.id)
+        await datasources.import_rows(account.ctx.db, account.actor, rows, plan, datasource_id=table.id)
         assert (await table.again()).status is PullStatus.DONE
         assert await table.rows() == KEPT
         assert "if-none-match" not in source.asks[1]
 
 
 async def test_the_same_rows_once_more_are_no_event(account: Tenant) -> None:
-    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.house):
+    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
         version = (await table.ended(), (await table.now()).version)[1]
         assert (await table.again()).status is PullStatus.UNCHANGED
@@ -179,7 +179,7 @@ def _bad(status: str) -> Talk:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 async def test_a_pull_that_fails_leaves_the_rows_and_says_why(account: Tenant, talk: Talk, words: str) -> None:
-    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.house):
+    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url, every="PT15M")
         await table.ended()
         version = (await table.now()).version
@@ -203,7 +203,7 @@ async def test_a_pull_that_fails_leaves_the_rows_and_says_why(account: Tenant, t
 
 async def test_bad_rows_are_named_with_line_and_reason(account: Tenant) -> None:
     body = b"number,name\r\nC-1,Harbour\r\nC-2,Mill,what\r\nC-1,Twice\r\n"
-    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.house):
+    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
         await table.ended()
         source.talk = page(body, content_type=CSV)
@@ -225,7 +225,7 @@ async def test_bad_rows_are_named_with_line_and_reason(account: Tenant) -> None:
     ids=["endless", "told to be large", "stuck", "dripping"],
 )
 async def test_what_is_endless_or_slow_is_cut_off(account: Tenant, talk: Talk, bounds: Bounds, words: str) -> None:
-    async with Source(talk) as source, pulling(account.house, bounds):
+    async with Source(talk) as source, pulling(account.ctx, bounds):
         table = await pulled(account, source.url)
         state = await table.ended()
         assert state.status is PullStatus.FAILED
@@ -234,8 +234,8 @@ async def test_what_is_endless_or_slow_is_cut_off(account: Tenant, talk: Talk, b
 
 async def test_a_name_that_leads_behind_the_wall_is_not_called(own_settings: Settings) -> None:
     strict = replace(own_settings, webhook_allow=())
-    async with opened(strict) as house, Source(page(ONE)) as source, pulling(house):
-        table = await pulled(await tenant(house), f"https://localhost:{source.port}/")
+    async with opened(strict) as ctx, Source(page(ONE)) as source, pulling(ctx):
+        table = await pulled(await tenant(ctx), f"https://localhost:{source.port}/")
         state = await table.ended()
         assert state.detail == f"dns: {UNREACHABLE}"
         assert source.asks == []
@@ -245,27 +245,27 @@ async def test_with_another_secret_key_only_what_has_headers_needs_them_again(
     account: Tenant, own_settings: Settings
 ) -> None:
     strange = replace(own_settings, secret_key="another secret of this installation")
-    async with Source(page(ONE, content_type=CSV)) as source, opened(strange) as house, pulling(house):
+    async with Source(page(ONE, content_type=CSV)) as source, opened(strange) as ctx, pulling(ctx):
         plain = await pulled(account, source.url)
         assert (await plain.ended()).status is PullStatus.DONE
         keyed = await pulled(account, source.url, headers={"Authorization": SECRET})
         failed = await keyed.ended()
         assert (failed.status, "Set them again" in failed.detail) == (PullStatus.FAILED, True)
-        without = setting(house, source.url, headers={})
-        await datasources.alter(house.db, account.actor, Change(), without, datasource_id=keyed.id)
+        without = setting(ctx, source.url, headers={})
+        await datasources.alter(ctx.db, account.actor, Change(), without, datasource_id=keyed.id)
         ended = await keyed.ended(failed.started)
         assert (ended.status, ended.headers) == (PullStatus.DONE, ())
 
 
 async def test_headers_are_sent_and_kept_secret(account: Tenant) -> None:
-    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.house):
+    async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url, headers={"Authorization": SECRET, "X-Tenant": "t-77-secret"})
         await table.ended()
         source.talk = page(b"", "401 No", www_authenticate=SECRET)
         state = await table.again()
         assert [ask["authorization"] for ask in source.asks] == [SECRET] * 2
         assert state.headers == ("Authorization", "X-Tenant")
-        async with account.house.db.reading() as tx:
+        async with account.ctx.db.reading() as tx:
             everything = repr(await tx.fetch("SELECT * FROM datasource_pulls"))
         events = "".join(await table.events("datasource.imported", "datasource.failed"))
         for text in (everything, events, repr(await table.now()), repr(await table.history())):

@@ -18,20 +18,20 @@ from fixtures.smtp_server import Office, never, office
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.errors import DomainError
 from formwright.core.net.email_message import Sender
 from formwright.core.net.smtp import Smtp, SmtpServer
 from formwright.core.pagination import Window
 from formwright.domain.invites import respond, scheduler, service, transitions
-from formwright.domain.invites.models import DAY_MS, OPEN, WAY, Desk, Filter, Invite, InviteStatus, NewInvite
+from formwright.domain.invites.models import DAY_MS, OPEN, WAY, Filter, Invite, InviteMailer, InviteStatus, NewInvite
 from formwright.domain.mail import queue
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import Mail, MailStatus
 from formwright.domain.webhooks import event_log
 from formwright.settings import Settings
 from formwright.worker.mail_delivery import Mailer
-from formwright.worker.scheduler import Clockwork
+from formwright.worker.scheduler import Scheduler
 
 S = InviteStatus
 SCHEDULE = (0, 0.1, 0.1, 0.1, 0.1, 0.1)
@@ -48,26 +48,26 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 @pytest.fixture
 async def account(place: Settings) -> AsyncIterator[Tenant]:
     """A new account; nothing waits from the test before. Its clock is the test's."""
-    async with opened(place) as now, opened(place, clock=SetClock(now.clock.now())) as house:
-        async with house.db.writing() as tx:
+    async with opened(place) as now, opened(place, clock=SetClock(now.clock.now())) as ctx:
+        async with ctx.db.writing() as tx:
             await tx.execute("DELETE FROM mails")
             await tx.execute("UPDATE invites SET due = NULL")
-        yield await tenant(house)
+        yield await tenant(ctx)
 
 
 def _pass(account: Tenant, ms: int) -> None:
-    clock: Any = account.house.clock
+    clock: Any = account.ctx.clock
     clock.ms += ms
 
 
 async def _ask(account: Tenant, **members: Any) -> Invite:
     new = NewInvite(account.form.id, email="ann@example.com", name="Ann", **members)
-    async with account.house.db.writing() as tx:
-        return await service.create(tx, account.actor, Desk(account.house.seal, "https://forms.test"), new)
+    async with account.ctx.db.writing() as tx:
+        return await service.create(tx, account.actor, InviteMailer(account.ctx.seal, "https://forms.test"), new)
 
 
 async def _now(account: Tenant, invite: Invite) -> Invite:
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         return await service.get(tx, account.actor, invite_id=invite.id)
 
 
@@ -82,14 +82,14 @@ async def _reached(account: Tenant, invite: Invite, status: S) -> Invite:
 
 async def _events(account: Tenant, invite: Invite) -> list[tuple[str, str]]:
     """What the log tells of an invite: the types, each with the state."""
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         page = await event_log.page(tx, account.actor, Window(1000), types=[])
     told = [msgspec.json.decode(event.body) for event in page.items]
     return [(one["type"][7:], one["data"]["status"]) for one in told if one["data"]["id"] == invite.id]
 
 
 async def _token(account: Tenant, invite: Invite) -> str:
-    [letter, *_] = await letters(account.house, account.id, invite.id)
+    [letter, *_] = await letters(account.ctx, account.id, invite.id)
     found = re.search(r"/fill/(\w+)", letter.text)
     assert found
     return found[1]
@@ -97,7 +97,7 @@ async def _token(account: Tenant, invite: Invite) -> str:
 
 async def _mails(account: Tenant, invite: Invite) -> list[Mail]:
     """Its mail and its reminder, the newest of each."""
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         found = [
             await mail.latest(tx, account.id, purpose=purpose, subject_id=invite.id)
             for purpose in (transitions.PURPOSE, transitions.REMINDER)
@@ -107,17 +107,17 @@ async def _mails(account: Tenant, invite: Invite) -> list[Mail]:
 
 async def _send(account: Tenant, invite: Invite) -> None:
     """The mail server takes it at once."""
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite.id)
         assert found
         await service.told(tx, replace(found, status=MailStatus.SENT))
 
 
 @asynccontextmanager
-async def _mailing(house: House, it: Office, deadline_s: float = 5) -> AsyncIterator[None]:
+async def _mailing(ctx: AppContext, it: Office, deadline_s: float = 5) -> AsyncIterator[None]:
     """A worker that hands mails to this server."""
     carrier = Smtp(SmtpServer.parse(it.url), Sender("", "forms@example.org"), deadline_s=deadline_s)
-    job = asyncio.create_task(Mailer(replace(house, carrier=carrier), SCHEDULE, look_s=0.02).run())
+    job = asyncio.create_task(Mailer(replace(ctx, carrier=carrier), SCHEDULE, look_s=0.02).run())
     try:
         yield
     finally:
@@ -127,7 +127,7 @@ async def _mailing(house: House, it: Office, deadline_s: float = 5) -> AsyncIter
 
 
 async def test_a_mail_that_the_server_takes(account: Tenant) -> None:
-    async with office() as it, _mailing(account.house, it):
+    async with office() as it, _mailing(account.ctx, it):
         invite = await _ask(account, message="Dear *Ann*,\n\n<b>please</b>")
         sent = await _reached(account, invite, S.SENT)
     [arrived] = it.mails
@@ -138,14 +138,14 @@ async def test_a_mail_that_the_server_takes(account: Tenant) -> None:
     assert "<b>please</b>" in text.get_content()
     assert "&lt;b&gt;please&lt;/b&gt;" in html.get_content()
     [token] = set(re.findall(r"https://forms.test/fill/(\w+)", text.get_content() + html.get_content()))
-    async with account.house.db.reading() as tx:
-        assert (await respond.open_link(tx, token, account.house.clock.now()))[1] == sent
+    async with account.ctx.db.reading() as tx:
+        assert (await respond.open_link(tx, token, account.ctx.clock.now()))[1] == sent
     assert await _events(account, invite) == [("created", "PENDING"), ("sent", "SENT")]
 
 
 async def test_an_address_that_the_server_refuses(account: Tenant) -> None:
     it = Office(recipient="550 5.1.1 No such user")
-    async with office(it), _mailing(account.house, it):
+    async with office(it), _mailing(account.ctx, it):
         invite = await _ask(account)
         failed = await _reached(account, invite, S.FAILED)
     assert failed.reason == "The mail server answered 550 5.1.1 No such user"
@@ -154,11 +154,11 @@ async def test_an_address_that_the_server_refuses(account: Tenant) -> None:
 
 async def test_a_server_that_hangs_is_tried_again(account: Tenant) -> None:
     it = Office(data=never)
-    async with office(it), _mailing(account.house, it, deadline_s=0.15):
+    async with office(it), _mailing(account.ctx, it, deadline_s=0.15):
         invite = await _ask(account)
 
         async def put_off() -> bool:
-            async with account.house.db.reading() as tx:
+            async with account.ctx.db.reading() as tx:
                 found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite.id)
             return bool(found and found.detail)
 
@@ -183,7 +183,7 @@ async def test_a_worker_killed_around_a_due_moment(account: Tenant, place: Setti
     it.data = take_and_hang
     async with office(it):
         worker = Server(place.data_dir, database_url=place.database_url, SMTP_URL=it.url, MAIL_FROM="f@example.org")
-        invite = await _ask(account, remind=account.house.clock.now() + 50)
+        invite = await _ask(account, remind=account.ctx.clock.now() + 50)
         await _send(account, invite)
         worker.spawn("worker")
         try:
@@ -192,7 +192,7 @@ async def test_a_worker_killed_around_a_due_moment(account: Tenant, place: Setti
             worker.close()
         it.data = "250 OK"
         _pass(account, queue.LEASE_MS + 60_000)
-        async with _mailing(account.house, it):
+        async with _mailing(account.ctx, it):
             await it.have(4)
 
             async def ended() -> bool:
@@ -200,7 +200,7 @@ async def test_a_worker_killed_around_a_due_moment(account: Tenant, place: Setti
                 return all(one.status is MailStatus.SENT for one in found)
 
             await eventually(ended)
-    assert await Clockwork(account.house).round() == 0
+    assert await Scheduler(account.ctx).round() == 0
     assert [found.perhaps_twice for found in await _mails(account, invite)] == [True, True]
     assert sorted(Counter(one["Message-ID"][:20] for one in it.mails).values()) == [2, 2]
     assert await _events(account, invite) == [("created", "PENDING"), ("sent", "SENT")]
@@ -209,8 +209,8 @@ async def test_a_worker_killed_around_a_due_moment(account: Tenant, place: Setti
 async def test_two_workers_end_it_once_also_when_the_clock_is_set_back(account: Tenant, place: Settings) -> None:
     invite = await _ask(account)
     token = await _token(account, invite)
-    async with opened(place, clock=account.house.clock) as other:
-        workers = [Clockwork(account.house), Clockwork(other)]
+    async with opened(place, clock=account.ctx.clock) as other:
+        workers = [Scheduler(account.ctx), Scheduler(other)]
         assert await asyncio.gather(*[one.round() for one in workers]) == [0, 0]
         # Far beyond its end: nobody was there meanwhile.
         _pass(account, 90 * DAY_MS)
@@ -218,27 +218,27 @@ async def test_two_workers_end_it_once_also_when_the_clock_is_set_back(account: 
         _pass(account, -80 * DAY_MS)
         assert [await one.round() for one in workers] == [0, 0]
     assert await _events(account, invite) == [("created", "PENDING"), ("expired", "EXPIRED")]
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         with pytest.raises(DomainError):
-            await respond.open_link(tx, token, account.house.clock.now())
+            await respond.open_link(tx, token, account.ctx.clock.now())
 
 
 async def test_what_fails_stands_before_no_other(account: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("formwright.worker.scheduler._AT_ONCE", 2)
     *broken, _, _ = [await _ask(account) for _ in range(5)]
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         for one in broken:
             sql = "UPDATE invites SET status = 'BROKEN' WHERE customer_id = $1 AND id = $2"
             await tx.execute(sql, account.id, one.id)
     _pass(account, 90 * DAY_MS)
-    clockwork = Clockwork(account.house)
+    clockwork = Scheduler(account.ctx)
     assert [await clockwork.round() for _ in range(4)] == [0, 1, 1, 0]
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         for one in broken:
             sql = "UPDATE invites SET status = 'PENDING' WHERE customer_id = $1 AND id = $2"
             await tx.execute(sql, account.id, one.id)
     assert await clockwork.round() == 0, "what failed waits a minute"
-    assert sum([await Clockwork(account.house).round() for _ in range(2)]) == 3
+    assert sum([await Scheduler(account.ctx).round() for _ in range(2)]) == 3
 
 
 async def test_who_has_not_begun_is_reminded_once_by_a_link_of_its_own(account: Tenant) -> None:
@@ -246,32 +246,32 @@ async def test_who_has_not_begun_is_reminded_once_by_a_link_of_its_own(account: 
     first = await _token(account, waits)
     for invite in (waits, began):
         await _send(account, invite)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         version_id = account.form.published_version_id
         assert version_id
         await respond.save(tx, await _token(account, began), version_id=version_id, data={"site": "Quay"})
     _pass(account, 28 * DAY_MS + 1000)
-    assert await Clockwork(account.house).round() == 1
+    assert await Scheduler(account.ctx).round() == 1
     _pass(account, -DAY_MS)
-    assert await Clockwork(account.house).round() == 0
+    assert await Scheduler(account.ctx).round() == 0
     _pass(account, DAY_MS)
-    assert await Clockwork(account.house).round() == 0
-    reminder, once = await letters(account.house, account.id, waits.id)
+    assert await Scheduler(account.ctx).round() == 0
+    reminder, once = await letters(account.ctx, account.id, waits.id)
     assert "still waits for your answers" in reminder.text
-    assert [len(await letters(account.house, account.id, one.id)) for one in (began, late)] == [1, 1]
+    assert [len(await letters(account.ctx, account.id, one.id)) for one in (began, late)] == [1, 1]
     assert once != reminder
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         for token in (first, await _token(account, waits)):
-            assert await respond.open_link(tx, token, account.house.clock.now())
+            assert await respond.open_link(tx, token, account.ctx.clock.now())
 
 
 OPERATIONS = ["send", "fail", "open", "save", "submit", "decline", "resend", "revoke", "remind", "expire"]
 
 
 async def _do(account: Tenant, invite: Invite, operation: str, token: str) -> None:
-    house, version_id = account.house, account.form.published_version_id or ""
+    ctx, version_id = account.ctx, account.form.published_version_id or ""
     data = {"site": "Quay"}
-    async with house.db.writing() as tx:
+    async with ctx.db.writing() as tx:
         match operation:
             case "send" | "fail":
                 found = await mail.latest(tx, account.id, purpose="invite", subject_id=invite.id)
@@ -287,12 +287,14 @@ async def _do(account: Tenant, invite: Invite, operation: str, token: str) -> No
             case "decline":
                 await respond.decline(tx, token, "")
             case "resend":
-                await service.resend(tx, account.actor, Desk(house.seal, "https://forms.test"), invite_id=invite.id)
+                await service.resend(
+                    tx, account.actor, InviteMailer(ctx.seal, "https://forms.test"), invite_id=invite.id
+                )
             case "revoke":
                 await service.revoke(tx, account.actor, invite_id=invite.id)
             case _:
                 _pass(account, (28 if operation == "remind" else 31) * DAY_MS)
-                await scheduler.work(tx, house.seal, account.id, invite.id)
+                await scheduler.work(tx, ctx.seal, account.id, invite.id)
 
 
 def _after(status: S, operation: str) -> S:
@@ -327,7 +329,7 @@ async def test_whatever_happens_the_state_is_right_and_the_log_tells_it(account:
         told = await _events(account, invite)
         assert told[-1][1] == found.status
     states = [state for _, state in await _events(account, invite)]
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         _, steps, _ = await service.history(tx, account.actor, invite_id=invite.id)
         assert [step.status for step in steps] == states
         assert (await service.page(tx, account.actor, Filter(statuses=[expected]), Window(1000))).items

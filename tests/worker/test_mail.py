@@ -10,8 +10,8 @@ from fixtures.app_contexts import SetClock, Tenant, opened, settings_for, tenant
 from fixtures.server_process import Server, eventually
 from fixtures.smtp_server import Office, never, office
 
-from formwright.context import House
-from formwright.core.db.interface import Writing
+from formwright.context import AppContext
+from formwright.core.db.interface import WriteTransaction
 from formwright.core.net.email_message import Sender
 from formwright.core.net.smtp import Smtp, SmtpServer
 from formwright.core.pagination import Window
@@ -41,19 +41,19 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 @pytest.fixture
 async def account(place: Settings) -> AsyncIterator[Tenant]:
     """A new account; nothing is left of the mails of the test before."""
-    async with opened(place) as house:
-        async with house.db.writing() as tx:
+    async with opened(place) as ctx:
+        async with ctx.db.writing() as tx:
             await tx.execute("DELETE FROM mails")
-        yield await tenant(house)
+        yield await tenant(ctx)
 
 
 async def _ask(account: Tenant, new: NewMail = NEW) -> Mail:
-    async with account.house.db.writing() as tx:
-        return await service.enqueue(tx, service.Post(account.id, "Harbour", account.house.seal), new)
+    async with account.ctx.db.writing() as tx:
+        return await service.enqueue(tx, service.MailJob(account.id, "Harbour", account.ctx.seal), new)
 
 
 async def _mails(account: Tenant) -> list[Mail]:
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         return list((await service.page(tx, account.actor, Window(500))).items)
 
 
@@ -66,15 +66,15 @@ async def _ended(account: Tenant, count: int = 1) -> list[Mail]:
     return found
 
 
-def _by(house: House, it: Office, outcomes: Outcomes | None = None, deadline_s: float = 5) -> House:
+def _by(ctx: AppContext, it: Office, outcomes: Outcomes | None = None, deadline_s: float = 5) -> AppContext:
     """The same house, sending by this server."""
     carrier = Smtp(SmtpServer.parse(it.url), Sender("", "forms@example.org"), deadline_s=deadline_s)
-    return replace(house, carrier=carrier, outcomes=outcomes or {})
+    return replace(ctx, carrier=carrier, outcomes=outcomes or {})
 
 
 @asynccontextmanager
-async def _working(house: House, *schedule: float) -> AsyncIterator[Mailer]:
-    mailer = Mailer(house, schedule or (0, 0.01, 0.01, 0.01), look_s=0.02)
+async def _working(ctx: AppContext, *schedule: float) -> AsyncIterator[Mailer]:
+    mailer = Mailer(ctx, schedule or (0, 0.01, 0.01, 0.01), look_s=0.02)
     job = asyncio.create_task(mailer.run())
     try:
         yield mailer
@@ -87,10 +87,10 @@ async def _working(house: House, *schedule: float) -> AsyncIterator[Mailer]:
 async def test_a_mail_is_sent_once_and_what_it_said_is_forgotten(account: Tenant) -> None:
     asked = await _ask(account)
     assert asked.status is MailStatus.WAITING
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         [body] = [row[0] for row in await tx.fetch("SELECT body FROM mails")]
     assert "secret-word" not in body
-    async with office() as it, _working(_by(account.house, it)):
+    async with office() as it, _working(_by(account.ctx, it)):
         [sent] = await _ended(account)
     [mail] = it.mails
     part = mail.get_body(("plain",))
@@ -99,14 +99,14 @@ async def test_a_mail_is_sent_once_and_what_it_said_is_forgotten(account: Tenant
     assert part.get_content().startswith("Guten Tag Ann,")
     assert mail["Message-ID"] == f"<{asked.id}@example.org>"
     assert (sent.status, sent.tries, sent.perhaps_twice, sent.due) == (MailStatus.SENT, 1, False, None)
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         assert [row[0] for row in await tx.fetch("SELECT body FROM mails")] == [None]
 
 
 async def test_a_change_that_is_rolled_back_sends_nothing(account: Tenant) -> None:
     async def change() -> None:
-        async with account.house.db.writing() as tx:
-            await service.enqueue(tx, service.Post(account.id, "Harbour", account.house.seal), NEW)
+        async with account.ctx.db.writing() as tx:
+            await service.enqueue(tx, service.MailJob(account.id, "Harbour", account.ctx.seal), NEW)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -116,8 +116,8 @@ async def test_a_change_that_is_rolled_back_sends_nothing(account: Tenant) -> No
 
 async def test_the_worker_is_woken_by_the_commit(place: Settings) -> None:
     rung: list[bool] = []
-    async with opened(place, on_commit=lambda: rung.append(True)) as house:
-        account = await tenant(house)
+    async with opened(place, on_commit=lambda: rung.append(True)) as ctx:
+        account = await tenant(ctx)
         rung.clear()
         await _ask(account)
     assert rung == [True]
@@ -126,27 +126,27 @@ async def test_the_worker_is_woken_by_the_commit(place: Settings) -> None:
 async def test_who_asked_is_told_in_the_same_transaction(account: Tenant) -> None:
     told: list[tuple[str, str, str]] = []
 
-    async def tell(tx: Writing, mail: Mail) -> None:
+    async def tell(tx: WriteTransaction, mail: Mail) -> None:
         told.append((mail.subject_id, mail.status, mail.detail))
         await management.invite(tx, account.actor, NewPerson("told@example.org", "Told"))
 
     it = Office(recipient="550 5.1.1 No such user")
-    async with office(it), _working(_by(account.house, it, {"invite": tell})):
+    async with office(it), _working(_by(account.ctx, it, {"invite": tell})):
         await _ask(account)
         await _ask(account, replace(NEW, purpose="other", subject_id="oth_1"))
         found = await _ended(account, 2)
     assert told == [("inv_1", "FAILED", "The mail server answered 550 5.1.1 No such user")]
     assert [(mail.status, mail.tries) for mail in found] == [(MailStatus.FAILED, 1)] * 2
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         names = [user.name for user in (await people.page(tx, account.actor, Window(10))).items]
     assert names.count("Told") == 1
 
 
 async def test_what_fails_while_telling_is_as_if_nothing_had_been_noted(account: Tenant) -> None:
-    async def tell(tx: Writing, mail: Mail) -> None:
+    async def tell(tx: WriteTransaction, mail: Mail) -> None:
         raise ZeroDivisionError
 
-    async with office() as it, _working(_by(account.house, it, {"invite": tell})):
+    async with office() as it, _working(_by(account.ctx, it, {"invite": tell})):
         await _ask(account)
         await it.have(1)
     [mail] = await _mails(account)
@@ -161,7 +161,7 @@ async def test_a_server_that_puts_it_off_gets_it_later(account: Tenant) -> None:
         return left.pop() if left else "250 OK"
 
     it = Office(recipient=answer)
-    async with office(it), _working(_by(account.house, it)):
+    async with office(it), _working(_by(account.ctx, it)):
         await _ask(account)
         [sent] = await _ended(account)
     assert (sent.status, sent.tries, sent.perhaps_twice, len(it.taken)) == (MailStatus.SENT, 3, False, 1)
@@ -169,7 +169,7 @@ async def test_a_server_that_puts_it_off_gets_it_later(account: Tenant) -> None:
 
 async def test_what_is_put_off_again_and_again_fails_in_the_end(account: Tenant) -> None:
     it = Office(data="451 4.3.0 Not now")
-    async with office(it), _working(_by(account.house, it)):
+    async with office(it), _working(_by(account.ctx, it)):
         await _ask(account)
         [failed] = await _ended(account)
     assert (failed.status, failed.tries) == (MailStatus.FAILED, 4)
@@ -178,7 +178,7 @@ async def test_what_is_put_off_again_and_again_fails_in_the_end(account: Tenant)
 
 async def test_what_no_database_could_keep_of_an_answer_keeps_no_mail_waiting(account: Tenant) -> None:
     it = Office(recipient="550 No such\0user")
-    async with office(it), _working(_by(account.house, it)):
+    async with office(it), _working(_by(account.ctx, it)):
         await _ask(account)
         [failed] = await _ended(account)
     assert (failed.status, failed.detail) == (MailStatus.FAILED, "The mail server answered 550 No such user")
@@ -187,7 +187,7 @@ async def test_what_no_database_could_keep_of_an_answer_keeps_no_mail_waiting(ac
 @pytest.mark.parametrize("trouble", ["drops", "hangs"])
 async def test_what_may_have_arrived_is_sent_again_and_says_so(account: Tenant, trouble: str) -> None:
     it = Office(drops=1) if trouble == "drops" else Office(data=never)
-    async with office(it), _working(_by(account.house, it, deadline_s=0.15), 0, 0.1, 0.1, 0.1, 0.1, 0.1):
+    async with office(it), _working(_by(account.ctx, it, deadline_s=0.15), 0, 0.1, 0.1, 0.1, 0.1, 0.1):
         await _ask(account)
 
         async def put_off() -> bool:
@@ -203,7 +203,7 @@ async def test_what_may_have_arrived_is_sent_again_and_says_so(account: Tenant, 
 async def test_a_server_that_is_away_is_waited_for(account: Tenant) -> None:
     async with office() as gone:
         pass
-    async with _working(_by(account.house, gone), *[0.05] * 40):
+    async with _working(_by(account.ctx, gone), *[0.05] * 40):
         await _ask(account)
 
         async def put_off() -> bool:
@@ -217,8 +217,8 @@ async def test_a_server_that_is_away_is_waited_for(account: Tenant) -> None:
 
 
 async def test_what_is_of_no_use_any_more_is_not_sent(account: Tenant) -> None:
-    async with office() as it, _working(_by(account.house, it)):
-        await _ask(account, replace(NEW, until=account.house.clock.now() - 1))
+    async with office() as it, _working(_by(account.ctx, it)):
+        await _ask(account, replace(NEW, until=account.ctx.clock.now() - 1))
         [failed] = await _ended(account)
     assert (failed.status, it.taken) == (MailStatus.FAILED, [])
     assert "in time" in failed.detail
@@ -227,9 +227,9 @@ async def test_what_is_of_no_use_any_more_is_not_sent(account: Tenant) -> None:
 async def test_what_is_withdrawn_is_not_sent(account: Tenant) -> None:
     await _ask(account)
     kept = await _ask(account, replace(NEW, subject_id="inv_2"))
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await service.withdraw(tx, account.id, purpose="invite", subject_id="inv_1")
-    async with office() as it, _working(_by(account.house, it)):
+    async with office() as it, _working(_by(account.ctx, it)):
         found = await _ended(account, 2)
     assert {mail.status for mail in found} == {MailStatus.SENT, MailStatus.WITHDRAWN}
     assert [mail["Message-ID"] for mail in it.mails] == [f"<{kept.id}@example.org>"]
@@ -239,36 +239,36 @@ async def test_two_workers_send_each_once(account: Tenant, place: Settings) -> N
     async with office() as it, opened(place) as other:
         for number in range(16):
             await _ask(account, replace(NEW, subject_id=f"inv_{number}"))
-        async with _working(_by(account.house, it)), _working(_by(other, it)):
+        async with _working(_by(account.ctx, it)), _working(_by(other, it)):
             found = await _ended(account, 16)
     assert len({mail["Message-ID"] for mail in it.mails}) == len(it.taken) == 16
     assert not any(mail.perhaps_twice for mail in found)
 
 
 async def test_ten_thousand_of_one_account_hold_up_no_other(account: Tenant) -> None:
-    other = await tenant(account.house)
+    other = await tenant(account.ctx)
     for number in range(3 * AT_ONCE):
         await _ask(account, replace(NEW, subject_id=f"inv_{number}"))
     await _ask(other)
-    async with account.house.db.writing() as tx:
-        taken = await queue.take(tx, account.house.clock.now(), AT_ONCE)
+    async with account.ctx.db.writing() as tx:
+        taken = await queue.take(tx, account.ctx.clock.now(), AT_ONCE)
     assert other.id in {mail.customer_id for mail in taken}
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         with pytest.raises(service.MailNotFound):
             await service.get(tx, other.actor, mail_id=taken[0].id if taken[0].customer_id == account.id else "")
 
 
 async def test_a_worker_that_comes_back_too_late_changes_nothing(account: Tenant, place: Settings) -> None:
     await _ask(account)
-    now = account.house.clock.now()
-    async with account.house.db.writing() as tx:
+    now = account.ctx.clock.now()
+    async with account.ctx.db.writing() as tx:
         [stale] = await queue.take(tx, now, 1)
         assert await queue.take(tx, now + 1000, 1) == []
         [held] = await queue.take(tx, now + queue.LEASE_MS + 1, 1)
         await queue.note(tx, Result(stale, "Too late", final=True), {}, now, (0,))
     [mail] = await _mails(account)
     assert (mail.status, mail.tries, mail.perhaps_twice) == (MailStatus.WAITING, 2, True)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await queue.note(tx, Result(held), {}, now, (0,))
     [mail] = await _mails(account)
     assert (mail.status, mail.perhaps_twice) == (MailStatus.SENT, True)
@@ -292,8 +292,8 @@ async def test_a_worker_killed_between_sending_and_noting(account: Tenant, place
         finally:
             worker.close()
         it.data = "250 OK"
-        later = SetClock(account.house.clock.now() + queue.LEASE_MS + 1000)
-        async with opened(place, clock=later) as house, _working(_by(house, it)):
+        later = SetClock(account.ctx.clock.now() + queue.LEASE_MS + 1000)
+        async with opened(place, clock=later) as ctx, _working(_by(ctx, it)):
             [sent] = await _ended(account)
     assert (sent.status, sent.perhaps_twice, len(it.taken)) == (MailStatus.SENT, True, 2)
     assert len({mail["Message-ID"].partition("@")[0] for mail in it.mails}) == 1
@@ -301,18 +301,18 @@ async def test_a_worker_killed_between_sending_and_noting(account: Tenant, place
 
 async def test_without_a_server_mails_are_put_into_the_folder(account: Tenant) -> None:
     asked = await _ask(account)
-    async with _working(account.house):
+    async with _working(account.ctx):
         await _ended(account)
-    content = account.house.carrier.kept(asked.id)
+    content = account.ctx.carrier.kept(asked.id)
     assert content
     assert b"secret-word" in content
 
 
 async def test_long_ended_mails_are_forgotten(account: Tenant) -> None:
     await _ask(account)
-    async with _working(account.house):
+    async with _working(account.ctx):
         [mail] = await _ended(account)
     assert mail.ended
-    assert await service.forget(account.house.db, mail.ended + service.KEPT_MS) == 0
-    assert await service.forget(account.house.db, mail.ended + service.KEPT_MS + 1) == 1
+    assert await service.forget(account.ctx.db, mail.ended + service.KEPT_MS) == 0
+    assert await service.forget(account.ctx.db, mail.ended + service.KEPT_MS + 1) == 1
     assert await _mails(account) == []

@@ -31,29 +31,29 @@ from formwright.settings import Settings
 
 @pytest.fixture
 async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
-    async with opened(own_settings) as house:
-        yield await tenant(house)
+    async with opened(own_settings) as ctx:
+        yield await tenant(ctx)
 
 
 async def probe(account: Tenant, subscriber: Subscriber) -> Invocation:
-    async with account.house.db.writing() as tx:
-        test = account.house.catalogue.test(account.id, tx.new_id("evt"), tx.now())
+    async with account.ctx.db.writing() as tx:
+        test = account.ctx.catalogue.test(account.id, tx.new_id("evt"), tx.now())
         return await redelivery.send_test(tx, account.actor, test, subscriber_id=subscriber.id)
 
 
 async def retried(account: Tenant, one: Invocation, actor: Actor | None = None) -> Invocation:
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         return await redelivery.retry(tx, actor or account.actor, subscriber_id=one.subscriber_id, invocation_id=one.id)
 
 
 async def cancelled(account: Tenant, one: Invocation) -> Invocation:
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         return await redelivery.cancel(tx, account.actor, subscriber_id=one.subscriber_id, invocation_id=one.id)
 
 
 async def becomes(account: Tenant, one: Invocation, status: InvocationStatus) -> Invocation:
     async def look() -> Invocation | None:
-        async with account.house.db.reading() as tx:
+        async with account.ctx.db.reading() as tx:
             found = await webhooks.invocation(tx, account.actor, subscriber_id=one.subscriber_id, invocation_id=one.id)
         return found if found.status is status else None
 
@@ -62,17 +62,17 @@ async def becomes(account: Tenant, one: Invocation, status: InvocationStatus) ->
 
 
 async def switch(account: Tenant, subscriber: Subscriber, status: SubscriberStatus) -> Subscriber:
-    async with account.house.db.writing() as tx:
-        check_url = account.house.wall.check_url
+    async with account.ctx.db.writing() as tx:
+        check_url = account.ctx.wall.check_url
         change = Change(status=status)
         return await webhooks.change(
-            tx, account.actor, change, subscriber_id=subscriber.id, seal=account.house.seal, check_url=check_url
+            tx, account.actor, change, subscriber_id=subscriber.id, seal=account.ctx.seal, check_url=check_url
         )
 
 
 @asynccontextmanager
 async def sink(account: Tenant, receiver: Receiver, *schedule: float) -> AsyncIterator[Subscriber]:
-    async with working(account.house, *schedule), receiver:
+    async with working(account.ctx, *schedule), receiver:
         yield await account.subscribe(receiver.url)
 
 
@@ -84,7 +84,7 @@ async def test_a_test_arrives_signed_and_stands_in_no_log(account: Tenant) -> No
     assert (body["type"], body["sequence"], body["customerId"]) == ("test", 0, account.id)
     assert receiver.arrivals[0].headers["webhook-id"] == body["id"] == one.event_id
     assert await account.events() == []
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         assert json.loads(await redelivery.body(tx, account.actor, one) or "") == body
 
 
@@ -133,7 +133,7 @@ async def test_what_is_cancelled_is_never_sent(account: Tenant) -> None:
         assert (gone.status, gone.due) == (InvocationStatus.CANCELLED, None)
         with pytest.raises(InvocationEnded):
             await cancelled(account, first)
-        async with working(account.house):
+        async with working(account.ctx):
             await becomes(account, second, InvocationStatus.SUCCEEDED)
             assert len(receiver.arrivals) == 1
             await retried(account, gone)
@@ -145,8 +145,8 @@ async def test_what_is_under_way_is_neither_cancelled_nor_sent_twice(account: Te
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
         [one] = await account.invocations(subscriber)
-        async with account.house.db.writing() as tx:
-            [taken] = await delivery_queue.claim(tx, account.house.clock.now(), 1)
+        async with account.ctx.db.writing() as tx:
+            [taken] = await delivery_queue.claim(tx, account.ctx.clock.now(), 1)
         for act in (cancelled, retried):
             with pytest.raises(InvocationUnderWay):
                 await act(account, one)
@@ -161,8 +161,8 @@ async def test_one_cancelled_while_workers_take_is_taken_or_cancelled_and_never_
         waiting = await account.invocations(subscriber)
 
         async def take() -> list[str]:
-            async with account.house.db.writing() as tx:
-                return [one.id for one in await delivery_queue.claim(tx, account.house.clock.now(), 4)]
+            async with account.ctx.db.writing() as tx:
+                return [one.id for one in await delivery_queue.claim(tx, account.ctx.clock.now(), 4)]
 
         async def cancel(one: Invocation) -> list[str]:
             try:
@@ -193,14 +193,14 @@ async def test_nothing_is_sent_to_a_disabled_subscriber_until_it_is_enabled(acco
 async def test_what_was_sent_to_a_deleted_subscriber_is_read_and_not_sent(account: Tenant) -> None:
     async with sink(account, Receiver()) as subscriber:
         one = await becomes(account, await probe(account, subscriber), InvocationStatus.SUCCEEDED)
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await webhooks.unsubscribe(tx, account.actor, subscriber_id=subscriber.id)
     with pytest.raises(SubscriberGone):
         await retried(account, one)
 
 
 async def test_a_delivery_of_another_account_is_not_found(account: Tenant) -> None:
-    other = await tenant(account.house)
+    other = await tenant(account.ctx)
     async with Receiver() as receiver:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()

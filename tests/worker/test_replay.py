@@ -12,7 +12,7 @@ from formwright.core.errors import Invalid
 from formwright.domain.webhooks import redelivery, secret_rotation
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.models import Change, NewSubscriber, Subscriber
-from formwright.domain.webhooks.redelivery import Replay, Wish
+from formwright.domain.webhooks.redelivery import Replay, ReplayRequest
 from formwright.settings import Settings
 
 NOW = 1_795_262_400_000
@@ -26,18 +26,18 @@ def clock() -> SetClock:
 
 @pytest.fixture
 async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tenant]:
-    async with opened(own_settings, clock=clock) as house:
-        yield await tenant(house)
+    async with opened(own_settings, clock=clock) as ctx:
+        yield await tenant(ctx)
 
 
 async def _subscribe(account: Tenant, url: str, **headers: str) -> tuple[Subscriber, str]:
     new = NewSubscriber("Test", url, ["submission.*"], [], headers)
-    async with account.house.db.writing() as tx:
-        return await webhooks.subscribe(tx, account.actor, new, seal=account.house.seal, check_url=lambda _: None)
+    async with account.ctx.db.writing() as tx:
+        return await webhooks.subscribe(tx, account.actor, new, seal=account.ctx.seal, check_url=lambda _: None)
 
 
-async def _replay(account: Tenant, subscriber: Subscriber, wish: Wish) -> Replay:
-    async with account.house.db.writing() as tx:
+async def _replay(account: Tenant, subscriber: Subscriber, wish: ReplayRequest) -> Replay:
+    async with account.ctx.db.writing() as tx:
         return await redelivery.replay(tx, account.actor, wish, subscriber_id=subscriber.id)
 
 
@@ -50,18 +50,18 @@ async def test_a_replay_sends_what_is_wanted_and_names_what_came_before(account:
         clock.ms += HOUR
         await account.submit(site)
     first, second, third = [event.sequence for event in await account.events()]
-    async with working(account.house), Receiver() as receiver:
+    async with working(account.ctx), Receiver() as receiver:
         subscriber, _ = await _subscribe(account, receiver.url)
-        assert await _replay(account, subscriber, Wish(after=first)) == Replay(2, third, more=False)
+        assert await _replay(account, subscriber, ReplayRequest(after=first)) == Replay(2, third, more=False)
         assert _places(await receiver.have(2)) == [(second, first), (third, second)]
         receiver.arrivals.clear()
-        assert (await _replay(account, subscriber, Wish(since=NOW + 3 * HOUR))).count == 1
+        assert (await _replay(account, subscriber, ReplayRequest(since=NOW + 3 * HOUR))).count == 1
         assert _places(await receiver.have(1)) == [(third, second)]
         receiver.arrivals.clear()
-        assert (await _replay(account, subscriber, Wish(after=0))).count == 3
+        assert (await _replay(account, subscriber, ReplayRequest(after=0))).count == 3
         assert _places(await receiver.have(3)) == [(first, 0), (second, first), (third, second)]
-        assert (await _replay(account, subscriber, Wish(after=0, types=["submission.deleted"]))).count == 0
-        assert (await _replay(account, subscriber, Wish(since=NOW + 4 * HOUR))).count == 0
+        assert (await _replay(account, subscriber, ReplayRequest(after=0, types=["submission.deleted"]))).count == 0
+        assert (await _replay(account, subscriber, ReplayRequest(since=NOW + 4 * HOUR))).count == 0
 
 
 async def test_a_long_replay_goes_on_where_it_ended(account: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,7 +72,7 @@ async def test_a_long_replay_goes_on_where_it_ended(account: Tenant, monkeypatch
     subscriber, _ = await _subscribe(account, "http://127.0.0.1:9/")
     after, made = 0, []
     while True:
-        done = await _replay(account, subscriber, Wish(after=after))
+        done = await _replay(account, subscriber, ReplayRequest(after=after))
         made.append(done.count)
         after = done.through
         if not done.more:
@@ -85,27 +85,27 @@ async def test_a_replay_of_what_is_not_kept_says_from_where_on(account: Tenant) 
     for number in range(3):
         await account.submit(f"Site {number}")
     subscriber, _ = await _subscribe(account, "http://127.0.0.1:9/")
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence < 4", account.id)
-    for wish, pointer in ((Wish(after=0), "/afterSequence"), (Wish(since=0), "/since")):
+    for wish, pointer in ((ReplayRequest(after=0), "/afterSequence"), (ReplayRequest(since=0), "/since")):
         with pytest.raises(Invalid) as refused:
             await _replay(account, subscriber, wish)
         [fault] = refused.value.faults
         assert (fault.pointer, fault.code) == (pointer, "replay.not_kept")
         assert "afterSequence 3" in fault.detail
     assert await account.invocations(subscriber) == []
-    assert (await _replay(account, subscriber, Wish(after=3))).count == 3
+    assert (await _replay(account, subscriber, ReplayRequest(after=3))).count == 3
 
 
 async def test_while_a_secret_is_replaced_both_verify_and_then_the_new_one_alone(
     account: Tenant, clock: SetClock
 ) -> None:
     clock.ms = time.time_ns() // 1_000_000  # the verifier has a clock of its own
-    async with working(account.house), Receiver() as receiver:
+    async with working(account.ctx), Receiver() as receiver:
         subscriber, old = await _subscribe(account, receiver.url)
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             _, new = await secret_rotation.rotate(
-                tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, seal=account.house.seal
+                tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, seal=account.ctx.seal
             )
         await account.submit("Within")
         await receiver.have(1)
@@ -121,13 +121,13 @@ async def test_while_a_secret_is_replaced_both_verify_and_then_the_new_one_alone
 
 async def test_secrets_that_are_replaced_again_and_again_all_verify(account: Tenant, clock: SetClock) -> None:
     clock.ms = time.time_ns() // 1_000_000  # the verifier has a clock of its own
-    async with working(account.house), Receiver() as receiver:
+    async with working(account.ctx), Receiver() as receiver:
         subscriber, first = await _subscribe(account, receiver.url)
         secrets = [first]
         for _ in range(6):
-            async with account.house.db.writing() as tx:
+            async with account.ctx.db.writing() as tx:
                 _, new = await secret_rotation.rotate(
-                    tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, seal=account.house.seal
+                    tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, seal=account.ctx.seal
                 )
             secrets.append(new)
         await account.submit()
@@ -138,12 +138,12 @@ async def test_secrets_that_are_replaced_again_and_again_all_verify(account: Ten
 
 
 async def test_headers_of_its_own_arrive_and_are_sealed(account: Tenant) -> None:
-    async with working(account.house), Receiver() as receiver:
+    async with working(account.ctx), Receiver() as receiver:
         subscriber, _ = await _subscribe(account, receiver.url, **{"Authorization": "Bearer 4711", "X-From": "forms"})
         await account.submit()
         [arrival] = await receiver.have(1)
         assert (arrival.headers["authorization"], arrival.headers["x-from"]) == ("Bearer 4711", "forms")
-        async with account.house.db.reading() as tx:
+        async with account.ctx.db.reading() as tx:
             row = await tx.fetch_one("SELECT * FROM subscribers WHERE customer_id = $1", account.id)
         assert row
         assert "4711" not in str(list(row))
@@ -159,12 +159,12 @@ async def test_headers_of_its_own_arrive_and_are_sealed(account: Tenant) -> None
 
 
 async def _change(account: Tenant, subscriber: Subscriber, change: Change) -> None:
-    async with account.house.db.writing() as tx:
+    async with account.ctx.db.writing() as tx:
         await webhooks.change(
             tx,
             account.actor,
             change,
             subscriber_id=subscriber.id,
-            seal=account.house.seal,
+            seal=account.ctx.seal,
             check_url=lambda _: None,
         )

@@ -47,14 +47,14 @@ STEPS = st.lists(
 
 async def crew(here: Tenant) -> list[str]:
     """Two people."""
-    async with here.house.db.writing() as tx:
+    async with here.ctx.db.writing() as tx:
         new = [NewPerson(f"{name}.{here.id}@example.org", name) for name in ("ann", "bob")]
         return [(await management.add(tx, here.actor, one, password_hash="-")).id for one in new]
 
 
 async def told(here: Tenant, task: Task) -> list[dict[str, Any]]:
     """The task as each of its events tells it."""
-    async with here.house.db.reading() as tx:
+    async with here.ctx.db.reading() as tx:
         events = (await event_log.page(tx, here.actor, Window(1000))).items
     bodies = [msgspec.json.decode(event.body) for event in events if event.type.startswith("task.")]
     return [body | {"at": body["type"]} for body in bodies if body["data"]["id"] == task.id]
@@ -63,7 +63,7 @@ async def told(here: Tenant, task: Task) -> list[dict[str, Any]]:
 async def step(here: Tenant, task: Task, people: list[str], what: str, which: int, clock: SetClock) -> None:
     """One thing that may happen; what cannot be done in this state is refused and changes nothing."""
     whose, version = (here.id, people[which], task.id), here.form.published_version_id or ""
-    async with here.house.db.writing() as tx:
+    async with here.ctx.db.writing() as tx:
         match what:
             case "save":
                 await respond.save(tx, *whose, version_id=version, data={"site": "a"})
@@ -77,25 +77,25 @@ async def step(here: Tenant, task: Task, people: list[str], what: str, which: in
                 await tasks.complete(tx, here.actor, task_id=task.id)
             case "reassign":
                 to = TaskChange(user_ids=people[which:])
-                await tasks.change(tx, here.actor, to, seal=here.house.seal, task_id=task.id)
+                await tasks.change(tx, here.actor, to, seal=here.ctx.seal, task_id=task.id)
             case "later":
                 due = TaskChange(due_at=clock.ms + 5 * HOUR)
-                await tasks.change(tx, here.actor, due, seal=here.house.seal, task_id=task.id)
+                await tasks.change(tx, here.actor, due, seal=here.ctx.seal, task_id=task.id)
             case _:
                 clock.ms += HOUR if what == "tick" else -HOUR
-                await scheduler.work(tx, here.house.seal, here.id, task.id)
+                await scheduler.work(tx, here.ctx.seal, here.id, task.id)
 
 
 async def run(
     here: Tenant, people: list[str], clock: SetClock, steps: list[tuple[str, int]], when: CompleteWhen
 ) -> None:
     new = NewTask(people, publish_after=HOUR, due_at=clock.ms + 2 * HOUR, complete_when=when)
-    async with here.house.db.writing() as tx:
+    async with here.ctx.db.writing() as tx:
         task = await tasks.create(tx, here.actor, form_id=here.form.id, new=new)
     for what, which in steps:
         with suppress(TaskEnded, TaskNotOpen, TaskAnswered, TaskNotFound, Invalid):
             await step(here, task, people, what, which, clock)
-    async with here.house.db.reading() as tx:
+    async with here.ctx.db.reading() as tx:
         now = await tasks.get(tx, here.actor, task_id=task.id)
     events = await told(here, task)
     # The last event is the task as it is, and each of them follows from the one before.
@@ -114,8 +114,8 @@ async def run(
 
 async def test_whatever_happens_in_any_order_the_log_tells_it(own_settings: Settings) -> None:
     clock = SetClock(1_900_000_000_000)
-    async with opened(own_settings, clock=clock) as house:
-        here = await tenant(house)
+    async with opened(own_settings, clock=clock) as ctx:
+        here = await tenant(ctx)
         people, loop = await crew(here), asyncio.get_running_loop()
 
         @settings(max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -127,16 +127,16 @@ async def test_whatever_happens_in_any_order_the_log_tells_it(own_settings: Sett
 
 
 async def test_a_worker_killed_around_the_moment_publishes_each_once(tmp_path: Path) -> None:
-    async with opened(settings_for(tmp_path)) as house:
-        here = await tenant(house)
+    async with opened(settings_for(tmp_path)) as ctx:
+        here = await tenant(ctx)
         people = await crew(here)
         soon = [NewTask(people, publish_after=1500, notify=True) for _ in range(60)]
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             made = await tasks.create_all(tx, here.actor, form_id=here.form.id, new=soon)
         ids = {task.id for task in made}
 
         async def opened_ids() -> list[str]:
-            async with house.db.reading() as tx:
+            async with ctx.db.reading() as tx:
                 found = (await event_log.page(tx, here.actor, Window(1000), types=["task.opened"])).items
             return [msgspec.json.decode(event.body)["data"]["id"] for event in found]
 
@@ -155,6 +155,6 @@ async def test_a_worker_killed_around_the_moment_publishes_each_once(tmp_path: P
             worker.close()
         found = await opened_ids()
         assert (len(found), set(found)) == (len(ids), ids)
-        async with house.db.reading() as tx:
+        async with ctx.db.reading() as tx:
             rows = await tx.fetch("SELECT subject_id, count(*) FROM mails WHERE purpose = 'task' GROUP BY subject_id")
         assert {row[0]: row[1] for row in rows} == dict.fromkeys(ids, len(people))

@@ -13,9 +13,9 @@ from fixtures.webhook_receiver import OK, Arrival, Receiver, Reply, always, in_t
 
 from formwright.core.auth.actor import Scope
 from formwright.core.net.http_client import UNREACHABLE
-from formwright.core.net.ssrf_guard import Wall
+from formwright.core.net.ssrf_guard import AddressPolicy
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import Import
+from formwright.domain.submissions.models import SubmissionImport
 from formwright.domain.webhooks import secret_rotation, store
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.models import Change, Invocation, InvocationStatus, Subscriber, SubscriberStatus
@@ -24,14 +24,14 @@ from formwright.settings import Settings
 
 @pytest.fixture
 async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
-    async with opened(own_settings) as house:
-        yield await tenant(house)
+    async with opened(own_settings) as ctx:
+        yield await tenant(ctx)
 
 
 @asynccontextmanager
 async def sent(account: Tenant, receiver: Receiver, *schedule: float) -> AsyncIterator[Subscriber]:
     """One submission on its way to the receiver."""
-    async with working(account.house, *schedule), receiver:
+    async with working(account.ctx, *schedule), receiver:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
         yield subscriber
@@ -54,7 +54,7 @@ async def test_an_attempt_does_not_tell_whether_a_name_exists_inside(account: Te
         await asyncio.sleep(0.05)
         raise OSError(-2, "Name or service not known")
 
-    async with a_client(Wall(), lookup) as outbound, working(replace(account.house, outbound=outbound), 0):
+    async with a_client(AddressPolicy(), lookup) as outbound, working(replace(account.ctx, outbound=outbound), 0):
         hooks = [await account.subscribe(f"https://{host}.example/hook") for host in ("internal", "missing")]
         await account.submit()
         found = [(await _ended(account, hook))[0].attempts for hook in hooks]
@@ -64,15 +64,17 @@ async def test_an_attempt_does_not_tell_whether_a_name_exists_inside(account: Te
 
 async def test_the_worker_is_woken_by_a_commit_that_brought_it_something_to_deliver(own_settings: Settings) -> None:
     rung: list[bool] = []
-    async with opened(own_settings, on_commit=lambda: rung.append(True)) as house:
-        account = await tenant(house)
+    async with opened(own_settings, on_commit=lambda: rung.append(True)) as ctx:
+        account = await tenant(ctx)
         await asyncio.gather(*(account.submit() for _ in range(9)))
         assert not rung, "nobody has subscribed"
         await account.subscribe("http://127.0.0.1:9/")
         await asyncio.gather(*(account.submit() for _ in range(9)))
         shared = len(rung)
-        async with house.db.writing() as tx:
-            await submissions.bring_in(tx, account.actor, form_id=account.form.id, handed=Import({"site": "Alone"}))
+        async with ctx.db.writing() as tx:
+            await submissions.bring_in(
+                tx, account.actor, form_id=account.form.id, handed=SubmissionImport({"site": "Alone"})
+            )
     assert 1 <= shared <= 3, "once for all that share a commit"
     assert len(rung) == shared + 1
 
@@ -120,8 +122,8 @@ class Leaving:
 
 
 async def _move(account: Tenant, subscriber: Subscriber, url: str) -> None:
-    seal, check_url, what = account.house.seal, account.house.wall.check_url, Change(url=url)
-    async with account.house.db.writing() as tx:
+    seal, check_url, what = account.ctx.seal, account.ctx.wall.check_url, Change(url=url)
+    async with account.ctx.db.writing() as tx:
         await webhooks.change(tx, account.actor, what, subscriber_id=subscriber.id, seal=seal, check_url=check_url)
 
 
@@ -138,7 +140,7 @@ async def test_a_410_from_the_address_before_says_nothing_of_the_one_after(accou
 
 async def test_what_fails_at_the_address_before_does_not_hold_the_one_after(account: Tenant) -> None:
     failing = Leaving(500)
-    async with working(account.house), Receiver() as after, Receiver(failing) as before:
+    async with working(account.ctx), Receiver() as after, Receiver(failing) as before:
         subscriber = await account.subscribe(before.url)
         for number in range(5):
             await account.submit(f"Site {number}")
@@ -171,7 +173,7 @@ async def test_a_schedule_that_is_over_has_failed(account: Tenant) -> None:
 async def test_nobody_there_is_a_try_that_says_so(account: Tenant) -> None:
     async with Receiver() as gone:
         url = gone.url
-    async with working(account.house, 0):
+    async with working(account.ctx, 0):
         subscriber = await account.subscribe(url)
         await account.submit()
         [invocation] = await _ended(account, subscriber)
@@ -190,7 +192,7 @@ async def test_2_kib_of_the_answer_are_kept_as_text(account: Tenant) -> None:
 
 async def test_a_receiver_that_hangs_holds_up_nobody_else(account: Tenant) -> None:
     hanging, well = Receiver(never), Receiver()
-    async with working(account.house), hanging, well:
+    async with working(account.ctx), hanging, well:
         to_hanging = await account.subscribe(hanging.url)
         to_well = await account.subscribe(well.url)
         for number in range(40):
@@ -214,7 +216,7 @@ async def test_a_subscriber_deleted_while_it_is_called_leaves_nothing_behind(acc
     receiver = Receiver(slow)
     async with sent(account, receiver) as subscriber:
         await receiver.have(1)
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             await webhooks.unsubscribe(tx, account.actor, subscriber_id=subscriber.id)
         let_go.set()
         well = Receiver()
@@ -223,7 +225,7 @@ async def test_a_subscriber_deleted_while_it_is_called_leaves_nothing_behind(acc
             await account.submit()
             await _ended(account, other)
     for table in ("deliveries", "invocations", "attempts"):
-        async with account.house.db.reading() as tx:
+        async with account.ctx.db.reading() as tx:
             rows = await tx.fetch(f"SELECT * FROM {table} WHERE customer_id = $1", account.id)
         assert len(rows) == (0 if table == "deliveries" else 1), "what is there is the other subscriber's"
     assert len(receiver.arrivals) == 1
@@ -231,10 +233,10 @@ async def test_a_subscriber_deleted_while_it_is_called_leaves_nothing_behind(acc
 
 async def test_a_secret_that_another_key_sealed_is_a_try_that_says_so(account: Tenant, own_settings: Settings) -> None:
     strange = replace(own_settings, secret_key="another secret of this installation")
-    async with Receiver() as receiver, opened(strange) as house:
+    async with Receiver() as receiver, opened(strange) as ctx:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
-        async with working(house, 0):
+        async with working(ctx, 0):
             [invocation] = await _ended(account, subscriber)
     [attempt] = invocation.attempts
     assert attempt.outcome == "secret"
@@ -246,14 +248,14 @@ async def test_another_secret_is_enough_where_the_one_before_cannot_be_read(
     account: Tenant, own_settings: Settings
 ) -> None:
     strange = replace(own_settings, secret_key="another secret of this installation")
-    async with Receiver() as receiver, opened(strange) as house:
+    async with Receiver() as receiver, opened(strange) as ctx:
         subscriber = await account.subscribe(receiver.url)
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             await secret_rotation.rotate(
-                tx, account.actor, subscriber_id=subscriber.id, overlap_ms=60_000, seal=house.seal
+                tx, account.actor, subscriber_id=subscriber.id, overlap_ms=60_000, seal=ctx.seal
             )
         await account.submit()
-        async with working(house, 0):
+        async with working(ctx, 0):
             [invocation] = await _ended(account, subscriber)
     assert invocation.status is InvocationStatus.SUCCEEDED
     assert len(receiver.arrivals[0].headers["webhook-signature"].split()) == 1
@@ -263,9 +265,9 @@ async def test_what_waits_for_a_disabled_subscriber_is_left_where_it_is(account:
     async with Receiver() as receiver:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
-        async with account.house.db.writing() as tx:
+        async with account.ctx.db.writing() as tx:
             await store.disable(tx, Scope(account.id), subscriber.id, "Test", tx.now())
-        async with working(account.house):
+        async with working(account.ctx):
             other = await account.subscribe(receiver.url)
             await account.submit()
             await _ended(account, other)

@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 from formwright.api.errors import NotAcceptable
 from formwright.api.pagination import List, list_of, listing, ready_listing
 from formwright.api.request import Request
-from formwright.api.response import Ready
-from formwright.api.unit_of_work import First, FirstChecked, OneCommit
-from formwright.context import House
+from formwright.api.response import PreencodedJson
+from formwright.api.unit_of_work import CheckedDatabase, First, UnitOfWork
+from formwright.context import AppContext
 from formwright.core.auth import request_context
 from formwright.core.auth.actor import Actor
-from formwright.core.db.interface import Ask, Database, Reading, Writing
-from formwright.core.pagination import Joined, Page
+from formwright.core.db.interface import Database, ReadTransaction, Statement, WriteTransaction
+from formwright.core.pagination import Page, RenderedPage
 from formwright.domain.api_keys.authentication import Checked, check, recall
 from formwright.domain.api_keys.models import KeyMissing
 
@@ -22,56 +22,58 @@ R = TypeVar("R")
 T = TypeVar("T")
 
 
-class Call:
+class RequestContext:
     """Who calls, what it may reach, and the address under which it called."""
 
-    def __init__(self, house: House, request: Request, actor: Actor, tx: Reading | None = None) -> None:
-        self.house, self.request, self.actor, self._tx = house, request, actor, tx
-        self._commit: OneCommit | None = None
-        self.db: Database = house.db
+    def __init__(self, ctx: AppContext, request: Request, actor: Actor, tx: ReadTransaction | None = None) -> None:
+        self.ctx, self.request, self.actor, self._tx = ctx, request, actor, tx
+        self._commit: UnitOfWork | None = None
+        self.db: Database = ctx.db
         """For a verb that commits more than once."""
 
-    def begin(self, first: First, ahead: Sequence[Ask] = ()) -> OneCommit:
+    def begin(self, first: First, ahead: Sequence[Statement] = ()) -> UnitOfWork:
         """From here on what the verb writes is one transaction; `first` is done at its beginning, and will ask for what
         is said `ahead`."""
-        self._commit, self.db = OneCommit(self.house.db, first, ahead), FirstChecked(self.house.db, first)
+        self._commit, self.db = UnitOfWork(self.ctx.db, first, ahead), CheckedDatabase(self.ctx.db, first)
         return self._commit
 
     def end(self) -> None:
         """Let go of what `begin` began. `first` leads back to this call: all that belongs to the request would stay in
         memory until garbage is looked for."""
-        self._commit, self.db = None, self.house.db
+        self._commit, self.db = None, self.ctx.db
 
-    def within(self, tx: Reading) -> "Call":
+    def within(self, tx: ReadTransaction) -> "RequestContext":
         """The same call, which reads in this transaction."""
-        return Call(self.house, self.request, self.actor, tx)
+        return RequestContext(self.ctx, self.request, self.actor, tx)
 
-    def reading(self, *, long: bool = False) -> AbstractAsyncContextManager[Reading]:
+    def reading(self, *, long: bool = False) -> AbstractAsyncContextManager[ReadTransaction]:
         """A transaction that reads: the one in which the key was looked up, where that is still open."""
         if self._tx:
             return nullcontext(self._tx)
         # What is asked for without being changed may be of a copy; a key is looked up where it was last changed.
-        return self.house.db.reading(long=long, listing=self.request.method == "GET")
+        return self.ctx.db.reading(long=long, listing=self.request.method == "GET")
 
-    def writing(self, *, together: bool = False, ahead: Sequence[Ask] = ()) -> AbstractAsyncContextManager[Writing]:
+    def writing(
+        self, *, together: bool = False, ahead: Sequence[Statement] = ()
+    ) -> AbstractAsyncContextManager[WriteTransaction]:
         """The call's one transaction, which is committed once its answer is known.
 
         `together`: with others, of whom each holds the order of its account from its beginning; `ahead` is what it will
         ask for.
         """
         account = self.actor.customer_id if together else ""
-        opened = self._commit.join if self._commit else self.house.db.writing
+        opened = self._commit.join if self._commit else self.ctx.db.writing
         return opened(account=account, ahead=ahead)
 
     def url(self, path: str) -> str:
         """The absolute address of a path."""
-        return base_url(self.house, self.request) + path
+        return base_url(self.ctx, self.request) + path
 
     def listing(self, page: Page[R], shape: Callable[[R], T]) -> List[T]:
         """A page of a list, with the address of the next."""
         return listing(page, shape, *self._list())
 
-    def ready_listing(self, page: Joined, **members: object) -> Ready[Any]:
+    def ready_listing(self, page: RenderedPage, **members: object) -> PreencodedJson[Any]:
         """The same of rows that are JSON already, with further members."""
         return ready_listing(page, members, *self._list())
 
@@ -80,29 +82,29 @@ class Call:
         return self.url(path), query, list_of(self.actor.customer_id, path, query)
 
 
-def base_url(house: House, request: Request) -> str:
+def base_url(ctx: AppContext, request: Request) -> str:
     """The public address that links carry: the operator's, else the one that was called."""
-    return house.settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
+    return ctx.settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
 
 
-async def authenticate(house: House, request: Request, tx: Reading) -> Checked:
+async def authenticate(ctx: AppContext, request: Request, tx: ReadTransaction) -> Checked:
     """Who holds the key of this request; `KeyMissing`, `KeyUnknown` or `KeyEnded` where none opens."""
     text = request.headers.get("x-api-key")
     if not text:
         raise KeyMissing()
-    return _by(house, await check(tx, text, house.clock.now()))
+    return _by(ctx, await check(tx, text, ctx.clock.now()))
 
 
-def remember(house: House, request: Request) -> Checked | None:
+def remember(ctx: AppContext, request: Request) -> Checked | None:
     """Who held the key of this request when it was last asked for, to be made sure of later; None where that is not
     kept."""
     text = request.headers.get("x-api-key")
-    checked = recall(text, house.clock.now()) if text else None
-    return _by(house, checked) if checked else None
+    checked = recall(text, ctx.clock.now()) if text else None
+    return _by(ctx, checked) if checked else None
 
 
-def _by(house: House, checked: Checked) -> Checked:
-    house.usage.note(checked.actor, house.clock.now())
+def _by(ctx: AppContext, checked: Checked) -> Checked:
+    ctx.usage.note(checked.actor, ctx.clock.now())
     request_context.is_by(checked.actor)
     return checked
 

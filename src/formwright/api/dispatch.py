@@ -11,21 +11,21 @@ import msgspec
 
 from formwright.api import rate_limits
 from formwright.api.binary_bodies import Download, TableUpload, is_file, media_types_of
-from formwright.api.context import Call, authenticate, check_accept, remember
+from formwright.api.context import RequestContext, authenticate, check_accept, remember
 from formwright.api.errors import MediaTypeUnsupported
 from formwright.api.etags import PreconditionFailed, etag, fits, named
 from formwright.api.idempotency import Answered, Repeatable, fingerprint
 from formwright.api.operations import Operation
 from formwright.api.pagination import PageQuery, check_cursor, list_of
 from formwright.api.request import Request
-from formwright.api.response import Answer, Ready
+from formwright.api.response import ApiResponse, PreencodedJson
 from formwright.asgi.json_limits import MAX_VALUES
-from formwright.asgi.timeouts import unlimited
+from formwright.asgi.timeouts import disable_timeout
 from formwright.asgi.validation import NoQuery, read_body, read_query
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.offload import SMALL_BYTES, offload
 from formwright.domain.api_keys.authentication import Checked
 from formwright.domain.api_keys.models import KeyReadOnly, KeyUnknown, Reply
@@ -38,39 +38,35 @@ MAX_TABLE_VALUES = 1_000_000
 _encoder = msgspec.json.Encoder()
 
 
-class _Tried(Exception):
+class _DryRunRollback(Exception):
     """A dry run came to its end: nothing of it is kept."""
 
-    def __init__(self, told: Answer) -> None:
+    def __init__(self, told: ApiResponse) -> None:
         super().__init__()
         self.told = told
 
 
-async def serve(operation: Operation, house: House, request: Request) -> Answer:
+async def serve(operation: Operation, ctx: AppContext, request: Request) -> ApiResponse:
     """The answer of an operation; a `DomainError` where it refuses."""
     try:
-        if (
-            operation.together
-            and (known := remember(house, request))
-            and rate_limits.count(house, request, known.actor)
-        ):
-            return await _write_together(operation, Call(house, request, known.actor), known)
-        async with house.db.reading() as tx:
-            checked = await authenticate(house, request, tx)
-            counted = rate_limits.count(house, request, checked.actor)
+        if operation.together and (known := remember(ctx, request)) and rate_limits.count(ctx, request, known.actor):
+            return await _write_together(operation, RequestContext(ctx, request, known.actor), known)
+        async with ctx.db.reading() as tx:
+            checked = await authenticate(ctx, request, tx)
+            counted = rate_limits.count(ctx, request, checked.actor)
             if counted and operation.reads_one:
-                return await _read_one(operation, Call(house, request, checked.actor, checked), checked)
+                return await _read_one(operation, RequestContext(ctx, request, checked.actor, checked), checked)
             await checked.make_sure()
     except KeyUnknown:
-        rate_limits.guessed(house)
+        rate_limits.guessed(ctx)
         raise
     if not counted:
-        await rate_limits.draw(house, request, checked.actor)
-    call = Call(house, request, checked.actor)
+        await rate_limits.draw(ctx, request, checked.actor)
+    call = RequestContext(ctx, request, checked.actor)
     return await (_read(operation, call) if operation.method == "GET" else _write(operation, call))
 
 
-async def _read_one(operation: Operation, call: Call, checked: Checked) -> Answer:
+async def _read_one(operation: Operation, call: RequestContext, checked: Checked) -> ApiResponse:
     """In the transaction of the key: on PostgreSQL, to ask once more would cost more than the query itself."""
     try:
         return await _read(operation, call)
@@ -79,7 +75,7 @@ async def _read_one(operation: Operation, call: Call, checked: Checked) -> Answe
         await checked.make_sure()
 
 
-async def _read(operation: Operation, call: Call) -> Answer:
+async def _read(operation: Operation, call: RequestContext) -> ApiResponse:
     given, _ = _given(operation, call)
     answer = await operation.verb(call, **given)
     told = _told(operation, call, answer)
@@ -87,22 +83,22 @@ async def _read(operation: Operation, call: Call) -> Answer:
         return told
     told.headers["etag"] = _etag(answer, told.content)
     if known := named(call.request.headers.get("if-none-match", ""), told.headers["etag"], weakly=True):
-        return Answer(304, headers=told.headers | {"etag": known})
+        return ApiResponse(304, headers=told.headers | {"etag": known})
     return told
 
 
-async def _write_together(operation: Operation, call: Call, checked: Checked) -> Answer:
+async def _write_together(operation: Operation, call: RequestContext, checked: Checked) -> ApiResponse:
     """The key is made sure of in the transaction of the change: those that share one with this key ask once."""
     try:
         return await _write(operation, call, checked)
     finally:
         # Whatever came of it, also a refusal, is for the holder of a good key alone.
         if not checked.sure:
-            async with call.house.db.reading() as tx:
+            async with call.ctx.db.reading() as tx:
                 await checked.make_sure(tx)
 
 
-async def _write(operation: Operation, call: Call, checked: Checked | None = None) -> Answer:
+async def _write(operation: Operation, call: RequestContext, checked: Checked | None = None) -> ApiResponse:
     given, dry = _given(operation, call)
     async with AsyncExitStack() as open_files:
         body = ""
@@ -116,7 +112,7 @@ async def _write(operation: Operation, call: Call, checked: Checked | None = Non
                     async with call.reading() as tx:
                         await once.look(tx)
                 return await _change(operation, call, given, once, checked, dry=dry)
-        except _Tried as tried:
+        except _DryRunRollback as tried:
             return tried.told
         except Answered as answered:
             return _again(answered.reply)
@@ -131,14 +127,14 @@ def _nothing() -> Iterator[None]:
 
 async def _change(
     operation: Operation,
-    call: Call,
+    call: RequestContext,
     given: dict[str, Any],
     once: Repeatable | None,
     checked: Checked | None,
     *,
     dry: bool,
-) -> Answer:
-    async def first(tx: Writing) -> None:
+) -> ApiResponse:
+    async def first(tx: WriteTransaction) -> None:
         if checked:
             await checked.make_sure(tx)
         if once:
@@ -150,17 +146,17 @@ async def _change(
         if operation.has_etag and operation.getter and commit.tx:
             told.headers["etag"] = await _etag_now(operation.getter, call, commit.tx)
         if dry and not operation.dry_runs:
-            raise _Tried(told)
+            raise _DryRunRollback(told)
         if once and commit.tx:
             await once.keep(commit.tx, told.status, told.headers.get("location", ""), told.content)
     if once and commit.tx is None:
         # It committed by itself, and can be done again without harm should this process end right here.
-        async with call.house.db.writing() as tx:
+        async with call.ctx.db.writing() as tx:
             await once.keep(tx, told.status, told.headers.get("location", ""), told.content)
     return told
 
 
-async def _check_unchanged(operation: Operation, call: Call, tx: Writing) -> None:
+async def _check_unchanged(operation: Operation, call: RequestContext, tx: WriteTransaction) -> None:
     """`PreconditionFailed` where the resource is not as If-Match says; from here on nobody else changes it."""
     wanted = call.request.headers.get("if-match")
     if wanted is None or operation.getter is None:
@@ -170,7 +166,7 @@ async def _check_unchanged(operation: Operation, call: Call, tx: Writing) -> Non
         raise PreconditionFailed()
 
 
-async def _etag_now(getter: Operation, call: Call, tx: Reading) -> str:
+async def _etag_now(getter: Operation, call: RequestContext, tx: ReadTransaction) -> str:
     """Of the resource as its address would answer it: a change's own answer may name members in another order."""
     ids = _ids(getter, call.request, call.actor.customer_id)
     answer = await getter.verb(call.within(tx), **ids)
@@ -183,7 +179,7 @@ def _etag(answer: Any, content: bytes) -> str:
     return etag(content, steady)
 
 
-def _repeatable(operation: Operation, call: Call, body: str) -> Repeatable | None:
+def _repeatable(operation: Operation, call: RequestContext, body: str) -> Repeatable | None:
     key = call.request.headers.get("idempotency-key")
     if key is None or operation.method != "POST":
         return None
@@ -191,7 +187,7 @@ def _repeatable(operation: Operation, call: Call, body: str) -> Repeatable | Non
     return Repeatable(call, key, fingerprint(query, media_type, body))
 
 
-def _given(operation: Operation, call: Call) -> tuple[dict[str, Any], bool]:
+def _given(operation: Operation, call: RequestContext) -> tuple[dict[str, Any], bool]:
     """What the verb is handed of path and query, and whether nothing is to be changed."""
     request = call.request
     check_accept(request, operation.media_type)
@@ -211,12 +207,12 @@ def _given(operation: Operation, call: Call) -> tuple[dict[str, Any], bool]:
     return given, getattr(query, "dry_run", False)
 
 
-def _told(operation: Operation, call: Call, answer: Any) -> Answer:
+def _told(operation: Operation, call: RequestContext, answer: Any) -> ApiResponse:
     if isinstance(answer, Download):
-        return Answer(operation.status, answer.content, answer.media_type, answer.headers)
+        return ApiResponse(operation.status, answer.content, answer.media_type, answer.headers)
     if answer is None:
-        return Answer(operation.status)
-    told = Answer(operation.status, _content(answer), "application/json")
+        return ApiResponse(operation.status)
+    told = ApiResponse(operation.status, _content(answer), "application/json")
     if operation.location and not isinstance(answer, list):
         named = {**call.request.path_params, "customerId": call.actor.customer_id, "id": answer.id}
         told.headers["location"] = call.url("/api/v1.0" + operation.location.format_map(named))
@@ -224,14 +220,14 @@ def _told(operation: Operation, call: Call, answer: Any) -> Answer:
 
 
 def _content(answer: Any) -> bytes:
-    return answer.content if isinstance(answer, Ready) else _encoder.encode(answer)
+    return answer.content if isinstance(answer, PreencodedJson) else _encoder.encode(answer)
 
 
-def _again(reply: Reply) -> Answer:
+def _again(reply: Reply) -> ApiResponse:
     """What the first request with this Idempotency-Key was told."""
     headers = {"idempotent-replayed": "true"} | ({"location": reply.location} if reply.location else {})
     content = reply.content.encode()
-    return Answer(reply.status, content, "application/json" if content else "", headers)
+    return ApiResponse(reply.status, content, "application/json" if content else "", headers)
 
 
 def _ids(operation: Operation, request: Request, customer_id: str) -> dict[str, Any]:
@@ -248,7 +244,7 @@ def snake(name: str) -> str:
     return re.sub(r"([A-Z])", lambda letter: "_" + letter[1].lower(), name)
 
 
-async def _body(operation: Operation, call: Call, open_files: AsyncExitStack) -> tuple[Any, str]:
+async def _body(operation: Operation, call: RequestContext, open_files: AsyncExitStack) -> tuple[Any, str]:
     """The body, and the SHA-256 of its bytes."""
     request, shape = call.request, operation.body
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -260,12 +256,12 @@ async def _body(operation: Operation, call: Call, open_files: AsyncExitStack) ->
     if media_type in tables:
         if request.announced > MAX_TABLE:
             raise ContentTooLarge(f"A file may have at most {MAX_TABLE // 2**20} MiB.")
-        unlimited()
-        arrived = await open_files.enter_async_context(call.house.files.receive(request.stream(), MAX_TABLE))
+        disable_timeout()
+        arrived = await open_files.enter_async_context(call.ctx.files.receive(request.stream(), MAX_TABLE))
         told = request.headers.get("content-type", "")
         return TableUpload(cast(BinaryIO, arrived.file), tables[media_type], told), arrived.hash
     if operation.table:
-        unlimited()
+        disable_timeout()
     content = await request.body()
     if len(content) <= SMALL_BYTES:
         return _decode(operation, content)

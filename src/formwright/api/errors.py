@@ -9,12 +9,12 @@ from litestar.exceptions import HTTPException
 from litestar.response import Response
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.response import Answer
+from formwright.api.response import ApiResponse
 from formwright.asgi.json_limits import BodyTooComplex, BodyTooLarge, JsonMalformed
 from formwright.asgi.timeouts import BodyTooSlow
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.blobs import ContentTooLarge
-from formwright.core.errors import Conflict, Denied, DomainError, Fault, Invalid, NotFound, Unavailable
+from formwright.core.errors import Conflict, Denied, DomainError, Invalid, NotFound, Unavailable, ValidationFault
 from formwright.domain.api_keys.models import KeyUnknown
 from formwright.domain.quotas.models import QuotaExceeded, TooManyFills
 from formwright.domain.users.auth.models import TooManyTries
@@ -149,7 +149,7 @@ def problem(error: Exception, request_id: str) -> Response[bytes]:
     return Response(told.content, status_code=told.status, media_type=told.media_type, headers=told.headers)
 
 
-def problem_answer(error: Exception, request_id: str) -> Answer:
+def problem_answer(error: Exception, request_id: str) -> ApiResponse:
     """The answer that tells of an error."""
     known = domain_error(error)
     status = status_of(known)
@@ -166,8 +166,8 @@ def problem_answer(error: Exception, request_id: str) -> Answer:
     headers = dict(getattr(error, "headers", None) or {})
     if wait_s := getattr(known, "wait_s", 1 if status == 503 else 0):
         headers["retry-after"] = str(wait_s)
-    return Answer(status, msgspec.json.encode(shape), MEDIA_TYPE, headers)
+    return ApiResponse(status, msgspec.json.encode(shape), MEDIA_TYPE, headers)
 
 
-def _shapes(faults: Sequence[Fault]) -> list[FaultShape]:
+def _shapes(faults: Sequence[ValidationFault]) -> list[FaultShape]:
     return [FaultShape(fault.pointer, fault.code, fault.detail) for fault in faults]

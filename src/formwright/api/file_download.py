@@ -14,7 +14,7 @@ from litestar.params import FromPath
 from litestar.response import Response, Stream
 
 from formwright.api.errors import RequestError, problem
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth.actor import Scope
 from formwright.core.errors import DomainError
 from formwright.domain.files import service as files
@@ -49,17 +49,17 @@ def download_route() -> HTTPRouteHandler:
 
     async def handler(request: Request[Any, Any, Any], file_id: FromPath[str]) -> Response[Any]:
         try:
-            return await _serve(request.app.state.house, request, file_id)
+            return await _serve(request.app.state.ctx, request, file_id)
         except DomainError as error:
             return problem(error, request.scope["state"]["request_id"])
 
     return HTTPRouteHandler(PREFIX + "{file_id:str}", http_method="GET", name="download", status_code=200)(handler)
 
 
-async def _serve(house: House, request: Request[Any, Any, Any], file_id: str) -> Response[Any]:
+async def _serve(ctx: AppContext, request: Request[Any, Any, Any], file_id: str) -> Response[Any]:
     link = _link(request.query_params)
-    house.links.check(link, file_id, house.clock.now())
-    async with house.db.reading() as tx:
+    ctx.links.check(link, file_id, ctx.clock.now())
+    async with ctx.db.reading() as tx:
         file = await files.find(tx, Scope(link.customer), file_id=file_id)
     headers = _HEADERS | {
         "content-type": file.type,
@@ -73,7 +73,7 @@ async def _serve(house: House, request: Request[Any, Any, Any], file_id: str) ->
     headers["content-length"] = str(len(part))
     if wanted is not None:
         headers["content-range"] = f"bytes {part.start}-{part.stop - 1}/{file.size}"
-    content = await house.files.read(file.place, part.start, part.stop)
+    content = await ctx.files.read(file.place, part.start, part.stop)
     return Stream(content, status_code=200 if wanted is None else 206, headers=headers)
 
 

@@ -13,7 +13,7 @@ from litestar import Request
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import Response
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.db.interface import DatabaseBusy
 from formwright.processes import ProcessBoard
 
@@ -46,7 +46,7 @@ def health_routes() -> list[HTTPRouteHandler]:
     async def ready(request: Request[Any, Any, Any]) -> Response[bytes]:
         if request.app.state.leaving.now:
             return _answer(Health("unavailable", {"process": "unavailable"}))
-        return _answer(await _look(request.app.state.house, request.app.state.processes))
+        return _answer(await _look(request.app.state.ctx, request.app.state.processes))
 
     return [
         HTTPRouteHandler(PREFIX + name, http_method="GET", name=f"health-{name}", status_code=200)(handler)
@@ -54,11 +54,11 @@ def health_routes() -> list[HTTPRouteHandler]:
     ]
 
 
-async def _look(house: House, board: ProcessBoard | None) -> Health:
+async def _look(ctx: AppContext, board: ProcessBoard | None) -> Health:
     asked: dict[str, Awaitable[Any]] = {
-        "database": _database(house),
-        "files": house.files.has("health"),
-        "disk": _disk(house),
+        "database": _database(ctx),
+        "files": ctx.files.has("health"),
+        "disk": _disk(ctx),
     }
     found = await asyncio.gather(*(_part(name, part) for name, part in asked.items()))
     parts = dict(zip(asked, found, strict=True))
@@ -67,16 +67,16 @@ async def _look(house: House, board: ProcessBoard | None) -> Health:
     return Health("ok" if set(found) == {"ok"} else "unavailable", parts)
 
 
-async def _database(house: House) -> None:
-    async with house.db.reading() as tx:
+async def _database(ctx: AppContext) -> None:
+    async with ctx.db.reading() as tx:
         await tx.fetch_one("SELECT 1 FROM account_order LIMIT 1")
-    if await house.writes.refuses():
+    if await ctx.writes.refuses():
         raise DatabaseBusy("The disk of the database is full: it takes no change.")
 
 
-async def _disk(house: House) -> None:
+async def _disk(ctx: AppContext) -> None:
     """The folder of data and that of files have room, and take a write."""
-    for space in filter(None, (house.space, house.files.space)):
+    for space in filter(None, (ctx.space, ctx.files.space)):
         space.check()
         await asyncio.to_thread(space.probe)
 

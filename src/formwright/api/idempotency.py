@@ -12,9 +12,9 @@ from contextlib import contextmanager
 
 import structlog
 
-from formwright.api.context import Call
+from formwright.api.context import RequestContext
 from formwright.api.errors import RequestError
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Conflict
 from formwright.domain.api_keys import idempotency as stored_replies
 from formwright.domain.api_keys.models import Reply
@@ -57,7 +57,7 @@ class Answered(Exception):
 class Repeatable:
     """A request with an Idempotency-Key. `request` is the fingerprint of what it asks for."""
 
-    def __init__(self, call: Call, key: str, request: str) -> None:
+    def __init__(self, call: RequestContext, key: str, request: str) -> None:
         if not _KEY.fullmatch(key):
             raise IdempotencyKeyMalformed()
         self._call, self._request = call, request
@@ -86,33 +86,33 @@ class Repeatable:
         """What nobody waits for any more may still be committed with others: by the next commit of the account that is
         decided."""
         try:
-            async with self._call.house.db.writing(account=self._call.actor.customer_id):
+            async with self._call.ctx.db.writing(account=self._call.actor.customer_id):
                 pass
         except Exception as error:  # noqa: BLE001 - whatever it is, nothing is under way any more
             log.info("a request that was given up has ended", why=type(error).__name__)
         finally:
             _under_way.discard(self.id)
 
-    async def look(self, tx: Reading) -> None:
+    async def look(self, tx: ReadTransaction) -> None:
         """`Answered` when this request was, `IdempotencyKeyReused` when another was under its key."""
-        house = self._call.house
-        found = await stored_replies.find(tx, self._call.actor, house.seal, request_id=self.id, now=house.clock.now())
+        ctx = self._call.ctx
+        found = await stored_replies.find(tx, self._call.actor, ctx.seal, request_id=self.id, now=ctx.clock.now())
         if found is None:
             return
         if found.request != self._request:
             raise IdempotencyKeyReused()
         raise Answered(found)
 
-    async def begin(self, tx: Writing) -> None:
+    async def begin(self, tx: WriteTransaction) -> None:
         """Before anything is changed: no other process serves it, or has served it."""
         if not await stored_replies.hold(tx, request_id=self.id):
             raise StillRunning()
         await self.look(tx)
 
-    async def keep(self, tx: Writing, status: int, location: str, content: bytes) -> None:
+    async def keep(self, tx: WriteTransaction, status: int, location: str, content: bytes) -> None:
         """Keep the answer, in the transaction of the change."""
         reply = Reply(self._request, status, location, content.decode())
-        await stored_replies.keep(tx, self._call.actor, self._call.house.seal, reply, request_id=self.id)
+        await stored_replies.keep(tx, self._call.actor, self._call.ctx.seal, reply, request_id=self.id)
 
 
 def fingerprint(query: bytes, media_type: str, body: str) -> str:

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from formwright.api.binary_bodies import bodies, is_file, media_type_of
 from formwright.api.deprecations import Announcement
-from formwright.api.response import Ready
+from formwright.api.response import PreencodedJson
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import DomainError
 
@@ -111,7 +111,7 @@ def operation(
 
 
 def _answered(hint: Any) -> Any:
-    return get_args(hint)[0] if get_origin(hint) is Ready else hint
+    return get_args(hint)[0] if get_origin(hint) is PreencodedJson else hint
 
 
 class DryRun(msgspec.Struct, rename="camel"):

@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 import msgspec
 from msgspec import Meta
 
-from formwright.api.response import Ready
+from formwright.api.response import PreencodedJson
 from formwright.asgi.validation import QueryInvalid
-from formwright.core.errors import Fault
-from formwright.core.pagination import DEFAULT_LIMIT, MAX_LIMIT, Joined, Page, Place, Window
+from formwright.core.errors import ValidationFault
+from formwright.core.pagination import DEFAULT_LIMIT, MAX_LIMIT, Page, Place, RenderedPage, Window
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -53,7 +53,7 @@ def check_cursor(given: str, of_list: str) -> None:
     """`QueryInvalid` for a cursor that is none of ours, or that another list gave."""
     if _read(given)[0] != of_list:
         words = "This cursor was given for another list, other filters or another order. Follow `next` as it is."
-        raise QueryInvalid([Fault("?cursor", "cursor.other_list", words)])
+        raise QueryInvalid([ValidationFault("?cursor", "cursor.other_list", words)])
 
 
 def _read(given: str) -> tuple[str, Place]:
@@ -65,7 +65,7 @@ def _read(given: str) -> tuple[str, Place]:
     place = Place(int(found[2]), found[3]) if found else None
     # The decoder skips what is not base 64; a cursor of ours has nothing to skip.
     if found is None or place is None or "\0" in place.id or cursor(place, found[1]) != given:
-        raise QueryInvalid([Fault("?cursor", "cursor.invalid", "This cursor is not one that `next` gave.")])
+        raise QueryInvalid([ValidationFault("?cursor", "cursor.invalid", "This cursor is not one that `next` gave.")])
     return found[1], place
 
 
@@ -88,11 +88,11 @@ def listing(
 
 
 def ready_listing(
-    page: Joined, members: Mapping[str, object], address: str, query: list[tuple[str, str]], of_list: str
-) -> Ready[Any]:
+    page: RenderedPage, members: Mapping[str, object], address: str, query: list[tuple[str, str]], of_list: str
+) -> PreencodedJson[Any]:
     """The same of rows that are JSON already, with further members."""
     rest = msgspec.json.encode({"next": _following(page.next, address, query, of_list), **members})
-    return Ready(b'{"items":[%b],%b' % (page.items, rest[1:]))
+    return PreencodedJson(b'{"items":[%b],%b' % (page.items, rest[1:]))
 
 
 def _following(after: Place | None, address: str, query: list[tuple[str, str]], of_list: str) -> str | None:

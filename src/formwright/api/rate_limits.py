@@ -5,7 +5,7 @@ The header fields are those of draft-ietf-httpapi-ratelimit-headers-10.
 
 from formwright.api.errors import RequestError
 from formwright.api.request import Request
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.request_context import current
 from formwright.domain.api_keys.rate_limits import Allowance
@@ -30,25 +30,25 @@ class TooManyUnknownKeys(RequestError):
     headers = {"retry-after": str(_MINUTE_S)}
 
 
-def count(house: House, request: Request, actor: Actor) -> bool:
+def count(ctx: AppContext, request: Request, actor: Actor) -> bool:
     """Count a request; False where `draw` has to be asked, outside of any transaction."""
-    if not house.rates.limit:
+    if not ctx.rates.limit:
         return True
-    request.allowance = house.rates.count(actor)
+    request.allowance = ctx.rates.count(actor)
     return request.allowance is not None
 
 
-async def draw(house: House, request: Request, actor: Actor) -> None:
+async def draw(ctx: AppContext, request: Request, actor: Actor) -> None:
     """Count a request with what all processes have left; `TooManyRequests` when that is nothing."""
-    allowance = request.allowance = await house.rates.draw(house.db, actor)
+    allowance = request.allowance = await ctx.rates.draw(ctx.db, actor)
     if allowance.wait_s:
         raise TooManyRequests(allowance)
 
 
-def guessed(house: House) -> None:
+def guessed(ctx: AppContext) -> None:
     """A key that opens nothing came; `TooManyUnknownKeys` when too many came from where it came from."""
     caller = current()
-    if house.rates.limit and caller and house.rates.unknown.note(caller.address, house.clock.now()):
+    if ctx.rates.limit and caller and ctx.rates.unknown.note(caller.address, ctx.clock.now()):
         raise TooManyUnknownKeys()
 
 

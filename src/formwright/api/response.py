@@ -13,7 +13,7 @@ _BODILESS = (204, 304)
 
 
 @dataclass(slots=True)
-class Ready(Generic[T]):
+class PreencodedJson(Generic[T]):
     """JSON of the shape `T` that stands ready; `id` is that of what it shows, where that is one thing."""
 
     content: bytes
@@ -21,7 +21,7 @@ class Ready(Generic[T]):
 
 
 @dataclass(slots=True)
-class Answer:
+class ApiResponse:
     """A status, a body with its media type, and further header fields."""
 
     status: int

@@ -22,11 +22,11 @@ from formwright.api.errors import BadRequest, HttpsRequired, MethodNotAllowed, R
 from formwright.api.openapi.document import document_bytes
 from formwright.api.operations import Operation
 from formwright.api.request import Request
-from formwright.api.response import Answer
+from formwright.api.response import ApiResponse
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.api.v1_0.operations import PREFIX as V1_0
-from formwright.asgi.timeouts import Patience
-from formwright.context import House
+from formwright.asgi.timeouts import RequestTimeout
+from formwright.context import AppContext
 from formwright.core.errors import DomainError
 
 T = TypeVar("T")
@@ -95,7 +95,7 @@ log = structlog.get_logger()
 class Api:
     """Serves every operation of every version, and the documents that describe them. `house` is set once it is open."""
 
-    house: House
+    ctx: AppContext
 
     def __init__(self, is_secure: Callable[[Any], bool], operations: Sequence[Operation] = OPERATIONS) -> None:
         self._is_secure = is_secure
@@ -110,7 +110,7 @@ class Api:
         return set(self._paths.known)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        patience = Patience(self.house.settings.request_s, receive)
+        patience = RequestTimeout(self.ctx.settings.request_s, receive)
         request = Request(scope, patience.hear)
         try:
             with patience:
@@ -126,7 +126,7 @@ class Api:
             answer.headers.update(rate_limits.fields(request.allowance))
         await answer.send(send, request.headers.get("accept-encoding", ""))
 
-    async def _answer(self, request: Request) -> Answer:
+    async def _answer(self, request: Request) -> ApiResponse:
         if not _is_host(request.scope["headers"]):
             raise BadRequest()
         operation, request.path_params, methods = self._paths.find(request.method, request.path)
@@ -138,23 +138,23 @@ class Api:
             return _not_taken(request, methods)
         request.deprecated = operation.deprecated if operation else None
         request.scope["state"]["operation"] = operation.name if operation else "openapi"
-        return await serve(operation, self.house, request) if operation else _document()
+        return await serve(operation, self.ctx, request) if operation else _document()
 
 
-def _not_taken(request: Request, methods: Sequence[str]) -> Answer:
+def _not_taken(request: Request, methods: Sequence[str]) -> ApiResponse:
     """What the path takes, as the answer to OPTIONS or to a method that it does not take."""
     # RFC 9110, 9.3.2: what takes GET takes HEAD.
     head = ["HEAD"] if "GET" in methods else []
     allowed = {"allow": ", ".join(sorted({*methods, *head, "OPTIONS"}))}
     if request.method == "OPTIONS":
-        return Answer(204, headers=allowed)
+        return ApiResponse(204, headers=allowed)
     answer = problem_answer(MethodNotAllowed(), request.scope["state"]["request_id"])
     answer.headers |= allowed
     return answer
 
 
-def _document() -> Answer:
-    return Answer(200, document_bytes(), "application/json")
+def _document() -> ApiResponse:
+    return ApiResponse(200, document_bytes(), "application/json")
 
 
 def _is_host(headers: Iterable[tuple[bytes, bytes]]) -> bool:

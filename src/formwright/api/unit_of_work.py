@@ -8,26 +8,26 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from types import TracebackType
 
-from formwright.core.db.interface import Ask, Database, Reading, Writing
+from formwright.core.db.interface import Database, ReadTransaction, Statement, WriteTransaction
 
-First = Callable[[Writing], Awaitable[None]]
+First = Callable[[WriteTransaction], Awaitable[None]]
 """What is done at the beginning of the first transaction, before anything is changed."""
 
 
-class OneCommit:
+class UnitOfWork:
     """Every `join` gets the same transaction. It ends with the `async with` of this object. `ahead`: what `first` will
     ask for."""
 
-    def __init__(self, db: Database, first: First, ahead: Sequence[Ask] = ()) -> None:
+    def __init__(self, db: Database, first: First, ahead: Sequence[Statement] = ()) -> None:
         self._db, self._first, self._ahead = db, first, ahead
-        self._writing: AbstractAsyncContextManager[Writing] | None = None
-        self.tx: Writing | None = None
+        self._writing: AbstractAsyncContextManager[WriteTransaction] | None = None
+        self.tx: WriteTransaction | None = None
 
-    def join(self, account: str = "", ahead: Sequence[Ask] = ()) -> "_Joined":
+    def join(self, account: str = "", ahead: Sequence[Statement] = ()) -> "_Joined":
         """The transaction, begun when there is none, together with others of an account."""
         return _Joined(self, account, ahead)
 
-    async def begun(self, account: str, ahead: Sequence[Ask]) -> Writing:
+    async def begun(self, account: str, ahead: Sequence[Statement]) -> WriteTransaction:
         """What `join` leads to."""
         if self.tx is None:
             writing = self._db.writing(account=account, ahead=(*self._ahead, *ahead))
@@ -36,7 +36,7 @@ class OneCommit:
             await self._first(self.tx)
         return self.tx
 
-    async def __aenter__(self) -> "OneCommit":
+    async def __aenter__(self) -> "UnitOfWork":
         return self
 
     async def __aexit__(
@@ -49,28 +49,28 @@ class OneCommit:
 class _Joined:
     """A class and no generator, for it is entered with every change."""
 
-    def __init__(self, commit: OneCommit, account: str, ahead: Sequence[Ask]) -> None:
+    def __init__(self, commit: UnitOfWork, account: str, ahead: Sequence[Statement]) -> None:
         self._commit, self._account, self._ahead = commit, account, ahead
 
-    async def __aenter__(self) -> Writing:
+    async def __aenter__(self) -> WriteTransaction:
         return await self._commit.begun(self._account, self._ahead)
 
     async def __aexit__(self, *raised: object) -> None:
         """The transaction goes on."""
 
 
-class FirstChecked:
+class CheckedDatabase:
     """The database for a verb that commits more than once: `first` is done in its first transaction."""
 
     def __init__(self, db: Database, first: First) -> None:
         self._db, self._first = db, first
         self._begun = False
 
-    def reading(self, *, long: bool = False, listing: bool = False) -> AbstractAsyncContextManager[Reading]:
+    def reading(self, *, long: bool = False, listing: bool = False) -> AbstractAsyncContextManager[ReadTransaction]:
         return self._db.reading(long=long, listing=listing)
 
     @asynccontextmanager
-    async def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AsyncIterator[Writing]:
+    async def writing(self, *, account: str = "", ahead: Sequence[Statement] = ()) -> AsyncIterator[WriteTransaction]:
         async with self._db.writing(account=account, ahead=ahead) as tx:
             if not self._begun:
                 await self._first(tx)

@@ -19,7 +19,7 @@ from formwright.core import db_timing
 from formwright.core.auth import request_context
 from formwright.core.auth.allowed_hosts import AllowedHosts, name_of
 from formwright.core.ids import Ids
-from formwright.core.metrics import Meter
+from formwright.core.metrics import Metrics
 from formwright.core.tracing import Span, Tracer
 from formwright.settings import Network, Settings
 
@@ -53,7 +53,7 @@ LEAVE = signal.SIGUSR1
 log = structlog.get_logger("formwright.request")
 
 
-class Leaving:
+class ShutdownNotice:
     """Whether this process is about to stop. It still answers, and asks to be left alone."""
 
     now = False
@@ -66,7 +66,7 @@ class Leaving:
         self.now = True
 
 
-class _Heard:
+class _DrainingReceive:
     """A body as it is read by whoever answers; `rest` is what nobody read."""
 
     def __init__(self, receive: Receive) -> None:
@@ -92,7 +92,7 @@ class _Heard:
                     await self.hear()
 
 
-class Entrance:
+class RequestMiddleware:
     """Wraps the application. Logs no query, no header and no body: answers and secrets travel there."""
 
     def __init__(
@@ -102,7 +102,7 @@ class Entrance:
         settings: Settings,
         ids: Ids,
         gate: Gate,
-        meter: Meter | None = None,
+        meter: Metrics | None = None,
         tracer: Tracer | None = None,
         refuse: Callable[[HostFault], ASGIApp] | None = None,
     ) -> None:
@@ -110,7 +110,7 @@ class Entrance:
         self._hosts = AllowedHosts(settings.allowed_hosts, settings.base_url, settings.host)
         self._refuse = refuse
         self._meter, self._tracer = meter, tracer
-        self.leaving = Leaving()
+        self.leaving = ShutdownNotice()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -133,8 +133,8 @@ class Entrance:
             added.append((b"connection", b"close"))
         # RFC 9110, 9.3.2: HEAD is answered as GET is, without the body.
         asked = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
-        line = _Line(scope, asked, request_id)
-        heard = _Heard(receive) if scope["http_version"] == "2" and scope["method"] not in _BODILESS else None
+        line = _AccessLogEntry(scope, asked, request_id)
+        heard = _DrainingReceive(receive) if scope["http_version"] == "2" and scope["method"] not in _BODILESS else None
         receive = heard.hear if heard else receive
 
         async def send_on(message: Message) -> None:
@@ -167,13 +167,13 @@ class Entrance:
             await heard.rest()
 
 
-class _Line:
+class _AccessLogEntry:
     """A request's line in the log, and what is counted of it."""
 
     __slots__ = ("_asked", "_request_id", "_scope", "_start", "_waited_s", "spent", "status")
 
     def __init__(self, scope: Any, asked: Any, request_id: str) -> None:
-        self.status, self.spent = 500, db_timing.Spent()
+        self.status, self.spent = 500, db_timing.DatabaseTiming()
         self._scope, self._asked, self._request_id, self._start = scope, asked, request_id, time.perf_counter()
         self._waited_s = 0.0
 
@@ -195,7 +195,7 @@ class _Line:
             database = {"database_ms": round(self.spent.seconds * 1000, 1), "statements": self.spent.statements}
             log.warning("slow request", **about, operation=self._operation(), ms=round(waited_ms, 1), **database)
 
-    def count(self, meter: Meter) -> None:
+    def count(self, meter: Metrics) -> None:
         """Count it."""
         meter.request(self._operation(), self.status, self._passed(), self.spent.seconds)
 

@@ -12,8 +12,8 @@ from typing import Annotated, Any, get_args, get_origin
 import jsonschema_rs
 import msgspec
 
-from formwright.core.errors import MOST_ERRORS, Fault, Invalid, pointer
-from formwright.core.json_schema_errors import ENGLISH, SMALL, count_values, fault_of, schema_faults
+from formwright.core.errors import MOST_ERRORS, Invalid, ValidationFault, pointer
+from formwright.core.json_schema_errors import ENGLISH, SMALL, count_values, fault_of, validation_errors
 
 Path = tuple[str | int, ...]
 Describe = Callable[[Exception], tuple[str, str]]
@@ -28,7 +28,7 @@ def diagnose(document: Any, shape: Any, error: Exception, describe: Describe) ->
     run = _Run(describe)
     found = list(islice(run.errors(document, shape, ()), MOST_ERRORS + 1))
     where, words = describe(error)
-    return Invalid(found or [Fault(where, "value.invalid", words)], more=run.left <= 0)
+    return Invalid(found or [ValidationFault(where, "value.invalid", words)], more=run.left <= 0)
 
 
 class _Run:
@@ -37,20 +37,20 @@ class _Run:
     def __init__(self, describe: Describe) -> None:
         self.left, self._describe = _ENOUGH, describe
 
-    def errors(self, value: Any, shape: Any, path: Path) -> Iterator[Fault]:
+    def errors(self, value: Any, shape: Any, path: Path) -> Iterator[ValidationFault]:
         if self.left <= 0 or (error := _misfit(value, shape)) is None:
             return
         size = count_values(value, SMALL)
         if size < SMALL:
             self.left -= size
-            found = schema_faults(validator(shape), value, path)
+            found = validation_errors(validator(shape), value, path)
         else:
             self.left -= 1
             found = list(islice(self._pieces(value, shape, path), MOST_ERRORS + 1))
         where, words = self._describe(error)
-        yield from found or [Fault(pointer(*path) + where, "value.invalid", words)]
+        yield from found or [ValidationFault(pointer(*path) + where, "value.invalid", words)]
 
-    def _pieces(self, value: Any, shape: Any, path: Path) -> Iterator[Fault]:
+    def _pieces(self, value: Any, shape: Any, path: Path) -> Iterator[ValidationFault]:
         kind = _kind(value, shape)
         yield from _too_many(value, shape, path)
         if isinstance(value, dict) and _is_struct(kind):
@@ -103,7 +103,7 @@ def _kind(value: Any, shape: Any) -> Any:
     return next(iter(structs), next((kind for kind in kinds if get_origin(kind) is dict), None))
 
 
-def _too_many(value: Any, shape: Any, path: Path) -> Iterator[Fault]:
+def _too_many(value: Any, shape: Any, path: Path) -> Iterator[ValidationFault]:
     """Whether a list or an object is longer than its annotation allows."""
     limits = [meta.max_length for meta in getattr(shape, "__metadata__", ()) if isinstance(meta, msgspec.Meta)]
     for limit in limits:
@@ -132,7 +132,7 @@ def _is_struct(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
-def _wrong_names(value: dict[str, Any], struct: Any, path: Path) -> Iterator[Fault]:
+def _wrong_names(value: dict[str, Any], struct: Any, path: Path) -> Iterator[ValidationFault]:
     """What an object misses, and what it holds that nobody asked for."""
     fields, tag = _fields(struct), struct.__struct_config__.tag_field
     for name, field in fields.items():

@@ -22,7 +22,7 @@ PER_S = 1024
 
 _NEVER = float("inf")
 
-_current: "ContextVar[_Limit | None]" = ContextVar("patience", default=None)
+_current: "ContextVar[_Deadline | None]" = ContextVar("patience", default=None)
 
 
 class TookTooLong(Unavailable):
@@ -38,13 +38,13 @@ class BodyTooSlow(DomainError):
     detail = "The body did not come in time: it may take 30 seconds, and a second more for each KiB."
 
 
-def unlimited() -> None:
+def disable_timeout() -> None:
     """What this request does takes its time: an import of many rows, for one."""
     if (patience := _current.get()) is not None:
         patience.until(_NEVER)
 
 
-class _Limit:
+class _Deadline:
     """Until when the task that makes it may work; then it is cancelled.
 
     As `asyncio.timeout`, but for a fifth of its processor time: the limits of an event loop share one timer.
@@ -78,15 +78,15 @@ class _Limit:
         return self._task.uncancel() <= self._cancelling and kind is asyncio.CancelledError
 
 
-class _Watch:
+class _DeadlineTimer:
     """The limits of an event loop, with the timer that they share. It is set to the first of them or earlier."""
 
     def __init__(self, loop: AbstractEventLoop) -> None:
-        self.loop, self.limits = loop, set[_Limit]()
+        self.loop, self.limits = loop, set[_Deadline]()
         self._looks = _NEVER
         self._timer: TimerHandle | None = None
 
-    def keep(self, limit: _Limit) -> None:
+    def keep(self, limit: _Deadline) -> None:
         """Look after a limit that is new or was set anew."""
         if limit.when == _NEVER:
             self.limits.discard(limit)
@@ -107,18 +107,18 @@ class _Watch:
             self.keep(min(self.limits, key=lambda limit: limit.when))
 
 
-_kept: _Watch | None = None
+_kept: _DeadlineTimer | None = None
 
 
-def _watch() -> _Watch:
+def _watch() -> _DeadlineTimer:
     global _kept
     loop = asyncio.get_running_loop()
     if _kept is None or _kept.loop is not loop:
-        _kept = _Watch(loop)
+        _kept = _DeadlineTimer(loop)
     return _kept
 
 
-class Patience:
+class RequestTimeout:
     """Around the answering of a request, whose body is read with `hear`: no longer than `limit_s` (0: for ever)."""
 
     def __init__(self, limit_s: float, receive: Receive, first_s: float = FIRST_S) -> None:
@@ -127,7 +127,7 @@ class Patience:
         self._hears = self._heard = False
 
     def __enter__(self) -> Self:
-        self._limit = _Limit(self._limit_s)
+        self._limit = _Deadline(self._limit_s)
         self._token = _current.set(self._limit)
         return self
 
@@ -165,12 +165,12 @@ class Patience:
         return message
 
 
-def patient(limit_s: float, first_s: float = FIRST_S) -> Callable[[ASGIApp], ASGIApp]:
+def timeout_middleware(limit_s: float, first_s: float = FIRST_S) -> Callable[[ASGIApp], ASGIApp]:
     """Middleware that waits for an answer, and for the body before it, no longer than it may take."""
 
     def around(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-            patience = Patience(limit_s, receive, first_s)
+            patience = RequestTimeout(limit_s, receive, first_s)
 
             async def say(message: Message) -> None:
                 if message["type"] == "http.response.start":

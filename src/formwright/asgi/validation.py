@@ -12,7 +12,7 @@ import msgspec
 
 from formwright.asgi.json_limits import MAX_VALUES, JsonMalformed, check_json
 from formwright.asgi.shape_errors import diagnose
-from formwright.core.errors import MOST_ERRORS, Fault, Invalid, pointer
+from formwright.core.errors import MOST_ERRORS, Invalid, ValidationFault, pointer
 from formwright.core.offload import SMALL_BYTES, offload
 
 
@@ -64,7 +64,7 @@ def _diagnosis(raw: bytes, shape: Any, error: Exception, values: int) -> Excepti
     """The decoder stops at the first fault; this looks again, slowly, and finds more."""
     if values > MAX_VALUES:
         # To decode it without its shape would take too long.
-        return Invalid([Fault(_pointer_of(error), "value.invalid", _sentence(error))], more=True)
+        return Invalid([ValidationFault(_pointer_of(error), "value.invalid", _sentence(error))], more=True)
     try:
         raw.decode()
         document = msgspec.json.decode(raw)
@@ -91,7 +91,7 @@ def _refuse_nul(raw: bytes, body: Any, values: int) -> None:
     # What is not decoded yet of a body this large is looked at by whoever decodes it.
     document = msgspec.structs.asdict(body) if values > MAX_VALUES else msgspec.json.decode(raw)
     places = islice(_nul_places(document, ()), MOST_ERRORS + 1)
-    if found := [Fault(where, "value.nul", _NUL) for where in places]:
+    if found := [ValidationFault(where, "value.nul", _NUL) for where in places]:
         raise Invalid(found)
 
 
@@ -111,7 +111,7 @@ def read_query(given: Iterable[tuple[str, str]], shape: Any) -> Any:
     """The query as `shape`; `QueryInvalid` names every unknown member and every value that does not fit."""
     fields = _fields(shape)
     values: dict[str, Any] = {}
-    found: list[Fault] = []
+    found: list[ValidationFault] = []
     for name, text in given:
         if len(found) > MOST_ERRORS:
             break
@@ -119,16 +119,18 @@ def read_query(given: Iterable[tuple[str, str]], shape: Any) -> Any:
         is_open = bool(inner) and outer in fields and _is_open(fields[outer].type)
         if not is_open and (name not in fields or _is_open(fields[name].type)):
             found.append(
-                Fault(f"?{name[:_LONGEST]}", "query.unknown", f"There is no such member here; known: {_list(fields)}.")
+                ValidationFault(
+                    f"?{name[:_LONGEST]}", "query.unknown", f"There is no such member here; known: {_list(fields)}."
+                )
             )
         elif "\0" in text:
-            found.append(Fault(f"?{name}", "value.nul", _NUL))
+            found.append(ValidationFault(f"?{name}", "value.nul", _NUL))
         elif is_open:
             values.setdefault(outer, {}).setdefault(inner, []).append(text)
         elif _is_list(fields[name].type):
             values.setdefault(name, []).append(text)
         elif name in values:
-            found.append(Fault(f"?{name}", "query.repeated", "This may stand only once."))
+            found.append(ValidationFault(f"?{name}", "query.repeated", "This may stand only once."))
         else:
             values[name] = text
     found += [fault for name, value in values.items() for fault in _value_faults(name, value, fields[name].type)]
@@ -156,18 +158,20 @@ def _is_list(type_: Any) -> bool:
     return any(get_origin(inner) is list or inner is list for inner in (type_, *get_args(type_)))
 
 
-def _value_faults(name: str, value: Any, type_: Any) -> Iterable[Fault]:
+def _value_faults(name: str, value: Any, type_: Any) -> Iterable[ValidationFault]:
     try:
         read = msgspec.convert(value, type_, strict=False)
         if read is None:
-            yield Fault(f"?{name}", "query.value", "There is no null in a query: leave the member out.")
+            yield ValidationFault(f"?{name}", "query.value", "There is no null in a query: leave the member out.")
         if isinstance(read, datetime) and value[4:5] != "-":
             # Where text may be converted a number is taken for seconds since 1970.
-            yield Fault(f"?{name}", "query.value", "Expected an RFC 3339 time, such as 2026-11-21T12:32:08Z.")
+            yield ValidationFault(f"?{name}", "query.value", "Expected an RFC 3339 time, such as 2026-11-21T12:32:08Z.")
     except msgspec.ValidationError as error:
         hint = " Write + as %2B in an address." if " " in str(value) and "RFC3339" in str(error) else ""
         known = ", ".join(_choices(type_))
-        yield Fault(f"?{name}", "query.value", f"This must be one of {known}." if known else _sentence(error) + hint)
+        yield ValidationFault(
+            f"?{name}", "query.value", f"This must be one of {known}." if known else _sentence(error) + hint
+        )
 
 
 def _choices(type_: Any) -> Iterable[str]:

@@ -14,7 +14,7 @@ from typing import IO, Any
 
 import msgspec
 
-from formwright.backup.models import BESIDE, FILES, FORMAT, MANIFEST, POSTGRES, SQLITE, Entry, KeepingError, Manifest
+from formwright.backup.models import BESIDE, FILES, FORMAT, MANIFEST, POSTGRES, SQLITE, BackupError, Entry, Manifest
 
 _CHUNK = 1024 * 1024
 _ZIPPED = (".tar.gz", ".tgz")
@@ -100,7 +100,7 @@ def _name(part: Path, path: Path) -> None:
     try:
         path.hardlink_to(part)
     except FileExistsError:
-        raise KeepingError(f"There is a {path} already: name another.") from None
+        raise BackupError(f"There is a {path} already: name another.") from None
     except OSError:
         # No second names on this file system.
         part.rename(path)
@@ -126,16 +126,16 @@ def opened(path: Path) -> Iterator[Iterator[tuple[str, IO[bytes], int]]]:
         raise _unreadable(path, error) from error
 
 
-def _unreadable(path: Path, error: BaseException) -> KeepingError:
+def _unreadable(path: Path, error: BaseException) -> BackupError:
     words = getattr(error, "strerror", None) or str(error).rstrip(".") or type(error).__name__
-    return KeepingError(f"{path} cannot be read as a backup: {words}.")
+    return BackupError(f"{path} cannot be read as a backup: {words}.")
 
 
 def _members(path: Path, tar: tarfile.TarFile) -> Iterator[tuple[str, IO[bytes], int]]:
     for info in tar:
         stream = tar.extractfile(info) if info.isreg() else None
         if stream is None or not _is_ours(info.name):
-            raise KeepingError(f"{path} is no backup of Formwright: it holds {info.name!r}.")
+            raise BackupError(f"{path} is no backup of Formwright: it holds {info.name!r}.")
         yield info.name, stream, info.size
 
 
@@ -154,10 +154,10 @@ def checked(path: Path, heard: Callable[[int], None] = lambda size: None) -> Man
     except OSError as error:
         raise _unreadable(path, error) from error
     if manifest is None:
-        raise KeepingError(f"{path} is not whole: its end is missing. Take another backup.")
+        raise BackupError(f"{path} is not whole: its end is missing. Take another backup.")
     for name in sorted(found.keys() | manifest.entries.keys()):
         if found.get(name) != manifest.entries.get(name):
-            raise KeepingError(f"{path} is damaged: {name} is not as it was written. Take another backup.")
+            raise BackupError(f"{path} is damaged: {name} is not as it was written. Take another backup.")
     return manifest
 
 
@@ -180,10 +180,10 @@ def _manifest(path: Path, stream: IO[bytes], size: int) -> Manifest:
     try:
         made = msgspec.json.decode(content).get("format")
         if isinstance(made, int) and made > FORMAT:
-            raise KeepingError(f"{path} was made by a newer Formwright (format {made}): restore it with that one.")
+            raise BackupError(f"{path} was made by a newer Formwright (format {made}): restore it with that one.")
         return msgspec.json.decode(content, type=Manifest)
     except (msgspec.DecodeError, AttributeError) as error:
-        raise KeepingError(f"{path} is damaged: its {MANIFEST} cannot be read.") from error
+        raise BackupError(f"{path} is damaged: its {MANIFEST} cannot be read.") from error
 
 
 def copy(stream: Any, into: IO[bytes] | None, entry: Entry | None = None) -> None:
@@ -193,4 +193,4 @@ def copy(stream: Any, into: IO[bytes] | None, entry: Entry | None = None) -> Non
         if into:
             into.write(chunk)
     if entry and counted.entry != entry:
-        raise KeepingError("The backup changed while it was read. Nothing was restored.")
+        raise BackupError("The backup changed while it was read. Nothing was restored.")

@@ -20,14 +20,14 @@ from formwright.backup.models import (
     POSTGRES,
     SECRET,
     SQLITE,
-    KeepingError,
+    BackupError,
     Manifest,
     Tell,
     holds_secret,
     mark_of,
 )
 from formwright.bootstrap import secret_key
-from formwright.core.blobs import Arrived, ContentMissing, Contents, open_contents
+from formwright.core.blobs import BlobStore, ContentMissing, ReceivedBlob, open_contents
 from formwright.settings import Settings
 
 _IN_MEMORY = 8 * 1024 * 1024
@@ -38,7 +38,7 @@ _FILES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class BackupFilter:
     """A content that belongs to the backup; `named`: an answer names it."""
 
     place: str
@@ -72,7 +72,7 @@ async def back_up(
             )
             archive.end(manifest)
     except (OSError, sqlite3.Error) as error:
-        raise KeepingError(f"The backup {path} cannot be written: {getattr(error, 'strerror', error)}.") from error
+        raise BackupError(f"The backup {path} cannot be written: {getattr(error, 'strerror', error)}.") from error
     return path, manifest
 
 
@@ -80,22 +80,22 @@ def _path(to: Path) -> Path:
     """The archive's name. A folder is one that is there."""
     path = to / f"formwright-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.tar.gz" if to.is_dir() else to
     if path.exists():
-        raise KeepingError(f"There is a {path} already: name another.")
+        raise BackupError(f"There is a {path} already: name another.")
     if not path.parent.is_dir():
-        raise KeepingError(f"There is no folder {path.parent}: make it first.")
+        raise BackupError(f"There is no folder {path.parent}: make it first.")
     return path
 
 
 def _secret(settings: Settings) -> str:
     """The installation's; none is made, which would be another one."""
     if not settings.secret_key and not (settings.data_dir / SECRET).exists():
-        raise KeepingError(f"There is no installation in {settings.data_dir}: name the data folder with --data-dir.")
+        raise BackupError(f"There is no installation in {settings.data_dir}: name the data folder with --data-dir.")
     return secret_key(settings)
 
 
 async def _database(
     settings: Settings, archive: Archive, folder: Path, tell: Tell, *, taken: bool
-) -> tuple[str, list[Wanted]]:
+) -> tuple[str, list[BackupFilter]]:
     """Put the database in; answers its revision and the files that it names."""
     if settings.is_postgres:
         # The programs of PostgreSQL say nothing of how far they are.
@@ -128,7 +128,7 @@ def _archive(archive: Archive, name: str, path: Path, tell: Tell) -> None:
     archive.add_path(name, path, heard)
 
 
-async def _wanted_on_postgres(url: str) -> list[Wanted]:
+async def _wanted_on_postgres(url: str) -> list[BackupFilter]:
     """Looked up after the dump: what came meanwhile is one file too many, and that does no harm."""
     try:
         connection = await asyncpg.connect(url, timeout=10)
@@ -137,14 +137,14 @@ async def _wanted_on_postgres(url: str) -> list[Wanted]:
         finally:
             await connection.close()
     except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise KeepingError(f"The files of the database cannot be listed: {error}.") from error
+        raise BackupError(f"The files of the database cannot be listed: {error}.") from error
 
 
-def _wanted(rows: Iterable[Iterable[object]]) -> list[Wanted]:
+def _wanted(rows: Iterable[Iterable[object]]) -> list[BackupFilter]:
     """One for each place; what a submission names comes before what waits for one."""
-    found: dict[str, Wanted] = {}
+    found: dict[str, BackupFilter] = {}
     for place, sha256, size, named in rows:
-        found.setdefault(str(place), Wanted(str(place), str(sha256), int(str(size)), bool(named)))
+        found.setdefault(str(place), BackupFilter(str(place), str(sha256), int(str(size)), bool(named)))
     return list(found.values())
 
 
@@ -166,7 +166,7 @@ def _within(path: Path) -> Iterator[Path]:
         yield from sorted(one for one in path.rglob("*") if one.is_file() and one.suffix != ".part")
 
 
-async def _files(settings: Settings, archive: Archive, wanted: list[Wanted], tell: Tell) -> list[str]:
+async def _files(settings: Settings, archive: Archive, wanted: list[BackupFilter], tell: Tell) -> list[str]:
     """Put the contents in; answers the places of those that an answer names and that are not sound."""
     contents = open_contents(settings.files_url, settings.files_folder)
     missing = []
@@ -180,10 +180,10 @@ async def _files(settings: Settings, archive: Archive, wanted: list[Wanted], tel
     return missing
 
 
-async def _content(contents: Contents, archive: Archive, one: Wanted) -> bool:
+async def _content(contents: BlobStore, archive: Archive, one: BackupFilter) -> bool:
     """Put one in, if it is there and what its row says."""
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
-        arrived = Arrived(file)
+        arrived = ReceivedBlob(file)
         try:
             async for chunk in await contents.read(one.place, 0, one.size):
                 arrived.take(chunk)

@@ -14,7 +14,7 @@ from urllib.parse import unquote, unquote_plus, urlsplit
 
 import asyncpg
 
-from formwright.backup.models import KeepingError, Tell
+from formwright.backup.models import BackupError, Tell
 from formwright.core.db.postgres import place_of
 from formwright.core.db.sqlite import connect
 
@@ -35,7 +35,7 @@ def load(url: str, dumped: Path) -> None:
 def _run(program: str, url: str, *options: str) -> None:
     found = shutil.which(program)
     if found is None:
-        raise KeepingError(
+        raise BackupError(
             f"{program} is not to be found. Install PostgreSQL's client programs (on Debian: postgresql-client),"
             f" or leave the database to your own means with --without-database."
         )
@@ -52,7 +52,7 @@ def _run(program: str, url: str, *options: str) -> None:
     )
     if done.returncode:
         words = " ".join(done.stderr.split()).rstrip(".")
-        raise KeepingError(f"{program} could not do it with {place_of(url)}: {words}.")
+        raise BackupError(f"{program} could not do it with {place_of(url)}: {words}.")
 
 
 def _without_password(url: str) -> tuple[str, str]:
@@ -79,9 +79,9 @@ async def check_no_tables(url: str) -> None:
         finally:
             await connection.close()
     except (OSError, TimeoutError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise KeepingError(f"The database {place_of(url)} cannot be reached: {error}.") from error
+        raise BackupError(f"The database {place_of(url)} cannot be reached: {error}.") from error
     if tables:
-        raise KeepingError(f"The database {place_of(url)} is not empty: make a new one with createdb, and name that.")
+        raise BackupError(f"The database {place_of(url)} is not empty: make a new one with createdb, and name that.")
 
 
 _PAGES = 2048
@@ -91,7 +91,7 @@ _PAGES = 2048
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """The database as it is now, for as long as the block lasts; writers do not wait for it."""
     if not path.exists():
-        raise KeepingError(f"There is no database {path}: name the data folder with --data-dir.")
+        raise BackupError(f"There is no database {path}: name the data folder with --data-dir.")
     with closing(connect(path)) as connection:
         connection.execute("BEGIN")
         # The snapshot is taken with the first look.
@@ -111,6 +111,6 @@ def copy_sqlite(path: Path, into: Path, tell: Tell) -> None:
             copy.execute("PRAGMA journal_mode=DELETE")
             [(found,), *_] = copy.execute("PRAGMA quick_check(1)").fetchall()
     except sqlite3.Error as error:
-        raise KeepingError(f"The database {path} cannot be copied: {error}.") from error
+        raise BackupError(f"The database {path} cannot be copied: {error}.") from error
     if found != "ok":
-        raise KeepingError(f"The database {path} is damaged ({found}). Keep your earlier backups.")
+        raise BackupError(f"The database {path} is damaged ({found}). Keep your earlier backups.")

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from formwright.backup.models import KeepingError
+from formwright.backup.models import BackupError
 
 _WAIT_S = 1.0
 
 
-class Damaged(KeepingError):
+class Damaged(BackupError):
     """What lies there is no database any more."""
 
 
@@ -26,7 +26,7 @@ def held_alone(path: Path) -> Iterator[sqlite3.Connection]:
             connection.execute("PRAGMA locking_mode=EXCLUSIVE")
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
-            raise KeepingError(f"{path} is in use ({error}). Stop Formwright and its workers first.") from error
+            raise BackupError(f"{path} is in use ({error}). Stop Formwright and its workers first.") from error
         except sqlite3.DatabaseError as error:
             raise Damaged(f"The database {path} is damaged: {error}.") from error
         yield connection
@@ -46,4 +46,4 @@ def _opened(path: Path) -> sqlite3.Connection:
     try:
         return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=_WAIT_S)
     except sqlite3.Error as error:
-        raise KeepingError(f"The database {path} cannot be opened: {error}.") from error
+        raise BackupError(f"The database {path} cannot be opened: {error}.") from error

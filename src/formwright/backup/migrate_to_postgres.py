@@ -14,7 +14,7 @@ import msgspec
 from formwright import migrations
 from formwright.backup.database_dump import reading
 from formwright.backup.database_lock import held_alone
-from formwright.backup.models import KeepingError, Tell
+from formwright.backup.models import BackupError, Tell
 from formwright.core.db.postgres import place_of
 from formwright.settings import Settings
 
@@ -84,12 +84,12 @@ async def copy(settings: Settings, url: str, tell: Tell, *, rehearsal: bool = Fa
             return await _filled(connection, url, tell)
         except (OSError, TimeoutError, sqlite3.Error, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             words = " ".join(str(error).split()) or type(error).__name__
-            raise KeepingError(f"Not copied to {place_of(url)}: {words}. It holds nothing of it.") from error
+            raise BackupError(f"Not copied to {place_of(url)}: {words}. It holds nothing of it.") from error
 
 
 def _opened(source: Settings, *, rehearsal: bool) -> AbstractContextManager[sqlite3.Connection]:
     if not source.sqlite_path.exists():
-        raise KeepingError(f"There is no database {source.sqlite_path}: name the data folder with --data-dir.")
+        raise BackupError(f"There is no database {source.sqlite_path}: name the data folder with --data-dir.")
     return reading(source.sqlite_path) if rehearsal else held_alone(source.sqlite_path)
 
 
@@ -97,10 +97,10 @@ async def _check_current(connection: sqlite3.Connection, source: Settings) -> No
     try:
         here = connection.execute(f"SELECT version_num FROM {_REVISION}").fetchone()  # noqa: S608 - a name of ours
     except sqlite3.DatabaseError as error:
-        raise KeepingError(f"{source.sqlite_path} holds no database of Formwright: {error}.") from error
+        raise BackupError(f"{source.sqlite_path} holds no database of Formwright: {error}.") from error
     newest = migrations.newest()
     if here != (newest,):
-        raise KeepingError(
+        raise BackupError(
             f"The tables of {source.sqlite_path} are at revision {here and here[0]}, the newest is {newest}: run"
             " `formwright db upgrade` on it first."
         )
@@ -130,7 +130,7 @@ async def _tables(source: sqlite3.Connection, target: Any) -> list[Table]:
     here = {name: [row[1] for row in source.execute(f"PRAGMA table_info({name})")] for name in names}
     odd = sorted(name for name in here.keys() | there.keys() if set(here.get(name, ())) != there.get(name, {}).keys())
     if odd:
-        raise KeepingError(f"These tables are not the same in both databases: {', '.join(odd)}. Nothing was copied.")
+        raise BackupError(f"These tables are not the same in both databases: {', '.join(odd)}. Nothing was copied.")
     return [_table(name, here[name], there[name]) for name in names if name != _REVISION]
 
 
@@ -143,7 +143,7 @@ async def _check_empty(target: Any, tables: Sequence[Table], url: str) -> None:
     await target.execute(f"LOCK TABLE {', '.join(table.name for table in tables)} IN EXCLUSIVE MODE")
     for table in tables:
         if await target.fetchrow(f"SELECT 1 FROM {table.name} LIMIT 1"):  # noqa: S608 - names of the schema
-            raise KeepingError(
+            raise BackupError(
                 f"The database {place_of(url)} is not empty ({table.name}): make a new one with createdb."
             )
 
@@ -159,7 +159,7 @@ async def _copied(source: sqlite3.Connection, target: Any, table: Table, tell: T
         if kept.rows % _BATCH == 0:
             tell(f"comparing {table.name}", kept.rows, total)
     if sent != kept or kept.rows != total:
-        raise KeepingError(
+        raise BackupError(
             f"{table.name} is not the same after it was copied: {sent.rows} rows were sent, {kept.rows} arrived."
             " Nothing was copied."
         )

@@ -19,7 +19,7 @@ Tell = Callable[[str, int, int], None]
 """Is told what is being done, how much of it is done, and of how much."""
 
 
-class KeepingError(Exception):
+class BackupError(Exception):
     """It cannot be done; the text says why, and what to do. Nothing was changed."""
 
 

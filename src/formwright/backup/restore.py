@@ -24,14 +24,14 @@ from formwright.backup.models import (
     POSTGRES,
     SECRET,
     SQLITE,
+    BackupError,
     Entry,
-    KeepingError,
     Manifest,
     Tell,
     holds_secret,
     mark_of,
 )
-from formwright.core.blobs import Arrived, Contents, open_contents
+from formwright.core.blobs import BlobStore, ReceivedBlob, open_contents
 from formwright.core.data_folder import make_private_folder
 from formwright.settings import Settings
 
@@ -98,14 +98,14 @@ _STAGE = ".restoring-"
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class RestoreOptions:
     """What the operator allows: to put aside what is there, and to go on without the secret of the backup."""
 
     replace: bool = False
     without_secret: bool = False
 
 
-async def restore(settings: Settings, path: Path, wish: Wish, tell: Tell) -> tuple[Manifest, Path | None]:
+async def restore(settings: Settings, path: Path, wish: RestoreOptions, tell: Tell) -> tuple[Manifest, Path | None]:
     """Restore a backup; answers what was in it, and where that was put which was there before.
 
     `KeepingError` says why not; then everything is as it was.
@@ -124,7 +124,7 @@ async def restore(settings: Settings, path: Path, wish: Wish, tell: Tell) -> tup
                 raise _no_secret(path)
             return manifest, await _put_in_place(settings, manifest, stage, tell)
     except OSError as error:
-        raise KeepingError(f"Not restored: {error.filename or settings.data_dir}: {error.strerror}.") from error
+        raise BackupError(f"Not restored: {error.filename or settings.data_dir}: {error.strerror}.") from error
 
 
 def check(path: Path, tell: Tell) -> Manifest:
@@ -139,19 +139,19 @@ def check(path: Path, tell: Tell) -> Manifest:
     return checked(path, heard)
 
 
-def _check_fits(settings: Settings, path: Path, manifest: Manifest, wish: Wish) -> None:
+def _check_fits(settings: Settings, path: Path, manifest: Manifest, wish: RestoreOptions) -> None:
     if manifest.revision and not migrations.knows(manifest.revision):
-        raise KeepingError(
+        raise BackupError(
             f"{path} was made by Formwright {manifest.version}, whose tables (revision {manifest.revision}) this one"
             " does not know yet: install that version or a newer one."
         )
     if manifest.database == SQLITE and settings.is_postgres:
-        raise KeepingError(
+        raise BackupError(
             f"{path} holds an SQLite database. Restore it without FORMWRIGHT_DATABASE_URL; then `formwright db copy`"
             " moves it to PostgreSQL."
         )
     if manifest.database == POSTGRES and not settings.is_postgres:
-        raise KeepingError(
+        raise BackupError(
             f"{path} holds a PostgreSQL database: name an empty one with FORMWRIGHT_DATABASE_URL or --database-url."
         )
     ours = settings.secret_key
@@ -159,19 +159,19 @@ def _check_fits(settings: Settings, path: Path, manifest: Manifest, wish: Wish) 
         raise _no_secret(path, " and is not yours" if ours else "")
 
 
-def _no_secret(path: Path, why: str = "") -> KeepingError:
-    return KeepingError(
+def _no_secret(path: Path, why: str = "") -> BackupError:
+    return BackupError(
         f"The secret of {path} is not in it{why}: set FORMWRIGHT_SECRET_KEY to that of the installation it was made of."
         " Should it be lost, --without-secret restores the rest."
     )
 
 
-async def _check_free(settings: Settings, manifest: Manifest, wish: Wish) -> None:
+async def _check_free(settings: Settings, manifest: Manifest, wish: RestoreOptions) -> None:
     if manifest.database == POSTGRES:
         await check_no_tables(settings.database_url)
     found = in_the_way(settings, manifest)
     if found and not wish.replace:
-        raise KeepingError(
+        raise BackupError(
             f"There is an installation in {settings.data_dir} already ({', '.join(found)}). Restore into another"
             " folder, or with --replace, which puts aside what is there."
         )
@@ -204,10 +204,10 @@ def _unpack(path: Path, stream: IO[bytes], manifest: Manifest, name: str) -> Non
         copy(stream, file, manifest.entries.get(name))
 
 
-async def _keep(contents: Contents, place: str, stream: IO[bytes], entry: Entry) -> None:
+async def _keep(contents: BlobStore, place: str, stream: IO[bytes], entry: Entry) -> None:
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
         copy(stream, file, entry)
-        await contents.put(place, Arrived(file))
+        await contents.put(place, ReceivedBlob(file))
 
 
 async def _put_in_place(settings: Settings, manifest: Manifest, stage: Path, tell: Tell) -> Path | None:

@@ -7,8 +7,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from formwright.cli.common import AsJson, DatabaseUrl, DataDir, in_house, in_standing_house, say, settings_of
-from formwright.context import House
+from formwright.cli.common import AsJson, DatabaseUrl, DataDir, say, settings_of, with_context, with_migrated_context
+from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.clock import rfc3339
 from formwright.core.db import account_lock
@@ -55,16 +55,16 @@ def create_account(
     if not MIN_LENGTH <= len(chosen) <= MAX_LENGTH:
         raise SettingsError(f"The password must have {MIN_LENGTH} to {MAX_LENGTH} characters.")
 
-    async def work(house: House) -> dict[str, object]:
-        async with house.db.reading() as tx:
+    async def work(ctx: AppContext) -> dict[str, object]:
+        async with ctx.db.reading() as tx:
             beside = await people.hashes_beside(tx, email)
-        password_hash = await house.passwords.hash(chosen, beside)
-        async with house.db.writing() as tx:
+        password_hash = await ctx.passwords.hash(chosen, beside)
+        async with ctx.db.writing() as tx:
             made, owner = await people.open_account(tx, name=name, email=email, password_hash=password_hash)
         return {"customerId": made.id, "userId": owner.id, "email": owner.email}
 
     settings = settings_of(data_dir=data_dir, database_url=database_url)
-    say(in_house(settings, work), as_json=as_json)
+    say(with_context(settings, work), as_json=as_json)
 
 
 def _asked() -> str:
@@ -88,18 +88,18 @@ def _check(name: str, email: str) -> None:
 def list_accounts(as_json: AsJson = False, data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
     """List all accounts, the oldest first, with what they hold: of submissions up to 1,000 are counted."""
 
-    async def work(house: House) -> list[_Line]:
-        async with house.db.reading() as tx:
-            found = await account_lock.accounts(tx)
-        return [await _line(house, customer_id) for customer_id in found]
+    async def work(ctx: AppContext) -> list[_Line]:
+        async with ctx.db.reading() as tx:
+            found = await account_lock.list_accounts(tx)
+        return [await _line(ctx, customer_id) for customer_id in found]
 
-    found = in_standing_house(settings_of(data_dir=data_dir, database_url=database_url), work)
+    found = with_migrated_context(settings_of(data_dir=data_dir, database_url=database_url), work)
     typer.echo(msgspec.json.encode({"items": found}).decode() if as_json else _table(found))
 
 
-async def _line(house: House, customer_id: str) -> _Line:
+async def _line(ctx: AppContext, customer_id: str) -> _Line:
     actor = actors.system(customer_id)
-    async with house.db.reading() as tx:
+    async with ctx.db.reading() as tx:
         one = await customers.get(tx, actor)
         persons, drawn = await people.count(tx, actor), await forms.count(tx, actor, Which())
         sent = await submissions.count(tx, actor, Filter(), most=_COUNTED + 1)

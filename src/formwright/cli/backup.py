@@ -10,7 +10,7 @@ import typer
 from formwright.backup.create import back_up
 from formwright.backup.migrate_to_postgres import copy
 from formwright.backup.models import Manifest, Tell
-from formwright.backup.restore import Wish, check, restore
+from formwright.backup.restore import RestoreOptions, check, restore
 from formwright.cli.common import AsJson, DatabaseUrl, DataDir, say, settings_of, to_the_end
 from formwright.core.db.postgres import place_of
 from formwright.settings import SettingsError
@@ -63,7 +63,7 @@ def restore_command(
         return
     settings = settings_of(data_dir=data_dir, database_url=database_url)
     with Progress() as tell:
-        manifest, aside = to_the_end(restore(settings, archive, Wish(replace, without_secret), tell))
+        manifest, aside = to_the_end(restore(settings, archive, RestoreOptions(replace, without_secret), tell))
     where: dict[str, object] = {"restored": str(settings.data_dir)}
     say(where | ({"before": str(aside)} if aside else {}) | _about(manifest), as_json=as_json)
 

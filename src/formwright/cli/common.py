@@ -11,8 +11,8 @@ import msgspec
 import typer
 
 from formwright import migrations
-from formwright.bootstrap import open_house
-from formwright.context import House
+from formwright.bootstrap import open_context
+from formwright.context import AppContext
 from formwright.core.auth import actor, request_context
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.settings import Settings, SettingsError
@@ -43,19 +43,19 @@ def settings_of(**given: object) -> Settings:
     return Settings.from_environment()
 
 
-def in_house(settings: Settings, work: Callable[[House], Awaitable[T]]) -> T:
+def with_context(settings: Settings, work: Callable[[AppContext], Awaitable[T]]) -> T:
     """Do something in the house, once its tables are up to date."""
     return asyncio.run(_in_house(settings, work))
 
 
-async def _in_house(settings: Settings, work: Callable[[House], Awaitable[T]]) -> T:
+async def _in_house(settings: Settings, work: Callable[[AppContext], Awaitable[T]]) -> T:
     await migrations.upgrade(settings)
     request_context.is_by(actor.system("", "Command line"))
-    async with open_house(settings) as house:
-        return await work(house)
+    async with open_context(settings) as ctx:
+        return await work(ctx)
 
 
-def in_standing_house(settings: Settings, work: Callable[[House], Awaitable[T]]) -> T:
+def with_migrated_context(settings: Settings, work: Callable[[AppContext], Awaitable[T]]) -> T:
     """The same, to the end, where there is an installation already: a folder that was misspelt must not become one."""
     if not settings.is_postgres and not settings.sqlite_path.exists():
         raise SettingsError(

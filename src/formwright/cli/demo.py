@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.data_folder import make_private_folder
 from formwright.core.pagination import Window
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import Wish
+from formwright.domain.api_keys.models import KeyCreate
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings
 from formwright.domain.forms.models import Draft
@@ -63,52 +63,52 @@ class NoDemo(SettingsError):
     """There is no demo account here, and none is added beside other accounts."""
 
 
-async def create_demo(house: House) -> None:
+async def create_demo(ctx: AppContext) -> None:
     """Create the demo account if the installation is empty, and write its secrets to `demo.json` for its owner only.
 
     One transaction creates everything under the lock of `setup`, so several processes on one database create one demo.
     The file is written before the commit: an account whose password nobody knows would be worse than a stale file.
     """
-    path = demo_path(house)
+    path = demo_path(ctx)
     made = {"email": EMAIL, "password": secrets.token_urlsafe(12)}
-    async with house.db.reading() as tx:
+    async with ctx.db.reading() as tx:
         if await people.anybody(tx):
             return
-    password_hash = await house.passwords.hash(made["password"])
-    async with house.db.writing() as tx:
+    password_hash = await ctx.passwords.hash(made["password"])
+    async with ctx.db.writing() as tx:
         if not await setup.lock_if_empty(tx):
             return
         customer, _ = await people.open_account(tx, name=_NAME, email=EMAIL, password_hash=password_hash)
         actor = actors.system(customer.id)
         form = await forms.create(tx, actor, _draft())
-        _, made["apiKey"] = await keys.add(tx, actor, Wish(_KEY_NAME), maker_name=_NAME)
+        _, made["apiKey"] = await keys.add(tx, actor, KeyCreate(_KEY_NAME), maker_name=_NAME)
         _write(path, made | {"customerId": customer.id, "formId": form.id, "fillPath": f"/fill/{form.link}"})
 
 
-def demo_path(house: House) -> Path:
+def demo_path(ctx: AppContext) -> Path:
     """Where the demo account's secrets are."""
-    return house.settings.data_dir / _FILE
+    return ctx.settings.data_dir / _FILE
 
 
-def demo_fill_path(house: House) -> str:
+def demo_fill_path(ctx: AppContext) -> str:
     """The path of the demo's form, which is no secret."""
-    return _read(demo_path(house)).get("fillPath", "/")
+    return _read(demo_path(ctx)).get("fillPath", "/")
 
 
-async def has_demo(house: House) -> bool:
+async def has_demo(ctx: AppContext) -> bool:
     """Whether this installation has the demo account, and its file is here."""
-    async with house.db.reading() as tx:
-        return bool(await people.sign_ins(tx, EMAIL)) and demo_path(house).exists()
+    async with ctx.db.reading() as tx:
+        return bool(await people.sign_ins(tx, EMAIL)) and demo_path(ctx).exists()
 
 
-async def demo(house: House, base_url: str) -> dict[str, str]:
+async def demo(ctx: AppContext, base_url: str) -> dict[str, str]:
     """The demo account's addresses and the secrets that it was created with; it is created if nobody is here yet."""
-    await create_demo(house)
-    if not await has_demo(house):
+    await create_demo(ctx)
+    if not await has_demo(ctx):
         raise NoDemo("There is an account already. The demo account is created in an empty installation only.")
-    kept = _read(demo_path(house))
+    kept = _read(demo_path(ctx))
     if "fillPath" not in kept:
-        kept |= await _known(house)
+        kept |= await _known(ctx)
     return {
         "baseUrl": base_url,
         **{name: kept.get(name, "") for name in ("customerId", "apiKey", "formId")},
@@ -118,9 +118,9 @@ async def demo(house: House, base_url: str) -> dict[str, str]:
     }
 
 
-async def _known(house: House) -> dict[str, str]:
+async def _known(ctx: AppContext) -> dict[str, str]:
     """What a file of an earlier version lacks."""
-    async with house.db.reading() as tx:
+    async with ctx.db.reading() as tx:
         [owner, *_] = await people.sign_ins(tx, EMAIL)
         page = await forms.page(tx, actors.system(owner.customer_id), Window(1))
     form = page.items[0] if page.items else None

@@ -14,8 +14,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 import typer
 
-from formwright.cli.common import Customer, DatabaseUrl, DataDir, in_standing_house, settings_of
-from formwright.context import House
+from formwright.cli.common import Customer, DatabaseUrl, DataDir, settings_of, with_migrated_context
+from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor
 from formwright.core.errors import Invalid
@@ -45,7 +45,7 @@ _KNOWN = frozenset({"form", "folder", "status", "person", "from", "to", "order"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Office:
+class _OfflineContext:
     customer: Account
     actor: Actor
 
@@ -72,12 +72,12 @@ def export(
         raise SettingsError(f"A file of the kind {chosen} is not for a terminal. Name one with --output.")
     query = [("form", form), *_members(only or [])]
 
-    async def work(house: House) -> int:
-        office, table, wanted = await _asked(house, customer, query)
+    async def work(ctx: AppContext) -> int:
+        office, table, wanted = await _asked(ctx, customer, query)
         with _target(output, streamed=FORMATS[chosen].stream is not None) as (file, beside):
-            return await _write(FORMATS[chosen].opens(file, table, beside), pieces(house, office, wanted, _FOREVER))
+            return await _write(FORMATS[chosen].opens(file, table, beside), pieces(ctx, office, wanted, _FOREVER))
 
-    count = in_standing_house(settings_of(data_dir=data_dir, database_url=database_url), work)
+    count = with_migrated_context(settings_of(data_dir=data_dir, database_url=database_url), work)
     _say(("\r" if sys.stderr.isatty() else "") + f"{count:,} submissions written.\n")
 
 
@@ -96,10 +96,12 @@ def _members(only: list[str]) -> Iterator[tuple[str, str]]:
                 yield name, value
 
 
-async def _asked(house: House, customer_id: str, query: list[tuple[str, str]]) -> tuple[_Office, Table, Filter]:
+async def _asked(
+    ctx: AppContext, customer_id: str, query: list[tuple[str, str]]
+) -> tuple[_OfflineContext, Table, Filter]:
     view, actor = view_of(query), actors.system(customer_id)
-    async with house.db.reading() as tx:
-        office = _Office(await customers.get(tx, actor), actor)
+    async with ctx.db.reading() as tx:
+        office = _OfflineContext(await customers.get(tx, actor), actor)
         asked = await asked_of(tx, office, view.form)
         if asked.form is None:
             raise FormNotFound()

@@ -6,12 +6,12 @@ from zoneinfo import ZoneInfo
 
 import typer
 
-from formwright.cli.common import AsJson, Customer, DatabaseUrl, DataDir, in_standing_house, say, settings_of
-from formwright.context import House
+from formwright.cli.common import AsJson, Customer, DatabaseUrl, DataDir, say, settings_of, with_migrated_context
+from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.clock import milliseconds, rfc3339
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import Key, Wish
+from formwright.domain.api_keys.models import Key, KeyCreate
 from formwright.domain.customers import service as customers
 from formwright.settings import SettingsError
 
@@ -36,16 +36,16 @@ def create_key(
 ) -> None:
     """Make a key and print it. It cannot be shown again."""
 
-    async def work(house: House) -> dict[str, object]:
+    async def work(ctx: AppContext) -> dict[str, object]:
         actor = actors.system(customer)
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             zone = (await customers.get(tx, actor)).time_zone
-            wish = Wish(name, read_only, _end(expires, zone) if expires else None)
+            wish = KeyCreate(name, read_only, _end(expires, zone) if expires else None)
             key, text = await keys.add(tx, actor, wish, maker_name=_MAKER)
         return _told(key, text)
 
     settings = settings_of(data_dir=data_dir, database_url=database_url)
-    say(in_standing_house(settings, work), as_json=as_json)
+    say(with_migrated_context(settings, work), as_json=as_json)
 
 
 def _end(text: str, zone: str) -> int:
@@ -84,27 +84,27 @@ def rotate_key(
 ) -> None:
     """Give a key another text and print it. The old one works for a while longer."""
 
-    async def work(house: House) -> dict[str, object]:
-        async with house.db.writing() as tx:
+    async def work(ctx: AppContext) -> dict[str, object]:
+        async with ctx.db.writing() as tx:
             actor = actors.system(customer)
             await customers.get(tx, actor)
             return _told(*await keys.rotate(tx, actor, key_id=key_id, overlap_ms=overlap * _HOUR_MS))
 
     settings = settings_of(data_dir=data_dir, database_url=database_url)
-    say(in_standing_house(settings, work), as_json=as_json)
+    say(with_migrated_context(settings, work), as_json=as_json)
 
 
 @keys_app.command("list")
 def list_keys(customer: Customer, data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
     """List an account's keys."""
 
-    async def work(house: House) -> list[tuple[Key, str]]:
-        async with house.db.reading() as tx:
+    async def work(ctx: AppContext) -> list[tuple[Key, str]]:
+        async with ctx.db.reading() as tx:
             await customers.get(tx, actors.system(customer))
             live = await keys.live(tx, actors.system(customer))
-        return [(key, _line(key, house.clock.now())) for key in live]
+        return [(key, _line(key, ctx.clock.now())) for key in live]
 
-    for key, words in in_standing_house(settings_of(data_dir=data_dir, database_url=database_url), work):
+    for key, words in with_migrated_context(settings_of(data_dir=data_dir, database_url=database_url), work):
         typer.echo(f"{key.id}  {key.hint}…  {key.name}  ({words})")
 
 
@@ -124,10 +124,10 @@ def _line(key: Key, now: int) -> str:
 def revoke_key(customer: Customer, key_id: KeyId, data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
     """Revoke a key: from now on it opens nothing."""
 
-    async def work(house: House) -> Key:
-        async with house.db.writing() as tx:
+    async def work(ctx: AppContext) -> Key:
+        async with ctx.db.writing() as tx:
             await customers.get(tx, actors.system(customer))
             return await keys.revoke(tx, actors.system(customer), key_id=key_id)
 
-    key = in_standing_house(settings_of(data_dir=data_dir, database_url=database_url), work)
+    key = with_migrated_context(settings_of(data_dir=data_dir, database_url=database_url), work)
     typer.echo(f"{key.name} ({key.id}) is revoked.")

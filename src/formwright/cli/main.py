@@ -14,11 +14,11 @@ import typer
 
 from formwright import __version__, logging_config, migrations
 from formwright.api.openapi import document
-from formwright.backup.models import KeepingError
-from formwright.bootstrap import open_house
+from formwright.backup.models import BackupError
+from formwright.bootstrap import open_context
 from formwright.cli import accounts, keys, personal_data, serve, settings_reference
 from formwright.cli import backup as backup_commands
-from formwright.cli.common import AsJson, DatabaseUrl, DataDir, in_house, say, settings_of
+from formwright.cli.common import AsJson, DatabaseUrl, DataDir, say, settings_of, with_context
 from formwright.cli.demo import demo
 from formwright.cli.export import export
 from formwright.cli.server_record import recorded, running_base_url
@@ -89,7 +89,7 @@ def main() -> int:
         CertificateError,
         DatabaseUnreachable,
         DomainError,
-        KeepingError,
+        BackupError,
         spread.NotDistributable,
     ) as error:
         return _told(" ".join(fault.detail for fault in error.faults) if isinstance(error, Invalid) else str(error))
@@ -152,7 +152,7 @@ def serve_command(
     where = serve.listening(settings, host=host, port=port, workers=workers, cert=tls_cert, key=tls_key, drain=drain)
     serve.check_metrics(settings, port)
     base_url = settings.base_url or where.base_url
-    typer.echo(in_house(settings, lambda house: welcome(house, base_url, with_demo=with_demo)))
+    typer.echo(with_context(settings, lambda ctx: welcome(ctx, base_url, with_demo=with_demo)))
     sys.stdout.flush()
     with metrics.shared_folder(settings), recorded(settings.data_dir, base_url):
         serve.run(where)
@@ -173,9 +173,9 @@ def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None, metrics_p
 async def _work(settings: Settings) -> None:
     await migrations.upgrade(settings)
     meter = metrics.meter(settings)
-    async with open_house(settings, meter=meter, tracer=tracing.tracer()) as house:
-        loops, _ = work(house)
-        loops += [answer_figures(house, meter)] if meter else []
+    async with open_context(settings, meter=meter, tracer=tracing.tracer()) as ctx:
+        loops, _ = work(ctx)
+        loops += [answer_figures(ctx, meter)] if meter else []
         jobs = asyncio.gather(*loops, return_exceptions=True)
         for stop in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(stop, jobs.cancel)
@@ -197,7 +197,7 @@ def demo_command(
     settings = settings_of(data_dir=data_dir, database_url=database_url)
     told = f"{'http' if insecure_http else 'https'}://localhost:{port or serve.PORT}"
     address = base_url or (told if port else None) or running_base_url(settings.data_dir) or told
-    made: dict[str, object] = dict(in_house(settings, lambda house: demo(house, address)))
+    made: dict[str, object] = dict(with_context(settings, lambda ctx: demo(ctx, address)))
     if not as_json:
         # On a terminal that others may see, or in a log: they stay in the file.
         made |= dict.fromkeys(("apiKey", "password"), f"in {settings.data_dir / 'demo.json'}")

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from formwright.cli.common import AsJson, Customer, DatabaseUrl, DataDir, in_standing_house, say, settings_of
-from formwright.context import House
+from formwright.cli.common import AsJson, Customer, DatabaseUrl, DataDir, say, settings_of, with_migrated_context
+from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.domain.customers import service as customers
 from formwright.domain.privacy import erasure
@@ -80,20 +80,20 @@ def export_person(
     subject, place = _subject(user, email, form, field, value), _target(output)
     part = _beside(place)
 
-    async def work(house: House) -> dict[str, object]:
+    async def work(ctx: AppContext) -> dict[str, object]:
         actor = actors.system(customer)
-        async with house.db.reading() as tx:
+        async with ctx.db.reading() as tx:
             await customers.get(tx, actor)
             found = await found_or_nothing(tx, actor, subject)
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             begun(tx, actor, found, "exported")
         with os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as file:
-            await personal_data_zip.write(house, actor, found, file, _teller())
+            await personal_data_zip.write(ctx, actor, found, file, _teller())
         part.replace(place)
         return _told(found, file=str(output))
 
     try:
-        say(in_standing_house(settings_of(data_dir=data_dir, database_url=database_url), work), as_json=as_json)
+        say(with_migrated_context(settings_of(data_dir=data_dir, database_url=database_url), work), as_json=as_json)
     except OSError as error:
         raise SettingsError(f"The file {output} cannot be written: {error.strerror}.") from error
     finally:
@@ -119,21 +119,21 @@ def erase_person(
     settings = settings_of(data_dir=data_dir, database_url=database_url)
     actor = actors.system(customer)
 
-    async def look(house: House) -> Found:
-        async with house.db.reading() as tx:
+    async def look(ctx: AppContext) -> Found:
+        async with ctx.db.reading() as tx:
             await customers.get(tx, actor)
-        return await erasure.check(house.db, actor, subject)
+        return await erasure.check(ctx.db, actor, subject)
 
-    async def work(house: House) -> dict[str, object]:
+    async def work(ctx: AppContext) -> dict[str, object]:
         told, events = _teller(), 0
-        found = await look(house)
-        async for done in erasure.erase(house.db, house.files, actor, subject, house.clock.now):
+        found = await look(ctx)
+        async for done in erasure.erase(ctx.db, ctx.files, actor, subject, ctx.clock.now):
             told(done.submissions)
             events = done.events
-        Exports(settings.exports_folder, house.clock).forget(customer, found.form_ids, found.user_id)
+        Exports(settings.exports_folder, ctx.clock).forget(customer, found.form_ids, found.user_id)
         return _told(found, events=events)
 
     if not yes:
-        counts = ", ".join(f"{count} {name}" for name, count in _told(in_standing_house(settings, look)).items())
+        counts = ", ".join(f"{count} {name}" for name, count in _told(with_migrated_context(settings, look)).items())
         typer.confirm(f"Erase {counts} for good?", abort=True)
-    say(in_standing_house(settings, work), as_json=as_json)
+    say(with_migrated_context(settings, work), as_json=as_json)

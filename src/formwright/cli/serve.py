@@ -44,7 +44,7 @@ _TOLD = (signal.SIGINT, signal.SIGTERM, LEAVE)
 
 
 @dataclass(frozen=True, slots=True)
-class Listening:
+class ListenOptions:
     """Where the server listens, and with which certificate; none: plain HTTP."""
 
     host: str
@@ -67,7 +67,7 @@ class Listening:
 
 def listening(
     settings: Settings, *, host: str, port: int, workers: int, cert: Path | None, key: Path | None, drain: float = 0
-) -> Listening:
+) -> ListenOptions:
     """Check everything that serving needs; `SettingsError` or `CertificateError` says what is wrong."""
     if settings.insecure_http:
         if cert or key:
@@ -88,7 +88,7 @@ def listening(
         host, port = _address_of(activated, settings)
     else:
         _check_free(host, port, "--port")
-    return Listening(host, port, workers, cert, key, drain, activated)
+    return ListenOptions(host, port, workers, cert, key, drain, activated)
 
 
 def _address_of(activated: socket.socket, settings: Settings) -> tuple[str, int]:
@@ -153,7 +153,7 @@ def _why_not(host: str, port: int) -> OSError | None:
     return None
 
 
-def run(where: Listening) -> None:
+def run(where: ListenOptions) -> None:
     """Serve until stopped. Processes that die are started again."""
     # It is for the processes that serve: told itself, it would die and leave them behind.
     signal.signal(LEAVE, signal.SIG_IGN)

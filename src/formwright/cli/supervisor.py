@@ -23,7 +23,7 @@ from granian.server import MPServer
 from formwright import migrations
 from formwright.asgi.middleware import LEAVE
 from formwright.core.db.interface import DatabaseUnreachable
-from formwright.core.lazy_import import Late
+from formwright.core.lazy_import import LazyModule
 from formwright.processes import ProcessBoard, ServingProcess
 from formwright.settings import Settings
 
@@ -33,7 +33,7 @@ _PROBE_S, _LOG_EVERY_S = 0.5, 5.0
 _ACTIVATED_FD = 3
 """Where a service manager passes the first socket: SD_LISTEN_FDS_START of sd_listen_fds(3)."""
 
-_app = Late("formwright.app")
+_app = LazyModule("formwright.app")
 log = structlog.get_logger()
 
 

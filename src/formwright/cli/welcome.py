@@ -1,40 +1,40 @@
 """What `formwright serve` prints at the start: its address, and how to get in. Secrets stay in their file."""
 
 from formwright.cli.demo import EMAIL, create_demo, demo_fill_path, demo_path, has_demo
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.clock import rfc3339
 from formwright.domain.users import setup
 
 
-async def welcome(house: House, base_url: str, *, with_demo: bool) -> str:
+async def welcome(ctx: AppContext, base_url: str, *, with_demo: bool) -> str:
     """The text for the operator. In an empty installation the demo account is created or, without
     `with_demo`, a link for the first owner, which replaces the link of an earlier start."""
     if with_demo:
-        await create_demo(house)
+        await create_demo(ctx)
     lines = [f"Formwright is at {base_url}"]
-    if link := await _first_owner_link(house):
+    if link := await _first_owner_link(ctx):
         token, ends = link
         lines += ["  Create the first account. The link works once, until " + f"{rfc3339(ends)}:"]
         lines += [f"    {base_url}/first-owner/{token}"]
     else:
         lines += [f"  Sign in:         {base_url}/sign-in"]
-    if await has_demo(house):
-        lines += _demo_lines(house, base_url)
+    if await has_demo(ctx):
+        lines += _demo_lines(ctx, base_url)
     return "\n".join(lines)
 
 
-async def _first_owner_link(house: House) -> tuple[str, int] | None:
-    async with house.db.writing() as tx:
+async def _first_owner_link(ctx: AppContext) -> tuple[str, int] | None:
+    async with ctx.db.writing() as tx:
         return await setup.make_link(tx)
 
 
-def _demo_lines(house: House, base_url: str) -> list[str]:
-    path, ca = demo_path(house), house.settings.data_dir / "tls" / "ca.pem"
+def _demo_lines(ctx: AppContext, base_url: str) -> list[str]:
+    path, ca = demo_path(ctx), ctx.settings.data_dir / "tls" / "ca.pem"
     trust = f"--cacert {ca} " if base_url.startswith("https://localhost") and ca.exists() else ""
     key = f"""$(python3 -c 'import json; print(json.load(open("{path}"))["apiKey"])')"""
     return [
         f"                   as {EMAIL} with the password in {path}",
         "  Its API key:     export KEY=" + key,
         f'  Read answers:    curl {trust}-H "X-Api-Key: $KEY" {base_url}/api/v1.0/submissions',
-        f"  Form to fill:    {base_url}{demo_fill_path(house)}",
+        f"  Form to fill:    {base_url}{demo_fill_path(ctx)}",
     ]

@@ -57,7 +57,7 @@ class ContentsUnavailable(Unavailable):
     detail = "Files cannot be kept or read right now. Nothing was changed; try again in a moment."
 
 
-class Arrived:
+class ReceivedBlob:
     """A content that came in whole and is kept nowhere yet; `hash` is its SHA-256 in hex, `head` its first 64 KiB."""
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -77,7 +77,7 @@ class Arrived:
         return self._digest.hexdigest()
 
 
-class Contents:
+class BlobStore:
     """Keeps contents under the places that it is told. A place holds one content for good, until it is removed."""
 
     def __init__(self, store: ObjectStore, folder: Path | None = None, space: FreeSpace | None = None) -> None:
@@ -85,7 +85,7 @@ class Contents:
         self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="files")
 
     @asynccontextmanager
-    async def receive(self, chunks: AsyncIterator[bytes], limit: int) -> AsyncIterator[Arrived]:
+    async def receive(self, chunks: AsyncIterator[bytes], limit: int) -> AsyncIterator[ReceivedBlob]:
         """What comes, in a file without a name: it is gone when the block is left, and when the process is killed.
 
         What is too large is let run on for as much again, and dropped: whoever is cut off while sending does not read
@@ -94,7 +94,7 @@ class Contents:
         if self.space:
             self.space.check()
         with await self._nameless() as file:
-            arrived = Arrived(file)
+            arrived = ReceivedBlob(file)
             async for piece in _pieces(chunks, 2 * limit):
                 if arrived.size <= limit:
                     await self._run(arrived.take, piece)
@@ -114,7 +114,7 @@ class Contents:
     def _make(self) -> IO[bytes]:
         return tempfile.TemporaryFile(dir=self._folder)
 
-    async def put(self, place: str, arrived: Arrived) -> None:
+    async def put(self, place: str, arrived: ReceivedBlob) -> None:
         """Keep it, whole or not at all. When this returns, it outlives a power cut."""
         await self._run(self._put, place, arrived.file)
 
@@ -202,7 +202,7 @@ async def _pieces(chunks: AsyncIterator[bytes], limit: int) -> AsyncIterator[byt
     yield b"".join(waiting)
 
 
-def open_contents(url: str, default: Path, space: Callable[[Path], FreeSpace] | None = None) -> Contents:
+def open_contents(url: str, default: Path, space: Callable[[Path], FreeSpace] | None = None) -> BlobStore:
     """The store that a setting names: `s3://bucket/prefix`, `file:///folder`, a folder, or nothing for `default`.
 
     The bucket's region, endpoint and keys come from the usual `AWS_…` variables. Raises `OSError` when the folder
@@ -210,10 +210,10 @@ def open_contents(url: str, default: Path, space: Callable[[Path], FreeSpace] | 
     """
     parts = urlsplit(url)
     if parts.scheme == "s3":
-        return Contents(_bucket(parts.netloc, parts.path.strip("/")))
+        return BlobStore(_bucket(parts.netloc, parts.path.strip("/")))
     folder = Path(unquote(parts.path)) if parts.scheme == "file" else Path(url) if url else default
     make_private_folder(folder)
-    return Contents(LocalStore(folder), folder.resolve(), space(folder) if space else None)
+    return BlobStore(LocalStore(folder), folder.resolve(), space(folder) if space else None)
 
 
 def _bucket(name: str, prefix: str) -> S3Store:

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 
-class Seal:
+class SecretBox:
     """Encrypts and authenticates (Fernet) with a key derived (HKDF, RFC 5869) from the installation's secret key."""
 
     def __init__(self, secret_key: str) -> None:

@@ -3,7 +3,7 @@
 from contextvars import ContextVar, Token
 
 
-class Spent:
+class DatabaseTiming:
     """Seconds for statements, and for the waiting for a turn and for commits; how many statements there were."""
 
     __slots__ = ("seconds", "statements")
@@ -12,16 +12,16 @@ class Spent:
         self.seconds, self.statements = 0.0, 0
 
 
-_current: ContextVar[Spent | None] = ContextVar("spent", default=None)
+_current: ContextVar[DatabaseTiming | None] = ContextVar("spent", default=None)
 
 
-def begin() -> tuple[Spent, Token[Spent | None]]:
+def begin() -> tuple[DatabaseTiming, Token[DatabaseTiming | None]]:
     """A request comes in; hand the token to `end`. Work that it begins counts too, for as long as it is served."""
-    spent = Spent()
+    spent = DatabaseTiming()
     return spent, _current.set(spent)
 
 
-def end(token: Token[Spent | None]) -> None:
+def end(token: Token[DatabaseTiming | None]) -> None:
     """The request is answered."""
     _current.reset(token)
 

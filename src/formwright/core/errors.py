@@ -13,7 +13,7 @@ _LONGEST_STEP = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ValidationFault:
     """One thing that is wrong with what was sent, and where.
 
     `pointer` is a JSON Pointer (RFC 6901) into the body, or the name of a query member with `?` before it.
@@ -63,7 +63,7 @@ class Invalid(DomainError):
     detail = "The request has faults; `errors` names each of them."
     most: ClassVar[int] = MOST_ERRORS
 
-    def __init__(self, faults: Sequence[Fault], detail: str | None = None, *, more: bool = False) -> None:
+    def __init__(self, faults: Sequence[ValidationFault], detail: str | None = None, *, more: bool = False) -> None:
         self.more = more or len(faults) > self.most
         self.faults = tuple(faults[: self.most])
         said = detail or type(self).detail
@@ -75,7 +75,7 @@ class Invalid(DomainError):
     @classmethod
     def at(cls, pointer: str, code: str, detail: str) -> "Invalid":
         """The error for a single fault."""
-        return cls([Fault(pointer, code, detail)])
+        return cls([ValidationFault(pointer, code, detail)])
 
 
 def pointer(*steps: str | int) -> str:

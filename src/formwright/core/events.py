@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _STAMPS = frozenset({"updated", "updated_by", "revision"})
 
 
-class Note(Struct, frozen=True):
+class AuditNote(Struct, frozen=True):
     """What was done, as `noun.verb` (`key.created`), and to which thing: its id, and its name as it then was.
 
     `changed` names the members that are otherwise than before, never what is in them. No secret and no answer of a

@@ -6,7 +6,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from formwright.core.errors import MOST_ERRORS, Fault, pointer
+from formwright.core.errors import MOST_ERRORS, ValidationFault, pointer
 
 Words = Mapping[str, str]
 """Sentences by keyword of JSON Schema, with the members of the library's account of the fault in braces.
@@ -78,12 +78,12 @@ def count_values(value: Any, most: int) -> int:
     return count
 
 
-def schema_faults(
+def validation_errors(
     validator: jsonschema_rs.Draft202012Validator,
     instance: Any,
     steps: tuple[str | int, ...] = (),
     words: Words = ENGLISH,
-) -> list[Fault]:
+) -> list[ValidationFault]:
     """The faults of `instance`, in the order of the document; `steps` lead to it from the root of the request.
 
     At most one more than a response lists, which tells `Invalid` that there are more. The validator itself does not
@@ -95,13 +95,13 @@ def schema_faults(
         return list(islice(found, MOST_ERRORS + 1))
     except ValueError:
         # The validator goes down 255 levels and then refuses the instance as a whole.
-        return [Fault(pointer(*steps), "value.too_deep", words["too_deep"])]
+        return [ValidationFault(pointer(*steps), "value.too_deep", words["too_deep"])]
 
 
-def fault_of(keyword: str, path: tuple[str | int, ...], words: Words, **said: object) -> Fault:
+def fault_of(keyword: str, path: tuple[str | int, ...], words: Words, **said: object) -> ValidationFault:
     """The fault that a schema's `keyword` finds at `path`, whose sentence holds what is `said`."""
     sentence = words[keyword if keyword in CODES else "invalid"]
-    return Fault(pointer(*path), CODES.get(keyword, "value.invalid"), sentence.format_map(said))
+    return ValidationFault(pointer(*path), CODES.get(keyword, "value.invalid"), sentence.format_map(said))
 
 
 class _Saying:
@@ -111,7 +111,7 @@ class _Saying:
         self._steps = steps
         self._words = words
 
-    def faults(self, error: jsonschema_rs.ValidationError) -> Iterator[Fault]:
+    def faults(self, error: jsonschema_rs.ValidationError) -> Iterator[ValidationFault]:
         path = (*self._steps, *error.instance_path)
         kind = error.kind.as_dict()
         match error.kind.name:
@@ -123,7 +123,7 @@ class _Saying:
                 yield self._fault((*path, kind["property"]), error, kind)
             case "propertyNames":
                 said = kind["error"].message[:_LONGEST]
-                yield Fault(pointer(*path), "value.name", f"A name in here cannot be accepted: {said}.")
+                yield ValidationFault(pointer(*path), "value.name", f"A name in here cannot be accepted: {said}.")
             case "anyOf" | "oneOf":
                 yield from self._closest(error, kind["context"])
             case _:
@@ -131,7 +131,7 @@ class _Saying:
 
     def _closest(
         self, error: jsonschema_rs.ValidationError, branches: list[list[jsonschema_rs.ValidationError]]
-    ) -> Iterator[Fault]:
+    ) -> Iterator[ValidationFault]:
         """The faults of the branch whose type fits, so that a wrong member of an optional object is what is named."""
         depth = len(error.instance_path)
         wrong_type = [
@@ -143,9 +143,11 @@ class _Saying:
                 return
         types = [name for wrong in wrong_type for e in wrong for name in e.kind.as_dict()["types"]]
         detail = self._words["type"].format(types=self._words["or"].join(self._named("type", types)))
-        yield Fault(pointer(*self._steps, *error.instance_path), "value.type", detail)
+        yield ValidationFault(pointer(*self._steps, *error.instance_path), "value.type", detail)
 
-    def _fault(self, path: tuple[str | int, ...], error: jsonschema_rs.ValidationError, kind: dict[str, Any]) -> Fault:
+    def _fault(
+        self, path: tuple[str | int, ...], error: jsonschema_rs.ValidationError, kind: dict[str, Any]
+    ) -> ValidationFault:
         said = {member: self._say(member, value) for member, value in kind.items()}
         return fault_of(error.kind.name, path, self._words, **said)
 

@@ -7,7 +7,7 @@ import importlib
 from typing import Any
 
 
-class Late:
+class LazyModule:
     """Stands for a module: reads it when the first of its names is asked for."""
 
     def __init__(self, name: str) -> None:

@@ -7,7 +7,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Recent(Generic[K, V]):
+class LRUCache(Generic[K, V]):
     """Values by key, `most` of them: for a further one, that goes which was not used for longest."""
 
     def __init__(self, most: int) -> None:

@@ -1,7 +1,7 @@
 """What is counted while the platform works. What counts knows nothing of who looks."""
 
 
-class Meter:
+class Metrics:
     """Keeps nothing: what is counted with where nobody asked for figures. One that keeps them derives from it.
 
     Every name that is handed in (an operation, an outcome, a status) is one of a known few, and says nothing of an

@@ -34,7 +34,7 @@ class Page(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class RenderedPage:
     """The rows of one window as JSON, with commas between them; `next` as in `Page`."""
 
     items: bytes

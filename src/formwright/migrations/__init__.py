@@ -14,11 +14,11 @@ import structlog
 from formwright.core.db.interface import DatabaseUnreachable
 from formwright.core.db.postgres import place_of
 from formwright.core.db.sqlite import connect
-from formwright.core.lazy_import import Late
+from formwright.core.lazy_import import LazyModule
 from formwright.settings import Settings
 
 log = structlog.get_logger()
-_upgrading = Late("formwright.migrations.upgrading")
+_upgrading = LazyModule("formwright.migrations.upgrading")
 
 LOCK = 0x666F726D  # "form": two processes that start at once upgrade one after the other.
 _REVISION = "SELECT version_num FROM alembic_version"

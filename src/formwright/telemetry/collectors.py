@@ -7,19 +7,19 @@ from pathlib import Path
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from formwright import __version__
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.db import account_lock
 from formwright.domain.mail import queue
 from formwright.domain.webhooks.backlog import backlog
 
 
-async def of_house(house: House) -> list[Metric]:
+async def of_house(ctx: AppContext) -> list[Metric]:
     """What is in the database, which is the same whatever process of the installation is asked."""
-    now = house.clock.now()
-    async with house.db.reading(long=True) as tx:
+    now = ctx.clock.now()
+    async with ctx.db.reading(long=True) as tx:
         waiting = await backlog(tx, now)
         mails, oldest_ms = await queue.backlog(tx, now)
-        events = await account_lock.recorded(tx)
+        events = await account_lock.count_events(tx)
     due = GaugeMetricFamily("formwright_deliveries_due", "Deliveries whose time has come.", labels=["state"])
     due.add_metric(["ready"], waiting.ready)
     due.add_metric(["held"], waiting.held)

@@ -9,7 +9,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.registry import Collector, CollectorRegistry
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.telemetry.collectors import of_house, of_processes
 from formwright.telemetry.metrics import Figures
 
@@ -20,14 +20,14 @@ _HEAD_MAX = 16 * 1024
 log = structlog.get_logger()
 
 
-async def answer_figures(house: House, figures: Figures) -> None:
+async def answer_figures(ctx: AppContext, figures: Figures) -> None:
     """Answer until cancelled. Several processes may do so on the same port: whichever is asked answers for all."""
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             async with asyncio.timeout(_ASK_WITHIN_S):
                 head = await reader.readuntil(b"\r\n\r\n")
-            writer.write(await _answer(house, figures, head.decode("latin-1")))
+            writer.write(await _answer(ctx, figures, head.decode("latin-1")))
             await writer.drain()
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             pass
@@ -36,7 +36,7 @@ async def answer_figures(house: House, figures: Figures) -> None:
         finally:
             writer.close()
 
-    settings = house.settings
+    settings = ctx.settings
     server = await asyncio.start_server(
         talk, settings.metrics_host, settings.metrics_port, limit=_HEAD_MAX, reuse_port=True
     )
@@ -44,14 +44,14 @@ async def answer_figures(house: House, figures: Figures) -> None:
         await server.serve_forever()
 
 
-async def _answer(house: House, figures: Figures, head: str) -> bytes:
+async def _answer(ctx: AppContext, figures: Figures, head: str) -> bytes:
     method, _, rest = head.partition(" ")
     if rest.partition(" ")[0].partition("?")[0] != _PATH:
         return _reply(HTTPStatus.NOT_FOUND, "text/plain", b"The figures are at /metrics.\n")
     if method != "GET":
         return _reply(HTTPStatus.METHOD_NOT_ALLOWED, "text/plain", b"Ask with GET.\n", "Allow: GET\r\n")
     encode, media_type = choose_encoder(_accept(head))
-    registry = _registry([*of_processes(figures.processes()), *await _of_house(house)], figures)
+    registry = _registry([*of_processes(figures.processes()), *await _of_house(ctx)], figures)
     return _reply(HTTPStatus.OK, media_type, await asyncio.to_thread(encode, registry))
 
 
@@ -60,12 +60,12 @@ def _accept(head: str) -> str:
     return next((value.strip() for name, _, value in lines if name.strip().lower() == "accept"), "")
 
 
-async def _of_house(house: House) -> list[Metric]:
+async def _of_house(ctx: AppContext) -> list[Metric]:
     """What is in the database, and whether it could be asked."""
     found: list[Metric] = []
     try:
         async with asyncio.timeout(_LOOK_WITHIN_S):
-            found = await of_house(house)
+            found = await of_house(ctx)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with it, the other figures are told
         log.warning("the database gives no figures", detail=str(error) or type(error).__name__)
     return [GaugeMetricFamily("formwright_database_up", "Whether the database could be asked.", bool(found)), *found]

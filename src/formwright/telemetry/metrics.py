@@ -14,7 +14,7 @@ from pathlib import Path
 from prometheus_client import Counter, Histogram, values
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from formwright.core.metrics import Meter
+from formwright.core.metrics import Metrics
 from formwright.settings import Settings
 
 _FOLDER = "PROMETHEUS_MULTIPROC_DIR"
@@ -37,7 +37,7 @@ def shared_folder(settings: Settings) -> Iterator[None]:
             del os.environ[_FOLDER]
 
 
-class Figures(Meter):
+class Figures(Metrics):
     """Counts for Prometheus. To be made once in a process; outside of `shared_folder` it counts for that alone."""
 
     def __init__(self) -> None:

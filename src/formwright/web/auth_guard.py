@@ -7,7 +7,7 @@ from litestar import Litestar
 from litestar.exceptions import PermissionDeniedException
 from litestar.types import Receive, Scope
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.domain.users.auth import sessions
 from formwright.web.request import PageRequest, without_nul
 from formwright.web.session import SignInNeeded, cookie_name, is_same_site
@@ -50,7 +50,7 @@ class Gate:
         if scope["path"].startswith(OPEN):
             allowed = _is_small(headers)
         else:
-            allowed = await _knows(self._app.state.house, headers.get(b"cookie", ""))
+            allowed = await _knows(self._app.state.ctx, headers.get(b"cookie", ""))
         if not allowed:
             # A form of another site comes without our cookies, and is not to be sent again after signing in.
             raise SignInNeeded() if is_same_site(PageRequest(scope)) else PermissionDeniedException()
@@ -68,8 +68,8 @@ def _is_small(headers: dict[bytes, str]) -> bool:
     return fits and headers.get(b"content-type", _FORM).partition(";")[0].strip().lower() == _FORM
 
 
-async def _knows(house: House, cookies: str) -> bool:
-    begin = cookie_name(house.settings) + "="
+async def _knows(ctx: AppContext, cookies: str) -> bool:
+    begin = cookie_name(ctx.settings) + "="
     token = next((one.strip()[len(begin) :] for one in cookies.split(";") if one.strip().startswith(begin)), "")
-    async with house.db.reading() as tx:
-        return bool(token) and await sessions.find(tx, token, house.clock.now()) is not None
+    async with ctx.db.reading() as tx:
+        return bool(token) and await sessions.find(tx, token, ctx.clock.now()) is not None

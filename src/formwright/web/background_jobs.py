@@ -211,16 +211,16 @@ _NOTE_S = 1.0
 _BROKEN = "Something went wrong. It is not your fault."
 
 
-class Making:
+class Job:
     """What is being made, as it is now."""
 
     def __init__(self, export: Export) -> None:
         self.export, self.ended = export, asyncio.Event()
 
 
-async def make(kept: Exports, export: Export, work: Callable[[Making], Awaitable[None]]) -> None:
+async def make(kept: Exports, export: Export, work: Callable[[Job], Awaitable[None]]) -> None:
     """Do the work, tell how far it is, and write down what came of it."""
-    making, running = Making(export), asyncio.current_task()
+    making, running = Job(export), asyncio.current_task()
     telling = asyncio.create_task(_tell(kept, making, running))
     stage, fault = Stage.FAILED, _BROKEN
     try:
@@ -241,7 +241,7 @@ async def make(kept: Exports, export: Export, work: Callable[[Making], Awaitable
         await telling
 
 
-async def _tell(kept: Exports, making: Making, work: asyncio.Task[None] | None) -> None:
+async def _tell(kept: Exports, making: Job, work: asyncio.Task[None] | None) -> None:
     """Write down how far it is each second, and the end; end the work when the file was cancelled."""
     last = False
     while not last:
@@ -257,7 +257,7 @@ async def _tell(kept: Exports, making: Making, work: asyncio.Task[None] | None) 
 _AT_ONCE_S = 1.0
 
 
-class Running:
+class JobRunner:
     """What this process has under way. When the process stops, it is told to, and waited for."""
 
     def __init__(self) -> None:
@@ -284,7 +284,7 @@ class Running:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-def running_of(request: Request[Any, Any, Any]) -> Running:
+def running_of(request: Request[Any, Any, Any]) -> JobRunner:
     """What the process that serves this request has under way."""
-    running: Running = request.app.state.running
+    running: JobRunner = request.app.state.running
     return running

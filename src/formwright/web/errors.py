@@ -8,7 +8,14 @@ from litestar.response import Response
 
 from formwright.core.errors import Denied, DomainError, NotFound, Unavailable
 from formwright.domain.datasources.staged_files.models import UploadNotFound
-from formwright.web.session import SignInNeeded, cookie_name, csrf_cookie_name, house_of, is_same_site, to_sign_in
+from formwright.web.session import (
+    SignInNeeded,
+    cookie_name,
+    csrf_cookie_name,
+    get_app_context,
+    is_same_site,
+    to_sign_in,
+)
 from formwright.web.templating import page
 
 _FROM_STATUS = {
@@ -48,7 +55,7 @@ def _lost_cookies(request: Request[Any, Any, Any]) -> bool:
 
     A form of another site comes without our cookies too, because they are SameSite; that stays refused.
     """
-    settings = house_of(request).settings
+    settings = get_app_context(request).settings
     known = {cookie_name(settings), csrf_cookie_name(settings)} & request.cookies.keys()
     return not known and not request.url.path.startswith(_PUBLIC) and is_same_site(request)
 

@@ -17,16 +17,16 @@ from formwright.core.auth import request_context
 from formwright.core.crypto import fingerprint
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions, two_factor
-from formwright.domain.users.auth.models import Visit
+from formwright.domain.users.auth.models import ClientInfo
 from formwright.domain.users.models import SignIn
-from formwright.web.session import house_of, origin_of, own_cookie, safe_next, session_cookie
+from formwright.web.session import get_app_context, origin_of, own_cookie, safe_next, session_cookie
 
 _COOKIE, _DEVICE = "formwright_entering", "formwright_device"
 _WITHIN_S = 600
 _YEAR_S = 365 * 24 * 3600
 
 
-class Entering(msgspec.Struct):
+class PendingLogin(msgspec.Struct):
     """Somebody whose password was right: in these accounts, with what her password is kept as there."""
 
     ends: int
@@ -37,32 +37,32 @@ class Entering(msgspec.Struct):
 
 async def go_on(request: Request[Any, Any, Any], who: list[SignIn], come_back: str) -> Redirect:
     """What comes after the right password: a session, or what is still missing for it."""
-    house = house_of(request)
-    async with house.db.reading() as tx:
+    ctx = get_app_context(request)
+    async with ctx.db.reading() as tx:
         asks = len(who) > 1 or await two_factor.is_on(tx, who[0].customer_id, who[0].user_id)
     if not asks:
         return await enter(request, who[0], come_back)
     accounts = {one.customer_id: (one.user_id, fingerprint(one.password_hash)) for one in who}
-    left = Entering(house.clock.now() + _WITHIN_S * 1000, accounts, come_back)
+    left = PendingLogin(ctx.clock.now() + _WITHIN_S * 1000, accounts, come_back)
     return Redirect("/sign-in/second", status_code=303, cookies=[_cookie(request, left)])
 
 
-def _cookie(request: Request[Any, Any, Any], entering: Entering | None) -> Cookie:
-    house = house_of(request)
-    value = house.seal.close(msgspec.json.encode(entering).decode()) if entering else ""
-    return own_cookie(house.settings, _COOKIE, value, _WITHIN_S if entering else 0)
+def _cookie(request: Request[Any, Any, Any], entering: PendingLogin | None) -> Cookie:
+    ctx = get_app_context(request)
+    value = ctx.seal.close(msgspec.json.encode(entering).decode()) if entering else ""
+    return own_cookie(ctx.settings, _COOKIE, value, _WITHIN_S if entering else 0)
 
 
-async def entering(request: Request[Any, Any, Any]) -> Entering | None:
+async def entering(request: Request[Any, Any, Any]) -> PendingLogin | None:
     """Who is about to come in, with the accounts in which her password is still that one; None when nobody is."""
-    house = house_of(request)
+    ctx = get_app_context(request)
     try:
-        found = msgspec.json.decode(house.seal.open(request.cookies.get(_COOKIE, "")), type=Entering)
+        found = msgspec.json.decode(ctx.seal.open(request.cookies.get(_COOKIE, "")), type=PendingLogin)
     except (InvalidToken, msgspec.DecodeError):
         return None
-    if found.ends <= house.clock.now():
+    if found.ends <= ctx.clock.now():
         return None
-    async with house.db.reading() as tx:
+    async with ctx.db.reading() as tx:
         hashes = {
             customer_id: await people.sign_in_of(tx, customer_id, user_id)
             for customer_id, (user_id, _) in found.accounts.items()
@@ -75,10 +75,10 @@ async def entering(request: Request[Any, Any, Any]) -> Entering | None:
     return found if found.accounts else None
 
 
-async def choose(request: Request[Any, Any, Any], found: Entering, customer_id: str) -> Redirect:
+async def choose(request: Request[Any, Any, Any], found: PendingLogin, customer_id: str) -> Redirect:
     """Go on with one of the accounts."""
     user_id, _ = found.accounts[customer_id]
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         who = await people.sign_in_of(tx, customer_id, user_id)
     if who is None:
         return Redirect("/sign-in", status_code=303)
@@ -87,16 +87,16 @@ async def choose(request: Request[Any, Any, Any], found: Entering, customer_id: 
 
 async def enter(request: Request[Any, Any, Any], who: SignIn, come_back: str) -> Redirect:
     """Begin a session; from now on this browser is one that the person knows."""
-    house = house_of(request)
+    ctx = get_app_context(request)
     current = request_context.current()
-    visit = Visit(current.address if current else "", request.headers.get("user-agent", ""), origin_of(request))
-    async with house.db.writing() as tx:
+    visit = ClientInfo(current.address if current else "", request.headers.get("user-agent", ""), origin_of(request))
+    async with ctx.db.writing() as tx:
         token = await sessions.begin(tx, who, visit)
         user = await people.get(tx, actors.system(who.customer_id), user_id=who.user_id)
-    device = house.seal.close(f"{secrets.token_hex(8)} {user.email}")
+    device = ctx.seal.close(f"{secrets.token_hex(8)} {user.email}")
     cookies = [
-        session_cookie(house.settings, token),
-        own_cookie(house.settings, _DEVICE, device, _YEAR_S),
+        session_cookie(ctx.settings, token),
+        own_cookie(ctx.settings, _DEVICE, device, _YEAR_S),
         _cookie(request, None),
     ]
     return Redirect(safe_next(come_back), status_code=303, cookies=cookies)
@@ -105,7 +105,7 @@ async def enter(request: Request[Any, Any, Any], who: SignIn, come_back: str) ->
 def device_of(request: Request[Any, Any, Any], email: str) -> str:
     """The name of this browser, if the person with this address has signed in with it before."""
     try:
-        device, _, known = house_of(request).seal.open(request.cookies.get(_DEVICE, "")).partition(" ")
+        device, _, known = get_app_context(request).seal.open(request.cookies.get(_DEVICE, "")).partition(" ")
     except InvalidToken:
         return ""
     return device if known == email else ""

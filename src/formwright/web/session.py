@@ -9,7 +9,7 @@ from litestar import Request
 from litestar.datastructures import Cookie
 from litestar.response import Redirect
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth import request_context
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
@@ -19,7 +19,7 @@ from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
 from formwright.domain.forms.models import Form
 from formwright.domain.users.auth import sessions
-from formwright.domain.users.auth.emails import Office
+from formwright.domain.users.auth.emails import AccountMailer
 from formwright.domain.users.auth.models import Session
 from formwright.domain.users.models import User
 from formwright.settings import Settings
@@ -63,27 +63,27 @@ class Visitor:
         return {"me": self.user, "account": self.customer, "may": self.actor.permissions}
 
 
-def house_of(request: Request[Any, Any, Any]) -> House:
+def get_app_context(request: Request[Any, Any, Any]) -> AppContext:
     """The house that serves this request."""
-    house: House = request.app.state.house
-    return house
+    ctx: AppContext = request.app.state.ctx
+    return ctx
 
 
 def exports_of(request: Request[Any, Any, Any]) -> Exports:
     """The files that wait for the people of this server."""
-    house = house_of(request)
-    return Exports(house.settings.exports_folder, house.clock)
+    ctx = get_app_context(request)
+    return Exports(ctx.settings.exports_folder, ctx.clock)
 
 
 def origin_of(request: Request[Any, Any, Any]) -> str:
     """The public address that links begin with: the operator's or, where none is set, the one that was asked."""
     asked = f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
-    return house_of(request).settings.base_url or asked
+    return get_app_context(request).settings.base_url or asked
 
 
-def office_of(request: Request[Any, Any, Any]) -> Office:
+def office_of(request: Request[Any, Any, Any]) -> AccountMailer:
     """Who sends mails to people, and what links in them begin with."""
-    return Office(house_of(request).seal, origin_of(request))
+    return AccountMailer(get_app_context(request).seal, origin_of(request))
 
 
 def cookie_name(settings: Settings) -> str:
@@ -106,18 +106,18 @@ def is_same_site(request: Request[Any, Any, Any]) -> bool:
 
 async def visitor(request: Request[Any, Any, Any]) -> Visitor:
     """Who visits; `SignInNeeded` when nobody has signed in."""
-    house = house_of(request)
-    token = request.cookies.get(cookie_name(house.settings), "")
-    async with house.db.reading() as tx:
-        found = await sessions.find(tx, token, house.clock.now()) if token else None
+    ctx = get_app_context(request)
+    token = request.cookies.get(cookie_name(ctx.settings), "")
+    async with ctx.db.reading() as tx:
+        found = await sessions.find(tx, token, ctx.clock.now()) if token else None
         if found is None:
             raise SignInNeeded()
         user, actor, session = found
         who = Visitor(user, await customers.get(tx, request_context.is_by(actor)), actor, session)
-    if sessions.is_stale(session, house.clock.now()):
+    if sessions.is_stale(session, ctx.clock.now()):
         # Where the database takes no changes just now, pages are read all the same.
         with suppress(Unavailable):
-            async with house.db.writing() as tx:
+            async with ctx.db.writing() as tx:
                 await sessions.saw(tx, session)
     return who
 

@@ -12,9 +12,9 @@ import msgspec
 import structlog
 from cryptography.fernet import InvalidToken
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth import actor as actors
-from formwright.core.blobs import Arrived
+from formwright.core.blobs import ReceivedBlob
 from formwright.core.errors import Invalid, Unavailable
 from formwright.core.net.http_client import USUAL, Bounds, Fetched, FetchFailed
 from formwright.domain.datasources import service as datasources
@@ -36,9 +36,9 @@ class Puller:
     """One loop. Any number of them, in any number of processes, may run on the same database."""
 
     def __init__(
-        self, house: House, bounds: Bounds = USUAL, *, lease_ms: int = LEASE_MS, look_s: float = _LOOK_S
+        self, ctx: AppContext, bounds: Bounds = USUAL, *, lease_ms: int = LEASE_MS, look_s: float = _LOOK_S
     ) -> None:
-        self._house, self._bounds = house, bounds
+        self._ctx, self._bounds = ctx, bounds
         self._lease_ms, self._look_s = lease_ms, look_s
         self._under_way: set[asyncio.Task[None]] = set()
         self._importing = asyncio.Semaphore(IMPORTS_AT_ONCE)
@@ -68,11 +68,11 @@ class Puller:
                 task.add_done_callback(self._under_way.discard)
 
     async def _take(self) -> list[Taken]:
-        free, now = AT_ONCE - len(self._under_way), self._house.clock.now()
-        async with self._house.db.reading() as tx:
+        free, now = AT_ONCE - len(self._under_way), self._ctx.clock.now()
+        async with self._ctx.db.reading() as tx:
             if free <= 0 or not await queue.anything_due(tx, now):
                 return []
-        async with self._house.db.writing() as tx:
+        async with self._ctx.db.writing() as tx:
             return await queue.take(tx, now, free, self._lease_ms)
 
     async def _pull(self, taken: Taken) -> None:
@@ -91,16 +91,16 @@ class Puller:
 
     async def _hold(self, taken: Taken) -> bool:
         try:
-            async with self._house.db.writing() as tx:
-                return await queue.hold(tx, taken, self._house.clock.now() + self._lease_ms)
+            async with self._ctx.db.writing() as tx:
+                return await queue.hold(tx, taken, self._ctx.clock.now() + self._lease_ms)
         except Unavailable:
             return True
 
     async def _write(self, taken: Taken, outcome: Outcome) -> None:
         try:
-            async with self._house.db.writing() as tx:
-                await queue.write(tx, taken, outcome, self._house.clock.now())
-            self._house.meter.pull(_word(outcome))
+            async with self._ctx.db.writing() as tx:
+                await queue.write(tx, taken, outcome, self._ctx.clock.now())
+            self._ctx.meter.pull(_word(outcome))
         except Unavailable as error:
             # The lease ends, and it is pulled once more.
             log.warning("what came of a pull is not written down", datasource=taken.datasource_id, detail=str(error))
@@ -131,32 +131,32 @@ class Puller:
             return Bad("Something went wrong here, not at the source. Tell the operator.")
 
     async def _fetch(self, taken: Taken) -> Outcome:
-        kept = self._house.seal.open(taken.headers) if taken.headers else "{}"
+        kept = self._ctx.seal.open(taken.headers) if taken.headers else "{}"
         headers = msgspec.json.decode(kept, type=dict[str, str])
         known = await self._known(taken)
         got: Fetched
-        async with self._house.outbound.get(taken.url, headers=headers | known, bounds=self._bounds) as got:
+        async with self._ctx.outbound.get(taken.url, headers=headers | known, bounds=self._bounds) as got:
             if known and got.status == HTTPStatus.NOT_MODIFIED:
                 return Good(PullStatus.UNCHANGED, taken.version, None, taken.etag, taken.modified)
             if got.refusal:
                 return Bad(got.refusal)
-            async with self._house.files.receive(got.chunks(), self._bounds.size) as arrived, self._importing:
+            async with self._ctx.files.receive(got.chunks(), self._bounds.size) as arrived, self._importing:
                 return await self._import(taken, arrived, got)
 
     async def _known(self, taken: Taken) -> dict[str, str]:
         """What the server needs to say that nothing is new: only while the rows are those of the last pull."""
-        async with self._house.db.reading() as tx:
+        async with self._ctx.db.reading() as tx:
             of = await datasources.get(tx, actors.system(taken.customer_id), datasource_id=taken.datasource_id)
         if of.version != taken.version:
             return {}
         said = {"If-None-Match": taken.etag, "If-Modified-Since": taken.modified}
         return {name: value for name, value in said.items() if value}
 
-    async def _import(self, taken: Taken, arrived: Arrived, got: Fetched) -> Good:
+    async def _import(self, taken: Taken, arrived: ReceivedBlob, got: Fetched) -> Good:
         rows = await asyncio.to_thread(incoming_of, cast(BinaryIO, arrived.file), got.headers.get("content-type", ""))
         plan = Plan(Source.PULL, guard=partial(queue.check, taken=taken))
         actor = actors.system(taken.customer_id)
-        of, report = await datasources.import_rows(self._house.db, actor, rows, plan, datasource_id=taken.datasource_id)
+        of, report = await datasources.import_rows(self._ctx.db, actor, rows, plan, datasource_id=taken.datasource_id)
         counts = report.counts
         return Good(
             PullStatus.DONE if counts.changed else PullStatus.UNCHANGED,

@@ -4,7 +4,7 @@ import asyncio
 
 import structlog
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.errors import Unavailable
 from formwright.domain.submissions.answer_index import fill_some
 
@@ -14,11 +14,11 @@ _PAUSE_S = 0.02
 log = structlog.get_logger()
 
 
-async def keep_indexes(house: House) -> None:
+async def keep_indexes(ctx: AppContext) -> None:
     """Until cancelled. Several processes may do so side by side; between two pieces those who write have their turn."""
     while True:
         try:
-            more = await fill_some(house.db)
+            more = await fill_some(ctx.db)
         except Unavailable as error:
             log.warning("indexes of answers wait for the database", detail=str(error))
             more = False

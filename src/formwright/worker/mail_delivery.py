@@ -10,9 +10,9 @@ import msgspec
 import structlog
 from cryptography.fernet import InvalidToken
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.errors import Unavailable
-from formwright.core.net.email_message import MailFailed, Outgoing
+from formwright.core.net.email_message import MailFailed, OutgoingMail
 from formwright.domain.mail import queue
 from formwright.domain.mail.queue import SCHEDULE_S, Result, Taken
 from formwright.domain.mail.templates import Written
@@ -27,8 +27,8 @@ log = structlog.get_logger()
 class Mailer:
     """One loop. Any number of them, in any number of processes, may run on the same database."""
 
-    def __init__(self, house: House, schedule_s: Sequence[float] = SCHEDULE_S, *, look_s: float = _LOOK_S) -> None:
-        self._house, self._schedule_s, self._look_s = house, schedule_s, look_s
+    def __init__(self, ctx: AppContext, schedule_s: Sequence[float] = SCHEDULE_S, *, look_s: float = _LOOK_S) -> None:
+        self._ctx, self._schedule_s, self._look_s = ctx, schedule_s, look_s
         self._wake = asyncio.Event()
         self._under_way: set[asyncio.Task[None]] = set()
 
@@ -63,11 +63,11 @@ class Mailer:
         self._wake.set()  # its place is free
 
     async def _take(self) -> list[Taken]:
-        free, now = AT_ONCE - len(self._under_way), self._house.clock.now()
-        async with self._house.db.reading() as tx:
+        free, now = AT_ONCE - len(self._under_way), self._ctx.clock.now()
+        async with self._ctx.db.reading() as tx:
             if free <= 0 or not await queue.anything_due(tx, now):
                 return []
-        async with self._house.db.writing() as tx:
+        async with self._ctx.db.writing() as tx:
             return await queue.take(tx, now, free)
 
     async def _rest(self) -> None:
@@ -88,23 +88,23 @@ class Mailer:
     async def _send(self, mail: Taken) -> None:
         result = await self._carry(mail)
         try:
-            async with self._house.db.writing() as tx:
-                now = self._house.clock.now()
-                status = await queue.note(tx, result, self._house.outcomes, now, self._schedule_s)
+            async with self._ctx.db.writing() as tx:
+                now = self._ctx.clock.now()
+                status = await queue.note(tx, result, self._ctx.outcomes, now, self._schedule_s)
         except Unavailable as error:
             # The lease ends, and the mail is sent once more: rather twice than never.
             log.warning("what came of a mail is not written down", mail=mail.id, detail=str(error))
         except Exception:
             log.exception("what came of a mail cannot be written down", mail=mail.id)
         else:
-            self._house.meter.mail(status.lower())
+            self._ctx.meter.mail(status.lower())
             log.info("mail", mail=mail.id, purpose=mail.purpose, status=status, tries=mail.tries, detail=result.error)
 
     async def _carry(self, mail: Taken) -> Result:
         if mail.late:
             return Result(mail, "It could not be sent in time, and is of no use any more.", final=True)
         try:
-            await self._house.carrier.carry(self._outgoing(mail))
+            await self._ctx.carrier.carry(self._outgoing(mail))
         except MailFailed as error:
             return Result(mail, str(error), error.final, error.perhaps)
         except InvalidToken:
@@ -116,9 +116,9 @@ class Mailer:
             return Result(mail, f"It failed in a way that nobody foresaw: {type(error).__name__}.", perhaps=True)
         return Result(mail)
 
-    def _outgoing(self, mail: Taken) -> Outgoing:
-        written = msgspec.json.decode(self._house.seal.open(mail.body), type=Written)
-        return Outgoing(
+    def _outgoing(self, mail: Taken) -> OutgoingMail:
+        written = msgspec.json.decode(self._ctx.seal.open(mail.body), type=Written)
+        return OutgoingMail(
             mail.id,
             mail.address,
             mail.name,

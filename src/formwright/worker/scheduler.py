@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import structlog
 
-from formwright.context import House
-from formwright.core.crypto import Seal
-from formwright.core.db.interface import Reading, Writing
+from formwright.context import AppContext
+from formwright.core.crypto import SecretBox
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Unavailable
 from formwright.domain.invites import scheduler as invites
 from formwright.domain.tasks import scheduler as tasks
@@ -28,18 +28,18 @@ class _Room(NamedTuple):
     """Who has things that fall due: which they are (account and id), and what to do for one."""
 
     name: str
-    due: Callable[[Reading, int, int], Awaitable[Sequence[tuple[str, str]]]]
-    work: Callable[[Writing, Seal, str, str], Awaitable[Any]]
+    due: Callable[[ReadTransaction, int, int], Awaitable[Sequence[tuple[str, str]]]]
+    work: Callable[[WriteTransaction, SecretBox, str, str], Awaitable[Any]]
 
 
 _ROOMS = (_Room("invite", invites.due, invites.work), _Room("task", tasks.due, tasks.work))
 
 
-class Clockwork:
+class Scheduler:
     """One loop. Any number of them, in any number of processes, may run on the same database."""
 
-    def __init__(self, house: House, *, look_s: float = _LOOK_S) -> None:
-        self._house, self._look_s = house, look_s
+    def __init__(self, ctx: AppContext, *, look_s: float = _LOOK_S) -> None:
+        self._ctx, self._look_s = ctx, look_s
         self._put_off: dict[str, float] = {}
 
     async def run(self) -> None:
@@ -60,18 +60,18 @@ class Clockwork:
         """Do a piece of what is due; answers how many changed. One that fails holds up no other."""
         at = time.monotonic()
         self._put_off = {id_: until for id_, until in self._put_off.items() if until > at}
-        async with self._house.db.reading() as tx:
+        async with self._ctx.db.reading() as tx:
             found = [(room, one) for room in _ROOMS for one in await self._due(tx, room)]
         return sum([await self._one(room, *one) for room, one in found])
 
-    async def _due(self, tx: Reading, room: _Room) -> Sequence[tuple[str, str]]:
-        waiting = await room.due(tx, self._house.clock.now(), _AT_ONCE + len(self._put_off))
+    async def _due(self, tx: ReadTransaction, room: _Room) -> Sequence[tuple[str, str]]:
+        waiting = await room.due(tx, self._ctx.clock.now(), _AT_ONCE + len(self._put_off))
         return [(customer_id, id_) for customer_id, id_ in waiting if id_ not in self._put_off][:_AT_ONCE]
 
     async def _one(self, room: _Room, customer_id: str, id_: str) -> bool:
         try:
-            async with self._house.db.writing() as tx:
-                done = await room.work(tx, self._house.seal, customer_id, id_)
+            async with self._ctx.db.writing() as tx:
+                done = await room.work(tx, self._ctx.seal, customer_id, id_)
         except Unavailable:
             raise
         except Exception:

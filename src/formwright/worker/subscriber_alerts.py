@@ -7,9 +7,9 @@ import asyncio
 
 import structlog
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth import actor as actors
-from formwright.core.db.interface import Writing
+from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import Unavailable
 from formwright.domain.customers import service as customers
 from formwright.domain.mail import service as mails
@@ -19,17 +19,17 @@ from formwright.domain.users import service as people
 from formwright.domain.webhooks import failing_subscribers
 from formwright.domain.webhooks.events import SubscriberDisabled, SubscriberEvent
 from formwright.domain.webhooks.failing_subscribers import GONE
-from formwright.domain.webhooks.retry_policy import SCHEDULE_S, Patience, parse_schedule
+from formwright.domain.webhooks.retry_policy import SCHEDULE_S, RetryPolicy, parse_schedule
 from formwright.settings import Settings, SettingsError
 
 
-def terms(settings: Settings) -> Patience:
+def terms(settings: Settings) -> RetryPolicy:
     """How long receivers are waited for; `SettingsError` where the operator's waits are none."""
     try:
         schedule = parse_schedule(settings.webhook_retry) if settings.webhook_retry else SCHEDULE_S
     except ValueError as error:
         raise SettingsError(f"FORMWRIGHT_WEBHOOK_RETRY {error}") from error
-    return Patience(schedule, settings.webhook_timeout, settings.webhook_hold)
+    return RetryPolicy(schedule, settings.webhook_timeout, settings.webhook_hold)
 
 
 _EVERY_S = 60.0
@@ -85,11 +85,11 @@ _WHY = {
 log = structlog.get_logger()
 
 
-async def watch(house: House) -> None:
+async def watch(ctx: AppContext) -> None:
     """Look every minute, until cancelled. Several processes may do so side by side."""
     while True:
         try:
-            await look(house)
+            await look(ctx)
         except Unavailable as error:
             log.warning("nobody looks after subscribers that fail", detail=str(error))
         except Exception:
@@ -97,33 +97,33 @@ async def watch(house: House) -> None:
         await asyncio.sleep(_EVERY_S)
 
 
-async def look(house: House) -> None:
+async def look(ctx: AppContext) -> None:
     """Look once at every subscriber that has been failing for a day or more. One that fails here holds up no other."""
-    async with house.db.reading() as tx:
+    async with ctx.db.reading() as tx:
         found = await failing_subscribers.found(tx)
     for customer_id, subscriber_id in found:
         try:
-            await _look(house, customer_id, subscriber_id)
+            await _look(ctx, customer_id, subscriber_id)
         except Unavailable:
             raise
         except Exception:
             log.exception("a subscriber that fails cannot be looked after", subscriber=subscriber_id)
 
 
-async def _look(house: House, customer_id: str, subscriber_id: str) -> None:
-    async with house.db.writing() as tx:
+async def _look(ctx: AppContext, customer_id: str, subscriber_id: str) -> None:
+    async with ctx.db.writing() as tx:
         if event := await failing_subscribers.look(tx, customer_id, subscriber_id):
-            await warn(tx, house, event)
+            await warn(tx, ctx, event)
 
 
-async def warn(tx: Writing, house: House, event: SubscriberEvent) -> None:
+async def warn(tx: WriteTransaction, ctx: AppContext, event: SubscriberEvent) -> None:
     """Write to the owners of the account, in the transaction of what happened."""
     actor = actors.system(event.customer_id)
     account = await customers.get(tx, actor)
-    post = mails.Post(account.id, account.name, house.seal)
+    post = mails.MailJob(account.id, account.name, ctx.seal)
     for owner in await people.owners(tx, actor):
         language = known_language(owner.language, account.locale)
-        letter = _letter(event, language, house.settings.base_url)
+        letter = _letter(event, language, ctx.settings.base_url)
         new = NewMail(_PURPOSE, event.subscriber.id, owner.email, owner.name, language, letter)
         await mails.enqueue(tx, post, new)
 

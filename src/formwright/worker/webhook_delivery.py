@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import structlog
 from cryptography.fernet import InvalidToken
 
-from formwright.context import House
-from formwright.core.db.interface import Writing
+from formwright.context import AppContext
+from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import Unavailable
-from formwright.core.net.http_client import Answer, PostFailed
+from formwright.core.net.http_client import HttpResponse, PostFailed
 from formwright.domain.webhooks import delivery_queue, failing_subscribers, signing
 from formwright.domain.webhooks.custom_headers import opened
 from formwright.domain.webhooks.delivery_queue import Finished
@@ -23,7 +23,7 @@ from formwright.domain.webhooks.models import Attempt, Delivery
 from formwright.domain.webhooks.retry_policy import (
     HONOURS_RETRY_AFTER,
     USUAL,
-    Patience,
+    RetryPolicy,
     Verdict,
     parse_retry_after,
     verdict,
@@ -45,16 +45,16 @@ class Result:
         self.delivery, self.attempt, self.verdict, self.retry_after_s = delivery, attempt, verdict_, retry_after_s
 
 
-async def post(house: House, delivery: Delivery, within_s: float) -> Result:
+async def post(ctx: AppContext, delivery: Delivery, within_s: float) -> Result:
     """One try; raises nothing, so that no delivery can stop the loop."""
-    started = house.clock.now()
+    started = ctx.clock.now()
 
     def failed(outcome: str, words: str, duration_ms: int = 0) -> Result:
         attempt = Attempt(delivery.tries, started, duration_ms, outcome, error=words)
         return Result(delivery, attempt, Verdict.RETRY)
 
     try:
-        answer = await _send(house, delivery, started, within_s)
+        answer = await _send(ctx, delivery, started, within_s)
     except PostFailed as error:
         return failed(error.kind, str(error), error.duration_ms)
     except InvalidToken:
@@ -68,18 +68,18 @@ async def post(house: House, delivery: Delivery, within_s: float) -> Result:
     return _judged(delivery, started, answer)
 
 
-async def _send(house: House, delivery: Delivery, started: int, within_s: float) -> Answer:
+async def _send(ctx: AppContext, delivery: Delivery, started: int, within_s: float) -> HttpResponse:
     body = delivery.body.encode()
     headers = signing.headers(
-        [house.seal.open(secret) for secret in delivery.secrets],
+        [ctx.seal.open(secret) for secret in delivery.secrets],
         message_id=delivery.event_id,
         timestamp=started // 1000,
         body=body,
-        own=opened(delivery.headers, house.seal),
+        own=opened(delivery.headers, ctx.seal),
         place=None if delivery.previous is None else (delivery.sequence, delivery.previous),
     )
-    with house.tracer.delivery(delivery.event_id, delivery.trace) as traced:
-        return await house.outbound.post(
+    with ctx.tracer.delivery(delivery.event_id, delivery.trace) as traced:
+        return await ctx.outbound.post(
             delivery.url,
             headers={**headers, **traced},
             body=body,
@@ -88,7 +88,7 @@ async def _send(house: House, delivery: Delivery, started: int, within_s: float)
         )
 
 
-def _judged(delivery: Delivery, started: int, answer: Answer) -> Result:
+def _judged(delivery: Delivery, started: int, answer: HttpResponse) -> Result:
     taken = verdict(answer.status)
     text = answer.body[:_KEPT_ANSWER].decode(errors="replace").replace("\0", "\ufffd")
     attempt = Attempt(
@@ -110,8 +110,8 @@ _BUSY_S, _IDLE_S, _BROKEN_S = 0.05, 0.5, 1.0
 class Deliverer:
     """One loop. Any number of them, in any number of processes, may run on the same database."""
 
-    def __init__(self, house: House, patience: Patience = USUAL) -> None:
-        self._house = house
+    def __init__(self, ctx: AppContext, patience: RetryPolicy = USUAL) -> None:
+        self._ctx = ctx
         self._patience = patience
         self._wake = asyncio.Event()
         self._under_way: set[asyncio.Task[None]] = set()
@@ -151,17 +151,17 @@ class Deliverer:
         results, places = list(self._results), AT_ONCE - len(self._under_way)
         if not results and not await self._anything_due():
             return []
-        async with self._house.db.writing() as tx:
+        async with self._ctx.db.writing() as tx:
             await self._write(tx, results)
-            now = self._house.clock.now()
+            now = self._ctx.clock.now()
             taken = await delivery_queue.claim(tx, now, places, self._patience) if places > 0 else []
         # Only now: had the transaction failed, what came back would still be here for the next one.
         del self._results[: len(results)]
         return taken
 
     async def _anything_due(self) -> bool:
-        async with self._house.db.reading() as tx:
-            return await delivery_queue.anything_due(tx, self._house.clock.now())
+        async with self._ctx.db.reading() as tx:
+            return await delivery_queue.anything_due(tx, self._ctx.clock.now())
 
     async def _wait(self, seconds: float) -> None:
         try:
@@ -172,24 +172,24 @@ class Deliverer:
         self._wake.clear()
 
     async def _deliver(self, delivery: Delivery) -> None:
-        result = await post(self._house, delivery, self._patience.try_s)
-        self._house.meter.delivery(result.attempt.outcome, result.attempt.duration / 1000)
+        result = await post(self._ctx, delivery, self._patience.try_s)
+        self._ctx.meter.delivery(result.attempt.outcome, result.attempt.duration / 1000)
         self._results.append(result)
         self._wake.set()
 
-    async def _write(self, tx: Writing, results: Sequence[Result]) -> None:
-        now = self._house.clock.now()
+    async def _write(self, tx: WriteTransaction, results: Sequence[Result]) -> None:
+        now = self._ctx.clock.now()
         await delivery_queue.write(tx, [self._finished(result, now) for result in results], now, self._patience.hold_ms)
 
     async def _write_gone(self) -> None:
         """Write down each 410 by itself: it takes the account's order, which the batch must not hold."""
         for result in [one for one in self._results if one.verdict is Verdict.GONE]:
             account, subscriber, url = result.delivery.customer_id, result.delivery.subscriber_id, result.delivery.url
-            async with self._house.db.writing() as tx:
+            async with self._ctx.db.writing() as tx:
                 if await failing_subscribers.has_moved(tx, account, subscriber, url):
                     result.verdict = Verdict.RETRY
                 elif event := await failing_subscribers.gone(tx, account, subscriber):
-                    await warn(tx, self._house, event)
+                    await warn(tx, self._ctx, event)
                 await self._write(tx, [result])
             self._results.remove(result)
 
@@ -200,7 +200,7 @@ class Deliverer:
         """
         for result in list(self._results):
             try:
-                async with self._house.db.writing() as tx:
+                async with self._ctx.db.writing() as tx:
                     await self._write(tx, [result])
             except Unavailable:
                 return
@@ -219,5 +219,5 @@ class Deliverer:
         if self._under_way:
             await asyncio.wait(self._under_way)
         await self._write_gone()
-        async with self._house.db.writing() as tx:
+        async with self._ctx.db.writing() as tx:
             await self._write(tx, self._results)

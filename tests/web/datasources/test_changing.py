@@ -170,7 +170,7 @@ async def test_the_history_says_what_happened_how_and_by_whom(desk: Sight, perso
 async def progress(person: Person) -> bool:
     """Whether an import of the account has told how far it is."""
     sql = "SELECT done FROM datasource_uploads WHERE customer_id = $1 AND state = 'IMPORTING' AND done >= 0"
-    async with person.office.house.db.reading() as tx:
+    async with person.office.ctx.db.reading() as tx:
         return await tx.fetch_one(sql, person.customer_id) is not None
 
 
@@ -183,7 +183,7 @@ async def test_a_long_import_shows_how_far_it_is_and_goes_on_when_it_is_left(des
     pressing = asyncio.create_task(page.get_by_role("button", name="Import 120,000 rows").click(timeout=60_000))
     await eventually(lambda: progress(person))
     # A fast machine would be done while one looks: nobody else writes as long as this transaction is open.
-    async with person.office.house.db.writing():
+    async with person.office.ctx.db.writing():
         await pressing
         await expect(page.get_by_text("You may leave this page")).to_be_visible()
         await expect(page.locator("progress[value]")).to_be_visible()

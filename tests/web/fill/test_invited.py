@@ -17,10 +17,10 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 async def _link(account: Person, invite_id: str) -> str:
     """The link in the mail, which without a server lies in the folder."""
-    house = account.office.house
-    async with house.db.reading() as tx:
+    ctx = account.office.ctx
+    async with ctx.db.reading() as tx:
         row = await tx.fetch_one("SELECT id FROM mails WHERE subject_id = $1", invite_id)
-    content = house.carrier.kept(row[0]) if row else None
+    content = ctx.carrier.kept(row[0]) if row else None
     assert content
     [link] = set(re.findall(r"/fill/\w+", content.replace(b"=\r\n", b"").decode()))
     return account.path(link)

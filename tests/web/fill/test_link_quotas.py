@@ -20,11 +20,11 @@ from fixtures.statement_recorder import hearing
 
 from formwright import migrations
 from formwright.app import create_app
-from formwright.asgi.middleware import Entrance
+from formwright.asgi.middleware import RequestMiddleware
 from formwright.core.pagination import Window
 from formwright.domain.audit import service as audit
 from formwright.domain.audit.models import Filter
-from formwright.domain.users.password_hashing import Passwords
+from formwright.domain.users.password_hashing import PasswordVerifier
 from formwright.settings import Settings
 
 SUBMISSIONS, MIB = 20, 1
@@ -46,12 +46,12 @@ async def _stages(settings: Settings, clock: SetClock, count: int = 1) -> AsyncI
 
 @asynccontextmanager
 async def _alive(settings: Settings, clock: SetClock) -> AsyncIterator[Stage]:
-    entrance = create_app(settings, clock=clock, passwords=Passwords(cheap=True))
+    entrance = create_app(settings, clock=clock, passwords=PasswordVerifier(cheap=True))
     async with entrance.app.lifespan():
-        yield Stage(entrance, entrance.app.state.house, "https://forms.test")
+        yield Stage(entrance, entrance.app.state.ctx, "https://forms.test")
 
 
-def _from(entrance: Entrance, address: str) -> httpx.AsyncClient:
+def _from(entrance: RequestMiddleware, address: str) -> httpx.AsyncClient:
     transport = httpx.ASGITransport(entrance, raise_app_exceptions=False, client=(address, 40_000))
     return httpx.AsyncClient(transport=transport, base_url="https://forms.test")
 
@@ -67,7 +67,7 @@ async def _upload(http: httpx.AsyncClient, made: dict[str, Any], number: int) ->
     return await http.post(f"{made['fillPath']}/files?field=photos", content=content, headers=headers)
 
 
-async def _hammer(entrance: Entrance, made: dict[str, Any], rounds: int) -> list[httpx.Response]:
+async def _hammer(entrance: RequestMiddleware, made: dict[str, Any], rounds: int) -> list[httpx.Response]:
     async with _from(entrance, "203.0.113.9") as http:
         found = []
         for number in range(rounds):
@@ -78,7 +78,7 @@ async def _hammer(entrance: Entrance, made: dict[str, Any], rounds: int) -> list
 
 
 async def _count(account: Account, sql: str) -> int:
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         row = await tx.fetch_one(sql, account.id)
     return int(row[0]) if row else 0
 
@@ -119,7 +119,7 @@ async def test_what_comes_through_a_link_stays_within_its_quota(own_settings: Se
 
 
 async def _entries(account: Account) -> Any:
-    async with account.house.db.reading() as tx:
+    async with account.ctx.db.reading() as tx:
         return await audit.page(tx, account.actor, Filter(action="form.limit_reached"), Window(10))
 
 

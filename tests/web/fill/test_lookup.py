@@ -182,7 +182,7 @@ async def test_a_cell_that_does_not_fit_is_left_out(account: Person, desk: Desk,
 
 async def _map_to_photos(account: Person, form: Form) -> None:
     """As a form from before may be."""
-    async with account.office.house.db.writing() as tx:
+    async with account.office.ctx.db.writing() as tx:
         await tx.execute(
             "UPDATE versions SET definition = replace(definition, '\"spare\"}', '\"photos\"}')"
             " WHERE customer_id = $1 AND form_id = $2",

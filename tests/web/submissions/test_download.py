@@ -191,7 +191,7 @@ ODD: list[dict[str, Any]] = [
 
 async def test_a_parquet_file_takes_what_was_only_begun(office: Office) -> None:
     made = await form(office.account, fields=FIELDS)
-    async with office.account.house.db.writing() as tx:
+    async with office.account.ctx.db.writing() as tx:
         for number, data in enumerate(ODD):
             actor = actors.system(office.account.id)
             about = {"form_id": made["id"], "version_id": made["publishedVersionId"], "client_id": f"c{number}" * 8}

@@ -57,7 +57,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Held:
 
 
 def kept(account: Account) -> Exports:
-    return Exports(account.house.settings.exports_folder, account.house.clock)
+    return Exports(account.ctx.settings.exports_folder, account.ctx.clock)
 
 
 async def begun(office: Office, count: int = 5) -> tuple[str, str, list[str]]:
@@ -98,7 +98,7 @@ async def test_it_is_made_while_its_person_goes_on(office: Office, held: Held) -
         assert int(answer.headers["content-length"]) == len(answer.content)
         sheet = openpyxl.load_workbook(io.BytesIO(answer.content)).worksheets[0]
         assert [row[0].value for row in sheet.iter_rows(min_row=2)] == ids
-    folder = office.account.house.settings.exports_folder
+    folder = office.account.ctx.settings.exports_folder
     [one] = folder.glob(f"{office.account.owner.id}.*")
     assert sorted(left.name for left in one.iterdir()) == ["file", "state.json"]
     assert one.stat().st_mode & 0o777 == 0o700
@@ -121,7 +121,7 @@ async def test_to_cancel_ends_the_work(office: Office, held: Held) -> None:
     assert answer.headers["location"] == f"/submissions{query}"
     async with asyncio.timeout(10):
         await held.ended.wait()
-    assert not list(office.account.house.settings.exports_folder.glob(f"{office.account.owner.id}.*"))
+    assert not list(office.account.ctx.settings.exports_folder.glob(f"{office.account.owner.id}.*"))
     await office.page(path, 404)
 
 

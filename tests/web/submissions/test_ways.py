@@ -143,8 +143,8 @@ async def test_what_was_sent_back_is_corrected_and_sent_again(browser: Browser, 
 
 
 async def test_a_page_follows_a_file_until_it_is_ready(browser: Browser, person: Person) -> None:
-    house = person.office.house
-    kept = Exports(house.settings.exports_folder, house.clock)
+    ctx = person.office.ctx
+    kept = Exports(ctx.settings.exports_folder, ctx.clock)
     form_id = (await _filled(person, 1)).rpartition("=")[2]
     export = kept.begin(person.id, form_id, "xlsx", f"Visit {MARKUP}", f"?form={form_id}")
     async with opened(browser, **PHONE) as sight:

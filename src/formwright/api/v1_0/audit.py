@@ -1,6 +1,6 @@
 """The audit log."""
 
-from formwright.api.context import Call
+from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import audit as wire
@@ -16,7 +16,7 @@ from formwright.domain.customers.service import CustomerNotFound
     permission=Permission.AUDIT_READ,
     raises=(CustomerNotFound,),
 )
-async def list_audit(call: Call, query: wire.AuditQuery) -> List[wire.AuditEntry]:
+async def list_audit(call: RequestContext, query: wire.AuditQuery) -> List[wire.AuditEntry]:
     """List who did what to what, when and from where, the newest first.
 
     Each line was written with the change it tells of, and is never changed or taken away. Answers of forms and secrets

@@ -10,14 +10,14 @@ from typing import Any
 from msgspec import UnsetType
 
 from formwright.api.binary_bodies import TableUpload
-from formwright.api.context import Call
+from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import datasources as wire
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
 from formwright.core.blobs import ContentTooLarge
-from formwright.core.errors import Fault, Invalid
+from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.offload import offload
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.datasources import service as datasources
@@ -29,8 +29,8 @@ from formwright.domain.datasources.models import (
     DatasourceNotPulled,
     Mode,
     Plan,
-    PullWish,
     Source,
+    SyncRequest,
 )
 from formwright.domain.datasources.parsers.base import Dialect, TableUnreadable
 from formwright.domain.datasources.parsers.csv import named
@@ -60,7 +60,10 @@ async def incoming(body: Any, query: wire.RowsQuery) -> tuple[Any, Source]:
         return TableRows(table), Source(body.kind.upper())
     if unused := [given for member, given in _OF_FILES.items() if getattr(query, member, None) is not None]:
         raise QueryInvalid(
-            [Fault(f"?{name}", "query.unused", "This goes with a file; JSON says it in the body.") for name in unused]
+            [
+                ValidationFault(f"?{name}", "query.unused", "This goes with a file; JSON says it in the body.")
+                for name in unused
+            ]
         )
     rows: Incoming | None = await offload(body.incoming)
     return rows, Source.JSON
@@ -87,7 +90,7 @@ _IMPORT_FAULTS = (Invalid, ContentTooLarge, DatasourceBusy)
     raises=(CustomerNotFound, DatasourceNameTaken, *_IMPORT_FAULTS),
 )
 async def create_datasource(
-    call: Call, query: wire.NewQuery, body: wire.DatasourceCreate | TableUpload
+    call: RequestContext, query: wire.NewQuery, body: wire.DatasourceCreate | TableUpload
 ) -> wire.DatasourceWithImport:
     """Import outside data as a new datasource: all rows, or none and every bad row with its reason.
 
@@ -103,13 +106,13 @@ async def create_datasource(
         new = Change(query.name, query.key_column)
     else:
         new = body.change()
-    made = call.house.ids.new("dat")
+    made = call.ctx.ids.new("dat")
     record, report = await datasources.create(call.db, call.actor, new, rows, plan(query, source), datasource_id=made)
     return wire.with_import(record, report)
 
 
 async def _create_pulled(
-    call: Call, query: wire.NewQuery, body: wire.DatasourceCreate, wish: PullWish
+    call: RequestContext, query: wire.NewQuery, body: wire.DatasourceCreate, wish: SyncRequest
 ) -> wire.DatasourceWithImport:
     if body.rows:
         raise _rows_and_pull()
@@ -118,7 +121,7 @@ async def _create_pulled(
         call.db,
         call.actor,
         _setting(call, wish),
-        datasource_id=call.house.ids.new("dat"),
+        datasource_id=call.ctx.ids.new("dat"),
         name=body.name,
         key_column=body.key_column,
         columns=body.columns,
@@ -128,8 +131,8 @@ async def _create_pulled(
     return wire.with_import(made, None)
 
 
-def _setting(call: Call, wish: PullWish | None) -> Setting:
-    return Setting(wish, call.house.seal, call.house.wall.check_url)
+def _setting(call: RequestContext, wish: SyncRequest | None) -> Setting:
+    return Setting(wish, call.ctx.seal, call.ctx.wall.check_url)
 
 
 def _rows_and_pull() -> Invalid:
@@ -144,7 +147,7 @@ def _rows_and_pull() -> Invalid:
     permission=Permission.DATASOURCES_READ,
     raises=(CustomerNotFound,),
 )
-async def list_datasources(call: Call, query: PageQuery) -> List[wire.Datasource]:
+async def list_datasources(call: RequestContext, query: PageQuery) -> List[wire.Datasource]:
     """List the account's datasources in the order in which they were made."""
     async with call.reading() as tx:
         return call.listing(await datasources.page(tx, call.actor, query.window()), wire.datasource)
@@ -157,7 +160,7 @@ async def list_datasources(call: Call, query: PageQuery) -> List[wire.Datasource
     permission=Permission.DATASOURCES_READ,
     raises=(CustomerNotFound, DatasourceNotFound),
 )
-async def get_datasource(call: Call, datasource_id: str) -> wire.Datasource:
+async def get_datasource(call: RequestContext, datasource_id: str) -> wire.Datasource:
     """Read what a datasource is; its rows have their own address."""
     async with call.reading() as tx:
         return wire.datasource(await datasources.get(tx, call.actor, datasource_id=datasource_id))
@@ -171,7 +174,7 @@ async def get_datasource(call: Call, datasource_id: str) -> wire.Datasource:
     raises=(CustomerNotFound, DatasourceNotFound, DatasourceNameTaken, *_IMPORT_FAULTS),
 )
 async def update_datasource(
-    call: Call, datasource_id: str, query: wire.ReplaceQuery, body: wire.DatasourceUpdate | TableUpload
+    call: RequestContext, datasource_id: str, query: wire.ReplaceQuery, body: wire.DatasourceUpdate | TableUpload
 ) -> wire.DatasourceWithImport:
     """Change a datasource; with `rows`, or a CSV, .xlsx or .xls file as the body, replace all its rows.
 
@@ -193,7 +196,7 @@ async def update_datasource(
     return wire.with_import(record, report)
 
 
-def _pull_setting(call: Call, body: wire.DatasourceUpdate | TableUpload) -> Setting | None:
+def _pull_setting(call: RequestContext, body: wire.DatasourceUpdate | TableUpload) -> Setting | None:
     if isinstance(body, TableUpload) or isinstance(body.pull, UnsetType):
         return None
     return _setting(call, body.pull.wish() if body.pull else None)
@@ -207,7 +210,7 @@ def _pull_setting(call: Call, body: wire.DatasourceUpdate | TableUpload) -> Sett
     status=202,
     raises=(CustomerNotFound, DatasourceNotFound, DatasourceNotPulled),
 )
-async def refresh_datasource(call: Call, datasource_id: str) -> wire.Datasource:
+async def refresh_datasource(call: RequestContext, datasource_id: str) -> wire.Datasource:
     """Pull a datasource now. A pull that is under way goes on; `pull` of the answer says which.
 
     What comes of it is read from the datasource: `pull.status` is RUNNING until the pull has ended.
@@ -223,7 +226,7 @@ async def refresh_datasource(call: Call, datasource_id: str) -> wire.Datasource:
     permission=Permission.DATASOURCES_READ,
     raises=(CustomerNotFound, DatasourceNotFound),
 )
-async def list_rows(call: Call, datasource_id: str, query: wire.RowListQuery) -> List[wire.DatasourceRow]:
+async def list_rows(call: RequestContext, datasource_id: str, query: wire.RowListQuery) -> List[wire.DatasourceRow]:
     """List or search the rows of a datasource, in the order in which they last changed."""
     async with call.reading(long=True) as tx:
         of, page = await datasources.rows(tx, call.actor, query.wanted(), query.window(), datasource_id=datasource_id)
@@ -238,7 +241,7 @@ async def list_rows(call: Call, datasource_id: str, query: wire.RowListQuery) ->
     raises=(CustomerNotFound, DatasourceNotFound, *_IMPORT_FAULTS),
 )
 async def replace_rows(
-    call: Call, datasource_id: str, query: wire.RowsQuery, body: wire.RowsGiven | TableUpload
+    call: RequestContext, datasource_id: str, query: wire.RowsQuery, body: wire.RowsGiven | TableUpload
 ) -> wire.ImportReport:
     """Replace all rows: those that stay the same are not touched, those that do not come again are deleted."""
     return await _import(call, datasource_id, query, body, Mode.REPLACE)
@@ -252,14 +255,14 @@ async def replace_rows(
     raises=(CustomerNotFound, DatasourceNotFound, *_IMPORT_FAULTS),
 )
 async def upsert_rows(
-    call: Call, datasource_id: str, query: wire.RowsQuery, body: wire.RowsGiven | TableUpload
+    call: RequestContext, datasource_id: str, query: wire.RowsQuery, body: wire.RowsGiven | TableUpload
 ) -> wire.ImportReport:
     """Insert rows, or change those with the same key: a column that a row does not name stays as it was there."""
     return await _import(call, datasource_id, query, body, Mode.UPSERT)
 
 
 async def _import(
-    call: Call, datasource_id: str, query: wire.RowsQuery, body: wire.RowsGiven | TableUpload, mode: Mode
+    call: RequestContext, datasource_id: str, query: wire.RowsQuery, body: wire.RowsGiven | TableUpload, mode: Mode
 ) -> wire.ImportReport:
     rows, source = await incoming(body, query)
     _, report = await datasources.import_rows(
@@ -275,7 +278,7 @@ async def _import(
     permission=Permission.DATASOURCES_READ,
     raises=(CustomerNotFound, DatasourceNotFound),
 )
-async def list_imports(call: Call, datasource_id: str, query: PageQuery) -> List[wire.Import]:
+async def list_imports(call: RequestContext, datasource_id: str, query: PageQuery) -> List[wire.Import]:
     """List the imports into a datasource, the newest first; also those that failed, and why."""
     async with call.reading() as tx:
         page = await datasources.imports(tx, call.actor, query.window(), datasource_id=datasource_id)

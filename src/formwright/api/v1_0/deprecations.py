@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from formwright.api import deprecations
-from formwright.api.context import Call
+from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List
 from formwright.api.v1_0 import deprecation_list
@@ -14,7 +14,7 @@ from formwright.core.pagination import Place, cut
 
 
 @operation("GET", ("listAnnouncements", "/announcements"), tag="Announcements", permission=Permission.CUSTOMER_READ)
-async def list_announcements(call: Call, query: wire.AnnouncementQuery) -> List[wire.Announcement]:
+async def list_announcements(call: RequestContext, query: wire.AnnouncementQuery) -> List[wire.Announcement]:
     """List the changes of the API that will come, the newest announcement first.
 
     Empty as long as nothing is going to change. Ask once a day: what is deprecated also says so in the headers

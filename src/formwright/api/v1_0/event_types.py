@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import json
 
-from formwright.api.context import Call
+from formwright.api.context import RequestContext
 from formwright.api.examples import example_of
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
@@ -65,7 +65,7 @@ _DEFS = "#/$defs/{name}"
     permission=Permission.WEBHOOKS_READ,
     raises=(CustomerNotFound,),
 )
-async def list_event_types(call: Call, query: PageQuery) -> List[wire.EventType]:
+async def list_event_types(call: RequestContext, query: PageQuery) -> List[wire.EventType]:
     """List the types of events by name, each with what causes it, the JSON Schema of the event, and an example."""
     allow(call.actor, Permission.WEBHOOKS_READ)
     window, types = query.window(), catalogue()

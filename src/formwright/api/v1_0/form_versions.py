@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from formwright.api.context import Call
+from formwright.api.context import RequestContext
 from formwright.api.errors import FaultShape
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
@@ -28,7 +28,7 @@ _VERSION = _VERSIONS + "/{versionId}"
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, FormNotFound),
 )
-async def list_versions(call: Call, form_id: str, query: PageQuery) -> List[wire.Version]:
+async def list_versions(call: RequestContext, form_id: str, query: PageQuery) -> List[wire.Version]:
     """List the versions of a form by their number."""
     async with call.reading() as tx:
         page = await versions.page(tx, call.actor, query.window(), form_id=form_id)
@@ -44,7 +44,7 @@ async def list_versions(call: Call, form_id: str, query: PageQuery) -> List[wire
     location=_VERSION.replace("{versionId}", "{id}"),
     raises=(CustomerNotFound, FormNotFound, Invalid),
 )
-async def create_version(call: Call, form_id: str, body: wire.VersionWrite) -> wire.Version:
+async def create_version(call: RequestContext, form_id: str, body: wire.VersionWrite) -> wire.Version:
     """Begin a new version as a draft. What is being filled stays as it is until the draft is published."""
     async with call.writing() as tx:
         record = await versions.create(
@@ -65,7 +65,7 @@ async def create_version(call: Call, form_id: str, body: wire.VersionWrite) -> w
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, FormNotFound, Invalid),
 )
-async def validate_version(call: Call, form_id: str, body: wire.VersionWrite) -> wire.Verdict:
+async def validate_version(call: RequestContext, form_id: str, body: wire.VersionWrite) -> wire.Verdict:
     """Check a definition without saving it: every fault is named, with its pointer."""
     async with call.reading() as tx:
         await forms.get(tx, call.actor, form_id=form_id)
@@ -80,7 +80,7 @@ async def validate_version(call: Call, form_id: str, body: wire.VersionWrite) ->
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, VersionNotFound),
 )
-async def get_version(call: Call, form_id: str, version_id: str) -> wire.Version:
+async def get_version(call: RequestContext, form_id: str, version_id: str) -> wire.Version:
     """Read one version of a form with its fields."""
     async with call.reading() as tx:
         return wire.version(await versions.get(tx, call.actor, form_id=form_id, version_id=version_id))
@@ -93,7 +93,7 @@ async def get_version(call: Call, form_id: str, version_id: str) -> wire.Version
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, VersionNotFound, VersionNotDraft, Invalid),
 )
-async def change_version(call: Call, form_id: str, version_id: str, body: wire.VersionWrite) -> wire.Version:
+async def change_version(call: RequestContext, form_id: str, version_id: str, body: wire.VersionWrite) -> wire.Version:
     """Put another definition into a draft. A final version never changes."""
     async with call.writing() as tx:
         record = await versions.change(
@@ -115,7 +115,7 @@ async def change_version(call: Call, form_id: str, version_id: str, body: wire.V
     permission=Permission.FORMS_PUBLISH,
     raises=(CustomerNotFound, FormNotFound, VersionNotFound, Invalid),
 )
-async def publish_version(call: Call, form_id: str, version_id: str) -> wire.Form:
+async def publish_version(call: RequestContext, form_id: str, version_id: str) -> wire.Form:
     """Make a version final and point the form at it. An older final version can be published again."""
     async with call.writing() as tx:
         return wire.form(await forms.publish(tx, call.actor, form_id=form_id, version_id=version_id))
@@ -128,7 +128,7 @@ async def publish_version(call: Call, form_id: str, version_id: str) -> wire.For
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, VersionNotFound),
 )
-async def get_schema(call: Call, form_id: str, version_id: str) -> dict[str, Any]:
+async def get_schema(call: RequestContext, form_id: str, version_id: str) -> dict[str, Any]:
     """Read the JSON Schema (2020-12) of the answers to a version."""
     async with call.reading() as tx:
         version = await versions.get(tx, call.actor, form_id=form_id, version_id=version_id)
@@ -142,7 +142,9 @@ async def get_schema(call: Call, form_id: str, version_id: str) -> dict[str, Any
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, VersionNotFound),
 )
-async def get_changes(call: Call, form_id: str, version_id: str, query: wire.ChangesQuery) -> wire.VersionChanges:
+async def get_changes(
+    call: RequestContext, form_id: str, version_id: str, query: wire.ChangesQuery
+) -> wire.VersionChanges:
     """Read what changed since another version, what of it breaks readers, and how many submissions it touches."""
     async with call.reading() as tx:
         after = await versions.get(tx, call.actor, form_id=form_id, version_id=version_id)

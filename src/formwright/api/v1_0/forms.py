@@ -1,6 +1,6 @@
 """Forms."""
 
-from formwright.api.context import Call
+from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import forms as wire
@@ -24,7 +24,7 @@ _FORMS = "/forms/customer/{customerId}/forms"
     location=_FORMS + "/{id}",
     raises=(CustomerNotFound, Invalid),
 )
-async def create_form(call: Call, body: wire.FormCreate) -> wire.Form:
+async def create_form(call: RequestContext, body: wire.FormCreate) -> wire.Form:
     """Create a form with its first version, from `fields` or from a template.
 
     With `publish` the version is final at once and the form can be filled under `fillPath`; else it is a draft.
@@ -42,7 +42,7 @@ async def create_form(call: Call, body: wire.FormCreate) -> wire.Form:
 
 
 @operation("GET", ("listForms", _FORMS), tag="Forms", permission=Permission.FORMS_READ, raises=(CustomerNotFound,))
-async def list_forms(call: Call, query: wire.FormQuery) -> List[wire.Form]:
+async def list_forms(call: RequestContext, query: wire.FormQuery) -> List[wire.Form]:
     """List the account's forms in the order in which they were made, or those of a folder with all below it."""
     async with call.reading() as tx:
         which = Which(looks_up_in=query.datasource_id)
@@ -57,7 +57,7 @@ async def list_forms(call: Call, query: wire.FormQuery) -> List[wire.Form]:
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, FormNotFound),
 )
-async def get_form(call: Call, form_id: str) -> wire.Form:
+async def get_form(call: RequestContext, form_id: str) -> wire.Form:
     """Read one form."""
     async with call.reading() as tx:
         return wire.form(await forms.get(tx, call.actor, form_id=form_id))
@@ -70,7 +70,7 @@ async def get_form(call: Call, form_id: str) -> wire.Form:
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, FormNotFound, NoDraft, Invalid),
 )
-async def change_form(call: Call, form_id: str, body: wire.FormChange) -> wire.Form:
+async def change_form(call: RequestContext, form_id: str, body: wire.FormChange) -> wire.Form:
     """Change a form: what it is called, where it lies, whether it is archived, and what it asks.
 
     What is left out stays as it is. `fields` and `settings` go into the newest version if that is a draft, else into a

@@ -1,6 +1,6 @@
 """Invites."""
 
-from formwright.api.context import Call, base_url
+from formwright.api.context import RequestContext, base_url
 from formwright.api.operations import operation
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import invites as wire
@@ -10,14 +10,14 @@ from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms.models import FormArchived, FormNotPublished
 from formwright.domain.invites import service as invites
-from formwright.domain.invites.models import Desk, InviteEnded, InviteExternalIdTaken, InviteNotFound
+from formwright.domain.invites.models import InviteEnded, InviteExternalIdTaken, InviteMailer, InviteNotFound
 
 _INVITES = "/customers/{customerId}/invites"
 _INVITE = _INVITES + "/{inviteId}"
 
 
-def _desk(call: Call) -> Desk:
-    return Desk(call.house.seal, base_url(call.house, call.request))
+def _desk(call: RequestContext) -> InviteMailer:
+    return InviteMailer(call.ctx.seal, base_url(call.ctx, call.request))
 
 
 @operation(
@@ -29,7 +29,9 @@ def _desk(call: Call) -> Desk:
     location=_INVITES + "/{id}",
     raises=(CustomerNotFound, InviteExternalIdTaken, Invalid),
 )
-async def create_invite(call: Call, body: wire.InviteCreate | wire.Invites) -> wire.Invite | list[wire.Invite]:
+async def create_invite(
+    call: RequestContext, body: wire.InviteCreate | wire.Invites
+) -> wire.Invite | list[wire.Invite]:
     """Ask a person to fill a form: she gets a mail with a link that needs no account. Or up to 1,000 at once.
 
     The link ends with the invite's end: when the form is filled, declined or revoked, and at `expiresAt`. Of the link
@@ -48,7 +50,7 @@ async def create_invite(call: Call, body: wire.InviteCreate | wire.Invites) -> w
 @operation(
     "GET", ("listInvites", _INVITES), tag="Invites", permission=Permission.INVITES_READ, raises=(CustomerNotFound,)
 )
-async def list_invites(call: Call, query: wire.InviteQuery) -> List[wire.Invite]:
+async def list_invites(call: RequestContext, query: wire.InviteQuery) -> List[wire.Invite]:
     """List the account's invites in the order in which they were made."""
     async with call.reading() as tx:
         return call.listing(await invites.page(tx, call.actor, query.wanted(), query.window()), wire.invite)
@@ -61,7 +63,7 @@ async def list_invites(call: Call, query: wire.InviteQuery) -> List[wire.Invite]
     permission=Permission.INVITES_READ,
     raises=(CustomerNotFound, InviteNotFound),
 )
-async def get_invite(call: Call, invite_id: str) -> wire.Invite:
+async def get_invite(call: RequestContext, invite_id: str) -> wire.Invite:
     """Read one invite."""
     async with call.reading() as tx:
         return wire.invite(await invites.get(tx, call.actor, invite_id=invite_id))
@@ -74,7 +76,7 @@ async def get_invite(call: Call, invite_id: str) -> wire.Invite:
     permission=Permission.INVITES_MANAGE,
     raises=(CustomerNotFound, InviteNotFound, InviteEnded, FormNotPublished, FormArchived),
 )
-async def resend_invite(call: Call, invite_id: str) -> wire.Invite:
+async def resend_invite(call: RequestContext, invite_id: str) -> wire.Invite:
     """Send an invite anew, with a new link that lasts as long as the first was meant to; the links before it end.
 
     Also one that has expired or failed. What the person has saved so far stays.
@@ -90,7 +92,7 @@ async def resend_invite(call: Call, invite_id: str) -> wire.Invite:
     permission=Permission.INVITES_MANAGE,
     raises=(CustomerNotFound, InviteNotFound, InviteEnded),
 )
-async def revoke_invite(call: Call, invite_id: str) -> wire.Invite:
+async def revoke_invite(call: RequestContext, invite_id: str) -> wire.Invite:
     """Take an invite back: its link ends at once, and a mail that still waits is not sent."""
     async with call.writing() as tx:
         return wire.invite(await invites.revoke(tx, call.actor, invite_id=invite_id))

@@ -8,15 +8,15 @@ Compare what another system holds with what is here, and close the holes.
 from dataclasses import asdict, replace
 from urllib.parse import urlencode
 
-from formwright.api.context import Call
+from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
-from formwright.api.response import Ready
+from formwright.api.response import PreencodedJson
 from formwright.api.v1_0.form_checks import check_forms
 from formwright.api.v1_0.schemas import submissions as wire
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.core.pagination import Page, Place
 from formwright.domain.customers.service import CustomerNotFound
@@ -41,7 +41,7 @@ _LONG_PAGE = 100
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound,),
 )
-async def list_submissions(call: Call, query: wire.SubmissionQuery) -> Ready[List[wire.Submission]]:
+async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) -> PreencodedJson[List[wire.Submission]]:
     """List submissions, filtered by form, status, person, task, time and answers.
 
     To keep a copy up to date, read with `order=updated`: what changes while you page comes at the end. Answers are
@@ -58,7 +58,9 @@ async def list_submissions(call: Call, query: wire.SubmissionQuery) -> Ready[Lis
     return call.ready_listing(page)
 
 
-async def _with_answers(call: Call, tx: Reading, wanted: Filter, query: wire.SubmissionQuery) -> Filter:
+async def _with_answers(
+    call: RequestContext, tx: ReadTransaction, wanted: Filter, query: wire.SubmissionQuery
+) -> Filter:
     if wanted.none or not query.answers:
         return wanted
     met, faults = await conditions(tx, call.actor, query.answers, form_ids=wanted.form_ids)
@@ -74,10 +76,10 @@ async def _with_answers(call: Call, tx: Reading, wanted: Filter, query: wire.Sub
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, SubmissionNotFound),
 )
-async def get_submission(call: Call, submission_id: str) -> Ready[wire.Submission]:
+async def get_submission(call: RequestContext, submission_id: str) -> PreencodedJson[wire.Submission]:
     """Read one submission with its answers."""
     async with call.reading() as tx:
-        return Ready(await submissions.get_shown(tx, call.actor, submission_id=submission_id))
+        return PreencodedJson(await submissions.get_shown(tx, call.actor, submission_id=submission_id))
 
 
 @operation(
@@ -90,16 +92,18 @@ async def get_submission(call: Call, submission_id: str) -> Ready[wire.Submissio
     raises=(CustomerNotFound, FormNotFound, FormNotPublished, FormArchived, ExternalIdTaken, Invalid),
     together=True,
 )
-async def create_submission(call: Call, form_id: str, body: wire.SubmissionCreate) -> Ready[wire.Submission]:
+async def create_submission(
+    call: RequestContext, form_id: str, body: wire.SubmissionCreate
+) -> PreencodedJson[wire.Submission]:
     """Hand in a filled form for the published version.
 
     The answers are checked as those of a person are: all faults are answered at once, each with its pointer. The row
     that a lookup names has to be there; `lookups` keeps it as it is now, and the fields it is mapped to stay as sent.
     """
-    call.house.check_space()
+    call.ctx.check_space()
     async with call.writing(together=True, ahead=forms.ask(call.actor, form_id=form_id)) as tx:
         record = await submissions.bring_in(tx, call.actor, form_id=form_id, handed=body.handed())
-    return Ready(rendered_json.item(record), record.id)
+    return PreencodedJson(rendered_json.item(record), record.id)
 
 
 @operation(
@@ -109,7 +113,9 @@ async def create_submission(call: Call, form_id: str, body: wire.SubmissionCreat
     permission=Permission.SUBMISSIONS_EDIT,
     raises=(CustomerNotFound, SubmissionNotFound, SubmissionNotSubmitted, ExternalIdTaken, Invalid),
 )
-async def change_submission(call: Call, submission_id: str, body: wire.SubmissionChange) -> Ready[wire.Submission]:
+async def change_submission(
+    call: RequestContext, submission_id: str, body: wire.SubmissionChange
+) -> PreencodedJson[wire.Submission]:
     """Correct, approve or reject a submission that was sent.
 
     Answers are checked against the version they were made with. What it was before is kept as a revision; what changes
@@ -117,7 +123,7 @@ async def change_submission(call: Call, submission_id: str, body: wire.Submissio
     """
     async with call.writing() as tx:
         record = await review.change(tx, call.actor, body.change(), submission_id=submission_id)
-    return Ready(rendered_json.item(record), record.id)
+    return PreencodedJson(rendered_json.item(record), record.id)
 
 
 @operation(
@@ -128,7 +134,7 @@ async def change_submission(call: Call, submission_id: str, body: wire.Submissio
     status=204,
     raises=(CustomerNotFound, SubmissionNotFound),
 )
-async def delete_submission(call: Call, submission_id: str) -> None:
+async def delete_submission(call: RequestContext, submission_id: str) -> None:
     """Delete a submission with its revisions and files.
 
     The event log goes on telling what it told; `submission.deleted` ends the story.
@@ -144,7 +150,7 @@ async def delete_submission(call: Call, submission_id: str) -> None:
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, SubmissionNotFound),
 )
-async def list_revisions(call: Call, submission_id: str, query: PageQuery) -> List[wire.SubmissionRevision]:
+async def list_revisions(call: RequestContext, submission_id: str, query: PageQuery) -> List[wire.SubmissionRevision]:
     """List what a submission was since it was first sent, and what it is, in the order of the changes."""
     async with call.reading() as tx:
         page = await review.revisions(tx, call.actor, query.window(), submission_id=submission_id)
@@ -168,7 +174,7 @@ OPERATIONS = [
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, SubmissionNotFound),
 )
-async def list_files(call: Call, submission_id: str, query: PageQuery) -> List[wire.File]:
+async def list_files(call: RequestContext, submission_id: str, query: PageQuery) -> List[wire.File]:
     """List the files of a submission, in the order in which they were uploaded.
 
     Each has a link that needs no key and ends after 15 minutes; list them again for new ones.
@@ -179,8 +185,8 @@ async def list_files(call: Call, submission_id: str, query: PageQuery) -> List[w
     return call.listing(page, lambda record: _linked(call, record))
 
 
-def _linked(call: Call, record: models.File) -> wire.File:
-    link = call.house.links.to(record.customer_id, record.id, call.house.clock.now())
+def _linked(call: RequestContext, record: models.File) -> wire.File:
+    link = call.ctx.links.to(record.customer_id, record.id, call.ctx.clock.now())
     return wire.file(record, call.url(f"/files/{record.id}?{urlencode(asdict(link))}"), link.expires)
 
 
@@ -197,7 +203,7 @@ _RECONCILE = "/webhooks/customer/{customerId}/reconcile"
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, Invalid),
 )
-async def reconcile(call: Call, body: wire.Reconciliation) -> wire.Difference:
+async def reconcile(call: RequestContext, body: wire.Reconciliation) -> wire.Difference:
     """Say what differs: send the id and the revision of each submission that you hold, at most 10,000.
 
     `missing` are those of the named forms and time that you did not send, `stale` those that have another revision
@@ -215,7 +221,7 @@ async def reconcile(call: Call, body: wire.Reconciliation) -> wire.Difference:
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound,),
 )
-async def list_reconciliation(call: Call, query: wire.DayQuery) -> List[wire.Day]:
+async def list_reconciliation(call: RequestContext, query: wire.DayQuery) -> List[wire.Day]:
     """Count the submissions of each form and day, with a checksum over their ids and revisions.
 
     Where your own differs, send that day's ids and revisions. A page holds whole days, so it may have more entries

@@ -1,6 +1,6 @@
 """Tasks."""
 
-from formwright.api.context import Call, base_url
+from formwright.api.context import RequestContext, base_url
 from formwright.api.operations import operation
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import tasks as wire
@@ -25,7 +25,9 @@ _TASK = _TASKS + "/{taskId}"
     location=_TASKS + "/{id}",
     raises=(CustomerNotFound, FormNotFound, FormNotPublished, FormArchived, TaskExternalIdTaken, Invalid),
 )
-async def create_task(call: Call, form_id: str, body: wire.TaskCreate | wire.Tasks) -> wire.Task | list[wire.Task]:
+async def create_task(
+    call: RequestContext, form_id: str, body: wire.TaskCreate | wire.Tasks
+) -> wire.Task | list[wire.Task]:
     """Create a task: a form that people are to fill, with what is known filled in beforehand. Or up to 1,000 at once.
 
     An array of tasks is made as a whole or not at all, and answered by an array in the same order, without `Location`.
@@ -36,7 +38,7 @@ async def create_task(call: Call, form_id: str, body: wire.TaskCreate | wire.Tas
     it is now. Fields given in `data` stay as given; a cell that does not fit its field is left out. A key that is not
     there is refused.
     """
-    base = base_url(call.house, call.request)
+    base = base_url(call.ctx, call.request)
     async with call.writing() as tx:
         if isinstance(body, wire.TaskCreate):
             made = await tasks.create(tx, call.actor, form_id=form_id, new=body.new(), base_url=base)
@@ -47,7 +49,7 @@ async def create_task(call: Call, form_id: str, body: wire.TaskCreate | wire.Tas
 
 
 @operation("GET", ("listTasks", _TASKS), tag="Tasks", permission=Permission.TASKS_READ, raises=(CustomerNotFound,))
-async def list_tasks(call: Call, query: wire.TaskQuery) -> List[wire.Task]:
+async def list_tasks(call: RequestContext, query: wire.TaskQuery) -> List[wire.Task]:
     """List the account's tasks in the order in which they were made."""
     async with call.reading() as tx:
         return call.listing(await tasks.page(tx, call.actor, query.window(), query.wanted()), wire.task)
@@ -60,7 +62,7 @@ async def list_tasks(call: Call, query: wire.TaskQuery) -> List[wire.Task]:
     permission=Permission.TASKS_READ,
     raises=(CustomerNotFound,),
 )
-async def get_task_counts(call: Call, query: wire.CountQuery) -> wire.Counts:
+async def get_task_counts(call: RequestContext, query: wire.CountQuery) -> wire.Counts:
     """Count the tasks: how many are open, overdue and completed, for each form or for each person."""
     by_user = query.by == "user"
     async with call.reading() as tx:
@@ -74,7 +76,7 @@ async def get_task_counts(call: Call, query: wire.CountQuery) -> wire.Counts:
     permission=Permission.TASKS_READ,
     raises=(CustomerNotFound, TaskNotFound),
 )
-async def get_task(call: Call, task_id: str) -> wire.Task:
+async def get_task(call: RequestContext, task_id: str) -> wire.Task:
     """Read one task, with what each of its recipients has done."""
     async with call.reading() as tx:
         return wire.task(await tasks.get(tx, call.actor, task_id=task_id))
@@ -87,10 +89,10 @@ async def get_task(call: Call, task_id: str) -> wire.Task:
     permission=Permission.TASKS_MANAGE,
     raises=(CustomerNotFound, TaskNotFound, TaskEnded, FormNotPublished, FormArchived, Invalid),
 )
-async def update_task(call: Call, task_id: str, body: wire.TaskUpdate) -> wire.Task:
+async def update_task(call: RequestContext, task_id: str, body: wire.TaskUpdate) -> wire.Task:
     """Change a task, or give it to others. Recipients who stay keep what they have done."""
     async with call.writing() as tx:
-        return wire.task(await tasks.change(tx, call.actor, body.change(), seal=call.house.seal, task_id=task_id))
+        return wire.task(await tasks.change(tx, call.actor, body.change(), seal=call.ctx.seal, task_id=task_id))
 
 
 @operation(
@@ -100,13 +102,13 @@ async def update_task(call: Call, task_id: str, body: wire.TaskUpdate) -> wire.T
     permission=Permission.TASKS_MANAGE,
     raises=(TaskNotFound, TaskEnded, FormNotPublished, FormArchived, Invalid),
 )
-async def change_task(call: Call, body: wire.TaskChange) -> wire.Task:
+async def change_task(call: RequestContext, body: wire.TaskChange) -> wire.Task:
     """Change a task that is named by its `id` or by the caller's own `externalId`."""
     if (body.id is None) == (body.external_id is None):
         raise Invalid.at("", "task.which", "Name the task by exactly one of id and externalId.")
     async with call.writing() as tx:
         record = await tasks.change(
-            tx, call.actor, body.change(), seal=call.house.seal, task_id=body.id, external_id=body.external_id
+            tx, call.actor, body.change(), seal=call.ctx.seal, task_id=body.id, external_id=body.external_id
         )
     return wire.task(record)
 
@@ -118,7 +120,7 @@ async def change_task(call: Call, body: wire.TaskChange) -> wire.Task:
     permission=Permission.TASKS_MANAGE,
     raises=(CustomerNotFound, TaskNotFound, TaskEnded),
 )
-async def revoke_task(call: Call, task_id: str) -> wire.Task:
+async def revoke_task(call: RequestContext, task_id: str) -> wire.Task:
     """Take a task back that has not ended. What was sent for it stays."""
     async with call.writing() as tx:
         return wire.task(await tasks.revoke(tx, call.actor, task_id=task_id))
@@ -131,7 +133,7 @@ async def revoke_task(call: Call, task_id: str) -> wire.Task:
     permission=Permission.TASKS_MANAGE,
     raises=(CustomerNotFound, TaskNotFound, TaskEnded, TaskNotOpen),
 )
-async def complete_task(call: Call, task_id: str) -> wire.Task:
+async def complete_task(call: RequestContext, task_id: str) -> wire.Task:
     """Say that a task is done, whoever has answered: the work was done in another way."""
     async with call.writing() as tx:
         return wire.task(await tasks.complete(tx, call.actor, task_id=task_id))

@@ -1,6 +1,6 @@
 """Templates and folders."""
 
-from formwright.api.context import Call
+from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import forms as wire
@@ -20,7 +20,7 @@ _FOLDERS = "/forms/customer/{customerId}/folders"
 @operation(
     "GET", ("listTemplates", _TEMPLATES), tag="Forms", permission=Permission.FORMS_READ, raises=(CustomerNotFound,)
 )
-async def list_templates(call: Call, query: PageQuery) -> List[wire.Template]:
+async def list_templates(call: RequestContext, query: PageQuery) -> List[wire.Template]:
     """List the templates: the global ones first, then the account's own."""
     async with call.reading() as tx:
         return call.listing(await templates.page(tx, call.actor, query.window()), wire.template)
@@ -35,7 +35,7 @@ async def list_templates(call: Call, query: PageQuery) -> List[wire.Template]:
     location=_TEMPLATES + "/{id}",
     raises=(CustomerNotFound, Invalid),
 )
-async def create_template(call: Call, body: wire.TemplateWrite) -> wire.Template:
+async def create_template(call: RequestContext, body: wire.TemplateWrite) -> wire.Template:
     """Create a template. `POST /forms` with its `templateId` makes a form of it."""
     async with call.writing() as tx:
         return wire.template(await templates.create(tx, call.actor, body.new()))
@@ -48,7 +48,7 @@ async def create_template(call: Call, body: wire.TemplateWrite) -> wire.Template
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, TemplateNotFound),
 )
-async def get_template(call: Call, template_id: str) -> wire.Template:
+async def get_template(call: RequestContext, template_id: str) -> wire.Template:
     """Read one template."""
     async with call.reading() as tx:
         return wire.template(await templates.get(tx, call.actor, template_id=template_id))
@@ -61,7 +61,7 @@ async def get_template(call: Call, template_id: str) -> wire.Template:
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, TemplateNotFound, TemplateGlobal, Invalid),
 )
-async def change_template(call: Call, template_id: str, body: wire.TemplateWrite) -> wire.Template:
+async def change_template(call: RequestContext, template_id: str, body: wire.TemplateWrite) -> wire.Template:
     """Change a template of the account. Forms that were made from it stay as they are."""
     async with call.writing() as tx:
         return wire.template(await templates.change(tx, call.actor, body.new(), template_id=template_id))
@@ -70,7 +70,7 @@ async def change_template(call: Call, template_id: str, body: wire.TemplateWrite
 @operation(
     "GET", ("listFolders", _FOLDERS), tag="Folders", permission=Permission.FORMS_READ, raises=(CustomerNotFound,)
 )
-async def list_folders(call: Call, query: PageQuery) -> List[wire.Folder]:
+async def list_folders(call: RequestContext, query: PageQuery) -> List[wire.Folder]:
     """List the folders; `parentId` makes a tree of them."""
     async with call.reading() as tx:
         return call.listing(await folders.page(tx, call.actor, query.window()), wire.folder)
@@ -85,7 +85,7 @@ async def list_folders(call: Call, query: PageQuery) -> List[wire.Folder]:
     location=_FOLDERS + "/{id}",
     raises=(CustomerNotFound, FolderNameTaken, FolderTooDeep, Invalid),
 )
-async def create_folder(call: Call, body: wire.FolderWrite) -> wire.Folder:
+async def create_folder(call: RequestContext, body: wire.FolderWrite) -> wire.Folder:
     """Create a folder, at the root or in another."""
     async with call.writing() as tx:
         return wire.folder(await folders.create(tx, call.actor, name=body.name, parent_id=body.parent_id))
@@ -98,7 +98,7 @@ async def create_folder(call: Call, body: wire.FolderWrite) -> wire.Folder:
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, FolderNotFound),
 )
-async def get_folder(call: Call, folder_id: str) -> wire.Folder:
+async def get_folder(call: RequestContext, folder_id: str) -> wire.Folder:
     """Read one folder."""
     async with call.reading() as tx:
         return wire.folder(await folders.get(tx, call.actor, folder_id=folder_id))
@@ -111,7 +111,7 @@ async def get_folder(call: Call, folder_id: str) -> wire.Folder:
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, FolderNotFound, FolderNameTaken, FolderCircle, FolderTooDeep, Invalid),
 )
-async def change_folder(call: Call, folder_id: str, body: wire.FolderWrite) -> wire.Folder:
+async def change_folder(call: RequestContext, folder_id: str, body: wire.FolderWrite) -> wire.Folder:
     """Rename a folder, or move it with all that is in it."""
     async with call.writing() as tx:
         record = await folders.change(tx, call.actor, folder_id=folder_id, name=body.name, parent_id=body.parent_id)
@@ -125,7 +125,7 @@ async def change_folder(call: Call, folder_id: str, body: wire.FolderWrite) -> w
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, FolderNotFound, Invalid),
 )
-async def move_forms(call: Call, folder_id: str, body: wire.FolderMove) -> wire.Folder:
+async def move_forms(call: RequestContext, folder_id: str, body: wire.FolderMove) -> wire.Folder:
     """Move forms into a folder: all of them or, where one is unknown, none."""
     async with call.writing() as tx:
         await forms.move(tx, call.actor, form_ids=body.form_ids, folder_id=folder_id)

@@ -5,7 +5,7 @@ Customers.
 Groups and roles.
 """
 
-from formwright.api.context import Call, base_url
+from formwright.api.context import RequestContext, base_url
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import users as wire
@@ -37,7 +37,7 @@ _TAG = "Users & Groups"
 
 
 @operation("GET", ("listUsers", _USERS), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
-async def list_users(call: Call, query: wire.UserQuery) -> List[wire.User]:
+async def list_users(call: RequestContext, query: wire.UserQuery) -> List[wire.User]:
     """List the people of the account, the first to come at the front."""
     async with call.reading() as tx:
         return call.listing(await management.page(tx, call.actor, query.wanted(), query.window()), wire.user)
@@ -52,7 +52,7 @@ async def list_users(call: Call, query: wire.UserQuery) -> List[wire.User]:
     location=_USERS + "/{id}",
     raises=(CustomerNotFound, EmailTaken, Invalid),
 )
-async def create_user(call: Call, body: wire.UserCreate) -> wire.User:
+async def create_user(call: RequestContext, body: wire.UserCreate) -> wire.User:
     """Add a person, who gets a mail with a link to set a password. Until then the status is `INVITED`."""
     async with call.writing() as tx:
         person = await management.invite(tx, call.actor, body.new())
@@ -60,14 +60,14 @@ async def create_user(call: Call, body: wire.UserCreate) -> wire.User:
         return wire.user(person)
 
 
-def _office(call: Call) -> emails.Office:
-    return emails.Office(call.house.seal, base_url(call.house, call.request))
+def _office(call: RequestContext) -> emails.AccountMailer:
+    return emails.AccountMailer(call.ctx.seal, base_url(call.ctx, call.request))
 
 
 @operation(
     "GET", ("getUser", _USER), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound, UserNotFound)
 )
-async def get_user(call: Call, user_id: str) -> wire.User:
+async def get_user(call: RequestContext, user_id: str) -> wire.User:
     """Read one person of the account."""
     async with call.reading() as tx:
         return wire.user(await management.get(tx, call.actor, user_id=user_id))
@@ -80,7 +80,7 @@ async def get_user(call: Call, user_id: str) -> wire.User:
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, UserNotFound, EmailTaken, LastOwner, Invalid),
 )
-async def change_user(call: Call, user_id: str, body: wire.UserChange) -> wire.User:
+async def change_user(call: RequestContext, user_id: str, body: wire.UserChange) -> wire.User:
     """Change a person: name, address, language, status, groups, and what is given to the person.
 
     What is left out stays as it is; `groups` and `grants` are replaced as a whole. The last owner who can sign in
@@ -100,7 +100,7 @@ async def change_user(call: Call, user_id: str, body: wire.UserChange) -> wire.U
     permission=Permission.PEOPLE_READ,
     raises=(CustomerNotFound, UserNotFound, FormNotFound, FolderNotFound, QueryInvalid),
 )
-async def get_access(call: Call, user_id: str, query: wire.AccessQuery) -> wire.Access:
+async def get_access(call: RequestContext, user_id: str, query: wire.AccessQuery) -> wire.Access:
     """Read what a person may do with a form, in a folder or in the account, and which grant allows it.
 
     Each reason names the role, what it is given for and, where it comes through a group, that group.
@@ -115,7 +115,7 @@ OPERATIONS = [*list_users, *create_user, *get_user, *change_user, *get_access]
 
 
 @operation("GET", ("listCustomers", "/customers"), tag="Customers", permission=Permission.CUSTOMER_READ)
-async def list_customers(call: Call, query: PageQuery) -> List[wire.Customer]:
+async def list_customers(call: RequestContext, query: PageQuery) -> List[wire.Customer]:
     """List the accounts in reach of the key: the one it was made in."""
     query.window()
     async with call.reading() as tx:
@@ -129,7 +129,7 @@ async def list_customers(call: Call, query: PageQuery) -> List[wire.Customer]:
     permission=Permission.CUSTOMER_READ,
     raises=(CustomerNotFound,),
 )
-async def get_customer(call: Call) -> wire.Customer:
+async def get_customer(call: RequestContext) -> wire.Customer:
     """Read the account's information."""
     async with call.reading() as tx:
         return wire.customer(await customers.get(tx, call.actor))
@@ -145,7 +145,7 @@ _ROLE = _ROLES + "/{roleId}"
 
 
 @operation("GET", ("listGroups", _GROUPS), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
-async def list_groups(call: Call, query: wire.GroupQuery) -> List[wire.Group]:
+async def list_groups(call: RequestContext, query: wire.GroupQuery) -> List[wire.Group]:
     """List the account's groups in the order in which they were made."""
     async with call.reading() as tx:
         return call.listing(await groups.page(tx, call.actor, query.window(), user_id=query.user_id), wire.group)
@@ -160,7 +160,7 @@ async def list_groups(call: Call, query: wire.GroupQuery) -> List[wire.Group]:
     location=_GROUPS + "/{id}",
     raises=(CustomerNotFound, GroupNameTaken, Invalid),
 )
-async def create_group(call: Call, body: wire.GroupCreate) -> wire.Group:
+async def create_group(call: RequestContext, body: wire.GroupCreate) -> wire.Group:
     """Make a group. Its members may do what it is given, beside what they are given themselves."""
     async with call.writing() as tx:
         return wire.group(await groups.create(tx, call.actor, body.new()))
@@ -169,7 +169,7 @@ async def create_group(call: Call, body: wire.GroupCreate) -> wire.Group:
 @operation(
     "GET", ("getGroup", _GROUP), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound, GroupNotFound)
 )
-async def get_group(call: Call, group_id: str) -> wire.Group:
+async def get_group(call: RequestContext, group_id: str) -> wire.Group:
     """Read one group."""
     async with call.reading() as tx:
         return wire.group(await groups.get(tx, call.actor, group_id=group_id))
@@ -182,7 +182,7 @@ async def get_group(call: Call, group_id: str) -> wire.Group:
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, GroupNotFound, GroupNameTaken, LastOwner, Invalid),
 )
-async def change_group(call: Call, group_id: str, body: wire.GroupUpdate) -> wire.Group:
+async def change_group(call: RequestContext, group_id: str, body: wire.GroupUpdate) -> wire.Group:
     """Change a group: its name, who is in it, and what it is given.
 
     What is left out stays as it is; `members` and `grants` are replaced as a whole. A group cannot be deleted: one
@@ -193,7 +193,7 @@ async def change_group(call: Call, group_id: str, body: wire.GroupUpdate) -> wir
 
 
 @operation("GET", ("listRoles", _ROLES), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
-async def list_roles(call: Call, query: PageQuery) -> List[wire.Role]:
+async def list_roles(call: RequestContext, query: PageQuery) -> List[wire.Role]:
     """List the account's roles: those that are built in, and its own."""
     async with call.reading() as tx:
         return call.listing(await roles.page(tx, call.actor, query.window()), wire.role)
@@ -208,7 +208,7 @@ async def list_roles(call: Call, query: PageQuery) -> List[wire.Role]:
     location=_ROLES + "/{id}",
     raises=(CustomerNotFound, RoleNameTaken, Invalid),
 )
-async def create_role(call: Call, body: wire.RoleCreate) -> wire.Role:
+async def create_role(call: RequestContext, body: wire.RoleCreate) -> wire.Role:
     """Make a role of named permissions. It does nothing until it is given to somebody."""
     async with call.writing() as tx:
         return wire.role(await roles.create(tx, call.actor, name=body.name, permissions=body.permissions))
@@ -217,7 +217,7 @@ async def create_role(call: Call, body: wire.RoleCreate) -> wire.Role:
 @operation(
     "GET", ("getRole", _ROLE), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound, RoleNotFound)
 )
-async def get_role(call: Call, role_id: str) -> wire.Role:
+async def get_role(call: RequestContext, role_id: str) -> wire.Role:
     """Read one role."""
     async with call.reading() as tx:
         return wire.role(await roles.get(tx, call.actor, role_id=role_id))
@@ -230,7 +230,7 @@ async def get_role(call: Call, role_id: str) -> wire.Role:
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, RoleNotFound, RoleNameTaken, RoleBuiltIn, Invalid),
 )
-async def change_role(call: Call, role_id: str, body: wire.RoleUpdate) -> wire.Role:
+async def change_role(call: RequestContext, role_id: str, body: wire.RoleUpdate) -> wire.Role:
     """Change a role of the account's own. Everybody who has it may do so much from then on."""
     async with call.writing() as tx:
         record = await roles.change(

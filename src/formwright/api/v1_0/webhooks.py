@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from formwright.api.context import Call
+from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
-from formwright.api.response import Ready
+from formwright.api.response import PreencodedJson
 from formwright.api.v1_0.form_checks import check_forms
 from formwright.api.v1_0.schemas import events as events_wire
 from formwright.api.v1_0.schemas import webhooks as wire
@@ -50,7 +50,7 @@ _LAST_OF_A_SEQUENCE = "~"
     location=_SUBSCRIBERS + "/{id}",
     raises=(CustomerNotFound, SubscriberLimitReached, Invalid),
 )
-async def create_subscriber(call: Call, body: wire.SubscriberCreate) -> wire.SubscriberMade:
+async def create_subscriber(call: RequestContext, body: wire.SubscriberCreate) -> wire.SubscriberMade:
     """Register a URL to which the events are sent from here on.
 
     What is sent is signed as Standard Webhooks 1.0.0 says, with the `secret` that is answered here and never again.
@@ -58,7 +58,7 @@ async def create_subscriber(call: Call, body: wire.SubscriberCreate) -> wire.Sub
     async with call.writing() as tx:
         await check_forms(tx, call.actor, body.form_ids)
         record, secret = await webhooks.subscribe(
-            tx, call.actor, body.new(), seal=call.house.seal, check_url=call.house.wall.check_url
+            tx, call.actor, body.new(), seal=call.ctx.seal, check_url=call.ctx.wall.check_url
         )
     return wire.made(record, secret)
 
@@ -70,7 +70,7 @@ async def create_subscriber(call: Call, body: wire.SubscriberCreate) -> wire.Sub
     permission=Permission.WEBHOOKS_READ,
     raises=(CustomerNotFound,),
 )
-async def list_subscribers(call: Call, query: PageQuery) -> List[Subscriber]:
+async def list_subscribers(call: RequestContext, query: PageQuery) -> List[Subscriber]:
     """List the account's subscribers in the order in which they came."""
     async with call.reading() as tx:
         return call.listing(await webhooks.page(tx, call.actor, query.window()), subscriber)
@@ -83,7 +83,7 @@ async def list_subscribers(call: Call, query: PageQuery) -> List[Subscriber]:
     permission=Permission.WEBHOOKS_READ,
     raises=(CustomerNotFound, SubscriberNotFound),
 )
-async def get_subscriber(call: Call, subscriber_id: str) -> Subscriber:
+async def get_subscriber(call: RequestContext, subscriber_id: str) -> Subscriber:
     """Read one subscriber; its secret is not shown again."""
     async with call.reading() as tx:
         return subscriber(await webhooks.get(tx, call.actor, subscriber_id=subscriber_id))
@@ -96,7 +96,7 @@ async def get_subscriber(call: Call, subscriber_id: str) -> Subscriber:
     permission=Permission.WEBHOOKS_MANAGE,
     raises=(CustomerNotFound, SubscriberNotFound, Invalid),
 )
-async def change_subscriber(call: Call, subscriber_id: str, body: wire.SubscriberChange) -> Subscriber:
+async def change_subscriber(call: RequestContext, subscriber_id: str, body: wire.SubscriberChange) -> Subscriber:
     """Change a subscriber, disable or enable it; what is not named stays as it is."""
     async with call.writing() as tx:
         await check_forms(tx, call.actor, given(body.form_ids) or [])
@@ -105,8 +105,8 @@ async def change_subscriber(call: Call, subscriber_id: str, body: wire.Subscribe
             call.actor,
             body.change(),
             subscriber_id=subscriber_id,
-            seal=call.house.seal,
-            check_url=call.house.wall.check_url,
+            seal=call.ctx.seal,
+            check_url=call.ctx.wall.check_url,
         )
     return subscriber(record)
 
@@ -119,7 +119,7 @@ async def change_subscriber(call: Call, subscriber_id: str, body: wire.Subscribe
     permission=Permission.WEBHOOKS_MANAGE,
     raises=(CustomerNotFound, SubscriberNotFound),
 )
-async def delete_subscriber(call: Call, subscriber_id: str) -> None:
+async def delete_subscriber(call: RequestContext, subscriber_id: str) -> None:
     """Remove a subscriber, with what still waits for it."""
     async with call.writing() as tx:
         await webhooks.unsubscribe(tx, call.actor, subscriber_id=subscriber_id)
@@ -132,7 +132,9 @@ async def delete_subscriber(call: Call, subscriber_id: str) -> None:
     permission=Permission.WEBHOOKS_READ,
     raises=(CustomerNotFound, SubscriberNotFound),
 )
-async def list_invocations(call: Call, subscriber_id: str, query: wire.InvocationQuery) -> List[wire.Invocation]:
+async def list_invocations(
+    call: RequestContext, subscriber_id: str, query: wire.InvocationQuery
+) -> List[wire.Invocation]:
     """List what was and will be sent to a subscriber, the newest first, with every try."""
     async with call.reading() as tx:
         page = await webhooks.invocations(
@@ -148,7 +150,7 @@ async def list_invocations(call: Call, subscriber_id: str, query: wire.Invocatio
     permission=Permission.WEBHOOKS_READ,
     raises=(CustomerNotFound, InvocationNotFound),
 )
-async def get_invocation(call: Call, subscriber_id: str, invocation_id: str) -> wire.Invocation:
+async def get_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> wire.Invocation:
     """Read one invocation with its tries."""
     async with call.reading() as tx:
         record = await webhooks.invocation(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
@@ -162,7 +164,7 @@ async def get_invocation(call: Call, subscriber_id: str, invocation_id: str) -> 
     permission=Permission.WEBHOOKS_READ,
     raises=(CustomerNotFound,),
 )
-async def list_events(call: Call, query: events_wire.EventQuery) -> Ready[events_wire.EventList]:
+async def list_events(call: RequestContext, query: events_wire.EventQuery) -> PreencodedJson[events_wire.EventList]:
     """Read the event log in the order of the commits.
 
     Who has seen a sequence never later finds one before it: what was missed is everything behind the last one seen.
@@ -185,7 +187,7 @@ async def list_events(call: Call, query: events_wire.EventQuery) -> Ready[events
     permission=Permission.WEBHOOKS_READ,
     raises=(CustomerNotFound, EventNotFound),
 )
-async def get_event(call: Call, event_id: str) -> events_wire.Event[dict[str, Any]]:
+async def get_event(call: RequestContext, event_id: str) -> events_wire.Event[dict[str, Any]]:
     """Read one event, byte for byte as it was sent."""
     async with call.reading() as tx:
         record = await event_log.get(tx, call.actor, event_id=event_id)
@@ -219,13 +221,13 @@ _INVOCATION = _SUBSCRIBER + "/invocations/{invocationId}"
     location=_SUBSCRIBER + "/invocations/{id}",
     raises=(CustomerNotFound, SubscriberNotFound, SubscriberDisabled),
 )
-async def test_subscriber(call: Call, subscriber_id: str) -> wire.Invocation:
+async def test_subscriber(call: RequestContext, subscriber_id: str) -> wire.Invocation:
     """Send a subscriber a test: an event of the type `test`, once, that stands in no log.
 
     The answer is the delivery as it waits; read it again to see what came back.
     """
     async with call.writing() as tx:
-        test = call.house.catalogue.test(call.actor.customer_id, tx.new_id("evt"), tx.now())
+        test = call.ctx.catalogue.test(call.actor.customer_id, tx.new_id("evt"), tx.now())
         return wire.invocation(await redelivery.send_test(tx, call.actor, test, subscriber_id=subscriber_id))
 
 
@@ -244,7 +246,7 @@ async def test_subscriber(call: Call, subscriber_id: str) -> wire.Invocation:
         InvocationNotKept,
     ),
 )
-async def retry_invocation(call: Call, subscriber_id: str, invocation_id: str) -> wire.Invocation:
+async def retry_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> wire.Invocation:
     """Send it now: one that waits is due at once, one that has ended begins its schedule anew."""
     async with call.writing() as tx:
         record = await redelivery.retry(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
@@ -259,7 +261,7 @@ async def retry_invocation(call: Call, subscriber_id: str, invocation_id: str) -
     status=204,
     raises=(CustomerNotFound, InvocationNotFound, InvocationEnded, InvocationUnderWay),
 )
-async def cancel_invocation(call: Call, subscriber_id: str, invocation_id: str) -> None:
+async def cancel_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> None:
     """Cancel a delivery that waits. It stays in the list as `CANCELLED`."""
     async with call.writing() as tx:
         await redelivery.cancel(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
@@ -273,7 +275,7 @@ async def cancel_invocation(call: Call, subscriber_id: str, invocation_id: str) 
     status=202,
     raises=(CustomerNotFound, SubscriberNotFound, Invalid),
 )
-async def replay_events(call: Call, subscriber_id: str, body: wire.ReplayWish) -> wire.Replayed:
+async def replay_events(call: RequestContext, subscriber_id: str, body: wire.ReplayWish) -> wire.Replayed:
     """Send a part of the log once more: what this subscriber wants of it.
 
     Each event is a delivery of its own, tried on the full schedule. At most 10,000 at once: while `more` is true, ask
@@ -290,7 +292,7 @@ async def replay_events(call: Call, subscriber_id: str, body: wire.ReplayWish) -
     permission=Permission.WEBHOOKS_MANAGE,
     raises=(CustomerNotFound, SubscriberNotFound, Invalid),
 )
-async def rotate_secret(call: Call, subscriber_id: str, body: wire.Rotation) -> wire.SubscriberMade:
+async def rotate_secret(call: RequestContext, subscriber_id: str, body: wire.Rotation) -> wire.SubscriberMade:
     """Give a subscriber another secret, answered here and never again.
 
     For `overlapHours` both sign: each delivery then carries two signatures, and either secret verifies it.
@@ -301,7 +303,7 @@ async def rotate_secret(call: Call, subscriber_id: str, body: wire.Rotation) -> 
             call.actor,
             subscriber_id=subscriber_id,
             overlap_ms=body.overlap_hours * _HOUR_MS,
-            seal=call.house.seal,
+            seal=call.ctx.seal,
         )
     return wire.made(record, secret)
 

@@ -3,12 +3,12 @@
 import asyncio
 
 from formwright.api.binary_bodies import XlsxDownload, XlsxUpload
-from formwright.api.context import Call
+from formwright.api.context import RequestContext
 from formwright.api.operations import operation
 from formwright.api.v1_0.schemas import forms as wire
 from formwright.api.v1_0.schemas import forms as xlsform_wire
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.folders import service as folders
@@ -34,7 +34,9 @@ _XLSFORM = _FORMS + "/{formId}/versions/{versionId}/xlsform"
     location=_FORMS + "/{id}",
     raises=(CustomerNotFound, Invalid),
 )
-async def import_form(call: Call, query: xlsform_wire.ImportQuery, body: XlsxUpload) -> xlsform_wire.FormImported:
+async def import_form(
+    call: RequestContext, query: xlsform_wire.ImportQuery, body: XlsxUpload
+) -> xlsform_wire.FormImported:
     """Make a form from an XLSForm file.
 
     The file is an .xlsx, .xlsm or .xls workbook. `report` names, by sheet and row, what was changed or could not be
@@ -57,7 +59,7 @@ async def import_form(call: Call, query: xlsform_wire.ImportQuery, body: XlsxUpl
     return xlsform_wire.imported(wire.form(record), read.report)
 
 
-async def _check_folder(tx: Reading, call: Call, folder_id: str | None) -> None:
+async def _check_folder(tx: ReadTransaction, call: RequestContext, folder_id: str | None) -> None:
     if folder_id is not None and not await folders.below(tx, call.actor, folder_id=folder_id):
         raise Invalid.at("?folderId", FolderNotFound.code, FolderNotFound.detail)
 
@@ -69,7 +71,7 @@ async def _check_folder(tx: Reading, call: Call, folder_id: str | None) -> None:
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, VersionNotFound),
 )
-async def export_version(call: Call, form_id: str, version_id: str) -> XlsxDownload:
+async def export_version(call: RequestContext, form_id: str, version_id: str) -> XlsxDownload:
     """Read a version as an XLSForm file. What such a file cannot say is named in its report."""
     name, (content, _) = await _exported(call, form_id, version_id)
     return XlsxDownload(content, name)
@@ -82,13 +84,13 @@ async def export_version(call: Call, form_id: str, version_id: str) -> XlsxDownl
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, VersionNotFound),
 )
-async def get_export_report(call: Call, form_id: str, version_id: str) -> xlsform_wire.ExportReport:
+async def get_export_report(call: RequestContext, form_id: str, version_id: str) -> xlsform_wire.ExportReport:
     """Read what the XLSForm file of a version does not carry."""
     _, (_, notes) = await _exported(call, form_id, version_id)
     return xlsform_wire.ExportReport(report=[xlsform_wire.note(one) for one in notes])
 
 
-async def _exported(call: Call, form_id: str, version_id: str) -> tuple[str, tuple[bytes, list[Note]]]:
+async def _exported(call: RequestContext, form_id: str, version_id: str) -> tuple[str, tuple[bytes, list[Note]]]:
     async with call.reading() as tx:
         version = await versions.get(tx, call.actor, form_id=form_id, version_id=version_id)
         form = await forms.get(tx, call.actor, form_id=form_id)

@@ -9,31 +9,31 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from formwright.core.db.interface import Held, Reading, Row, Writing
+from formwright.core.db.interface import AccountLock, ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import among
 
 
-async def open_account(tx: Writing, customer_id: str) -> None:
+async def create(tx: WriteTransaction, customer_id: str) -> None:
     """Begin the order of a new account."""
     await tx.execute("INSERT INTO account_order (customer_id, stamp, sequence) VALUES ($1, 0, 0)", customer_id)
 
 
-class NoOrder(LookupError):
+class AccountLockUnavailable(LookupError):
     """There is no such account, or another transaction holds its order."""
 
 
-async def take(tx: Writing, customer_id: str) -> dict[str, Held]:
+async def acquire(tx: WriteTransaction, customer_id: str) -> dict[str, AccountLock]:
     """The order of an account, from here to the commit: no other transaction changes it meanwhile."""
     row = await tx.fetch_one(
         "SELECT customer_id, stamp, sequence FROM account_order WHERE customer_id = $1 /*postgres FOR UPDATE*/",
         customer_id,
     )
     if row is None:
-        raise NoOrder(f"no account {customer_id}")
+        raise AccountLockUnavailable(f"no account {customer_id}")
     return _of([row])
 
 
-async def take_free(tx: Writing, customer_ids: Sequence[str]) -> dict[str, Held]:
+async def acquire_available(tx: WriteTransaction, customer_ids: Sequence[str]) -> dict[str, AccountLock]:
     """The orders of those accounts of which no other transaction holds it: nobody is waited for."""
     # In their order, although who waits for nobody cannot bring about that two wait for each other.
     rows = await tx.fetch(
@@ -44,23 +44,23 @@ async def take_free(tx: Writing, customer_ids: Sequence[str]) -> dict[str, Held]
     return _of(rows)
 
 
-def _of(rows: Iterable[Row]) -> dict[str, Held]:
-    return {row[0]: Held(row[0], int(row[1]), int(row[2])) for row in rows}
+def _of(rows: Iterable[Row]) -> dict[str, AccountLock]:
+    return {row[0]: AccountLock(row[0], int(row[1]), int(row[2])) for row in rows}
 
 
-async def keep(tx: Writing) -> None:
+async def save(tx: WriteTransaction) -> None:
     """Write down what became of the orders that were taken."""
     if moved := [(held.customer_id, held.stamp, held.sequence) for held in tx.held.values() if held.moved]:
         await tx.later("UPDATE account_order SET stamp = $2, sequence = $3 WHERE customer_id = $1", moved)
 
 
-async def hold(tx: Writing, customer_id: str) -> None:
+async def hold(tx: WriteTransaction, customer_id: str) -> None:
     """From here to its commit no other transaction changes this account."""
     if customer_id not in tx.held:
         await tx.fetch_one("SELECT 1 FROM account_order WHERE customer_id = $1 /*postgres FOR UPDATE*/", customer_id)
 
 
-async def stamp(tx: Writing, customer_id: str) -> int:
+async def next_timestamp(tx: WriteTransaction, customer_id: str) -> int:
     """The time of this change in milliseconds: the machine's, but always later than that of every earlier change.
 
     From here to its commit no other transaction changes this account.
@@ -73,7 +73,7 @@ async def stamp(tx: Writing, customer_id: str) -> int:
     return tx.stamps[customer_id]
 
 
-async def _stamp(tx: Writing, customer_id: str) -> int:
+async def _stamp(tx: WriteTransaction, customer_id: str) -> int:
     row = await tx.fetch_one(
         "UPDATE account_order SET stamp = CASE WHEN stamp < $2 THEN $2 ELSE stamp + 1 END"
         " WHERE customer_id = $1 RETURNING stamp",
@@ -85,18 +85,18 @@ async def _stamp(tx: Writing, customer_id: str) -> int:
     return int(row[0])
 
 
-async def accounts(tx: Reading) -> list[str]:
+async def list_accounts(tx: ReadTransaction) -> list[str]:
     """The customerId of every account: for what is done to all of them."""
     return [str(row[0]) for row in await tx.fetch("SELECT customer_id FROM account_order ORDER BY customer_id")]
 
 
-async def recorded(tx: Reading) -> int:
+async def count_events(tx: ReadTransaction) -> int:
     """How many events have ever been recorded, in all accounts together."""
     row = await tx.fetch_one("SELECT COALESCE(sum(sequence), 0) FROM account_order")
     return int(row[0]) if row else 0
 
 
-async def number(tx: Writing, customer_id: str, count: int) -> tuple[int, int]:
+async def next_sequence(tx: WriteTransaction, customer_id: str, count: int) -> tuple[int, int]:
     """The first of `count` consecutive event numbers, and the time of the account's last change."""
     if held := tx.held.get(customer_id):
         held.moved, held.sequence = True, held.sequence + count

@@ -2,13 +2,13 @@
 
 from collections.abc import Awaitable, Callable
 
-from formwright.core.db.interface import Database, Writing
+from formwright.core.db.interface import Database, WriteTransaction
 
 SOME = 1000
 """So many rows at once take milliseconds."""
 
 
-async def in_batches(db: Database, some: Callable[[Writing], Awaitable[int]]) -> int:
+async def in_batches(db: Database, some: Callable[[WriteTransaction], Awaitable[int]]) -> int:
     """Do `some` of it, each time in a transaction of its own, until it did nothing; answers how many rows that were."""
     done = 0
     while count := await _once(db, some):
@@ -16,6 +16,6 @@ async def in_batches(db: Database, some: Callable[[Writing], Awaitable[int]]) ->
     return done
 
 
-async def _once(db: Database, some: Callable[[Writing], Awaitable[int]]) -> int:
+async def _once(db: Database, some: Callable[[WriteTransaction], Awaitable[int]]) -> int:
     async with db.writing() as tx:
         return await some(tx)

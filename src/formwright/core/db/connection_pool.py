@@ -22,7 +22,7 @@ WAIT_S = 20
 _KEEP_S = 60
 
 
-class Lender:
+class ConnectionPool:
     """Lends connections; `DatabaseBusy` where there is none within `WAIT_S`, or the one that was lent is lost."""
 
     def __init__(self, pool: Any) -> None:
@@ -37,9 +37,9 @@ class Lender:
         self._keeps = True
         self._timer: asyncio.TimerHandle | None = None
 
-    def lend(self) -> "Loan":
+    def lend(self) -> "PooledConnection":
         """A connection, for the time of an `async with`."""
-        return Loan(self)
+        return PooledConnection(self)
 
     async def take(self) -> Any:
         """One that is kept, else one of the pool's, else the next that is given back."""
@@ -143,12 +143,12 @@ class Lender:
         await self._pool.close()
 
 
-class Loan:
+class PooledConnection:
     """A class and no generator, for it is entered with every request."""
 
     __slots__ = ("_connection", "_lender")
 
-    def __init__(self, lender: Lender) -> None:
+    def __init__(self, lender: ConnectionPool) -> None:
         self._lender = lender
 
     async def __aenter__(self) -> Any:

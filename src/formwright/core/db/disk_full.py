@@ -8,7 +8,7 @@ from types import TracebackType
 
 import asyncpg
 
-from formwright.core.db.interface import Ask, Database, DatabaseBusy, Reading, Writing
+from formwright.core.db.interface import Database, DatabaseBusy, ReadTransaction, Statement, WriteTransaction
 
 _AGAIN_S = 5.0
 Probe = Callable[[], Awaitable[None]]
@@ -25,10 +25,12 @@ class WriteMonitor:
         self._db, self._probe = db, probe
         self._refused: float | None = None
 
-    def reading(self, *, long: bool = False, listing: bool = False) -> AbstractAsyncContextManager[Reading]:
+    def reading(self, *, long: bool = False, listing: bool = False) -> AbstractAsyncContextManager[ReadTransaction]:
         return self._db.reading(long=long, listing=listing)
 
-    def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AbstractAsyncContextManager[Writing]:
+    def writing(
+        self, *, account: str = "", ahead: Sequence[Statement] = ()
+    ) -> AbstractAsyncContextManager[WriteTransaction]:
         return _Watching(self, self._db.writing(account=account, ahead=ahead))
 
     async def close(self) -> None:
@@ -60,10 +62,10 @@ class WriteMonitor:
 class _Watching:
     """A transaction of which the monitor hears the end. A class and no generator: every change passes here."""
 
-    def __init__(self, monitor: WriteMonitor, inner: AbstractAsyncContextManager[Writing]) -> None:
+    def __init__(self, monitor: WriteMonitor, inner: AbstractAsyncContextManager[WriteTransaction]) -> None:
         self._monitor, self._inner = monitor, inner
 
-    async def __aenter__(self) -> Writing:
+    async def __aenter__(self) -> WriteTransaction:
         try:
             return await self._inner.__aenter__()
         except DatabaseBusy as error:

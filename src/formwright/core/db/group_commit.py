@@ -20,12 +20,18 @@ import structlog
 from formwright.core import db_timing
 from formwright.core.clock import Clock
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Ask, DatabaseBusy, Held, Hooks, Writing, finished
-from formwright.core.db.shared_transaction import Alone, Ground, Shared, Unmoved, Writer
+from formwright.core.db.interface import AccountLock, CommitHooks, DatabaseBusy, Statement, WriteTransaction, finished
+from formwright.core.db.shared_transaction import (
+    AccountReadCache,
+    GroupedWriter,
+    RawTransaction,
+    SharedTransaction,
+    SoloWriter,
+)
 from formwright.core.ids import Ids
 
 
-class Promise:
+class CommitFuture:
     """Kept by one commit, for all that share it."""
 
     def __init__(self) -> None:
@@ -69,15 +75,15 @@ class Promise:
 
 MOST = 64
 """So many come into one group: the first waits for the last."""
-Take = Callable[[Writing, Sequence[str]], Awaitable[dict[str, Held]]]
+Take = Callable[[WriteTransaction, Sequence[str]], Awaitable[dict[str, AccountLock]]]
 """Takes the orders of these accounts, or of some of them."""
 log = structlog.get_logger()
 
 
-class _Group(Promise):
+class _CommitGroup(CommitFuture):
     """Writers that share a transaction and its commit."""
 
-    def __init__(self, tx: Shared, stack: AsyncExitStack) -> None:
+    def __init__(self, tx: SharedTransaction, stack: AsyncExitStack) -> None:
         super().__init__()
         self.tx, self.stack = tx, stack
         self.count = 0
@@ -95,42 +101,42 @@ class _Group(Promise):
         self.fail(busy)
 
 
-class Line:
+class WriteQueue:
     """Writers, one after another. `lost`: the errors which say that the database cannot be had right now."""
 
     def __init__(
         self,
-        transaction: Callable[[], AbstractAsyncContextManager[Ground]],
+        transaction: Callable[[], AbstractAsyncContextManager[RawTransaction]],
         clock: Clock,
         ids: Ids,
-        hooks: Hooks,
+        hooks: CommitHooks,
         lost: tuple[type[Exception], ...],
-        unmoved: Unmoved,
-        take: Take = account_lock.take_free,
+        unmoved: AccountReadCache,
+        take: Take = account_lock.acquire_available,
     ) -> None:
         self.turn = asyncio.Lock()
         self._transaction, self._clock, self._ids, self._hooks, self._lost = transaction, clock, ids, hooks, lost
         self._unmoved, self._take = unmoved, take
-        self._waiting: dict[object, tuple[str, Sequence[Ask]]] = {}
+        self._waiting: dict[object, tuple[str, Sequence[Statement]]] = {}
         """Who waits: the account, and what will be asked for."""
-        self._group: _Group | None = None
+        self._group: _CommitGroup | None = None
 
     @asynccontextmanager
-    async def writing(self, account: str = "", ahead: Sequence[Ask] = ()) -> AsyncIterator[Writing]:
+    async def writing(self, account: str = "", ahead: Sequence[Statement] = ()) -> AsyncIterator[WriteTransaction]:
         """A transaction, which holds the order of `account`; `NoOrder` where that cannot be had. Left in whatever way,
         all that it could see has been committed."""
         refused: Exception | None = None
         await self._take_turn(account, ahead)
         try:
             group = await self._join(account)
-            writer = Writer(group.tx, account, ahead) if account else Alone(group.tx)
+            writer = GroupedWriter(group.tx, account, ahead) if account else SoloWriter(group.tx)
             try:
                 if account and account not in group.tx.asked:
                     await group.tx.ground.whole(self._hold(group.tx, account))
                 await writer.begin(self._hooks)
                 yield writer
                 await writer.done(self._hooks)
-            except account_lock.NoOrder:
+            except account_lock.AccountLockUnavailable:
                 raise
             except BaseException as error:
                 await finished(self._undo(group, writer, error))
@@ -149,7 +155,7 @@ class Line:
             raise refused
         self._hooks.after(writer)
 
-    async def _take_turn(self, account: str, ahead: Sequence[Ask]) -> None:
+    async def _take_turn(self, account: str, ahead: Sequence[Statement]) -> None:
         start, me = perf_counter(), object()
         if account:
             self._waiting[me] = account, ahead
@@ -159,13 +165,13 @@ class Line:
             self._waiting.pop(me, None)
         db_timing.waited(perf_counter() - start)
 
-    def _announced(self) -> Iterator[tuple[str, Ask]]:
+    def _announced(self) -> Iterator[tuple[str, Statement]]:
         """What the first of those who wait will ask for."""
         for account, ahead in islice(self._waiting.values(), MOST):
             for ask in ahead:
                 yield account, ask
 
-    async def _join(self, account: str) -> _Group:
+    async def _join(self, account: str) -> _CommitGroup:
         if self._group and self._group.count >= MOST:
             await finished(self._end(self._group))
         if self._group is None:
@@ -173,22 +179,22 @@ class Line:
         self._group.count += 1
         return self._group
 
-    async def _begin(self, account: str) -> _Group:
+    async def _begin(self, account: str) -> _CommitGroup:
         async with AsyncExitStack() as stack:
             ground = await stack.enter_async_context(self._transaction())
-            tx = Shared(ground, self._clock, self._ids, self._announced, self._unmoved)
+            tx = SharedTransaction(ground, self._clock, self._ids, self._announced, self._unmoved)
             if account:
                 await self._hold(tx, account)
-            return _Group(tx, stack.pop_all())
+            return _CommitGroup(tx, stack.pop_all())
 
-    async def _hold(self, tx: Shared, account: str) -> None:
+    async def _hold(self, tx: SharedTransaction, account: str) -> None:
         """Take the order of this account, and of those that wait by now."""
         waiting = (one for one, _ in islice(self._waiting.values(), MOST) if one not in tx.asked)
         wanted = list(dict.fromkeys([account, *waiting]))
         tx.hold(await self._take(tx.ground, wanted))
         tx.asked.update(wanted)
 
-    async def _commit(self, group: _Group) -> None:
+    async def _commit(self, group: _CommitGroup) -> None:
         # Who came while those before it wrote comes in too: what a commit costs is shared by more.
         while not group.settled:
             async with self.turn:
@@ -197,10 +203,10 @@ class Line:
             # Who was cancelled in line has to get out of it.
             await asyncio.sleep(0)
 
-    def _is_whole(self, group: _Group) -> bool:
+    def _is_whole(self, group: _CommitGroup) -> bool:
         return not group.settled and (not self._waiting or group.count >= MOST)
 
-    async def _end(self, group: _Group) -> None:
+    async def _end(self, group: _CommitGroup) -> None:
         self._group = None
         try:
             async with group.stack:
@@ -212,7 +218,7 @@ class Line:
             group.keep()
             self._hooks.after(group.tx)
 
-    async def _undo(self, group: _Group, writer: Writer | Alone, error: BaseException) -> None:
+    async def _undo(self, group: _CommitGroup, writer: GroupedWriter | SoloWriter, error: BaseException) -> None:
         """Take back what a writer did; where that cannot be done, what the group did."""
         failed = error if group.tx.broken or group.tx.ground.lost(error, saved=writer.saved) else None
         if not failed:

@@ -4,18 +4,18 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from time import perf_counter
 
-from formwright.core.db.interface import Ask, Database, DatabaseBusy, Reading, Writing
-from formwright.core.metrics import Meter
+from formwright.core.db.interface import Database, DatabaseBusy, ReadTransaction, Statement, WriteTransaction
+from formwright.core.metrics import Metrics
 
 
-class Watched:
+class InstrumentedDatabase:
     """Does what the database behind it does."""
 
-    def __init__(self, db: Database, meter: Meter) -> None:
+    def __init__(self, db: Database, meter: Metrics) -> None:
         self._db, self._meter = db, meter
 
     @asynccontextmanager
-    async def reading(self, *, long: bool = False, listing: bool = False) -> AsyncIterator[Reading]:
+    async def reading(self, *, long: bool = False, listing: bool = False) -> AsyncIterator[ReadTransaction]:
         start = perf_counter()
         try:
             async with self._db.reading(long=long, listing=listing) as tx:
@@ -27,7 +27,7 @@ class Watched:
             self._meter.transaction("reading", perf_counter() - start)
 
     @asynccontextmanager
-    async def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AsyncIterator[Writing]:
+    async def writing(self, *, account: str = "", ahead: Sequence[Statement] = ()) -> AsyncIterator[WriteTransaction]:
         start = perf_counter()
         try:
             async with self._db.writing(account=account, ahead=ahead) as tx:

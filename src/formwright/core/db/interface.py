@@ -18,7 +18,7 @@ from formwright.core.auth import request_context
 from formwright.core.auth.request_context import Caller
 from formwright.core.clock import Clock
 from formwright.core.errors import Unavailable
-from formwright.core.events import Event, Note
+from formwright.core.events import AuditNote, Event
 from formwright.core.ids import Ids
 
 Row = Sequence[Any]
@@ -29,7 +29,7 @@ class DatabaseUnreachable(Exception):
     """The database cannot be opened; the text says which and why, without a password."""
 
 
-Ask = tuple[Any, ...]
+Statement = tuple[Any, ...]
 """A statement with its parameters behind it."""
 
 
@@ -40,11 +40,11 @@ class DatabaseBusy(Unavailable):
     detail = "The database cannot be reached right now. Nothing was changed; try again in a moment."
 
 
-class Tried(Exception):
+class Rollback(Exception):
     """Raised to leave a transaction in which something was only tried: nothing of it is kept."""
 
 
-class Reading(Protocol):
+class ReadTransaction(Protocol):
     """A transaction that reads."""
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
@@ -53,7 +53,7 @@ class Reading(Protocol):
     async def fetch_one(self, sql: str, *args: object) -> Row | None:
         """The first row, or None."""
 
-    async def fetch_steady(self, sql: str, *args: object) -> Row | None:
+    async def fetch_cached(self, sql: str, *args: object) -> Row | None:
         """The first row, of what no other that shares the commit changes: those who share it ask for it once."""
 
     async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
@@ -64,7 +64,7 @@ class Reading(Protocol):
 
 
 @dataclass(slots=True)
-class Held:
+class AccountLock:
     """An account's order, taken at the beginning: the time of its last change, and the number of its last event."""
 
     customer_id: str
@@ -74,10 +74,10 @@ class Held:
     """Whether it is to be written down again."""
 
 
-class Writing(Reading, Protocol):
+class WriteTransaction(ReadTransaction, Protocol):
     """A transaction that changes something. It knows its time, makes ids, and records what happened."""
 
-    async def fetch_of(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
+    async def fetch_per_account(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
         """All rows of a SELECT for each of these accounts, its one parameter; of what nobody changes without moving the
         account's order."""
 
@@ -107,7 +107,7 @@ class Writing(Reading, Protocol):
     def record(self, event: Event) -> None:
         """Note what happened. It is written with the change, or the change does not happen."""
 
-    def note(self, note: Note) -> None:
+    def note(self, note: AuditNote) -> None:
         """Say for the audit log what was changed, where no event tells of it."""
 
     def wake(self) -> None:
@@ -118,32 +118,34 @@ class Writing(Reading, Protocol):
         """The time of this change in each account whose order it took."""
 
     @property
-    def held(self) -> Mapping[str, Held]:
+    def held(self) -> Mapping[str, AccountLock]:
         """The orders that are held from the beginning, by account."""
 
 
-class Told(Struct, frozen=True):
+class TransactionEvents(Struct, frozen=True):
     """What one transaction says of itself: who did it, what happened, what else was changed, and when by account."""
 
     caller: Caller | None
     events: Sequence[Event]
-    notes: Sequence[Note]
+    notes: Sequence[AuditNote]
     stamps: Mapping[str, int]
 
 
-BeforeCommit = Callable[[Writing, Sequence[Told]], Awaitable[None]]
+BeforeCommit = Callable[[WriteTransaction, Sequence[TransactionEvents]], Awaitable[None]]
 
 
 class Database(Protocol):
     """One of the two databases."""
 
-    def reading(self, *, long: bool = False, listing: bool = False) -> AbstractAsyncContextManager[Reading]:
+    def reading(self, *, long: bool = False, listing: bool = False) -> AbstractAsyncContextManager[ReadTransaction]:
         """A reading transaction; `long` keeps one that takes milliseconds off the event loop.
 
         A `listing` may be of a copy of the database, which then holds all that is committed by now.
         """
 
-    def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AbstractAsyncContextManager[Writing]:
+    def writing(
+        self, *, account: str = "", ahead: Sequence[Statement] = ()
+    ) -> AbstractAsyncContextManager[WriteTransaction]:
         """A writing transaction. Left normally, it has been committed durably.
 
         With an `account` it holds that account's order from its beginning, and those that meet share a commit, whatever
@@ -156,17 +158,17 @@ class Database(Protocol):
         """Give back every connection."""
 
 
-class Notebook:
+class EventRecorder:
     """What both databases' writing transactions share: their time, their ids, and what they recorded."""
 
     def __init__(self, clock: Clock, ids: Ids) -> None:
         self._clock = clock
         self._ids = ids
         self.recorded: list[Event] = []
-        self.noted: list[Note] = []
+        self.noted: list[AuditNote] = []
         self.wakes = False
         self.stamps: dict[str, int] = {}
-        self.held: dict[str, Held] = {}
+        self.held: dict[str, AccountLock] = {}
 
     def new_id(self, prefix: str) -> str:
         return self._ids.new(prefix)
@@ -180,29 +182,29 @@ class Notebook:
     def wake(self) -> None:
         self.wakes = True
 
-    def note(self, note: Note) -> None:
+    def note(self, note: AuditNote) -> None:
         self.noted.append(note)
 
     @property
-    def told(self) -> list[Told]:
+    def told(self) -> list[TransactionEvents]:
         """What is to be told of it; nothing of one that recorded nothing."""
         if not (self.recorded or self.noted):
             return []
-        return [Told(request_context.current(), self.recorded, self.noted, self.stamps)]
+        return [TransactionEvents(request_context.current(), self.recorded, self.noted, self.stamps)]
 
 
-class Hooks:
+class CommitHooks:
     """What happens around a commit. Set once, by the wiring of the house."""
 
     def __init__(self) -> None:
         self.before_commit: BeforeCommit | None = None
         self.after_commit: Callable[[], None] | None = None
 
-    async def before(self, tx: Writing, told: Sequence[Told]) -> None:
+    async def before(self, tx: WriteTransaction, told: Sequence[TransactionEvents]) -> None:
         if told and self.before_commit:
             await self.before_commit(tx, told)
 
-    def after(self, tx: Notebook) -> None:
+    def after(self, tx: EventRecorder) -> None:
         if tx.wakes and self.after_commit:
             self.after_commit()
 

@@ -10,12 +10,21 @@ import asyncpg
 
 from formwright.core.clock import Clock
 from formwright.core.db import account_lock
-from formwright.core.db.connection_pool import Lender, Loan
-from formwright.core.db.group_commit import Line
-from formwright.core.db.interface import Ask, DatabaseBusy, DatabaseUnreachable, Held, Hooks, Reading, Row, Writing
+from formwright.core.db.connection_pool import ConnectionPool, PooledConnection
+from formwright.core.db.group_commit import WriteQueue
+from formwright.core.db.interface import (
+    AccountLock,
+    CommitHooks,
+    DatabaseBusy,
+    DatabaseUnreachable,
+    ReadTransaction,
+    Row,
+    Statement,
+    WriteTransaction,
+)
 from formwright.core.db.postgres_connection import LOST, REFUSED, OnConnection, Statements
-from formwright.core.db.read_coalescing import Together
-from formwright.core.db.shared_transaction import Unmoved
+from formwright.core.db.read_coalescing import ReadCoalescer
+from formwright.core.db.shared_transaction import AccountReadCache
 from formwright.core.ids import Ids
 
 OLDEST = 150000
@@ -41,11 +50,11 @@ class _Reading(Statements):
     """Borrows a connection for the first statement that needs one of its own. A class and no generator, for it is
     entered with every request."""
 
-    def __init__(self, loan: Loan, together: Together | None, *, pooled: bool) -> None:
+    def __init__(self, loan: PooledConnection, together: ReadCoalescer | None, *, pooled: bool) -> None:
         super().__init__(None, pooled=pooled)
         self._loan, self._together = loan, together
 
-    async def __aenter__(self) -> Reading:
+    async def __aenter__(self) -> ReadTransaction:
         return self
 
     async def __aexit__(self, *raised: Any) -> None:
@@ -71,23 +80,23 @@ class _Reading(Statements):
             return await self.fetch_one(sql, *args)
         return await self._together.fetch_one(sql, args)
 
-    async def fetch_steady(self, sql: str, *args: object) -> Row | None:
+    async def fetch_cached(self, sql: str, *args: object) -> Row | None:
         return await self.fetch_by_key(sql, *args)
 
 
 class _OwnWays:
     """The lines of those accounts that go their own way, while they have writers."""
 
-    def __init__(self, line: Callable[[], Line]) -> None:
+    def __init__(self, line: Callable[[], WriteQueue]) -> None:
         self._new = line
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, WriteQueue] = {}
         self._writers: Counter[str] = Counter()
 
     def __contains__(self, account: str) -> bool:
         return account in self._lines
 
     @asynccontextmanager
-    async def writing(self, account: str, ahead: Sequence[Ask]) -> AsyncIterator[Writing]:
+    async def writing(self, account: str, ahead: Sequence[Statement]) -> AsyncIterator[WriteTransaction]:
         """With those of this account alone. With the last of them goes the line: who comes next stands in that of
         all."""
         if account not in self._lines:
@@ -106,13 +115,13 @@ class _Sharing:
     """A transaction with the order of an account: together with all others, or, where somebody else holds the order
     right now, behind that one and with those of the account alone. A class for it is entered with every submission."""
 
-    def __init__(self, account: str, ahead: Sequence[Ask], together: Line | None, own: _OwnWays) -> None:
+    def __init__(self, account: str, ahead: Sequence[Statement], together: WriteQueue | None, own: _OwnWays) -> None:
         self._account, self._ahead, self._together, self._own = account, ahead, together, own
 
-    async def __aenter__(self) -> Writing:
+    async def __aenter__(self) -> WriteTransaction:
         if self._together and self._account not in self._own:
             self._tx = self._together.writing(self._account, self._ahead)
-            with suppress(account_lock.NoOrder):
+            with suppress(account_lock.AccountLockUnavailable):
                 return await self._tx.__aenter__()
         self._tx = self._own.writing(self._account, self._ahead)
         return await self._tx.__aenter__()
@@ -126,27 +135,29 @@ class PostgresDatabase:
     `distributed`: accounts lie on several machines, so no transaction is of more than one."""
 
     def __init__(
-        self, pool: Any, clock: Clock, ids: Ids, hooks: Hooks, *, pooled: bool, distributed: bool = False
+        self, pool: Any, clock: Clock, ids: Ids, hooks: CommitHooks, *, pooled: bool, distributed: bool = False
     ) -> None:
-        self._lender, self._clock, self._ids, self._hooks = Lender(pool), clock, ids, hooks
+        self._lender, self._clock, self._ids, self._hooks = ConnectionPool(pool), clock, ids, hooks
         self.pooled, self._distributed = pooled, distributed
         # A pooler would take the connection away between the steps of a way that several share.
-        self._by_key = None if pooled or distributed else Together(self._lender)
-        unmoved = Unmoved()
-        self._own = _OwnWays(lambda: Line(self._transaction, clock, ids, hooks, LOST, unmoved, _take_one))
-        self._together = None if distributed else Line(self._transaction, clock, ids, hooks, LOST, unmoved)
+        self._by_key = None if pooled or distributed else ReadCoalescer(self._lender)
+        unmoved = AccountReadCache()
+        self._own = _OwnWays(lambda: WriteQueue(self._transaction, clock, ids, hooks, LOST, unmoved, _take_one))
+        self._together = None if distributed else WriteQueue(self._transaction, clock, ids, hooks, LOST, unmoved)
 
     def reading(self, *, long: bool = False, listing: bool = False) -> _Reading:
         del long, listing  # Waiting for the server never holds the event loop.
         return _Reading(self._lender.lend(), self._by_key, pooled=self.pooled)
 
-    def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AbstractAsyncContextManager[Writing]:
+    def writing(
+        self, *, account: str = "", ahead: Sequence[Statement] = ()
+    ) -> AbstractAsyncContextManager[WriteTransaction]:
         if not account:
             return self._alone()
         return _Sharing(account, ahead, self._together, self._own)
 
     @asynccontextmanager
-    async def _alone(self) -> AsyncIterator[Writing]:
+    async def _alone(self) -> AsyncIterator[WriteTransaction]:
         async with self._transaction() as tx:
             yield tx
             await self._hooks.before(tx, tx.told)
@@ -175,12 +186,12 @@ class PostgresDatabase:
         await self._lender.close()
 
 
-async def _take_one(tx: Writing, accounts: Sequence[str]) -> dict[str, Held]:
-    return await account_lock.take(tx, accounts[0])
+async def _take_one(tx: WriteTransaction, accounts: Sequence[str]) -> dict[str, AccountLock]:
+    return await account_lock.acquire(tx, accounts[0])
 
 
 async def open_postgres(
-    url: str, clock: Clock, ids: Ids, hooks: Hooks, *, pooler: str = "", connections: int = 10
+    url: str, clock: Clock, ids: Ids, hooks: CommitHooks, *, pooler: str = "", connections: int = 10
 ) -> PostgresDatabase:
     """Connect; `DatabaseUnreachable` says why that is not possible, in one line without the password.
 

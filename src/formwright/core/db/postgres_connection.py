@@ -11,7 +11,7 @@ import asyncpg
 from formwright.core import db_timing
 from formwright.core.clock import Clock
 from formwright.core.db import bulk_statements
-from formwright.core.db.interface import Notebook, Row, finished, for_postgres
+from formwright.core.db.interface import EventRecorder, Row, finished, for_postgres
 from formwright.core.db.shared_transaction import PutOff
 from formwright.core.ids import Ids
 
@@ -62,13 +62,13 @@ class Statements:
         row: Row | None = await _timed(self._connection.fetchrow(for_postgres(sql), *args))
         return row
 
-    async def fetch_steady(self, sql: str, *args: object) -> Row | None:
+    async def fetch_cached(self, sql: str, *args: object) -> Row | None:
         return await self.fetch_one(sql, *args)
 
     async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
         return await self.fetch_one(sql, *args)
 
-    async def fetch_each(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Sequence[Row]]:
+    async def fetch_batch(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Sequence[Row]]:
         # They come back in one row of rows, and for some there is none: each says whose it is.
         asked = [(*row, number) for number, row in enumerate(rows)]
         found: list[list[Row]] = [[] for _ in rows]
@@ -93,12 +93,12 @@ class Statements:
         return self._connection.cursor(for_postgres(sql), *args, prefetch=_CHUNK)
 
 
-class OnConnection(Statements, Notebook):
+class OnConnection(Statements, EventRecorder):
     """A transaction that writes, on one connection. `distributed`: to several machines."""
 
     def __init__(self, connection: Any, clock: Clock, ids: Ids, *, pooled: bool, distributed: bool = False) -> None:
         Statements.__init__(self, connection, pooled=pooled)
-        Notebook.__init__(self, clock, ids)
+        EventRecorder.__init__(self, clock, ids)
         self._distributed = distributed
 
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
@@ -117,8 +117,8 @@ class OnConnection(Statements, Notebook):
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         await _timed(self._connection.copy_records_to_table(table, columns=columns, records=rows))
 
-    async def fetch_of(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
-        return list(chain.from_iterable(await self.fetch_each(sql, [(account,) for account in accounts])))
+    async def fetch_per_account(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
+        return list(chain.from_iterable(await self.fetch_batch(sql, [(account,) for account in accounts])))
 
     async def whole(self, work: Awaitable[T]) -> T:
         return await finished(work)

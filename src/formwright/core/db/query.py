@@ -6,8 +6,8 @@ from functools import reduce
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading
-from formwright.core.pagination import Joined, Place, Window
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.pagination import Place, RenderedPage, Window
 
 _SMALL = {"ς": "σ", "İ": "i", "ẞ": "ß"}
 """Letters whose small one `lower` gives by those around, as two, or as one that has another big one."""
@@ -140,8 +140,14 @@ _JOINED = "/*postgres textsend(({text})::text), 1, {number}, id*//*sqlite {text}
 
 
 async def read_joined(
-    tx: Reading, query: Callable[[str], Query], column: str, window: Window, number: str, *, descending: bool = False
-) -> Joined | None:
+    tx: ReadTransaction,
+    query: Callable[[str], Query],
+    column: str,
+    window: Window,
+    number: str,
+    *,
+    descending: bool = False,
+) -> RenderedPage | None:
     """A page of a list whose rows have their JSON in a column (or an expression); None where one has none there.
     `query` is the list, with columns of one's choice.
 
@@ -157,12 +163,12 @@ async def read_joined(
         return None
     items = b",".join(texts)
     if sum(row[1] for row in rows) < window.limit:
-        return Joined(items, None)
+        return RenderedPage(items, None)
     *_, last, ids = rows[-1]
     place = Place(last, ids.rpartition(" ")[2])
     rest, behind = query("1"), Window(0, place)
     more = await tx.fetch_one(rest.window(behind, number, descending=descending), *rest.args)
-    return Joined(items, place if more else None)
+    return RenderedPage(items, place if more else None)
 
 
 def among(place: str, kind: str = "text") -> str:

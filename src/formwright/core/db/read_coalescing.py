@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from formwright.core import db_timing
-from formwright.core.db.connection_pool import Lender
+from formwright.core.db.connection_pool import ConnectionPool
 from formwright.core.db.interface import DatabaseBusy, Row
 from formwright.core.db.postgres_connection import Statements
 
@@ -27,16 +27,16 @@ _Asked = tuple[tuple[object, ...], "asyncio.Future[Row | None]"]
 
 
 @dataclass(slots=True, eq=False)
-class _Way:
+class _RoundTrip:
     since: float
 
 
-class Together:
+class ReadCoalescer:
     """Asks for one row each."""
 
-    def __init__(self, lender: Lender) -> None:
+    def __init__(self, lender: ConnectionPool) -> None:
         self._lender = lender
-        self._ways: set[_Way] = set()
+        self._ways: set[_RoundTrip] = set()
         self._waiting: dict[str, list[_Asked]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -45,7 +45,7 @@ class Together:
         start = perf_counter()
         if sum(start - way.since < _SLOW_S for way in self._ways) >= WAYS:
             return await self._wait(sql, args, start)
-        way = _Way(start)
+        way = _RoundTrip(start)
         self._ways.add(way)
         try:
             return await self._alone(sql, args)
@@ -64,7 +64,7 @@ class Together:
         async with self._lender.lend() as connection:
             return await Statements(connection, pooled=False).fetch_one(sql, *args)
 
-    def _go_on(self, way: _Way) -> None:
+    def _go_on(self, way: _RoundTrip) -> None:
         """This way is free: those who waited longest go."""
         sql = next(iter(self._waiting), None)
         if sql is None:
@@ -79,7 +79,7 @@ class Together:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _go(self, way: _Way, sql: str, asked: Sequence[_Asked]) -> None:
+    async def _go(self, way: _RoundTrip, sql: str, asked: Sequence[_Asked]) -> None:
         try:
             await self._answer(sql, asked)
         finally:
@@ -109,7 +109,7 @@ class Together:
         if len(rows) == 1:
             return [await self._alone(sql, rows[0])]
         async with self._lender.lend() as connection:
-            found = await Statements(connection, pooled=False).fetch_each(sql, rows)
+            found = await Statements(connection, pooled=False).fetch_batch(sql, rows)
         return [one[0] if one else None for one in found]
 
 

@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 import asyncpg
 import structlog
 
-from formwright.core.db.interface import Ask, DatabaseBusy, Reading, Row, Writing
+from formwright.core.db.interface import DatabaseBusy, ReadTransaction, Row, Statement, WriteTransaction
 from formwright.core.db.postgres import PostgresDatabase, place_of, pool_of
 from formwright.core.db.postgres_connection import Statements
-from formwright.core.metrics import Meter
+from formwright.core.metrics import Metrics
 
 _FAILED = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
 _BROKEN_OFF = (
@@ -59,10 +59,10 @@ class Replica:
         log.warning("a replica is left alone", replica=self._place, seconds=_REST_S, why=str(error) or repr(error))
 
     @asynccontextmanager
-    async def reading(self, position: str) -> AsyncIterator[Reading | None]:
+    async def reading(self, position: str) -> AsyncIterator[ReadTransaction | None]:
         """A transaction on it, as far as `position` of the primary's log at least; None where it is not to be had."""
         async with AsyncExitStack() as stack:
-            tx: Reading | None = None
+            tx: ReadTransaction | None = None
             try:
                 connection = await self._connection(stack)
                 tx = Statements(connection, pooled=self._pooled) if await self._is_at(connection, position) else None
@@ -111,18 +111,18 @@ async def _quietly(work: Callable[..., Awaitable[object]], *args: object) -> Non
 class Replicated:
     """The primary, with replicas beside it for lists and exports."""
 
-    def __init__(self, primary: PostgresDatabase, replicas: Sequence[Replica], meter: Meter) -> None:
+    def __init__(self, primary: PostgresDatabase, replicas: Sequence[Replica], meter: Metrics) -> None:
         self._primary, self._replicas, self._meter = primary, list(replicas), meter
 
     @asynccontextmanager
-    async def reading(self, *, long: bool = False, listing: bool = False) -> AsyncIterator[Reading]:
+    async def reading(self, *, long: bool = False, listing: bool = False) -> AsyncIterator[ReadTransaction]:
         async with AsyncExitStack() as stack:
             if listing:
                 yield await self._listing(stack)
             else:
                 yield await stack.enter_async_context(self._primary.reading(long=long))
 
-    async def _listing(self, stack: AsyncExitStack) -> Reading:
+    async def _listing(self, stack: AsyncExitStack) -> ReadTransaction:
         position = ""
         self._replicas.append(self._replicas.pop(0))
         for replica in [one for one in self._replicas if not one.rests]:
@@ -139,7 +139,7 @@ class Replicated:
             row = await tx.fetch_one("SELECT pg_current_wal_flush_lsn()::text")
         return str(row[0]) if row else ""
 
-    async def _moved(self, stack: AsyncExitStack, replica: Replica, error: BaseException) -> Reading:
+    async def _moved(self, stack: AsyncExitStack, replica: Replica, error: BaseException) -> ReadTransaction:
         if isinstance(error, asyncpg.TransactionRollbackError):
             log.info("a list is read from the primary", why=str(error))  # The replica is well: it has to go on.
         else:
@@ -147,7 +147,9 @@ class Replicated:
         self._meter.listed("moved")
         return await stack.enter_async_context(self._primary.reading())
 
-    def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AbstractAsyncContextManager[Writing]:
+    def writing(
+        self, *, account: str = "", ahead: Sequence[Statement] = ()
+    ) -> AbstractAsyncContextManager[WriteTransaction]:
         return self._primary.writing(account=account, ahead=ahead)
 
     async def close(self) -> None:
@@ -159,7 +161,7 @@ class Replicated:
 class _Listing:
     """Reads from a replica, and on from the primary once that breaks off. Each statement is answered by one of them."""
 
-    def __init__(self, tx: Reading, move: Callable[[BaseException], Awaitable[Reading]]) -> None:
+    def __init__(self, tx: ReadTransaction, move: Callable[[BaseException], Awaitable[ReadTransaction]]) -> None:
         self._tx, self._move = tx, move
         self._moved = False
 
@@ -169,7 +171,7 @@ class _Listing:
     async def fetch_one(self, sql: str, *args: object) -> Row | None:
         return await self._ask(lambda tx: tx.fetch_one(sql, *args))
 
-    async def fetch_steady(self, sql: str, *args: object) -> Row | None:
+    async def fetch_cached(self, sql: str, *args: object) -> Row | None:
         return await self.fetch_one(sql, *args)
 
     async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
@@ -189,7 +191,7 @@ class _Listing:
             async for row in self._tx.stream(sql, *args):
                 yield row
 
-    async def _ask(self, work: Callable[[Reading], Awaitable[T]]) -> T:
+    async def _ask(self, work: Callable[[ReadTransaction], Awaitable[T]]) -> T:
         try:
             return await work(self._tx)
         except _BROKEN_OFF as error:

@@ -19,20 +19,20 @@ from typing import TypeVar
 from formwright.core import db_timing
 from formwright.core.clock import Clock
 from formwright.core.data_folder import make_private_folder
-from formwright.core.db.group_commit import Line
+from formwright.core.db.group_commit import WriteQueue
 from formwright.core.db.interface import (
-    Ask,
+    CommitHooks,
     DatabaseBusy,
     DatabaseUnreachable,
-    Hooks,
-    Notebook,
-    Reading,
+    EventRecorder,
+    ReadTransaction,
     Row,
-    Writing,
+    Statement,
+    WriteTransaction,
     finished,
     for_sqlite,
 )
-from formwright.core.db.shared_transaction import PutOff, Unmoved
+from formwright.core.db.shared_transaction import AccountReadCache, PutOff
 from formwright.core.ids import Ids
 
 OLDEST = (3, 38, 0)
@@ -111,7 +111,7 @@ class _Statements:
         rows = await self.fetch(sql, *args) if self._in_thread else self._fetch_here(sql, args)
         return rows[0] if rows else None
 
-    async def fetch_steady(self, sql: str, *args: object) -> Row | None:
+    async def fetch_cached(self, sql: str, *args: object) -> Row | None:
         return await self.fetch_one(sql, *args)
 
     async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
@@ -151,7 +151,7 @@ class _Reading:
     def __init__(self, readers: list[sqlite3.Connection], path: Path, *, in_thread: bool) -> None:
         self._readers, self._path, self._in_thread = readers, path, in_thread
 
-    async def __aenter__(self) -> Reading:
+    async def __aenter__(self) -> ReadTransaction:
         self._reader = self._readers.pop() if self._readers else connect(self._path, _READER_KIB)
         self._statements = _Statements(self._reader, in_thread=self._in_thread)
         return self._statements
@@ -175,10 +175,10 @@ class _Thread:
         self._pool.shutdown()
 
 
-class _Writing(_Statements, Notebook):
+class _Writing(_Statements, EventRecorder):
     def __init__(self, connection: sqlite3.Connection, thread: _Thread, clock: Clock, ids: Ids) -> None:
         _Statements.__init__(self, connection, in_thread=False)
-        Notebook.__init__(self, clock, ids)
+        EventRecorder.__init__(self, clock, ids)
         self._thread = thread
 
     def _check(self) -> None:
@@ -228,10 +228,10 @@ class _Writing(_Statements, Notebook):
         for sql in list(put_off):
             await self.later(sql, put_off.pop(sql))
 
-    async def fetch_each(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Sequence[Row]]:
+    async def fetch_batch(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Sequence[Row]]:
         return [self._fetch_here(sql, args) for args in rows]
 
-    async def fetch_of(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
+    async def fetch_per_account(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
         return [row for account in accounts for row in self._fetch_here(sql, (account,))]
 
     async def save(self, *, again: bool) -> None:
@@ -250,18 +250,20 @@ class _Writing(_Statements, Notebook):
 class SqliteDatabase:
     """One file, one writer, any number of readers."""
 
-    def __init__(self, path: Path, clock: Clock, ids: Ids, hooks: Hooks) -> None:
+    def __init__(self, path: Path, clock: Clock, ids: Ids, hooks: CommitHooks) -> None:
         self._path, self._clock, self._ids = path, clock, ids
         self._writer, self._thread = connect(path), _Thread()
         self._writer.execute("PRAGMA busy_timeout=0")
-        self._line = Line(self._transaction, clock, ids, hooks, (sqlite3.OperationalError,), Unmoved())
+        self._line = WriteQueue(self._transaction, clock, ids, hooks, (sqlite3.OperationalError,), AccountReadCache())
         self._readers: list[sqlite3.Connection] = []
 
     def reading(self, *, long: bool = False, listing: bool = False) -> "_Reading":
         del listing  # There is one file.
         return _Reading(self._readers, self._path, in_thread=long)
 
-    def writing(self, *, account: str = "", ahead: Sequence[Ask] = ()) -> AbstractAsyncContextManager[Writing]:
+    def writing(
+        self, *, account: str = "", ahead: Sequence[Statement] = ()
+    ) -> AbstractAsyncContextManager[WriteTransaction]:
         return self._line.writing(account, ahead)
 
     @asynccontextmanager

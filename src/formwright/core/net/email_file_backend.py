@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from formwright.core.net.email_message import MailFailed, Outgoing, Sender, compose
+from formwright.core.net.email_message import MailFailed, OutgoingMail, Sender, compose
 
 _NAME = re.compile(r"[a-z0-9_]+")
 
@@ -19,7 +19,7 @@ class MailFolder:
     def __init__(self, folder: Path, sender: Sender) -> None:
         self._folder, self._sender = folder, sender
 
-    async def carry(self, mail: Outgoing) -> None:
+    async def carry(self, mail: OutgoingMail) -> None:
         """Write one mail, whole or not at all."""
         content = compose(mail, self._sender).content
         try:

@@ -27,7 +27,7 @@ class MailFailed(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Outgoing:
+class OutgoingMail:
     """A mail to one person. `id` names it in its Message-ID, the same at every try; `date` in milliseconds."""
 
     id: str
@@ -40,14 +40,14 @@ class Outgoing:
     date: int
 
 
-class Carrier(Protocol):
+class MailTransport(Protocol):
     """What takes mails away."""
 
     @property
     def server(self) -> str:
         """Where the mails go: the name of the server; empty where they are put into a folder."""
 
-    async def carry(self, mail: Outgoing) -> None:
+    async def carry(self, mail: OutgoingMail) -> None:
         """Take one mail; `MailFailed` when that did not work."""
 
     def kept(self, mail_id: str) -> bytes | None:
@@ -102,7 +102,7 @@ class Composed:
     content: bytes = field(repr=False)
 
 
-def compose(mail: Outgoing, sender: Sender) -> Composed:
+def compose(mail: OutgoingMail, sender: Sender) -> Composed:
     """The mail in bytes. Whatever stands in its names and its subject stays in that header."""
     if not is_address(mail.to_address):
         raise MailFailed("The address is none that a mail can go to.", final=True)

@@ -11,7 +11,7 @@ from ipaddress import ip_address
 from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
-from formwright.core.net.ssrf_guard import ForbiddenUrl, Wall
+from formwright.core.net.ssrf_guard import AddressPolicy, ForbiddenUrl
 
 Lookup = Callable[[str], Awaitable[Sequence[str]]]
 """A host name into its addresses, as text. Raises OSError."""
@@ -72,13 +72,13 @@ def _ask(host: str) -> Sequence[str]:
     return [str(info[4][0]) for info in found]
 
 
-class Gate(AbstractResolver):
+class GuardedResolver(AbstractResolver):
     """Where one kind of connection passes the wall: names when they are resolved, and every socket before it is made.
 
     The second covers what needs no resolving: the client never asks its resolver about a literal address.
     """
 
-    def __init__(self, wall: Wall, lookup: Lookup, *, plain: bool) -> None:
+    def __init__(self, wall: AddressPolicy, lookup: Lookup, *, plain: bool) -> None:
         self._wall, self._lookup, self._plain = wall, lookup, plain
 
     async def resolve(
@@ -109,14 +109,14 @@ class Gate(AbstractResolver):
         pass
 
 
-class OpenGate(Gate):
+class UnrestrictedResolver(GuardedResolver):
     """To the operator's own proxy, and nowhere else: what is asked of it is judged before, by `judge`."""
 
     def _judge(self, addresses: Iterable[str]) -> None:
         del addresses
 
 
-async def judge(wall: Wall, lookup: Lookup, url: URL) -> None:
+async def judge(wall: AddressPolicy, lookup: Lookup, url: URL) -> None:
     """What is known here of an address that a proxy is to call: `RefusedToProxy` where a name leads behind the wall.
 
     A name that is not known here may be known to the proxy, which has to have a wall of its own.

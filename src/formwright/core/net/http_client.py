@@ -26,16 +26,16 @@ from yarl import URL
 
 from formwright import __version__
 from formwright.core.net.guarded_resolver import (
-    Gate,
+    GuardedResolver,
     Lookup,
-    OpenGate,
     Refused,
     RefusedToProxy,
     SystemNames,
+    UnrestrictedResolver,
     judge,
     opened_here,
 )
-from formwright.core.net.ssrf_guard import ForbiddenUrl, Wall
+from formwright.core.net.ssrf_guard import AddressPolicy, ForbiddenUrl
 
 Kind = Literal["dns", "forbidden", "connect", "tls", "timeout", "reset", "protocol"]
 
@@ -192,7 +192,7 @@ class Fetched:
         return FetchFailed(f"too large: more than {self._bounds.size // _MIB or self._bounds.size / _MIB:g} MiB")
 
 
-__all__ = ["Answer", "Outbound", "PostFailed"]
+__all__ = ["HttpResponse", "Outbound", "PostFailed"]
 
 READ_MAX = 16 * 1024
 KEPT = 2 * 1024
@@ -204,7 +204,7 @@ AT_ONCE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResponse:
     """What came back, of whatever status: the headers that matter (lower-case) and the first 2 KiB of the body."""
 
     status: int
@@ -224,7 +224,7 @@ class Outbound:
 
     def __init__(
         self,
-        wall: Wall,
+        wall: AddressPolicy,
         *,
         lookup: Lookup | None = None,
         ssl_context: ssl.SSLContext | None = None,
@@ -236,14 +236,14 @@ class Outbound:
         # A wall changes never, so what it said of a URL's text stays true. What a name resolves into is never kept.
         self._read = lru_cache(maxsize=4096)(wall.check_url)
         trust = True if ssl_context is None else ssl_context
-        kind = OpenGate if proxy else Gate
+        kind = UnrestrictedResolver if proxy else GuardedResolver
         gates = {scheme: kind(wall, self._lookup, plain=scheme == "http") for scheme in ("https", "http")}
         self._kept = {scheme: _session(gate, trust, per_host, keep=True) for scheme, gate in gates.items()}
         self._fresh = {scheme: _session(gate, trust, per_host, keep=False) for scheme, gate in gates.items()}
 
     async def post(
         self, url: str, *, headers: Mapping[str, str], body: bytes, deadline_s: float = 15, connect_s: float = 5
-    ) -> Answer:
+    ) -> HttpResponse:
         """One try. `deadline_s` bounds all of it: waiting, resolving, connecting, sending and reading.
 
         Raises `PostFailed`; never for a status. Reads at most 16 KiB and then hangs up.
@@ -259,7 +259,7 @@ class Outbound:
         except (aiohttp.ClientError, OSError, ValueError) as error:
             kind, detail = fault(error, url)
             raise PostFailed(kind, detail, 0 if detail in UNTIMED else _since(start)) from error
-        return Answer(status, kept, text, truncated, _since(start))
+        return HttpResponse(status, kept, text, truncated, _since(start))
 
     async def _exchange(
         self, url: URL, headers: Mapping[str, str], body: bytes, connect_s: float
@@ -331,7 +331,9 @@ async def _post(
     return await session.post(url, data=data, headers=headers, allow_redirects=False, timeout=limits, proxy=proxy)
 
 
-def _session(gate: Gate, trust: ssl.SSLContext | bool, per_host: int, *, keep: bool) -> aiohttp.ClientSession:
+def _session(
+    gate: GuardedResolver, trust: ssl.SSLContext | bool, per_host: int, *, keep: bool
+) -> aiohttp.ClientSession:
     connector = aiohttp.TCPConnector(
         resolver=gate,
         use_dns_cache=False,

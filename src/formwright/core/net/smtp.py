@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from aiosmtplib import SMTP, SMTPException, SMTPResponseException
 
-from formwright.core.net.email_message import Composed, MailFailed, Outgoing, Sender, compose
+from formwright.core.net.email_message import Composed, MailFailed, OutgoingMail, Sender, compose
 
 DEADLINE_S = 60.0
 """How long one mail may take, from connecting to the server's last word."""
@@ -89,7 +89,7 @@ class Smtp:
     def forget(self, before_ms: int) -> None:
         """Nothing is kept."""
 
-    async def carry(self, mail: Outgoing) -> None:
+    async def carry(self, mail: OutgoingMail) -> None:
         """Hand one mail over. What the server refuses for good (5xx) is final; all else may be tried again."""
         composed, talk = compose(mail, self._sender), _Talk(self._to, self._trust)
         try:

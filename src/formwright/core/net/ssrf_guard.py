@@ -97,7 +97,7 @@ _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _NAME = re.compile(rf"(?=.{{1,253}}\.?$){_LABEL}(?:\.{_LABEL})*\.?")
 
 
-class Wall:
+class AddressPolicy:
     """Refuses every address that is not an ordinary public one, but for the ranges that the operator names.
 
     A cloud's metadata address is lifted only by naming itself (`/32`, `/128`), never by a range around it.

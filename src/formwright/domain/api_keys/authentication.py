@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from formwright.core import crypto
 from formwright.core.auth.actor import Actor
-from formwright.core.db.interface import Ask, Reading, Row
-from formwright.core.lru_cache import Recent
+from formwright.core.db.interface import ReadTransaction, Row, Statement
+from formwright.core.lru_cache import LRUCache
 from formwright.domain.api_keys import service, store
 from formwright.domain.api_keys.models import KeyEnded, KeyUnknown
 
-_kept = Recent[str, Actor](10_000)
+_kept = LRUCache[str, Actor](10_000)
 
 
 @dataclass(slots=True)
@@ -28,16 +28,16 @@ class Checked:
     actor: Actor
     _hash: str
     _now: int
-    _tx: Reading | None
+    _tx: ReadTransaction | None
     sure: bool = False
 
     @property
-    def ask(self) -> Ask:
+    def ask(self) -> Statement:
         """What `make_sure` will ask for."""
         return store.ask_known(self._hash)
 
     @property
-    def _reading(self) -> Reading:
+    def _reading(self) -> ReadTransaction:
         assert self._tx is not None  # noqa: S101 - who recalled a key has a transaction of its own
         return self._tx
 
@@ -62,15 +62,15 @@ class Checked:
         self._told(row[0])
         return row[1:]
 
-    async def fetch_steady(self, sql: str, *args: object) -> Row | None:
-        return await self._first(self._reading.fetch_steady, sql, args)
+    async def fetch_cached(self, sql: str, *args: object) -> Row | None:
+        return await self._first(self._reading.fetch_cached, sql, args)
 
     async def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
         await self.make_sure()
         async for row in self._reading.stream(sql, *args):
             yield row
 
-    async def make_sure(self, tx: Reading | None = None) -> None:
+    async def make_sure(self, tx: ReadTransaction | None = None) -> None:
         """Ask for the key alone, unless that was answered already; in `tx`, where it is another by now.
 
         In a transaction that others share it is asked for once: whoever ends a key waits for the account's order, too.
@@ -87,7 +87,7 @@ class Checked:
         self.sure = True
 
 
-def recall(text: str, now: int, tx: Reading | None = None) -> Checked | None:
+def recall(text: str, now: int, tx: ReadTransaction | None = None) -> Checked | None:
     """Who held this text when it was last looked up: to be made sure of with the first statement, or in another
     transaction. None where it is not kept."""
     of = crypto.fingerprint(text)
@@ -95,7 +95,7 @@ def recall(text: str, now: int, tx: Reading | None = None) -> Checked | None:
     return Checked(actor, of, now, tx) if actor else None
 
 
-async def check(tx: Reading, text: str, now: int) -> Checked:
+async def check(tx: ReadTransaction, text: str, now: int) -> Checked:
     """Who holds this text; `KeyUnknown` where nobody does."""
     if kept := recall(text, now, tx):
         return kept

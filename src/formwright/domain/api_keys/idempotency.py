@@ -6,16 +6,16 @@ from functools import partial
 from cryptography.fernet import InvalidToken
 
 from formwright.core.auth.actor import Actor
-from formwright.core.crypto import Seal
+from formwright.core.crypto import SecretBox
 from formwright.core.db.batching import SOME, in_batches
-from formwright.core.db.interface import Database, Reading, Writing
+from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
 from formwright.domain.api_keys import idempotency_store
 from formwright.domain.api_keys.models import Reply, ReplyUnreadable
 
 KEPT_MS = 24 * 3600 * 1000
 
 
-async def find(tx: Reading, actor: Actor, seal: Seal, *, request_id: str, now: int) -> Reply | None:
+async def find(tx: ReadTransaction, actor: Actor, seal: SecretBox, *, request_id: str, now: int) -> Reply | None:
     """The answer that was given within the last day to the request of this id; `ReplyUnreadable` where it is lost."""
     kept = await idempotency_store.find(tx, actor.customer_id, request_id, now - KEPT_MS)
     try:
@@ -24,7 +24,7 @@ async def find(tx: Reading, actor: Actor, seal: Seal, *, request_id: str, now: i
         raise ReplyUnreadable() from None
 
 
-async def hold(tx: Writing, *, request_id: str) -> bool:
+async def hold(tx: WriteTransaction, *, request_id: str) -> bool:
     """Take the request of this id for oneself until the transaction ends; False when another has it.
 
     Where the database has one writer, nobody else can have it.
@@ -32,7 +32,7 @@ async def hold(tx: Writing, *, request_id: str) -> bool:
     return await idempotency_store.hold(tx, request_id)
 
 
-async def keep(tx: Writing, actor: Actor, seal: Seal, reply: Reply, *, request_id: str) -> None:
+async def keep(tx: WriteTransaction, actor: Actor, seal: SecretBox, reply: Reply, *, request_id: str) -> None:
     """Keep an answer. It is sealed: it may hold a secret that is shown once."""
     sealed = replace(reply, content=seal.close(reply.content))
     await idempotency_store.keep(tx, actor.customer_id, request_id, sealed, tx.now())

@@ -1,11 +1,11 @@
 """The SQL of kept answers."""
 
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.api_keys.models import Reply
 
 
-async def find(tx: Reading, customer_id: str, request_id: str, since: int) -> Reply | None:
-    row = await tx.fetch_steady(
+async def find(tx: ReadTransaction, customer_id: str, request_id: str, since: int) -> Reply | None:
+    row = await tx.fetch_cached(
         "SELECT request, status, location, content FROM replies WHERE customer_id = $1 AND id = $2 AND created > $3",
         customer_id,
         request_id,
@@ -14,14 +14,14 @@ async def find(tx: Reading, customer_id: str, request_id: str, since: int) -> Re
     return Reply(*row) if row else None
 
 
-async def hold(tx: Writing, request_id: str) -> bool:
-    row = await tx.fetch_steady(
+async def hold(tx: WriteTransaction, request_id: str) -> bool:
+    row = await tx.fetch_cached(
         "SELECT /*postgres pg_try_advisory_xact_lock(hashtextextended($1, 0)) *//*sqlite $1 IS NOT NULL */", request_id
     )
     return bool(row and row[0])
 
 
-async def keep(tx: Writing, customer_id: str, request_id: str, reply: Reply, now: int) -> None:
+async def keep(tx: WriteTransaction, customer_id: str, request_id: str, reply: Reply, now: int) -> None:
     await tx.later(
         "INSERT INTO replies (customer_id, id, request, status, location, content, created)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (customer_id, id) DO UPDATE SET request = excluded.request,"
@@ -31,7 +31,7 @@ async def keep(tx: Writing, customer_id: str, request_id: str, reply: Reply, now
     )
 
 
-async def forget(tx: Writing, before: int, at_most: int) -> int:
+async def forget(tx: WriteTransaction, before: int, at_most: int) -> int:
     return await tx.execute(
         "DELETE FROM replies WHERE (customer_id, id) IN"
         f" (SELECT customer_id, id FROM replies WHERE created <= $1 ORDER BY created LIMIT {at_most})",

@@ -17,7 +17,7 @@ LONGEST_MS = 3660 * DAY_MS
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class KeyCreate:
     """What a key is made from. `expires` is when it opens nothing any more, in milliseconds; None: never."""
 
     name: str

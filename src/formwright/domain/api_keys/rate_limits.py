@@ -8,9 +8,9 @@ import asyncio
 from dataclasses import dataclass
 
 from formwright.core.auth.actor import Actor
-from formwright.core.db.interface import Database, Writing
+from formwright.core.db.interface import Database, WriteTransaction
 from formwright.core.errors import Unavailable
-from formwright.core.lru_cache import Recent
+from formwright.core.lru_cache import LRUCache
 from formwright.domain.api_keys import rate_limit_store
 
 UNKNOWN_A_MINUTE = 60
@@ -37,7 +37,7 @@ class _Drawn:
         self.turn = asyncio.Lock()
 
 
-class Rates:
+class RateLimiter:
     """The limit of each key, as one process keeps to it. `limit` is in requests a minute; 0 is none."""
 
     def __init__(self, limit: int) -> None:
@@ -71,7 +71,7 @@ class Rates:
     def _of(self, actor: Actor) -> _Drawn:
         return self._drawn.setdefault((actor.customer_id, actor.id), _Drawn())
 
-    async def _take(self, tx: Writing, actor: Actor) -> tuple[int, int]:
+    async def _take(self, tx: WriteTransaction, actor: Actor) -> tuple[int, int]:
         """How many were drawn, and how many are left for everybody.
 
         Levels are kept in sixty-thousandths of a request: as many are filled in each millisecond as the limit says.
@@ -94,7 +94,7 @@ class UnknownKeys:
     """
 
     def __init__(self) -> None:
-        self._counts = Recent[str, tuple[int, int]](_ADDRESSES)
+        self._counts = LRUCache[str, tuple[int, int]](_ADDRESSES)
 
     def note(self, address: str, now: int) -> bool:
         """One more; answers whether it was one too many."""

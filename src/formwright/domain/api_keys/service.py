@@ -8,9 +8,9 @@ from formwright.core.auth.actor import Actor, Held, ResourceType
 from formwright.core.auth.permissions import EVERYTHING, READING, Permission
 from formwright.core.auth.policy import allow, lacks
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Database, Reading, Writing
-from formwright.core.errors import Fault, Invalid
-from formwright.core.events import Note
+from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
+from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.events import AuditNote
 from formwright.domain.api_keys import store
 from formwright.domain.api_keys.models import (
     HINT_LETTERS,
@@ -21,15 +21,15 @@ from formwright.domain.api_keys.models import (
     OVERLAP_MS,
     PREFIX,
     Key,
+    KeyCreate,
     KeyEnded,
     KeyHasEnded,
     KeyLimitReached,
     KeyNotFound,
-    Wish,
 )
 
 
-async def add(tx: Writing, actor: Actor, wish: Wish, *, maker_name: str) -> tuple[Key, str]:
+async def add(tx: WriteTransaction, actor: Actor, wish: KeyCreate, *, maker_name: str) -> tuple[Key, str]:
     """A new key, and its text, which nobody can see again."""
     scope = allow(actor, Permission.KEYS_MANAGE)
     wish = replace(wish, name=wish.name.strip())
@@ -39,7 +39,7 @@ async def add(tx: Writing, actor: Actor, wish: Wish, *, maker_name: str) -> tupl
     if found:
         raise Invalid(found)
     # From here on the account's changes wait for this one: two who add the last key at once do not both get it.
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     if len(await store.live(tx, scope)) >= MAX_KEYS:
         raise KeyLimitReached()
     text = crypto.new_secret(PREFIX)
@@ -61,7 +61,7 @@ async def add(tx: Writing, actor: Actor, wish: Wish, *, maker_name: str) -> tupl
     )
     await store.insert(tx, key)
     await store.insert_hash(tx, key, crypto.fingerprint(text))
-    tx.note(Note(scope.customer_id, "key.created", key.id, key.name))
+    tx.note(AuditNote(scope.customer_id, "key.created", key.id, key.name))
     return key, text
 
 
@@ -71,17 +71,19 @@ def may_hold(actor: Actor, *, read_only: bool) -> bool:
     return not lacks(actor, Held(may, ResourceType.ACCOUNT, actor.customer_id))
 
 
-def _not_held() -> Fault:
+def _not_held() -> ValidationFault:
     words = "This key may do more than you may yourself: it opens the whole account. Ask an owner to do this."
-    return Fault("/access", "key.not_held", words)
+    return ValidationFault("/access", "key.not_held", words)
 
 
-def _faults(wish: Wish, now: int) -> list[Fault]:
-    found: list[Fault] = []
+def _faults(wish: KeyCreate, now: int) -> list[ValidationFault]:
+    found: list[ValidationFault] = []
     if not wish.name or len(wish.name) > MAX_NAME:
-        found.append(Fault("/name", "key.name", f"Give the key a name of 1 to {MAX_NAME} characters."))
+        found.append(ValidationFault("/name", "key.name", f"Give the key a name of 1 to {MAX_NAME} characters."))
     if wish.expires is not None and not now < wish.expires <= now + LONGEST_MS:
-        found.append(Fault("/expiresAt", "key.expires", "Choose an end date that is ahead, and within ten years."))
+        found.append(
+            ValidationFault("/expiresAt", "key.expires", "Choose an end date that is ahead, and within ten years.")
+        )
     return found
 
 
@@ -89,12 +91,12 @@ def _hint(text: str) -> str:
     return text[: len(PREFIX) + HINT_LETTERS]
 
 
-async def rotate(tx: Writing, actor: Actor, *, key_id: str, overlap_ms: int = OVERLAP_MS) -> tuple[Key, str]:
+async def rotate(tx: WriteTransaction, actor: Actor, *, key_id: str, overlap_ms: int = OVERLAP_MS) -> tuple[Key, str]:
     """Another secret for a key. The one before works `overlap_ms` longer, those before that no more."""
     scope = allow(actor, Permission.KEYS_MANAGE)
     if not 0 <= overlap_ms <= MAX_OVERLAP_MS:
         raise Invalid.at("/overlap", "key.overlap", "The old secret may go on working for 0 to 7 days.")
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     key = await store.find(tx, scope, key_id)
     if key is None or key.revoked is not None:
         raise KeyNotFound()
@@ -111,16 +113,16 @@ async def rotate(tx: Writing, actor: Actor, *, key_id: str, overlap_ms: int = OV
     await store.end_secrets(tx, key, until)
     await store.insert_hash(tx, changed, crypto.fingerprint(text))
     await store.update(tx, changed)
-    tx.note(Note(scope.customer_id, "key.rotated", key.id, key.name, ("secret",)))
+    tx.note(AuditNote(scope.customer_id, "key.rotated", key.id, key.name, ("secret",)))
     return changed, text
 
 
-async def live(tx: Reading, actor: Actor) -> list[Key]:
+async def live(tx: ReadTransaction, actor: Actor) -> list[Key]:
     """The account's keys that were not revoked, the oldest first; those that have ended are among them."""
     return await store.live(tx, allow(actor, Permission.KEYS_READ))
 
 
-async def get(tx: Reading, actor: Actor, *, key_id: str) -> Key:
+async def get(tx: ReadTransaction, actor: Actor, *, key_id: str) -> Key:
     """One key of the account, also one that was revoked."""
     key = await store.find(tx, allow(actor, Permission.KEYS_READ), key_id)
     if key is None:
@@ -128,20 +130,20 @@ async def get(tx: Reading, actor: Actor, *, key_id: str) -> Key:
     return key
 
 
-async def revoke(tx: Writing, actor: Actor, *, key_id: str) -> Key:
+async def revoke(tx: WriteTransaction, actor: Actor, *, key_id: str) -> Key:
     """From its commit on the key opens nothing, in any process. Revoking twice changes nothing."""
     scope = allow(actor, Permission.KEYS_MANAGE)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     key = await store.find(tx, scope, key_id)
     if key is None:
         raise KeyNotFound()
     if key.revoked is None:
         await store.revoke(tx, scope, key_id, now)
-        tx.note(Note(scope.customer_id, "key.revoked", key.id, key.name))
+        tx.note(AuditNote(scope.customer_id, "key.revoked", key.id, key.name))
     return key
 
 
-async def authenticate(tx: Reading, text: str, now: int) -> Actor | None:
+async def authenticate(tx: ReadTransaction, text: str, now: int) -> Actor | None:
     """As whom the holder of this text acts; None when it never opened anything, `KeyEnded` when it no longer does.
 
     Asks the database each time.

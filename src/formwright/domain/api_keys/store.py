@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Ask, Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, Statement, WriteTransaction
 from formwright.domain.api_keys.models import Key, Known
 
 _KEY = (
@@ -19,7 +19,7 @@ def _key(row: Row) -> Key:
     return Key(key_id, customer_id, name, hint, maker_id, maker_name, bool(read_only), *rest)
 
 
-async def insert(tx: Writing, key: Key) -> None:
+async def insert(tx: WriteTransaction, key: Key) -> None:
     await tx.execute(
         "INSERT INTO api_keys (customer_id, id, name, hint, maker_id, maker_name, read_only, expires, created, updated,"
         " revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
@@ -37,7 +37,7 @@ async def insert(tx: Writing, key: Key) -> None:
     )
 
 
-async def insert_hash(tx: Writing, key: Key, key_hash: str) -> None:
+async def insert_hash(tx: WriteTransaction, key: Key, key_hash: str) -> None:
     """A secret that opens the account as this key, to its end."""
     await tx.execute(
         "INSERT INTO key_hashes (hash, customer_id, key_id, name, read_only, ends) VALUES ($1, $2, $3, $4, $5, $6)",
@@ -50,14 +50,14 @@ async def insert_hash(tx: Writing, key: Key, key_hash: str) -> None:
     )
 
 
-async def end_secrets(tx: Writing, key: Key, until: int) -> None:
+async def end_secrets(tx: WriteTransaction, key: Key, until: int) -> None:
     """Let the present secret work until then; the ones before it go."""
     of_key = "customer_id = $1 AND key_id = $2"
     await tx.execute(f"DELETE FROM key_hashes WHERE {of_key} AND old = 1", key.customer_id, key.id)
     await tx.execute(f"UPDATE key_hashes SET old = 1, ends = $3 WHERE {of_key}", key.customer_id, key.id, until)
 
 
-async def update(tx: Writing, key: Key) -> None:
+async def update(tx: WriteTransaction, key: Key) -> None:
     await tx.execute(
         "UPDATE api_keys SET hint = $3, old_ends = $4, updated = $5, revision = $6 WHERE customer_id = $1 AND id = $2",
         key.customer_id,
@@ -69,25 +69,25 @@ async def update(tx: Writing, key: Key) -> None:
     )
 
 
-async def live(tx: Reading, scope: Scope) -> list[Key]:
+async def live(tx: ReadTransaction, scope: Scope) -> list[Key]:
     """Every key of the account that was not revoked; there are never more than the limit."""
     rows = await tx.fetch(f"{_KEY} WHERE customer_id = $1 AND revoked IS NULL ORDER BY created, id", scope.customer_id)
     return [_key(row) for row in rows]
 
 
-async def find(tx: Reading, scope: Scope, key_id: str) -> Key | None:
+async def find(tx: ReadTransaction, scope: Scope, key_id: str) -> Key | None:
     row = await tx.fetch_one(f"{_KEY} WHERE customer_id = $1 AND id = $2", scope.customer_id, key_id)
     return _key(row) if row else None
 
 
-def ask_known(key_hash: str) -> Ask:
+def ask_known(key_hash: str) -> Statement:
     """What `known` asks for."""
     return _KNOWN, key_hash
 
 
-async def known(tx: Reading, key_hash: str) -> Known | None:
+async def known(tx: ReadTransaction, key_hash: str) -> Known | None:
     """The key whose secret has this hash."""
-    row = await tx.fetch_steady(_KNOWN, key_hash)
+    row = await tx.fetch_cached(_KNOWN, key_hash)
     return Known(row[0], row[1], row[2], bool(row[3]), row[4]) if row else None
 
 
@@ -104,7 +104,7 @@ def with_ends(sql: str, place: int) -> str | None:
     return sql.replace("SELECT ", f"SELECT ({ends}), ", 1)
 
 
-async def revoke(tx: Writing, scope: Scope, key_id: str, now: int) -> None:
+async def revoke(tx: WriteTransaction, scope: Scope, key_id: str, now: int) -> None:
     await tx.execute("DELETE FROM key_hashes WHERE customer_id = $1 AND key_id = $2", scope.customer_id, key_id)
     await tx.execute(
         "UPDATE api_keys SET revoked = $3, updated = $3, revision = revision + 1 WHERE customer_id = $1 AND id = $2",
@@ -114,6 +114,6 @@ async def revoke(tx: Writing, scope: Scope, key_id: str, now: int) -> None:
     )
 
 
-async def note_used(tx: Writing, uses: Iterable[tuple[str, str, int]]) -> None:
+async def note_used(tx: WriteTransaction, uses: Iterable[tuple[str, str, int]]) -> None:
     """For each account, key and time: the key was used then."""
     await tx.execute_many("UPDATE api_keys SET last_used = $3 WHERE customer_id = $1 AND id = $2", uses)

@@ -16,7 +16,7 @@ class By(StrEnum):
     NOBODY = "nobody"
 
 
-class Hand(Struct, frozen=True):
+class AuditHand(Struct, frozen=True):
     """Who did something, and from where.
 
     `id` is that of a person or a key, or of the form whose link was used. `name` is what it was called at the time.
@@ -35,7 +35,7 @@ class Entry(Struct, frozen=True):
     id: str
     customer_id: str
     at: int
-    hand: Hand
+    hand: AuditHand
     action: str
     resource_id: str
     resource_name: str

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Place, Window, cut
-from formwright.domain.audit.models import By, Entry, Filter, Hand, noun
+from formwright.domain.audit.models import AuditHand, By, Entry, Filter, noun
 
 _BUSIEST = "submission"
 """Most lines tell of submissions: the index by type leaves them out, so that each costs less to write."""
@@ -21,7 +21,7 @@ _ENTRY = (
 )
 
 
-async def insert(tx: Writing, entries: Sequence[Entry]) -> None:
+async def insert(tx: WriteTransaction, entries: Sequence[Entry]) -> None:
     await tx.later(_INSERT, [_row(entry) for entry in entries])
 
 
@@ -46,12 +46,12 @@ def _row(entry: Entry) -> tuple[object, ...]:
 
 def _entry(row: Row) -> Entry:
     entry_id, customer_id, at, by, actor_id, name, address, request_id, action, of, called, changed = row
-    hand = Hand(By(by), actor_id, name, address, request_id)
+    hand = AuditHand(By(by), actor_id, name, address, request_id)
     members = tuple(changed.split(",")) if changed else ()
     return Entry(entry_id, customer_id, at, hand, action, of, called, members)
 
 
-async def page(tx: Reading, scope: Scope, wanted: Filter, window: Window) -> Page[Entry]:
+async def page(tx: ReadTransaction, scope: Scope, wanted: Filter, window: Window) -> Page[Entry]:
     query = _filtered(Query(_ENTRY, scope.customer_id), wanted)
     rows = await tx.fetch(query.window(window, "at", descending=True), *query.args)
     return cut([_entry(row) for row in rows], window.limit, lambda entry: Place(entry.at, entry.id))

@@ -8,9 +8,9 @@ from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
-from formwright.core.errors import Fault, Invalid, NotFound
-from formwright.core.events import Note, changed
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import Invalid, NotFound, ValidationFault
+from formwright.core.events import AuditNote, changed
 from formwright.domain.customers import store
 from formwright.domain.customers.models import Customer
 
@@ -25,18 +25,18 @@ class CustomerNotFound(NotFound):
     detail = "There is no such customer in reach of this key. `GET /customers` names the account of the key."
 
 
-async def create(tx: Writing, *, name: str, locale: str = "en", time_zone: str = "UTC") -> Customer:
+async def create(tx: WriteTransaction, *, name: str, locale: str = "en", time_zone: str = "UTC") -> Customer:
     """A new account with its own order of changes. Only the operator makes one."""
     customer_id = tx.new_id("cus")
-    await account_lock.open_account(tx, customer_id)
-    now = await account_lock.stamp(tx, customer_id)
+    await account_lock.create(tx, customer_id)
+    now = await account_lock.next_timestamp(tx, customer_id)
     customer = Customer(customer_id, name, locale, time_zone, now, now, 1)
     await store.insert(tx, customer)
-    tx.note(Note(customer_id, "customer.created", customer_id, name))
+    tx.note(AuditNote(customer_id, "customer.created", customer_id, name))
     return customer
 
 
-async def get(tx: Reading, actor: Actor) -> Customer:
+async def get(tx: ReadTransaction, actor: Actor) -> Customer:
     """The actor's own account."""
     customer = await store.find(tx, allow(actor, Permission.CUSTOMER_READ))
     if customer is None:
@@ -44,10 +44,10 @@ async def get(tx: Reading, actor: Actor) -> Customer:
     return customer
 
 
-async def change(tx: Writing, actor: Actor, *, name: str, locale: str, time_zone: str) -> Customer:
+async def change(tx: WriteTransaction, actor: Actor, *, name: str, locale: str, time_zone: str) -> Customer:
     """Change what the account is called, its language (a tag such as `de` or `de-AT`), and its time zone (IANA)."""
     scope = allow(actor, Permission.CUSTOMER_EDIT)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     was = await get(tx, actor)
     found = _faults(name.strip(), locale, time_zone)
     if found:
@@ -57,18 +57,18 @@ async def change(tx: Writing, actor: Actor, *, name: str, locale: str, time_zone
         return was
     customer = replace(customer, updated=now, revision=was.revision + 1)
     await store.update(tx, customer)
-    tx.note(Note(customer.id, "customer.updated", customer.id, customer.name, changed(was, customer)))
+    tx.note(AuditNote(customer.id, "customer.updated", customer.id, customer.name, changed(was, customer)))
     return customer
 
 
-def _faults(name: str, locale: str, time_zone: str) -> list[Fault]:
+def _faults(name: str, locale: str, time_zone: str) -> list[ValidationFault]:
     found = []
     if not name:
-        found.append(Fault("/name", "value.too_short", "Enter a name."))
+        found.append(ValidationFault("/name", "value.too_short", "Enter a name."))
     if len(name) > LONGEST_NAME:
-        found.append(Fault("/name", "value.too_long", f"A name has at most {LONGEST_NAME} characters."))
+        found.append(ValidationFault("/name", "value.too_long", f"A name has at most {LONGEST_NAME} characters."))
     if not _LOCALE.fullmatch(locale):
-        found.append(Fault("/locale", "value.format", "This is no language."))
+        found.append(ValidationFault("/locale", "value.format", "This is no language."))
     if time_zone not in available_timezones():
-        found.append(Fault("/timeZone", "value.format", "This is no time zone. Choose one of the list."))
+        found.append(ValidationFault("/timeZone", "value.format", "This is no time zone. Choose one of the list."))
     return found

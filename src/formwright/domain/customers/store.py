@@ -1,11 +1,11 @@
 """The SQL of accounts."""
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.customers.models import Customer
 
 
-async def insert(tx: Writing, customer: Customer) -> None:
+async def insert(tx: WriteTransaction, customer: Customer) -> None:
     await tx.execute(
         "INSERT INTO customers (customer_id, name, locale, time_zone, created, updated, revision)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7)",
@@ -19,7 +19,7 @@ async def insert(tx: Writing, customer: Customer) -> None:
     )
 
 
-async def find(tx: Reading, scope: Scope) -> Customer | None:
+async def find(tx: ReadTransaction, scope: Scope) -> Customer | None:
     row = await tx.fetch_one(
         "SELECT customer_id, name, locale, time_zone, created, updated, revision FROM customers WHERE customer_id = $1",
         scope.customer_id,
@@ -27,7 +27,7 @@ async def find(tx: Reading, scope: Scope) -> Customer | None:
     return Customer(*row) if row else None
 
 
-async def update(tx: Writing, customer: Customer) -> None:
+async def update(tx: WriteTransaction, customer: Customer) -> None:
     await tx.execute(
         "UPDATE customers SET name = $2, locale = $3, time_zone = $4, updated = $5, revision = $6"
         " WHERE customer_id = $1",

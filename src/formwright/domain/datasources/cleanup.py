@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Database, Writing
+from formwright.core.db.interface import Database, WriteTransaction
 from formwright.domain.datasources import import_store, row_store, segment_compaction, store
 from formwright.domain.datasources.limits import KEPT_MS
 from formwright.domain.datasources.models import Datasource
@@ -34,7 +34,9 @@ async def clear_ended(db: Database, now: int) -> int:
     return gone
 
 
-async def _all(db: Database, of: Datasource, some: Callable[[Writing, Datasource, int], Awaitable[int]]) -> int:
+async def _all(
+    db: Database, of: Datasource, some: Callable[[WriteTransaction, Datasource, int], Awaitable[int]]
+) -> int:
     gone = 0
     while True:
         async with db.writing() as tx:

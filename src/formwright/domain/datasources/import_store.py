@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, among
 from formwright.core.pagination import Page, Place, Window, cut
 from formwright.domain.datasources.models import Counts, ImportRecord, ImportStatus, Mode, Source
@@ -17,7 +17,7 @@ _IMPORT = (
 )
 
 
-async def insert(tx: Writing, record: ImportRecord) -> None:
+async def insert(tx: WriteTransaction, record: ImportRecord) -> None:
     await tx.execute(
         "INSERT INTO datasource_imports (id, customer_id, datasource_id, source, mode, status, counts, version, bad,"
         " detail, by_kind, by_id, started, created)"
@@ -55,14 +55,14 @@ def _record(row: Row) -> ImportRecord:
     )
 
 
-async def page(tx: Reading, scope: Scope, datasource_id: str, window: Window) -> Page[ImportRecord]:
+async def page(tx: ReadTransaction, scope: Scope, datasource_id: str, window: Window) -> Page[ImportRecord]:
     """The imports of a datasource, the newest first."""
     query = Query(_IMPORT, scope.customer_id).where("datasource_id = ?", datasource_id)
     rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
     return cut([_record(row) for row in rows], window.limit, lambda one: Place(one.created, one.id))
 
 
-async def last(tx: Reading, scope: Scope, ids: Sequence[str]) -> dict[str, ImportRecord]:
+async def last(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> dict[str, ImportRecord]:
     """The newest import of each of these datasources."""
     sql = (
         f"{_IMPORT} AS i WHERE customer_id = $1 AND datasource_id {among('$2')}"
@@ -73,7 +73,7 @@ async def last(tx: Reading, scope: Scope, ids: Sequence[str]) -> dict[str, Impor
     return {record.datasource_id: record for record in map(_record, rows)}
 
 
-async def version_before(tx: Reading, scope: Scope, datasource_id: str, time: int) -> int:
+async def version_before(tx: ReadTransaction, scope: Scope, datasource_id: str, time: int) -> int:
     """The version that the datasource had a moment before a time; 0 where it had none."""
     row = await tx.fetch_one(
         "SELECT COALESCE(MAX(version), 0) FROM datasource_imports"

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from formwright.core.db.interface import Reading
-from formwright.core.errors import Conflict, Fault, Invalid, NotFound
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import Conflict, Invalid, NotFound, ValidationFault
 from formwright.domain.datasources.parsers.base import BadRow
 
 
@@ -94,7 +94,7 @@ class Plan:
     mode: Mode = Mode.REPLACE
     skip_bad: bool = False
     dry_run: bool = False
-    guard: Callable[[Reading], Awaitable[None]] | None = None
+    guard: Callable[[ReadTransaction], Awaitable[None]] | None = None
     """Asked when the datasource is leased for this import: raises where it is not to be made any more."""
 
 
@@ -103,7 +103,7 @@ class RowsRefused(Invalid):
 
     most = 1000
 
-    def __init__(self, faults: Sequence[Fault], detail: str, bad: Sequence[BadRow], count: int) -> None:
+    def __init__(self, faults: Sequence[ValidationFault], detail: str, bad: Sequence[BadRow], count: int) -> None:
         super().__init__(faults, detail)
         self.bad, self.count = bad, count
 
@@ -146,7 +146,7 @@ class Pull:
 
 
 @dataclass(frozen=True, slots=True)
-class PullWish:
+class SyncRequest:
     """What is asked of a pull. None leaves what is there; a header of None keeps the value that is there."""
 
     url: str | None = None

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 
 import msgspec
 
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.domain.datasources import row_store
 from formwright.domain.datasources.models import DataRow, Datasource, Search
 from formwright.domain.datasources.search.cache import Memory, SegmentsGone
@@ -21,7 +21,7 @@ _memory = Memory()
 _decode = msgspec.json.Decoder(dict[str, str]).decode
 
 
-async def search(tx: Reading, of: Datasource, wanted: Search, *, after: int, limit: int) -> list[DataRow]:
+async def search(tx: ReadTransaction, of: Datasource, wanted: Search, *, after: int, limit: int) -> list[DataRow]:
     """Up to `limit` rows behind the number `after` that fit, in their order (`skip` and `key` are not looked at)."""
     shown = of.names if wanted.shown is None else wanted.shown | {of.key_column}
     sought = Sought.of(wanted.text, shown, wanted.by or {})
@@ -35,7 +35,7 @@ async def search(tx: Reading, of: Datasource, wanted: Search, *, after: int, lim
 
 
 async def _search(
-    tx: Reading, of: Datasource, sought: Sought, by: Mapping[str, str], after: int, limit: int
+    tx: ReadTransaction, of: Datasource, sought: Sought, by: Mapping[str, str], after: int, limit: int
 ) -> list[DataRow]:
     found: list[DataRow] = []
     numbers: list[int] = []
@@ -49,7 +49,7 @@ async def _search(
     return found + await _rows(tx, of, numbers, by, limit - len(found))
 
 
-async def _numbers(tx: Reading, of: Datasource, sought: Sought, after: int) -> AsyncIterator[list[int]]:
+async def _numbers(tx: ReadTransaction, of: Datasource, sought: Sought, after: int) -> AsyncIterator[list[int]]:
     """The numbers of rows that may fit, in order."""
     behind = [one for one in await _memory.segments(tx, of) if one.numbers[-1] > after]
     columns = sought.columns
@@ -64,7 +64,7 @@ async def _numbers(tx: Reading, of: Datasource, sought: Sought, after: int) -> A
 
 
 async def _rows(
-    tx: Reading, of: Datasource, numbers: Sequence[int], by: Mapping[str, str], limit: int
+    tx: ReadTransaction, of: Datasource, numbers: Sequence[int], by: Mapping[str, str], limit: int
 ) -> list[DataRow]:
     """Up to `limit` of the rows with these numbers that are seen and have these cells."""
     found: list[DataRow] = []

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from formwright.core.auth.actor import Actor, Scope
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.datasources import import_store, row_store, store
 from formwright.domain.datasources.cell_types import once_shown
 from formwright.domain.datasources.limits import KEPT_MS
@@ -31,7 +31,7 @@ class SeenRow:
 
 
 async def rows_seen(
-    tx: Reading, actor: Actor, wanted: Mapping[str, int | None], *, datasource_id: str
+    tx: ReadTransaction, actor: Actor, wanted: Mapping[str, int | None], *, datasource_id: str
 ) -> dict[str, SeenRow]:
     """The rows with these keys at the versions they were seen at, else as they are now; who is not named is nowhere.
 
@@ -48,7 +48,7 @@ async def rows_seen(
     return found | await _at(tx, of, of.version, missing) if missing else found
 
 
-async def remembers(tx: Writing, actor: Actor, *, datasource_id: str, version: int) -> bool:
+async def remembers(tx: WriteTransaction, actor: Actor, *, datasource_id: str, version: int) -> bool:
     """Whether all rows of this version are kept: one that is not among them was not there then."""
     scope = Scope(actor.customer_id)
     return version >= await import_store.version_before(tx, scope, datasource_id, tx.now() - KEPT_MS)
@@ -63,6 +63,6 @@ def _earlier(of: Datasource, wanted: Mapping[str, int | None]) -> dict[int, list
     return versions
 
 
-async def _at(tx: Reading, of: Datasource, version: int, keys: Sequence[str]) -> dict[str, SeenRow]:
+async def _at(tx: ReadTransaction, of: Datasource, version: int, keys: Sequence[str]) -> dict[str, SeenRow]:
     rows = await row_store.by_key(tx, replace(of, version=version), keys)
     return {row.key: SeenRow(of, version, msgspec.json.decode(row.data, type=dict[str, str])) for row in rows}

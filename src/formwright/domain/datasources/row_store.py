@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 
 import msgspec
 
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import among
 from formwright.domain.datasources.models import FOREVER, DataRow, Datasource, NewRow
 from formwright.domain.datasources.search import text_segments
@@ -19,7 +19,7 @@ _COLUMNS = ("customer_id", "datasource_id", "number", "key", "since", "until", "
 _NUMBERS = among("$3", "bigint")
 
 
-async def put(tx: Writing, of: Datasource, since: int, first: int, rows: Sequence[NewRow]) -> None:
+async def put(tx: WriteTransaction, of: Datasource, since: int, first: int, rows: Sequence[NewRow]) -> None:
     """Write rows for the version `since` and on, with the numbers from `first`."""
     made = (
         (of.customer_id, of.id, number, row.key, since, FOREVER, row.data) for number, row in enumerate(rows, first)
@@ -28,13 +28,13 @@ async def put(tx: Writing, of: Datasource, since: int, first: int, rows: Sequenc
     await text_segments.put(tx, of, since, [(number, row.cells) for number, row in enumerate(rows, first)])
 
 
-async def end(tx: Writing, of: Datasource, until: int, numbers: Sequence[int]) -> None:
+async def end(tx: WriteTransaction, of: Datasource, until: int, numbers: Sequence[int]) -> None:
     """Let rows be seen by no version from `until` on."""
     sql = f"UPDATE datasource_rows SET until = $4 WHERE {_MINE} AND number {_NUMBERS}"
     await tx.execute(sql, of.customer_id, of.id, _json(numbers), until)
 
 
-async def by_key(tx: Reading, of: Datasource, keys: Sequence[str]) -> list[DataRow]:
+async def by_key(tx: ReadTransaction, of: Datasource, keys: Sequence[str]) -> list[DataRow]:
     """Those rows of the datasource's version that have one of these keys."""
     rows = await tx.fetch(
         f"SELECT number, key, data FROM datasource_rows WHERE {_MINE} AND key {among('$3')}"
@@ -47,7 +47,7 @@ async def by_key(tx: Reading, of: Datasource, keys: Sequence[str]) -> list[DataR
     return [DataRow(*row) for row in rows]
 
 
-async def after(tx: Reading, of: Datasource, number: int, limit: int) -> list[DataRow]:
+async def after(tx: ReadTransaction, of: Datasource, number: int, limit: int) -> list[DataRow]:
     """Rows of the datasource's version behind a number, in order."""
     rows = await tx.fetch(
         f"SELECT number, key, data FROM datasource_rows WHERE {_MINE} AND number > $3 AND since <= $4 AND until > $4"
@@ -60,7 +60,7 @@ async def after(tx: Reading, of: Datasource, number: int, limit: int) -> list[Da
     return [DataRow(*row) for row in rows]
 
 
-async def numbered(tx: Reading, of: Datasource, numbers: Sequence[int]) -> list[DataRow]:
+async def numbered(tx: ReadTransaction, of: Datasource, numbers: Sequence[int]) -> list[DataRow]:
     """Those rows of the datasource's version that have one of these numbers, in order."""
     rows = await tx.fetch(
         f"SELECT number, key, data FROM datasource_rows WHERE {_MINE} AND number {_NUMBERS}"
@@ -73,7 +73,7 @@ async def numbered(tx: Reading, of: Datasource, numbers: Sequence[int]) -> list[
     return [DataRow(*row) for row in rows]
 
 
-async def between(tx: Reading, of: Datasource, first: int, last: int) -> list[DataRow]:
+async def between(tx: ReadTransaction, of: Datasource, first: int, last: int) -> list[DataRow]:
     """Rows with these numbers that have not ended before the datasource's version, also those that it does not see."""
     rows = await tx.fetch(
         f"SELECT number, key, data FROM datasource_rows WHERE {_MINE} AND number BETWEEN $3 AND $4 AND until > $5"
@@ -87,7 +87,7 @@ async def between(tx: Reading, of: Datasource, first: int, last: int) -> list[Da
     return [DataRow(*row) for row in rows]
 
 
-async def counts(tx: Reading, of: Datasource, first: int, last: int) -> tuple[int, int]:
+async def counts(tx: ReadTransaction, of: Datasource, first: int, last: int) -> tuple[int, int]:
     """How many rows with these numbers there are, and how many of them have not ended."""
     row = await tx.fetch_one(
         f"SELECT COUNT(*), COUNT(*) FILTER (WHERE until > $5) FROM datasource_rows WHERE {_MINE}"
@@ -101,14 +101,14 @@ async def counts(tx: Reading, of: Datasource, first: int, last: int) -> tuple[in
     return (row[0], row[1]) if row else (0, 0)
 
 
-async def numbers(tx: Reading, of: Datasource) -> AsyncIterator[int]:
+async def numbers(tx: ReadTransaction, of: Datasource) -> AsyncIterator[int]:
     """The numbers of all rows that have not ended, in order."""
     sql = f"SELECT number FROM datasource_rows WHERE {_MINE} AND since <= $3 AND until = $4 ORDER BY number"
     async for row in tx.stream(sql, of.customer_id, of.id, of.version, FOREVER):
         yield row[0]
 
 
-async def undo(tx: Writing, of: Datasource, limit: int) -> int:
+async def undo(tx: WriteTransaction, of: Datasource, limit: int) -> int:
     """Take back what an import that never ended wrote, up to `limit` rows twice; answers how many it touched."""
     await text_segments.undo(tx, of)
     gone = await _remove(tx, of, await _some(tx, of, "since > $3", limit))
@@ -117,30 +117,30 @@ async def undo(tx: Writing, of: Datasource, limit: int) -> int:
     return gone + len(back)
 
 
-async def forget(tx: Writing, of: Datasource, limit: int) -> int:
+async def forget(tx: WriteTransaction, of: Datasource, limit: int) -> int:
     """Remove rows that no version from the datasource's on sees, up to `limit`; answers how many."""
     return await _remove(tx, of, await _some(tx, of, f"until <= $3 AND {_ENDED}", limit))
 
 
-async def with_ended(tx: Reading) -> list[tuple[str, str]]:
+async def with_ended(tx: ReadTransaction) -> list[tuple[str, str]]:
     """The accounts and ids of all datasources that have rows which ended."""
     rows = await tx.fetch(f"SELECT DISTINCT customer_id, datasource_id FROM datasource_rows WHERE {_ENDED}")
     return [(row[0], row[1]) for row in rows]
 
 
-async def _some(tx: Reading, of: Datasource, condition: str, limit: int) -> list[int]:
+async def _some(tx: ReadTransaction, of: Datasource, condition: str, limit: int) -> list[int]:
     sql = f"SELECT number FROM datasource_rows WHERE {_MINE} AND {condition} LIMIT {limit}"
     return [row[0] for row in await tx.fetch(sql, of.customer_id, of.id, of.version)]
 
 
-async def _remove(tx: Writing, of: Datasource, numbers: Sequence[int]) -> int:
+async def _remove(tx: WriteTransaction, of: Datasource, numbers: Sequence[int]) -> int:
     if not numbers:
         return 0
     sql = f"DELETE FROM datasource_rows WHERE {_MINE} AND number {_NUMBERS}"
     return await tx.execute(sql, of.customer_id, of.id, _json(numbers))
 
 
-async def keep_count(tx: Writing) -> None:
+async def keep_count(tx: WriteTransaction) -> None:
     """Let PostgreSQL see at once how many rows there are, or it plans as if there were none."""
     await tx.execute("/*postgres ANALYZE datasource_rows*/")
 

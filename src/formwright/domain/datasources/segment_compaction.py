@@ -6,7 +6,7 @@ from dataclasses import replace
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Database, Reading, Writing
+from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
 from formwright.domain.datasources import row_store, store
 from formwright.domain.datasources.limits import SEGMENT_ROWS
 from formwright.domain.datasources.models import Datasource
@@ -16,7 +16,7 @@ from formwright.domain.datasources.search.text_segments import Segment
 _cells = msgspec.json.Decoder(dict[str, str]).decode
 
 
-async def join_last(tx: Writing, of: Datasource, version: int) -> None:
+async def join_last(tx: WriteTransaction, of: Datasource, version: int) -> None:
     """Make one of the last ones of this version. Who writes single rows writes each of them again about ten times."""
     there = await text_segments.every(tx, replace(of, version=version))
     count = joined([len(segment.numbers) for segment in there])
@@ -49,7 +49,7 @@ async def tidy(db: Database, of: Datasource) -> None:
         await _again(db, of, there[group])
 
 
-async def _is_thin(tx: Reading, of: Datasource, segment: Segment) -> bool:
+async def _is_thin(tx: ReadTransaction, of: Datasource, segment: Segment) -> bool:
     kept, live = await row_store.counts(tx, of, segment.numbers[0], segment.numbers[-1])
     return kept < len(segment.numbers) or 2 * live <= len(segment.numbers)
 
@@ -78,7 +78,7 @@ async def _again(db: Database, of: Datasource, old: Sequence[Segment]) -> None:
             await _rewrite(tx, now, old)
 
 
-async def _rewrite(tx: Writing, of: Datasource, old: Sequence[Segment]) -> None:
+async def _rewrite(tx: WriteTransaction, of: Datasource, old: Sequence[Segment]) -> None:
     rows = await row_store.between(tx, of, old[0].numbers[0], old[-1].numbers[-1])
     await text_segments.remove(tx, of, [segment.id for segment in old])
     if rows:

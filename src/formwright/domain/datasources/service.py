@@ -11,9 +11,9 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Database, Reading, Tried, Writing
-from formwright.core.errors import Fault, Invalid
-from formwright.core.events import Note
+from formwright.core.db.interface import Database, ReadTransaction, Rollback, WriteTransaction
+from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.events import AuditNote
 from formwright.core.events import changed as differing
 from formwright.core.pagination import Page, Place, Window, cut
 from formwright.domain.datasources import cell_types, import_store, row_search, row_store, store, sync_store
@@ -109,18 +109,18 @@ async def alter(
             raise Invalid.at("/keyColumn", "datasource.key_column.rows", detail)
         columns = await _retyped(tx, of, change.types) if change.types is not None else of.columns
         after = replace(of, name=change.name or of.name, columns=columns)
-    with suppress(Tried):
+    with suppress(Rollback):
         async with db.writing() as tx:
             if after != of or pull is not None:
                 after = await _altered(tx, of, after, pull)
             if dry_run:
-                raise Tried()
+                raise Rollback()
     return after
 
 
-async def _altered(tx: Writing, of: Datasource, wanted: Datasource, pull: Setting | None) -> Datasource:
+async def _altered(tx: WriteTransaction, of: Datasource, wanted: Datasource, pull: Setting | None) -> Datasource:
     scope = Scope(of.customer_id)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     taken = await store.lease(tx, scope, of.id, tx.new_id("imp"), tx.now(), 0)
     if taken is None:
         raise DatasourceBusy()
@@ -135,11 +135,11 @@ async def _altered(tx: Writing, of: Datasource, wanted: Datasource, pull: Settin
     if pull is not None:
         after = await pull.apply(tx, after)
     await store.release(tx, after)
-    tx.note(Note(scope.customer_id, "datasource.updated", of.id, after.name, differing(of, after)))
+    tx.note(AuditNote(scope.customer_id, "datasource.updated", of.id, after.name, differing(of, after)))
     return after
 
 
-async def _retyped(tx: Reading, of: Datasource, types: Mapping[str, CellType]) -> tuple[Column, ...]:
+async def _retyped(tx: ReadTransaction, of: Datasource, types: Mapping[str, CellType]) -> tuple[Column, ...]:
     """The columns with these types fixed and all others found again."""
     columns = columns_of(of.names, of.key_column, dict(types))
     found, number = cell_types.Types(columns), (of.place << 32) - 1
@@ -155,11 +155,11 @@ def _look(found: cell_types.Types, columns: Sequence[Column], rows: Sequence[Dat
         for column in columns:
             if column.fixed and not cell_types.fits(column.type, kept.get(column.name, "")):
                 detail = f"The row {row.key!r} has {kept[column.name][:50]!r} there, which is no {column.type.value}."
-                raise Invalid([Fault("/types", "datasource.cell.type", detail)])
+                raise Invalid([ValidationFault("/types", "datasource.cell.type", detail)])
         found.see_texts([kept.get(column.name) for column in columns])
 
 
-async def get(tx: Reading, actor: Actor, *, datasource_id: str) -> Datasource:
+async def get(tx: ReadTransaction, actor: Actor, *, datasource_id: str) -> Datasource:
     """One datasource of the account."""
     scope = allow(actor, Permission.DATASOURCES_READ)
     datasource = await store.find(tx, scope, datasource_id)
@@ -168,12 +168,12 @@ async def get(tx: Reading, actor: Actor, *, datasource_id: str) -> Datasource:
     return replace(datasource, pull=await sync_store.find(tx, scope, datasource_id))
 
 
-async def name_taken(tx: Reading, actor: Actor, name: str, but: str = "") -> bool:
+async def name_taken(tx: ReadTransaction, actor: Actor, name: str, but: str = "") -> bool:
     """Whether a datasource other than `but` has this name."""
     return await store.name_taken(tx, allow(actor, Permission.DATASOURCES_READ), name, but)
 
 
-async def page(tx: Reading, actor: Actor, window: Window) -> Page[Datasource]:
+async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Datasource]:
     """The account's datasources in the order in which they were made."""
     scope = allow(actor, Permission.DATASOURCES_READ)
     found = await store.page(tx, scope, window)
@@ -182,7 +182,7 @@ async def page(tx: Reading, actor: Actor, window: Window) -> Page[Datasource]:
 
 
 async def rows(
-    tx: Reading, actor: Actor, wanted: Search, window: Window, *, datasource_id: str
+    tx: ReadTransaction, actor: Actor, wanted: Search, window: Window, *, datasource_id: str
 ) -> tuple[Datasource, Page[DataRow]]:
     """The rows that fit, in the order in which they last changed: one that changes moves to the end."""
     of = await get(tx, actor, datasource_id=datasource_id)
@@ -194,13 +194,13 @@ async def rows(
     return of, cut(found, window.limit, lambda row: Place(row.number, ""))
 
 
-async def imports(tx: Reading, actor: Actor, window: Window, *, datasource_id: str) -> Page[ImportRecord]:
+async def imports(tx: ReadTransaction, actor: Actor, window: Window, *, datasource_id: str) -> Page[ImportRecord]:
     """The past imports of a datasource, the newest first."""
     of = await get(tx, actor, datasource_id=datasource_id)
     return await import_store.page(tx, allow(actor, Permission.DATASOURCES_READ), of.id, window)
 
 
-async def to_look_up(tx: Reading, actor: Actor, *, datasource_id: str) -> Datasource:
+async def to_look_up(tx: ReadTransaction, actor: Actor, *, datasource_id: str) -> Datasource:
     """The datasource for somebody who fills a form; who calls answers for it that the form has a lookup into it."""
     of = await store.find(tx, allow(actor, Permission.SUBMISSIONS_CREATE), datasource_id)
     if of is None:
@@ -208,17 +208,19 @@ async def to_look_up(tx: Reading, actor: Actor, *, datasource_id: str) -> Dataso
     return of
 
 
-async def rows_behind(tx: Reading, of: Datasource, number: int | None, limit: int) -> list[DataRow]:
+async def rows_behind(tx: ReadTransaction, of: Datasource, number: int | None, limit: int) -> list[DataRow]:
     """Its rows behind this number in order, or the first ones."""
     return await row_store.after(tx, of, (of.place << 32) - 1 if number is None else number, limit)
 
 
-async def last_imports(tx: Reading, actor: Actor, ids: Sequence[str]) -> dict[str, ImportRecord]:
+async def last_imports(tx: ReadTransaction, actor: Actor, ids: Sequence[str]) -> dict[str, ImportRecord]:
     """The newest import of each of these datasources."""
     return await import_store.last(tx, allow(actor, Permission.DATASOURCES_READ), ids)
 
 
-async def look_up(tx: Reading, actor: Actor, wanted: Search, *, datasource_id: str) -> tuple[Datasource, list[DataRow]]:
+async def look_up(
+    tx: ReadTransaction, actor: Actor, wanted: Search, *, datasource_id: str
+) -> tuple[Datasource, list[DataRow]]:
     """Up to 50 rows for somebody who fills a form; the one whose key was typed comes first.
 
     Who calls answers for it that the form has a lookup into this datasource, and that it shows these columns.

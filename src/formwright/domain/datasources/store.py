@@ -5,7 +5,7 @@ from dataclasses import replace
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Place, Window, cut
 from formwright.domain.datasources import sync_store
@@ -32,7 +32,7 @@ def _columns(datasource: Datasource) -> str:
     return msgspec.json.encode([(c.name, c.type, c.fixed) for c in datasource.columns]).decode()
 
 
-async def reserve(tx: Writing, of: Datasource) -> None:
+async def reserve(tx: WriteTransaction, of: Datasource) -> None:
     """Write down a datasource that is not there yet, with a place for its rows."""
     await tx.execute(
         "INSERT INTO datasources (customer_id, id, name, key_column, columns, row_count, version, place, next_number,"
@@ -46,13 +46,13 @@ async def reserve(tx: Writing, of: Datasource) -> None:
     )
 
 
-async def name_reserved(tx: Reading, scope: Scope, name: str, but: str) -> bool:
+async def name_reserved(tx: ReadTransaction, scope: Scope, name: str, but: str) -> bool:
     """Whether one has the name that is there, or that is being made."""
     sql = "SELECT 1 FROM datasources WHERE customer_id = $1 AND name = $2 AND id <> $3"
     return await tx.fetch_one(sql, scope.customer_id, name, but) is not None
 
 
-async def free_name(tx: Writing, scope: Scope, name: str, now: int) -> None:
+async def free_name(tx: WriteTransaction, scope: Scope, name: str, now: int) -> None:
     """Take the name from a datasource that is not there, because its first import never ended."""
     await tx.execute(
         "UPDATE datasources SET name = id WHERE customer_id = $1 AND name = $2 AND version = 0"
@@ -63,14 +63,14 @@ async def free_name(tx: Writing, scope: Scope, name: str, now: int) -> None:
     )
 
 
-async def name_taken(tx: Reading, scope: Scope, name: str, but: str = "") -> bool:
+async def name_taken(tx: ReadTransaction, scope: Scope, name: str, but: str = "") -> bool:
     """Whether a datasource that is there has the name."""
     sql = f"SELECT 1 FROM datasources WHERE customer_id = $1 AND name = $2 AND id <> $3 AND {_THERE}"
     return await tx.fetch_one(sql, scope.customer_id, name, but) is not None
 
 
 async def lease(
-    tx: Writing, scope: Scope, datasource_id: str, token: str, now: int, until: int
+    tx: WriteTransaction, scope: Scope, datasource_id: str, token: str, now: int, until: int
 ) -> tuple[Datasource, bool] | None:
     """The datasource for one import alone, and whether an earlier one never ended; None while another has it."""
     left = await tx.fetch_one(
@@ -94,13 +94,13 @@ async def lease(
     return replace(_datasource(row), pull=await sync_store.find(tx, scope, datasource_id)), bool(left[0])
 
 
-async def hold(tx: Writing, scope: Scope, datasource_id: str, token: str, until: int) -> bool:
+async def hold(tx: WriteTransaction, scope: Scope, datasource_id: str, token: str, until: int) -> bool:
     """Keep the lease; False when it is not ours any more."""
     sql = f"UPDATE datasources SET leased = $4 WHERE {_ONE} AND lease = $3"
     return bool(await tx.execute(sql, scope.customer_id, datasource_id, token, until))
 
 
-async def release(tx: Writing, to: Datasource) -> None:
+async def release(tx: WriteTransaction, to: Datasource) -> None:
     """Write the datasource down as it is from now on, and let others import."""
     await tx.execute(
         "UPDATE datasources SET name = $3, key_column = $4, columns = $5, row_count = $6, version = $7,"
@@ -120,31 +120,31 @@ async def release(tx: Writing, to: Datasource) -> None:
     )
 
 
-async def let_go(tx: Writing, of: Datasource) -> None:
+async def let_go(tx: WriteTransaction, of: Datasource) -> None:
     """Let others import; what is not there yet is gone."""
     await tx.execute(f"DELETE FROM datasources WHERE {_ONE} AND version = 0", of.customer_id, of.id)
     await tx.execute(f"UPDATE datasources SET lease = NULL, leased = NULL WHERE {_ONE}", of.customer_id, of.id)
 
 
-async def find(tx: Reading, scope: Scope, datasource_id: str) -> Datasource | None:
+async def find(tx: ReadTransaction, scope: Scope, datasource_id: str) -> Datasource | None:
     row = await tx.fetch_by_key(f"{_DATASOURCE} WHERE {_ONE} AND {_THERE}", scope.customer_id, datasource_id)
     return _datasource(row) if row else None
 
 
-async def locked(tx: Writing, scope: Scope, datasource_id: str) -> Datasource | None:
+async def locked(tx: WriteTransaction, scope: Scope, datasource_id: str) -> Datasource | None:
     """One that nobody else changes until the transaction ends."""
     sql = f"{_DATASOURCE} WHERE {_ONE} AND {_THERE} /*postgres FOR UPDATE */"
     row = await tx.fetch_one(sql, scope.customer_id, datasource_id)
     return _datasource(row) if row else None
 
 
-async def page(tx: Reading, scope: Scope, window: Window) -> Page[Datasource]:
+async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Datasource]:
     query = Query(_DATASOURCE, scope.customer_id).where(_THERE)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
     return cut([_datasource(row) for row in rows], window.limit, lambda d: Place(d.created, d.id))
 
 
-async def never_made(tx: Reading, now: int) -> list[Datasource]:
+async def never_made(tx: ReadTransaction, now: int) -> list[Datasource]:
     """Datasources of all accounts that are not there because their first import never ended."""
     sql = f"{_DATASOURCE} WHERE version = 0 AND {_OVER.format('$1')} ORDER BY customer_id, id LIMIT 100"
     return [_datasource(row) for row in await tx.fetch(sql, now)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.domain.datasources.models import Pull, PullStatus
 from formwright.domain.datasources.parsers.base import BadRow
 
@@ -45,25 +45,25 @@ def _pull(row: Row) -> Pull:
     )
 
 
-async def find(tx: Reading, scope: Scope, datasource_id: str) -> Pull | None:
+async def find(tx: ReadTransaction, scope: Scope, datasource_id: str) -> Pull | None:
     row = await tx.fetch_one(f"{_PULL} WHERE {_ONE}", scope.customer_id, datasource_id)
     return _pull(row) if row else None
 
 
-async def find_all(tx: Reading, scope: Scope, ids: Sequence[str]) -> dict[str, Pull]:
+async def find_all(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> dict[str, Pull]:
     """The pulls of these datasources, by the datasource's id."""
     places = ", ".join(f"${number + 2}" for number in range(len(ids)))
     sql = f"{_PULL} WHERE customer_id = $1 AND datasource_id IN ({places})"
     return {row[-1]: _pull(row) for row in (await tx.fetch(sql, scope.customer_id, *ids) if ids else ())}
 
 
-async def kept(tx: Reading, scope: Scope, datasource_id: str) -> Kept | None:
+async def kept(tx: ReadTransaction, scope: Scope, datasource_id: str) -> Kept | None:
     sql = f"SELECT url, names, headers, every_ms FROM datasource_pulls WHERE {_ONE}"
     row = await tx.fetch_one(sql, scope.customer_id, datasource_id)
     return Kept(row[0], tuple(msgspec.json.decode(row[1])), row[2], row[3] // 1000) if row else None
 
 
-async def put(tx: Writing, scope: Scope, datasource_id: str, wanted: Kept, now: int) -> None:
+async def put(tx: WriteTransaction, scope: Scope, datasource_id: str, wanted: Kept, now: int) -> None:
     """A new source, instead of one that was there, due at once. Who pulls from the old one writes nothing any more."""
     await delete(tx, scope, datasource_id)
     await tx.execute(
@@ -79,7 +79,7 @@ async def put(tx: Writing, scope: Scope, datasource_id: str, wanted: Kept, now: 
     )
 
 
-async def reschedule(tx: Writing, scope: Scope, datasource_id: str, every_s: int, now: int) -> None:
+async def reschedule(tx: WriteTransaction, scope: Scope, datasource_id: str, every_s: int, now: int) -> None:
     """Another interval; what would be due later than one of it from now, is due then."""
     await tx.execute(
         f"UPDATE datasource_pulls SET every_ms = $3, due = CASE WHEN due > $4 THEN $4 ELSE due END WHERE {_ONE}",
@@ -90,12 +90,12 @@ async def reschedule(tx: Writing, scope: Scope, datasource_id: str, every_s: int
     )
 
 
-async def hasten(tx: Writing, scope: Scope, datasource_id: str, now: int) -> None:
+async def hasten(tx: WriteTransaction, scope: Scope, datasource_id: str, now: int) -> None:
     """Due now, unless it runs."""
     await tx.execute(
         f"UPDATE datasource_pulls SET due = $3 WHERE {_ONE} AND lease IS NULL", scope.customer_id, datasource_id, now
     )
 
 
-async def delete(tx: Writing, scope: Scope, datasource_id: str) -> None:
+async def delete(tx: WriteTransaction, scope: Scope, datasource_id: str) -> None:
     await tx.execute(f"DELETE FROM datasource_pulls WHERE {_ONE}", scope.customer_id, datasource_id)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.blobs import Arrived, Contents
+from formwright.core.blobs import BlobStore, ReceivedBlob
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Database, Reading, Writing
-from formwright.core.errors import Fault, Invalid
-from formwright.core.events import Note
+from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
+from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.events import AuditNote
 from formwright.core.pagination import Page, Window
 from formwright.domain.files import store
 from formwright.domain.files.filenames import clean
@@ -35,14 +35,16 @@ from formwright.domain.files.models import (
 )
 
 
-async def expect(tx: Writing, actor: Actor, target: Target, *, name: str, type_: str, arrived: Arrived) -> File:
+async def expect(
+    tx: WriteTransaction, actor: Actor, target: Target, *, name: str, type_: str, arrived: ReceivedBlob
+) -> File:
     """A new file: ready where the account has this content already, else `ARRIVING` until it is put at its place.
 
     The place is the content's hash and the file's id. A content that is being removed and comes again at that moment
     gets another place, and so cannot be removed by mistake. `TooManyUnused` where too many wait at the form already.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     await _expect_room(tx, scope, target.form_id, arrived.size)
     file_id = tx.new_id(ID)
     here = await store.place_of(tx, scope, arrived.hash)
@@ -62,23 +64,23 @@ async def expect(tx: Writing, actor: Actor, target: Target, *, name: str, type_:
         created=now,
     )
     await store.insert(tx, file)
-    tx.note(Note(scope.customer_id, "file.uploaded", file.id))
+    tx.note(AuditNote(scope.customer_id, "file.uploaded", file.id))
     return file
 
 
-async def _expect_room(tx: Reading, scope: Scope, form_id: str, size: int) -> None:
+async def _expect_room(tx: ReadTransaction, scope: Scope, form_id: str, size: int) -> None:
     count, waiting = await store.unused_of_form(tx, scope, form_id)
     if count >= MAX_UNUSED or waiting + size > MAX_UNUSED_SIZE:
         raise TooManyUnused()
 
 
-async def be_ready(tx: Writing, actor: Actor, *, file_id: str) -> None:
+async def be_ready(tx: WriteTransaction, actor: Actor, *, file_id: str) -> None:
     """The content is at its place. `FileNotFound` when it took so long that the file was cleared away."""
     if not await store.make_ready(tx, allow(actor, Permission.SUBMISSIONS_CREATE), file_id):
         raise FileNotFound()
 
 
-async def find(tx: Reading, scope: Scope, *, file_id: str) -> File:
+async def find(tx: ReadTransaction, scope: Scope, *, file_id: str) -> File:
     """A file whose content is there."""
     file = await store.find(tx, scope, file_id)
     if file is None or file.state is not State.READY:
@@ -86,15 +88,15 @@ async def find(tx: Reading, scope: Scope, *, file_id: str) -> File:
     return file
 
 
-async def of_submission(tx: Reading, actor: Actor, window: Window, *, submission_id: str) -> Page[File]:
+async def of_submission(tx: ReadTransaction, actor: Actor, window: Window, *, submission_id: str) -> Page[File]:
     """The files that a submission names, in the order in which they were uploaded."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     return await store.page_of_submission(tx, scope, submission_id, window)
 
 
 async def attach(
-    tx: Writing, actor: Actor, purpose: Permission, *, form_id: str, submission_id: str, named: Sequence[Named]
-) -> list[Fault]:
+    tx: WriteTransaction, actor: Actor, purpose: Permission, *, form_id: str, submission_id: str, named: Sequence[Named]
+) -> list[ValidationFault]:
     """From here on the submission has the files that it names; others that it had are free to be cleared away.
 
     Answers what is wrong with those that it cannot have. The caller holds the account's order, as every change does.
@@ -110,17 +112,19 @@ async def attach(
     return [fault for fault in faults.values() if fault]
 
 
-async def let_go(tx: Writing, actor: Actor, *, submission_id: str) -> None:
+async def let_go(tx: WriteTransaction, actor: Actor, *, submission_id: str) -> None:
     """The submission is going: its files are free to be cleared away."""
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
     await store.release(tx, scope, await store.ids_of_submission(tx, scope, submission_id), tx.now())
 
 
-def _wrong(file: File | None, named: Named, form_id: str, submission_id: str) -> Fault | None:
+def _wrong(file: File | None, named: Named, form_id: str, submission_id: str) -> ValidationFault | None:
     if file is None or file.state is not State.READY or (file.form_id, file.field) != (form_id, named.field):
-        return Fault(named.pointer, "file.unknown", "No such file was uploaded for this field of this form.")
+        return ValidationFault(named.pointer, "file.unknown", "No such file was uploaded for this field of this form.")
     if file.submission_id not in (None, submission_id):
-        return Fault(named.pointer, "file.taken", "This file belongs to another submission. Upload it once more.")
+        return ValidationFault(
+            named.pointer, "file.taken", "This file belongs to another submission. Upload it once more."
+        )
     return None
 
 
@@ -133,7 +137,7 @@ class Upload:
     type: str
 
 
-async def upload(db: Database, contents: Contents, actor: Actor, said: Upload, chunks: AsyncIterator[bytes]) -> File:
+async def upload(db: Database, contents: BlobStore, actor: Actor, said: Upload, chunks: AsyncIterator[bytes]) -> File:
     """The new file, whose content is kept durably. `Invalid` when it is empty or is not what it says it is."""
     async with contents.receive(chunks, MAX_SIZE) as arrived:
         if arrived.size == 0:
@@ -146,7 +150,7 @@ async def upload(db: Database, contents: Contents, actor: Actor, said: Upload, c
         return file
 
 
-async def _bring_to_place(db: Database, contents: Contents, actor: Actor, file: File, arrived: Arrived) -> None:
+async def _bring_to_place(db: Database, contents: BlobStore, actor: Actor, file: File, arrived: ReceivedBlob) -> None:
     await contents.put(file.place, arrived)
     try:
         async with db.writing() as tx:

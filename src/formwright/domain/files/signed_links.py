@@ -21,7 +21,7 @@ class Link:
     signature: str
 
 
-class Links:
+class FileLinkSigner:
     """Signs with a key derived (HKDF, RFC 5869) from the installation's secret key."""
 
     def __init__(self, secret_key: str) -> None:

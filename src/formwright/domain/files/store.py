@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Place, Window, cut
 from formwright.domain.files.filenames import without_bidi_controls
@@ -23,7 +23,7 @@ def _file(row: Row) -> File:
     return File(file_id, customer_id, form_id, field, name, type_, size, hash_, place, State(state), *rest)
 
 
-async def insert(tx: Writing, file: File) -> None:
+async def insert(tx: WriteTransaction, file: File) -> None:
     await tx.execute(
         "INSERT INTO files (customer_id, id, form_id, field, name, type, size, hash, place, state, submission_id,"
         " idle, created) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
@@ -43,13 +43,13 @@ async def insert(tx: Writing, file: File) -> None:
     )
 
 
-async def find(tx: Reading, scope: Scope, file_id: str) -> File | None:
+async def find(tx: ReadTransaction, scope: Scope, file_id: str) -> File | None:
     query = Query(_FILE, scope.customer_id).where("id = ?", file_id).inside(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
     return _file(row) if row else None
 
 
-async def find_all(tx: Reading, scope: Scope, file_ids: Sequence[str]) -> list[File]:
+async def find_all(tx: ReadTransaction, scope: Scope, file_ids: Sequence[str]) -> list[File]:
     """Those that there are, in no order."""
     found: list[File] = []
     for at in range(0, len(file_ids), _PARAMETERS):
@@ -58,7 +58,7 @@ async def find_all(tx: Reading, scope: Scope, file_ids: Sequence[str]) -> list[F
     return found
 
 
-async def place_of(tx: Reading, scope: Scope, hash_: str) -> str | None:
+async def place_of(tx: ReadTransaction, scope: Scope, hash_: str) -> str | None:
     """Where the account has this content already."""
     row = await tx.fetch_one(
         "SELECT place FROM files WHERE customer_id = $1 AND hash = $2 AND state = $3 LIMIT 1",
@@ -69,7 +69,7 @@ async def place_of(tx: Reading, scope: Scope, hash_: str) -> str | None:
     return row[0] if row else None
 
 
-async def unused_of_form(tx: Reading, scope: Scope, form_id: str) -> tuple[int, int]:
+async def unused_of_form(tx: ReadTransaction, scope: Scope, form_id: str) -> tuple[int, int]:
     """How many files of the form no submission names, and their bytes."""
     row = await tx.fetch_one(
         "SELECT COUNT(*), COALESCE(SUM(size), 0) FROM files WHERE customer_id = $1 AND idle IS NOT NULL"
@@ -80,7 +80,7 @@ async def unused_of_form(tx: Reading, scope: Scope, form_id: str) -> tuple[int, 
     return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
-async def make_ready(tx: Writing, scope: Scope, file_id: str) -> bool:
+async def make_ready(tx: WriteTransaction, scope: Scope, file_id: str) -> bool:
     """The content is at its place. False when the file was cleared away meanwhile."""
     touched = await tx.execute(
         "UPDATE files SET state = $3 WHERE customer_id = $1 AND id = $2 AND state = $4",
@@ -92,37 +92,37 @@ async def make_ready(tx: Writing, scope: Scope, file_id: str) -> bool:
     return touched == 1
 
 
-async def claim(tx: Writing, scope: Scope, submission_id: str, file_ids: Sequence[str]) -> None:
+async def claim(tx: WriteTransaction, scope: Scope, submission_id: str, file_ids: Sequence[str]) -> None:
     await tx.execute_many(
         "UPDATE files SET submission_id = $3, idle = NULL WHERE customer_id = $1 AND id = $2",
         [(scope.customer_id, file_id, submission_id) for file_id in file_ids],
     )
 
 
-async def release(tx: Writing, scope: Scope, file_ids: Sequence[str], now: int) -> None:
+async def release(tx: WriteTransaction, scope: Scope, file_ids: Sequence[str], now: int) -> None:
     await tx.execute_many(
         "UPDATE files SET submission_id = NULL, idle = $3 WHERE customer_id = $1 AND id = $2",
         [(scope.customer_id, file_id, now) for file_id in file_ids],
     )
 
 
-async def ids_of_submission(tx: Reading, scope: Scope, submission_id: str) -> list[str]:
+async def ids_of_submission(tx: ReadTransaction, scope: Scope, submission_id: str) -> list[str]:
     query = Query("SELECT id FROM files", scope.customer_id).where("submission_id = ?", submission_id)
     return [row[0] for row in await tx.fetch(query.sql(), *query.args)]
 
 
-async def page_of_submission(tx: Reading, scope: Scope, submission_id: str, window: Window) -> Page[File]:
+async def page_of_submission(tx: ReadTransaction, scope: Scope, submission_id: str, window: Window) -> Page[File]:
     query = Query(_FILE, scope.customer_id).where("submission_id = ?", submission_id).inside(scope)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
     return cut([_file(row) for row in rows], window.limit, lambda file: Place(file.created, file.id))
 
 
-async def accounts_with_idle(tx: Reading, before: int) -> list[str]:
+async def accounts_with_idle(tx: ReadTransaction, before: int) -> list[str]:
     rows = await tx.fetch("SELECT DISTINCT customer_id FROM files WHERE idle < $1", before)
     return [row[0] for row in rows]
 
 
-async def dismiss(tx: Writing, scope: Scope, before: int, at_most: int) -> list[File]:
+async def dismiss(tx: WriteTransaction, scope: Scope, before: int, at_most: int) -> list[File]:
     """Take leave of files that have been idle since before; those of an earlier, unfinished leave are among them."""
     rows = await tx.fetch(
         f"{_FILE} WHERE customer_id = $1 AND idle < $2 ORDER BY idle, id LIMIT {at_most}", scope.customer_id, before
@@ -135,14 +135,14 @@ async def dismiss(tx: Writing, scope: Scope, before: int, at_most: int) -> list[
     return files
 
 
-async def places_in_use(tx: Reading, scope: Scope, places: Sequence[str]) -> set[str]:
+async def places_in_use(tx: ReadTransaction, scope: Scope, places: Sequence[str]) -> set[str]:
     """Those of the places at which a file stays."""
     query = Query("SELECT place FROM files", scope.customer_id).one_of("place", places)
     query.where("state <> ?", State.LEAVING)
     return {row[0] for row in await tx.fetch(query.sql(), *query.args)} if places else set()
 
 
-async def delete(tx: Writing, scope: Scope, file_ids: Sequence[str]) -> None:
+async def delete(tx: WriteTransaction, scope: Scope, file_ids: Sequence[str]) -> None:
     await tx.execute_many(
         "DELETE FROM files WHERE customer_id = $1 AND id = $2", [(scope.customer_id, file_id) for file_id in file_ids]
     )

@@ -6,9 +6,9 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid
-from formwright.core.events import Note
+from formwright.core.events import AuditNote
 from formwright.core.events import changed as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.folders import store
@@ -22,21 +22,21 @@ from formwright.domain.folders.models import (
 )
 
 
-async def create(tx: Writing, actor: Actor, *, name: str, parent_id: str | None) -> Folder:
+async def create(tx: WriteTransaction, actor: Actor, *, name: str, parent_id: str | None) -> Folder:
     """A new folder, at the root or in another."""
     scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     folder = Folder(tx.new_id("fol"), scope.customer_id, name, parent_id, now, now, 1)
     await _check_place(tx, scope, folder)
     await store.insert(tx, folder)
-    tx.note(Note(scope.customer_id, "folder.created", folder.id, folder.name))
+    tx.note(AuditNote(scope.customer_id, "folder.created", folder.id, folder.name))
     return folder
 
 
-async def change(tx: Writing, actor: Actor, *, folder_id: str, name: str, parent_id: str | None) -> Folder:
+async def change(tx: WriteTransaction, actor: Actor, *, folder_id: str, name: str, parent_id: str | None) -> Folder:
     """Rename a folder, or move it with all that is in it. Nothing new is no change."""
     scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     folder = await store.find(tx, scope, folder_id)
     if folder is None:
         raise FolderNotFound()
@@ -47,11 +47,11 @@ async def change(tx: Writing, actor: Actor, *, folder_id: str, name: str, parent
     changed = replace(folder, name=name, parent_id=parent_id, updated=now, revision=folder.revision + 1)
     await _check_place(tx, scope, changed, before=folder)
     await store.update(tx, changed)
-    tx.note(Note(scope.customer_id, "folder.updated", folder.id, changed.name, differing(folder, changed)))
+    tx.note(AuditNote(scope.customer_id, "folder.updated", folder.id, changed.name, differing(folder, changed)))
     return changed
 
 
-async def _check_place(tx: Reading, scope: Scope, folder: Folder, before: Folder | None = None) -> None:
+async def _check_place(tx: ReadTransaction, scope: Scope, folder: Folder, before: Folder | None = None) -> None:
     if before is None or before.parent_id != folder.parent_id:
         await _check_parent(tx, scope, folder)
     beside = await store.named(tx, scope, folder.name, folder.parent_id)
@@ -59,7 +59,7 @@ async def _check_place(tx: Reading, scope: Scope, folder: Folder, before: Folder
         raise FolderNameTaken()
 
 
-async def _check_parent(tx: Reading, scope: Scope, folder: Folder) -> None:
+async def _check_parent(tx: ReadTransaction, scope: Scope, folder: Folder) -> None:
     if not scope.has_folder(folder.parent_id):
         if folder.parent_id is None:
             raise Invalid.at("/parentId", "folder.required", "Choose a folder: outside of them you may make none.")
@@ -72,17 +72,17 @@ async def _check_parent(tx: Reading, scope: Scope, folder: Folder) -> None:
             raise FolderTooDeep()
 
 
-async def find(tx: Reading, scope: Scope, folder_id: str) -> Folder | None:
+async def find(tx: ReadTransaction, scope: Scope, folder_id: str) -> Folder | None:
     """The folder, where there is one in the scope; for rooms that ask the policy about something of their own."""
     return await store.find(tx, scope, folder_id)
 
 
-async def line(tx: Reading, scope: Scope, folder_id: str) -> list[str]:
+async def line(tx: ReadTransaction, scope: Scope, folder_id: str) -> list[str]:
     """The ids of a folder and of all above it; none where there is no such folder."""
     return await store.above(tx, scope, folder_id)
 
 
-async def get(tx: Reading, actor: Actor, *, folder_id: str) -> Folder:
+async def get(tx: ReadTransaction, actor: Actor, *, folder_id: str) -> Folder:
     """One folder of the account."""
     folder = await store.find(tx, allow(actor, Permission.FORMS_READ), folder_id)
     if folder is None:
@@ -90,11 +90,11 @@ async def get(tx: Reading, actor: Actor, *, folder_id: str) -> Folder:
     return folder
 
 
-async def page(tx: Reading, actor: Actor, window: Window) -> Page[Folder]:
+async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Folder]:
     """The account's folders in the order in which they were made; `parent_id` makes a tree of them."""
     return await store.page(tx, allow(actor, Permission.FORMS_READ), window)
 
 
-async def below(tx: Reading, actor: Actor, *, folder_id: str) -> list[str]:
+async def below(tx: ReadTransaction, actor: Actor, *, folder_id: str) -> list[str]:
     """The ids of a folder and of all below it; none where there is no such folder."""
     return await store.below(tx, allow(actor, Permission.FORMS_READ), folder_id)

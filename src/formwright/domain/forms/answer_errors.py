@@ -6,8 +6,8 @@ from typing import Any
 
 import jsonschema_rs
 
-from formwright.core.errors import MOST_ERRORS, Fault
-from formwright.core.json_schema_errors import SMALL, Words, count_values, fault_of, schema_faults
+from formwright.core.errors import MOST_ERRORS, ValidationFault
+from formwright.core.json_schema_errors import SMALL, Words, count_values, fault_of, validation_errors
 from formwright.domain.forms.answer_schema import answer_schema, object_schema
 from formwright.domain.forms.definition import AnyField, RepeatField, flat
 from formwright.domain.forms.regex.patterns import LINEAR
@@ -25,15 +25,15 @@ class AnswerSchema:
         self._parts: dict[str, jsonschema_rs.Draft202012Validator] = {}
         self._rows: dict[str, AnswerSchema] = {}
 
-    def errors(self, answers: Mapping[str, Any], path: Path) -> list[Fault]:
+    def errors(self, answers: Mapping[str, Any], path: Path) -> list[ValidationFault]:
         """The errors, and at most one more than a response lists."""
         if _is_valid(self._validator, answers):
             return []
         return list(islice(self._errors(answers, path), MOST_ERRORS + 1))
 
-    def _errors(self, answers: Any, path: Path) -> Iterator[Fault]:
+    def _errors(self, answers: Any, path: Path) -> Iterator[ValidationFault]:
         if not isinstance(answers, dict) or count_values(answers, SMALL) < SMALL:
-            yield from schema_faults(self._validator, answers, path, self._words)
+            yield from validation_errors(self._validator, answers, path, self._words)
             return
         for name in self._whole["required"]:
             if name not in answers:
@@ -44,10 +44,10 @@ class AnswerSchema:
             else:
                 yield self._fault((*path, name), "additionalProperties")
 
-    def _errors_of(self, field: AnyField, value: Any, path: Path) -> Iterator[Fault]:
+    def _errors_of(self, field: AnyField, value: Any, path: Path) -> Iterator[ValidationFault]:
         """Of the answer to one field; the rows of a repeat are looked at one after another."""
         if not isinstance(field, RepeatField) or not isinstance(value, list):
-            yield from schema_faults(self._part(field), value, path, self._words)
+            yield from validation_errors(self._part(field), value, path, self._words)
             return
         limits = answer_schema(field)
         if len(value) < limits["minItems"]:
@@ -59,7 +59,7 @@ class AnswerSchema:
             if not _is_valid(row._validator, one):
                 yield from row._errors(one, (*path, index))
 
-    def _fault(self, path: Path, keyword: str, **said: object) -> Fault:
+    def _fault(self, path: Path, keyword: str, **said: object) -> ValidationFault:
         return fault_of(keyword, path, self._words, **said)
 
     def _part(self, field: AnyField) -> jsonschema_rs.Draft202012Validator:

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from formwright.core.errors import Fault
+from formwright.core.errors import ValidationFault
 from formwright.core.json_schema_errors import Words, count_values, fault_of
 from formwright.domain.forms.answer_schema import LONGEST
 from formwright.domain.forms.definition import (
@@ -100,7 +100,9 @@ def longest_text(field: AnyField) -> int:
     return _SHORT
 
 
-def too_large(fields: Sequence[AnyField], data: Mapping[str, Any], path: Path, words: Words) -> Iterator[Fault]:
+def too_large(
+    fields: Sequence[AnyField], data: Mapping[str, Any], path: Path, words: Words
+) -> Iterator[ValidationFault]:
     """What is larger than any answer to these fields can be."""
     known = {field.name: field for field in _asked(fields)}
     if len(data) > len(known) + _SPARE:
@@ -110,7 +112,7 @@ def too_large(fields: Sequence[AnyField], data: Mapping[str, Any], path: Path, w
             yield from _too_large(field, value, (*path, name), words)
 
 
-def _too_large(field: AnyField, value: Any, path: Path, words: Words) -> Iterator[Fault]:
+def _too_large(field: AnyField, value: Any, path: Path, words: Words) -> Iterator[ValidationFault]:
     if isinstance(value, str):
         if len(value) > LONGEST_TEXT:
             yield fault_of("maxLength", path, words, limit=LONGEST_TEXT)

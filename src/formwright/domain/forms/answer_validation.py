@@ -6,9 +6,9 @@ from typing import Any
 
 from msgspec import UNSET
 
-from formwright.core.errors import MOST_ERRORS, Fault, Invalid, pointer
+from formwright.core.errors import MOST_ERRORS, Invalid, ValidationFault, pointer
 from formwright.core.json_schema_errors import count_values
-from formwright.core.lru_cache import Recent
+from formwright.core.lru_cache import LRUCache
 from formwright.core.offload import offload
 from formwright.domain.forms.answer_errors import AnswerSchema
 from formwright.domain.forms.answer_limits import Size, largest, too_large
@@ -46,7 +46,7 @@ class Compiled:
         self.largest = largest(version.definition.fields)
 
 
-_kept = Recent[tuple[str, int], Compiled](512)
+_kept = LRUCache[tuple[str, int], Compiled](512)
 """A draft that was changed has another revision, and so is compiled anew."""
 
 
@@ -63,7 +63,7 @@ def checked(version: Version, data: Mapping[str, Any]) -> dict[str, Any]:
     return settled
 
 
-def judged(version: Version, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
+def judged(version: Version, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[ValidationFault]]:
     """The settled answers, and what is wrong with them; the pointers begin with `/data`.
 
     `Invalid` at once where they are larger than answers to this version can be.
@@ -81,14 +81,14 @@ def judged(version: Version, data: Mapping[str, Any]) -> tuple[dict[str, Any], l
     return settled.answers, found
 
 
-async def judge(version: Version, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
+async def judge(version: Version, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[ValidationFault]]:
     """As `judged`; nobody waits for it while many answers are looked at."""
     if count_values(data, _FEW) < _FEW:
         return judged(version, data)
     return await offload(judged, version, data)
 
 
-def first(found: Iterable[Fault]) -> list[Fault]:
+def first(found: Iterable[ValidationFault]) -> list[ValidationFault]:
     """As many as a response lists, and one that says that there are more."""
     return list(islice(found, MOST_ERRORS + 1))
 
@@ -98,14 +98,14 @@ def most_of(version: Version) -> Size:
     return _compiled(version).largest
 
 
-def _rule_faults(compiled: Compiled, settled: Settled) -> Iterator[Fault]:
+def _rule_faults(compiled: Compiled, settled: Settled) -> Iterator[ValidationFault]:
     for path, field, what in settled.broken:
         if what == "costly":
-            yield Fault(pointer(*path), "value.rule.too_costly", compiled.words["costly"])
+            yield ValidationFault(pointer(*path), "value.rule.too_costly", compiled.words["costly"])
         elif what == "required":
-            yield Fault(pointer(*path), "value.required", compiled.words["required"])
+            yield ValidationFault(pointer(*path), "value.required", compiled.words["required"])
         else:
-            yield Fault(pointer(*path), "value.rule", _message(field, compiled))
+            yield ValidationFault(pointer(*path), "value.rule", _message(field, compiled))
 
 
 def _message(field: AnyField, compiled: Compiled) -> str:
@@ -124,11 +124,11 @@ def asks_for_files(version: Version) -> bool:
     return not _compiled(version).kinds.isdisjoint(_FILES)
 
 
-def unknown(version: Version, data: Mapping[str, Any]) -> list[Fault]:
+def unknown(version: Version, data: Mapping[str, Any]) -> list[ValidationFault]:
     """What an unfinished set of answers holds that the version does not ask for, or that no answer can be."""
     asked = {f.name for f in flat(version.definition.fields) if not isinstance(f, NoteField | SectionField)}
     words = words_in(version.definition.settings.language)
     said = words["additionalProperties"]
     if found := first(too_large(version.definition.fields, data, ("data",), words)):
         return found
-    return first(Fault(pointer("data", name), "value.unknown", said) for name in data if name not in asked)
+    return first(ValidationFault(pointer("data", name), "value.unknown", said) for name in data if name not in asked)

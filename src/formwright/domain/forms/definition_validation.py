@@ -7,7 +7,7 @@ from typing import Any
 import jsonschema_rs
 from msgspec import UNSET
 
-from formwright.core.errors import Fault, pointer
+from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.forms.answer_schema import answer_schema
 from formwright.domain.forms.cel.compiler import (
     BOOL,
@@ -50,7 +50,7 @@ Path = tuple[str | int, ...]
 Placed = tuple[Path, AnyField]
 
 
-def faults(fields: Sequence[AnyField]) -> list[Fault]:
+def faults(fields: Sequence[AnyField]) -> list[ValidationFault]:
     """All faults of the fields; none when the definition works."""
     all_fields = list(placed(fields))
     names = list(_names(all_fields))
@@ -77,34 +77,36 @@ def _placed(fields: Sequence[AnyField], path: Path) -> Iterator[Placed]:
             yield from _placed(field.fields, (*path, index, "fields"))
 
 
-def _size(fields: Sequence[AnyField], placed: list[Placed]) -> Iterator[Fault]:
+def _size(fields: Sequence[AnyField], placed: list[Placed]) -> Iterator[ValidationFault]:
     if not fields:
-        yield Fault("/fields", "form.fields.none", "A form needs at least one field.")
+        yield ValidationFault("/fields", "form.fields.none", "A form needs at least one field.")
     if len(placed) > MAX_FIELDS:
         detail = f"A form has at most {MAX_FIELDS} fields; these are {len(placed)}."
-        yield Fault("/fields", "form.fields.too_many", detail)
+        yield ValidationFault("/fields", "form.fields.too_many", detail)
     for path, field in placed:
         if len(path) > 2 * MAX_DEPTH:
-            yield Fault(pointer(*path), "field.too_deep", f"Sections and repeats go at most {MAX_DEPTH} levels deep.")
+            yield ValidationFault(
+                pointer(*path), "field.too_deep", f"Sections and repeats go at most {MAX_DEPTH} levels deep."
+            )
         if isinstance(field, RepeatField) and any(isinstance(inner, RepeatField) for inner in every(field.fields)):
-            yield Fault(pointer(*path), "field.repeat_in_repeat", "A repeat cannot hold another repeat.")
+            yield ValidationFault(pointer(*path), "field.repeat_in_repeat", "A repeat cannot hold another repeat.")
 
 
-def _names(placed: list[Placed]) -> Iterator[Fault]:
+def _names(placed: list[Placed]) -> Iterator[ValidationFault]:
     first: dict[str, Path] = {}
     for path, field in placed:
         if field.name in FORBIDDEN:
             detail = f"{field.name} means something else in rules or in a browser: give the field another name."
-            yield Fault(pointer(*path, "name"), "field.name.reserved", detail)
+            yield ValidationFault(pointer(*path, "name"), "field.name.reserved", detail)
         if field.name in first:
             detail = (
                 f"The name {field.name} is taken by the field at {pointer(*first[field.name])}; a name stands once."
             )
-            yield Fault(pointer(*path, "name"), "field.name.taken", detail)
+            yield ValidationFault(pointer(*path, "name"), "field.name.taken", detail)
         first.setdefault(field.name, path)
 
 
-def _field(path: Path, field: AnyField) -> Iterator[Fault]:
+def _field(path: Path, field: AnyField) -> Iterator[ValidationFault]:
     match field:
         case TextField(min_length=int(low), max_length=int(high)) if low > high:
             yield _range(path, "minLength", "maxLength")
@@ -117,7 +119,7 @@ def _field(path: Path, field: AnyField) -> Iterator[Fault]:
         case ChoiceField() | ChoicesField():
             yield from _options(path, field)
     if reason := _pattern_fault(field):
-        yield Fault(pointer(*path, "pattern"), "field.pattern", reason)
+        yield ValidationFault(pointer(*path, "pattern"), "field.pattern", reason)
     else:
         yield from _default(path, field)
 
@@ -127,28 +129,32 @@ def _pattern_fault(field: AnyField) -> str | None:
     return pattern_fault(pattern) if isinstance(pattern, str) else None
 
 
-def _range(path: Path, low: str, high: str) -> Fault:
-    return Fault(pointer(*path, low), "field.range", f"{low} is greater than {high}: no answer could fit.")
+def _range(path: Path, low: str, high: str) -> ValidationFault:
+    return ValidationFault(pointer(*path, low), "field.range", f"{low} is greater than {high}: no answer could fit.")
 
 
-def _options(path: Path, field: ChoiceField | ChoicesField) -> Iterator[Fault]:
+def _options(path: Path, field: ChoiceField | ChoicesField) -> Iterator[ValidationFault]:
     seen: set[str] = set()
     for place, option in enumerate(field.options):
         if option.value in seen:
             where = pointer(*path, "options", place, "value")
-            yield Fault(where, "field.option.taken", f"The value {option.value!r} stands twice among the options.")
+            yield ValidationFault(
+                where, "field.option.taken", f"The value {option.value!r} stands twice among the options."
+            )
         seen.add(option.value)
 
 
-def _default(path: Path, field: AnyField) -> Iterator[Fault]:
+def _default(path: Path, field: AnyField) -> Iterator[ValidationFault]:
     default = getattr(field, "default", UNSET)
     if default is UNSET:
         return
     if not jsonschema_rs.Draft202012Validator(answer_schema(field), pattern_options=LINEAR).is_valid(default):
-        yield Fault(pointer(*path, "default"), "field.default", "The default would not be accepted as an answer.")
+        yield ValidationFault(
+            pointer(*path, "default"), "field.default", "The default would not be accepted as an answer."
+        )
 
 
-def _rules(fields: Sequence[AnyField], path: Path, outer: Mapping[str, Any]) -> Iterator[Fault]:
+def _rules(fields: Sequence[AnyField], path: Path, outer: Mapping[str, Any]) -> Iterator[ValidationFault]:
     """The rules of these fields, which see each other's answers; those of a repeat's row see the outer ones too."""
     seen = dict(outer) | types_of(list(flat(fields)))
     for where, field in _beside(fields, path):
@@ -173,22 +179,22 @@ def rules_of(field: AnyField) -> Iterator[tuple[str, str]]:
             yield member, text
 
 
-def _rule(where: Path, member: str, text: str, field: AnyField, seen: Mapping[str, Any]) -> Iterator[Fault]:
+def _rule(where: Path, member: str, text: str, field: AnyField, seen: Mapping[str, Any]) -> Iterator[ValidationFault]:
     try:
         rule = compile_rule(text, seen)
     except ExpressionError as error:
-        yield Fault(pointer(*where), "field.rule", str(error))
+        yield ValidationFault(pointer(*where), "field.rule", str(error))
         return
     wanted = type_of(field) if member == "calculate" else BOOL
     if wanted is None:
-        yield Fault(pointer(*where), "field.rule", f"A {_kind(field)} has no answer to calculate.")
+        yield ValidationFault(pointer(*where), "field.rule", f"A {_kind(field)} has no answer to calculate.")
     elif not _fits(rule, wanted):
         comes, wants = (kind_words(one.name()) for one in (rule.returns, wanted))
         detail = f"This comes to {comes}; here it must come to {wants}."
-        yield Fault(pointer(*where), "field.rule.type", detail)
+        yield ValidationFault(pointer(*where), "field.rule.type", detail)
     elif rule.is_too_costly():
         detail = "This rule needs too much work even for short answers: nest fewer loops, and join fewer texts in them."
-        yield Fault(pointer(*where), "field.rule.too_costly", detail)
+        yield ValidationFault(pointer(*where), "field.rule.too_costly", detail)
 
 
 def _fits(rule: Expression, wanted: Any) -> bool:
@@ -199,26 +205,28 @@ def _kind(field: AnyField) -> str:
     return str(type(field).__struct_config__.tag)
 
 
-def _mapping(where: Path, field: AnyField, seen: Mapping[str, Any]) -> Iterator[Fault]:
+def _mapping(where: Path, field: AnyField, seen: Mapping[str, Any]) -> Iterator[ValidationFault]:
     if not isinstance(field, LookupField):
         return
     for member, names in (("mapping", field.mapping), ("filter", field.filter)):
         for column, name in names.items():
             if name not in seen or name == field.name:
-                yield Fault(pointer(*where, member, column), "field.unknown", f"There is no other field named {name}.")
+                yield ValidationFault(
+                    pointer(*where, member, column), "field.unknown", f"There is no other field named {name}."
+                )
 
 
-def _unfillable(placed: list[Placed]) -> Iterator[Fault]:
+def _unfillable(placed: list[Placed]) -> Iterator[ValidationFault]:
     """Mappings into what the cell of a table can never be. A form from before they were refused still opens."""
     targets = {field.name: field for _, field in placed if isinstance(field, _NO_CELL)}
     for path, field in placed:
         for column, name in field.mapping.items() if isinstance(field, LookupField) else ():
             if target := targets.get(name):
                 detail = f"A column cannot fill {name}, which is a {_kind(target)}."
-                yield Fault(pointer(*path, "mapping", column), "field.unknown", detail)
+                yield ValidationFault(pointer(*path, "mapping", column), "field.unknown", detail)
 
 
-def _circles(placed: list[Placed]) -> Iterator[Fault]:
+def _circles(placed: list[Placed]) -> Iterator[ValidationFault]:
     where = {field.name: path for path, field in placed}
     graph = {field.name: dependencies(field, sections) & where.keys() for field, sections in _with_sections(placed)}
     try:
@@ -226,7 +234,7 @@ def _circles(placed: list[Placed]) -> Iterator[Fault]:
     except CycleError as error:
         circle = error.args[1]
         detail = f"These depend on each other in a circle: {', '.join(circle)}."
-        yield Fault(pointer(*where[circle[0]]), "field.rule.circle", detail)
+        yield ValidationFault(pointer(*where[circle[0]]), "field.rule.circle", detail)
 
 
 def _with_sections(placed: list[Placed]) -> Iterator[tuple[AnyField, list[str]]]:

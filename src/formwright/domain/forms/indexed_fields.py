@@ -11,8 +11,8 @@ from enum import StrEnum
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.db.interface import Reading, Writing
-from formwright.core.lru_cache import Recent
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.lru_cache import LRUCache
 from formwright.domain.forms import indexed_field_store, store
 from formwright.domain.forms.definition import (
     AnyField,
@@ -116,7 +116,9 @@ def _holds(field: AnyField) -> Holds:
     return Holds.TEXT
 
 
-async def named(tx: Reading, actor: Actor, names: Sequence[str], *, form_ids: Sequence[str]) -> list[FieldOfForm]:
+async def named(
+    tx: ReadTransaction, actor: Actor, names: Sequence[str], *, form_ids: Sequence[str]
+) -> list[FieldOfForm]:
     """The answers of these names in these forms; no forms at all means any form of the account."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     wanted = set(form_ids)
@@ -130,7 +132,7 @@ def _of_form(row: indexed_field_store.FieldRow) -> FieldOfForm:
     return FieldOfForm(row.form_id, Filterable(row.name, Holds(row.holds), bool(row.many), row.repeat, indexed), index)
 
 
-async def published(tx: Writing, version: Version, *, first: bool) -> None:
+async def published(tx: WriteTransaction, version: Version, *, first: bool) -> None:
     """From here on the form is filtered by the fields of this version. `first`: nobody can have filled it before."""
     scope = Scope(version.customer_id)
     known = {row.name: row for row in await indexed_field_store.of_form(tx, scope, version.form_id)}
@@ -151,11 +153,13 @@ def _row(form_id: str, field: Filterable, index: Index) -> indexed_field_store.F
     return indexed_field_store.FieldRow(form_id, field.name, field.holds, int(field.many), field.repeat, index, "")
 
 
-_kept = Recent[str, tuple[Filterable, ...]](512)
+_kept = LRUCache[str, tuple[Filterable, ...]](512)
 """The indexed fields of final versions, which never change."""
 
 
-async def to_index(tx: Reading, scope: Scope, *, form_id: str, version_id: str | None) -> tuple[Filterable, ...]:
+async def to_index(
+    tx: ReadTransaction, scope: Scope, *, form_id: str, version_id: str | None
+) -> tuple[Filterable, ...]:
     """The answers that are kept in an index while this version is the published one."""
     if not version_id:
         return ()
@@ -167,22 +171,22 @@ async def to_index(tx: Reading, scope: Scope, *, form_id: str, version_id: str |
     return fields
 
 
-async def unfinished(tx: Reading) -> list[tuple[str, str]]:
+async def unfinished(tx: ReadTransaction) -> list[tuple[str, str]]:
     """The accounts and forms whose indexes a worker has to fill or to clear."""
     return await indexed_field_store.unfinished(tx)
 
 
-async def leaving(tx: Reading, scope: Scope, *, form_id: str) -> list[str]:
+async def leaving(tx: ReadTransaction, scope: Scope, *, form_id: str) -> list[str]:
     """The names of the answers whose index is to be cleared."""
     return [row.name for row in await indexed_field_store.of_form(tx, scope, form_id) if row.state == Index.LEAVING]
 
 
-async def left(tx: Writing, scope: Scope, *, form_id: str, name: str) -> None:
+async def left(tx: WriteTransaction, scope: Scope, *, form_id: str, name: str) -> None:
     """Nothing is left of the index of this answer."""
     await _put(tx, scope, form_id, [name], state=Index.NONE, filled_to="")
 
 
-async def filling(tx: Reading, scope: Scope, *, form_id: str) -> tuple[str, list[Filterable]]:
+async def filling(tx: ReadTransaction, scope: Scope, *, form_id: str) -> tuple[str, list[Filterable]]:
     """Behind which place the index is to be filled next, and with which answers."""
     rows = [row for row in await indexed_field_store.of_form(tx, scope, form_id) if row.state == Index.FILLING]
     after = min((row.filled_to for row in rows), key=_place, default="")
@@ -194,12 +198,14 @@ def _place(filled_to: str) -> tuple[int, str]:
     return (int(at), submission_id) if at else (-(2**63), "")
 
 
-async def filled(tx: Writing, scope: Scope, *, form_id: str, names: Sequence[str], to: str | None) -> None:
+async def filled(tx: WriteTransaction, scope: Scope, *, form_id: str, names: Sequence[str], to: str | None) -> None:
     """The indexes are filled up to a place; None: they are ready."""
     await _put(tx, scope, form_id, names, state=Index.READY if to is None else Index.FILLING, filled_to=to or "")
 
 
-async def _put(tx: Writing, scope: Scope, form_id: str, names: Sequence[str], *, state: Index, filled_to: str) -> None:
+async def _put(
+    tx: WriteTransaction, scope: Scope, form_id: str, names: Sequence[str], *, state: Index, filled_to: str
+) -> None:
     for row in await indexed_field_store.of_form(tx, scope, form_id):
         if row.name in names:
             await indexed_field_store.put(tx, scope, row._replace(state=state, filled_to=filled_to))

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from formwright.core.auth.actor import Actor
-from formwright.core.db.interface import Reading
-from formwright.core.errors import Fault, pointer
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.datasources.row_snapshots import SeenRow, rows_seen
 from formwright.domain.forms import answer_validation
 from formwright.domain.forms.cel.compiler import is_answered
@@ -53,7 +53,7 @@ class LookedUp:
 
 
 async def looked_up(
-    tx: Reading, actor: Actor, version: Version, data: Mapping[str, Any], seen: Seen | None = None
+    tx: ReadTransaction, actor: Actor, version: Version, data: Mapping[str, Any], seen: Seen | None = None
 ) -> list[LookedUp]:
     """All answered lookups in the order of the form, with their rows. Where there are none, nothing is read."""
     if not answer_validation.looks_up(version):
@@ -67,10 +67,10 @@ async def looked_up(
     return [replace(one, row=rows[one.field.datasource_id].get(one.key)) for one in found]
 
 
-def unknown(version: Version, found: Sequence[LookedUp]) -> list[Fault]:
+def unknown(version: Version, found: Sequence[LookedUp]) -> list[ValidationFault]:
     """A fault for each whose row is nowhere."""
     said = words_in(version.definition.settings.language)["lookup"]
-    return [Fault(one.pointer, "answer.lookup.unknown", said) for one in found if one.row is None]
+    return [ValidationFault(one.pointer, "answer.lookup.unknown", said) for one in found if one.row is None]
 
 
 def left_out(
@@ -95,10 +95,10 @@ def left_out(
     return [one for one in named if not one.is_offered]
 
 
-def filtered(version: Version, out: Sequence[LookedUp]) -> list[Fault]:
+def filtered(version: Version, out: Sequence[LookedUp]) -> list[ValidationFault]:
     """A fault for each that the filter leaves out."""
     said = words_in(version.definition.settings.language)["filtered"]
-    return [Fault(one.pointer, "answer.lookup.filtered", said) for one in out]
+    return [ValidationFault(one.pointer, "answer.lookup.filtered", said) for one in out]
 
 
 def _answered(

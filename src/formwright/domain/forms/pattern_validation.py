@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from formwright.core.errors import Fault, pointer
+from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.forms.answer_schema import LONGEST, answer_schema
 from formwright.domain.forms.cel.compiler import ExpressionError, names_in, patterns_in
 from formwright.domain.forms.cel.inputs import SHORT
@@ -12,16 +12,16 @@ from formwright.domain.forms.regex.patterns import pattern_fault, slow_fault
 Path = tuple[str | int, ...]
 
 
-def slow(placed: Sequence[tuple[Path, AnyField]]) -> Iterator[Fault]:
+def slow(placed: Sequence[tuple[Path, AnyField]]) -> Iterator[ValidationFault]:
     """A fault for each `pattern`, and for each rule that matches one, of these fields with the paths to them."""
     lengths = {field.name: _longest(field) for _, field in placed}
     for path, field in placed:
         if why := _slow_pattern(field, lengths[field.name]):
-            yield Fault(pointer(*path, "pattern"), "field.pattern", why)
+            yield ValidationFault(pointer(*path, "pattern"), "field.pattern", why)
         rules = {"visibleIf": field.visible_if, "validIf": field.valid_if, "calculate": field.calculate}
         for member, text in rules.items():
             if isinstance(text, str) and (why := _slow_rule(text, lengths)):
-                yield Fault(pointer(*path, member), "field.rule", why)
+                yield ValidationFault(pointer(*path, member), "field.rule", why)
 
 
 def _slow_pattern(field: AnyField, longest: int) -> str | None:

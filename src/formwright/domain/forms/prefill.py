@@ -11,8 +11,8 @@ from typing import Any
 from msgspec import UNSET
 
 from formwright.core.auth.actor import Actor
-from formwright.core.db.interface import Reading
-from formwright.core.errors import Fault, Invalid, pointer
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.domain.forms import answer_validation
 from formwright.domain.forms.definition import (
     AnyField,
@@ -94,8 +94,8 @@ def _number(cell: str) -> int | float | None:
 
 
 async def filled_beforehand(
-    tx: Reading, actor: Actor, version: Version, data: Mapping[str, object]
-) -> tuple[dict[str, object], list[Fault]]:
+    tx: ReadTransaction, actor: Actor, version: Version, data: Mapping[str, object]
+) -> tuple[dict[str, object], list[ValidationFault]]:
     """The data with what the rows that it names fill in, and all that is wrong with it; pointers begin with `/data`."""
     try:
         found = [fault for fault in (await answer_validation.judge(version, data))[1] if fault.code != "value.required"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import store
@@ -22,13 +22,13 @@ class Use:
     found: Sequence[tuple[Version, Sequence[LookupField]]]
 
 
-async def uses(tx: Reading, actor: Actor, window: Window, *, datasource_id: str) -> Page[Use]:
+async def uses(tx: ReadTransaction, actor: Actor, window: Window, *, datasource_id: str) -> Page[Use]:
     """The forms that the actor may see, in the order in which they were made; what is published comes first in each."""
     page = await forms.page(tx, actor, window, Which(looks_up_in=datasource_id))
     return Page([await _use(tx, actor, form, datasource_id) for form in page.items], page.next)
 
 
-async def _use(tx: Reading, actor: Actor, form: Form, datasource_id: str) -> Use:
+async def _use(tx: ReadTransaction, actor: Actor, form: Form, datasource_id: str) -> Use:
     scope = allow(actor, Permission.FORMS_READ)
     published = form.published_version_id
     shown = await store.find_version(tx, scope, form.id, published) if published else None

@@ -9,8 +9,8 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Ask, Reading, Writing
-from formwright.core.errors import Fault, Invalid, pointer
+from formwright.core.db.interface import ReadTransaction, Statement, WriteTransaction
+from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.events import changed as differing
 from formwright.core.pagination import MAX_LIMIT, Page, Window
 from formwright.domain.folders import service as folders
@@ -35,14 +35,14 @@ ANY = Which()
 _LINK_PREFIX = "f"
 
 
-async def create(tx: Writing, actor: Actor, draft: Draft) -> Form:
+async def create(tx: WriteTransaction, actor: Actor, draft: Draft) -> Form:
     """A new form with its first version: final and published at once if the draft says so, else a draft."""
     scope = allow(actor, Permission.FORMS_EDIT)
     if draft.publish:
         allow(actor, Permission.FORMS_PUBLISH)
     definition = Definition(list(draft.fields), draft.settings)
     await versions.check(tx, actor, definition)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     await _check_folder(tx, scope, draft.folder_id)
     form_id, version_id = tx.new_id("frm"), tx.new_id("ver")
     form = Form(
@@ -72,29 +72,29 @@ async def create(tx: Writing, actor: Actor, draft: Draft) -> Form:
     return form
 
 
-async def find(tx: Reading, scope: Scope, form_id: str) -> Form | None:
+async def find(tx: ReadTransaction, scope: Scope, form_id: str) -> Form | None:
     """The form, where there is one in the scope; for rooms that ask the policy about something of their own."""
     return await store.find_form(tx, scope, form_id)
 
 
-def ask(actor: Actor, *, form_id: str) -> list[Ask]:
+def ask(actor: Actor, *, form_id: str) -> list[Statement]:
     """What `to_answer` will ask for first, to be said ahead."""
     return store.ask_form(allow(actor, Permission.SUBMISSIONS_CREATE), form_id)
 
 
-async def get(tx: Reading, actor: Actor, *, form_id: str) -> Form:
+async def get(tx: ReadTransaction, actor: Actor, *, form_id: str) -> Form:
     """One form of the account."""
     return await _get(tx, allow(actor, Permission.FORMS_READ), form_id)
 
 
-async def _get(tx: Reading, scope: Scope, form_id: str) -> Form:
+async def _get(tx: ReadTransaction, scope: Scope, form_id: str) -> Form:
     form = await store.find_form(tx, scope, form_id)
     if form is None:
         raise FormNotFound()
     return form
 
 
-async def _check_folder(tx: Reading, scope: Scope, folder_id: str | None) -> None:
+async def _check_folder(tx: ReadTransaction, scope: Scope, folder_id: str | None) -> None:
     """`Invalid` where no form can be put: into a folder that is none in the scope, or beside all those in it."""
     if folder_id is None and scope.reach:
         raise Invalid.at("/folderId", "folder.required", "Choose a folder: outside of them you may make no forms.")
@@ -102,10 +102,10 @@ async def _check_folder(tx: Reading, scope: Scope, folder_id: str | None) -> Non
         raise Invalid.at("/folderId", FolderNotFound.code, FolderNotFound.detail)
 
 
-async def change(tx: Writing, actor: Actor, what: FormChange, *, form_id: str) -> Form:
+async def change(tx: WriteTransaction, actor: Actor, what: FormChange, *, form_id: str) -> Form:
     """Change what a form is called, where it lies, and what its draft asks; what is not named stays as it is."""
     scope = allow(actor, Permission.FORMS_EDIT)
-    await account_lock.stamp(tx, scope.customer_id)
+    await account_lock.next_timestamp(tx, scope.customer_id)
     form = await _get(tx, scope, form_id)
     if what.to_root or what.folder_id is not None:
         await _check_folder(tx, scope, what.folder_id)
@@ -127,8 +127,8 @@ async def change(tx: Writing, actor: Actor, what: FormChange, *, form_id: str) -
     return await publish(tx, actor, form_id=form_id, version_id=draft.id)
 
 
-async def _update(tx: Writing, scope: Scope, before: Form, form: Form) -> Form:
-    now = await account_lock.stamp(tx, scope.customer_id)
+async def _update(tx: WriteTransaction, scope: Scope, before: Form, form: Form) -> Form:
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     form = replace(form, updated=now, revision=form.revision + 1)
     await store.update_form(tx, form)
     put_away = form.status is FormStatus.ARCHIVED and before.status is not form.status
@@ -137,13 +137,13 @@ async def _update(tx: Writing, scope: Scope, before: Form, form: Form) -> Form:
     return form
 
 
-async def publish(tx: Writing, actor: Actor, *, form_id: str, version_id: str) -> Form:
+async def publish(tx: WriteTransaction, actor: Actor, *, form_id: str, version_id: str) -> Form:
     """Make a version final, and the one that is filled from here on. What is being filled keeps its own.
 
     Publishing the version that is published already changes nothing and records no event.
     """
     scope = allow(actor, Permission.FORMS_PUBLISH)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     form = await _get(tx, scope, form_id)
     version = await versions.get(tx, actor, form_id=form_id, version_id=version_id)
     if version.id == form.published_version_id:
@@ -156,15 +156,15 @@ async def publish(tx: Writing, actor: Actor, *, form_id: str, version_id: str) -
     return form
 
 
-async def move(tx: Writing, actor: Actor, *, form_ids: Sequence[str], folder_id: str) -> None:
+async def move(tx: WriteTransaction, actor: Actor, *, form_ids: Sequence[str], folder_id: str) -> None:
     """Put forms into a folder: all of them, or none and the faults."""
     scope = allow(actor, Permission.FORMS_EDIT)
-    await account_lock.stamp(tx, scope.customer_id)
+    await account_lock.next_timestamp(tx, scope.customer_id)
     if await folders.find(tx, scope, folder_id) is None:
         raise FolderNotFound()
     found = {form_id: await store.find_form(tx, scope, form_id) for form_id in form_ids}
     wrong = [
-        Fault(pointer("formIds", i), FormNotFound.code, FormNotFound.detail)
+        ValidationFault(pointer("formIds", i), FormNotFound.code, FormNotFound.detail)
         for i, f in enumerate(form_ids)
         if not found[f]
     ]
@@ -176,7 +176,7 @@ async def move(tx: Writing, actor: Actor, *, form_ids: Sequence[str], folder_id:
 
 
 async def page(
-    tx: Reading,
+    tx: ReadTransaction,
     actor: Actor,
     window: Window,
     which: Which = ANY,
@@ -192,33 +192,33 @@ async def page(
     return await store.page_of_forms(tx, scope, window, replace(which, folder_ids=inside), newest_first=newest_first)
 
 
-async def count(tx: Reading, actor: Actor, which: Which, *, folder_id: str | None = None) -> int:
+async def count(tx: ReadTransaction, actor: Actor, which: Which, *, folder_id: str | None = None) -> int:
     """How many forms there are of which `page` shows some."""
     scope = allow(actor, Permission.FORMS_READ)
     inside = await folders.below(tx, actor, folder_id=folder_id) if folder_id else []
     return 0 if folder_id and not inside else await store.count_forms(tx, scope, replace(which, folder_ids=inside))
 
 
-async def to_fill(tx: Reading, actor: Actor) -> Sequence[Form]:
+async def to_fill(tx: ReadTransaction, actor: Actor) -> Sequence[Form]:
     """The forms that the actor may fill now, the newest first; a thousand at most."""
     return await open_in(tx, allow(actor, Permission.SUBMISSIONS_CREATE))
 
 
-async def open_in(tx: Reading, scope: Scope, text: str = "") -> Sequence[Form]:
+async def open_in(tx: ReadTransaction, scope: Scope, text: str = "") -> Sequence[Form]:
     """The forms in a scope that can be filled now, named so, the newest first; a thousand at most."""
     which = Which(status=FormStatus.ACTIVE, text=text)
     found = await store.page_of_forms(tx, scope, Window(MAX_LIMIT), which, newest_first=True)
     return [form for form in found.items if form.published_version_id]
 
 
-async def ids_below(tx: Reading, actor: Actor, *, folder_id: str) -> list[str]:
+async def ids_below(tx: ReadTransaction, actor: Actor, *, folder_id: str) -> list[str]:
     """The ids of the forms in a folder and below it."""
     scope = allow(actor, Permission.FORMS_READ)
     return await store.ids_in_folders(tx, scope, await folders.below(tx, actor, folder_id=folder_id))
 
 
 async def to_answer(
-    tx: Reading,
+    tx: ReadTransaction,
     actor: Actor,
     *,
     form_id: str,
@@ -237,7 +237,7 @@ async def to_answer(
     return form, version
 
 
-async def open_link(tx: Reading, token: str) -> tuple[Actor, str] | None:
+async def open_link(tx: ReadTransaction, token: str) -> tuple[Actor, str] | None:
     """As whom the holder of a fill link acts, and the form it opens; None when the link opens nothing."""
     target = await store.link_target(tx, token) if crypto.is_whole(token, _LINK_PREFIX) else None
     return (actors.link(target[1], target[0]), target[1]) if target else None

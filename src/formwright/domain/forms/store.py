@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Ask, Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, Statement, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Place, Window, cut
 from formwright.domain.forms.definition import Definition
@@ -47,7 +47,7 @@ def _version(row: Row) -> Version:
     return Version(version_id, customer_id, form_id, number, VersionStatus(status), remarks, decoded, *stamps)
 
 
-async def insert_form(tx: Writing, form: Form) -> None:
+async def insert_form(tx: WriteTransaction, form: Form) -> None:
     await tx.execute(
         "INSERT INTO forms (customer_id, id, name, description, status, tags, folder_id, published_version_id, link,"
         " created, updated, revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
@@ -69,7 +69,7 @@ async def insert_form(tx: Writing, form: Form) -> None:
     )
 
 
-async def insert_version(tx: Writing, version: Version) -> None:
+async def insert_version(tx: WriteTransaction, version: Version) -> None:
     await tx.execute(
         "INSERT INTO versions (customer_id, id, form_id, number, status, remarks, definition, created, updated,"
         " revision, created_by, updated_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
@@ -88,22 +88,22 @@ async def insert_version(tx: Writing, version: Version) -> None:
     )
 
 
-def ask_form(scope: Scope, form_id: str) -> list[Ask]:
+def ask_form(scope: Scope, form_id: str) -> list[Statement]:
     """What `find_form` asks for, where the whole account is within reach, as it is for every key."""
     return [(_ONE_FORM, scope.customer_id, form_id)] if scope.reach is None else []
 
 
-async def find_form(tx: Reading, scope: Scope, form_id: str) -> Form | None:
+async def find_form(tx: ReadTransaction, scope: Scope, form_id: str) -> Form | None:
     if scope.reach is None:
         # To put the same words together for each submission takes longer than to find the form.
-        row = await tx.fetch_steady(_ONE_FORM, scope.customer_id, form_id)
+        row = await tx.fetch_cached(_ONE_FORM, scope.customer_id, form_id)
     else:
         query = Query(_FORM, scope.customer_id).where("id = ?", form_id).inside(scope, "id")
-        row = await tx.fetch_steady(query.sql(), *query.args)
+        row = await tx.fetch_cached(query.sql(), *query.args)
     return _form(row) if row else None
 
 
-async def update_form(tx: Writing, form: Form) -> None:
+async def update_form(tx: WriteTransaction, form: Form) -> None:
     await tx.execute(
         "UPDATE forms SET name = $3, description = $4, status = $5, tags = $6, folder_id = $7,"
         " published_version_id = $8, updated = $9, revision = $10 WHERE customer_id = $1 AND id = $2",
@@ -120,7 +120,7 @@ async def update_form(tx: Writing, form: Form) -> None:
     )
 
 
-async def update_version(tx: Writing, version: Version) -> None:
+async def update_version(tx: WriteTransaction, version: Version) -> None:
     await tx.execute(
         "UPDATE versions SET status = $3, remarks = $4, definition = $5, updated = $6, revision = $7, updated_by = $8"
         " WHERE customer_id = $1 AND id = $2",
@@ -135,38 +135,38 @@ async def update_version(tx: Writing, version: Version) -> None:
     )
 
 
-async def newest_version(tx: Reading, scope: Scope, form_id: str) -> Version | None:
+async def newest_version(tx: ReadTransaction, scope: Scope, form_id: str) -> Version | None:
     query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).inside(scope)
     row = await tx.fetch_one(f"{query.sql()} ORDER BY number DESC LIMIT 1", *query.args)
     return _version(row) if row else None
 
 
-async def numbered_before(tx: Reading, scope: Scope, form_id: str, number: int) -> Version | None:
+async def numbered_before(tx: ReadTransaction, scope: Scope, form_id: str, number: int) -> Version | None:
     query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).where("number < ?", number).inside(scope)
     row = await tx.fetch_one(f"{query.sql()} ORDER BY number DESC LIMIT 1", *query.args)
     return _version(row) if row else None
 
 
-async def ids_in_folders(tx: Reading, scope: Scope, folder_ids: Sequence[str]) -> list[str]:
+async def ids_in_folders(tx: ReadTransaction, scope: Scope, folder_ids: Sequence[str]) -> list[str]:
     query = Query("SELECT id FROM forms", scope.customer_id).one_of("folder_id", folder_ids).inside(scope, "id")
     return [row[0] for row in await tx.fetch(query.sql(), *query.args)] if folder_ids else []
 
 
-async def find_version(tx: Reading, scope: Scope, form_id: str, version_id: str) -> Version | None:
+async def find_version(tx: ReadTransaction, scope: Scope, form_id: str, version_id: str) -> Version | None:
     query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).where("id = ?", version_id).inside(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
     return _version(row) if row else None
 
 
 async def page_of_forms(
-    tx: Reading, scope: Scope, window: Window, which: Which, *, newest_first: bool = False
+    tx: ReadTransaction, scope: Scope, window: Window, which: Which, *, newest_first: bool = False
 ) -> Page[Form]:
     query = _which(_FORM, scope, which)
     rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
     return cut([_form(row) for row in rows], window.limit, lambda form: Place(form.created, form.id))
 
 
-async def count_forms(tx: Reading, scope: Scope, which: Which) -> int:
+async def count_forms(tx: ReadTransaction, scope: Scope, which: Which) -> int:
     query = _which("SELECT count(*) FROM forms", scope, which)
     row = await tx.fetch_one(query.sql(), *query.args)
     return int(row[0]) if row else 0
@@ -184,13 +184,13 @@ def _which(select: str, scope: Scope, which: Which) -> Query:
     return query
 
 
-async def page_of_versions(tx: Reading, scope: Scope, form_id: str, window: Window) -> Page[Version]:
+async def page_of_versions(tx: ReadTransaction, scope: Scope, form_id: str, window: Window) -> Page[Version]:
     query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).inside(scope)
     rows = await tx.fetch(query.window(window, "number"), *query.args)
     return cut([_version(row) for row in rows], window.limit, lambda version: Place(version.number, version.id))
 
 
-async def link_target(tx: Reading, token: str) -> tuple[str, str] | None:
+async def link_target(tx: ReadTransaction, token: str) -> tuple[str, str] | None:
     """The account and the form that a fill link opens."""
     row: Any = await tx.fetch_one("SELECT customer_id, form_id FROM fill_links WHERE token = $1", token)
     return (row[0], row[1]) if row else None

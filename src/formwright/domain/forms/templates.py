@@ -11,9 +11,9 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow, allow_everywhere
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.events import Note
+from formwright.core.events import AuditNote
 from formwright.core.events import changed as differing
 from formwright.core.pagination import Page, Place, Window, cut
 from formwright.domain.forms import versions
@@ -36,11 +36,11 @@ class NewTemplate:
     definition: Definition
 
 
-async def create(tx: Writing, actor: Actor, new: NewTemplate) -> Template:
+async def create(tx: WriteTransaction, actor: Actor, new: NewTemplate) -> Template:
     """A template of the account."""
     scope = allow_everywhere(actor, Permission.FORMS_EDIT)
     await versions.check(tx, actor, new.definition)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     tags = tuple(new.tags)
     template = Template(
         tx.new_id("tpl"), scope.customer_id, new.name, new.description, new.language, tags, new.definition, now, now, 1
@@ -55,14 +55,14 @@ async def create(tx: Writing, actor: Actor, new: NewTemplate) -> Template:
         template.updated,
         template.revision,
     )
-    tx.note(Note(scope.customer_id, "template.created", template.id, template.name))
+    tx.note(AuditNote(scope.customer_id, "template.created", template.id, template.name))
     return template
 
 
-async def change(tx: Writing, actor: Actor, new: NewTemplate, *, template_id: str) -> Template:
+async def change(tx: WriteTransaction, actor: Actor, new: NewTemplate, *, template_id: str) -> Template:
     """Put something else into a template of the account. Forms that were made from it stay as they are."""
     scope = allow_everywhere(actor, Permission.FORMS_EDIT)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     template = await get(tx, actor, template_id=template_id)
     if template.customer_id is None:
         raise TemplateGlobal()
@@ -86,19 +86,19 @@ async def change(tx: Writing, actor: Actor, new: NewTemplate, *, template_id: st
         changed.updated,
         changed.revision,
     )
-    tx.note(Note(scope.customer_id, "template.updated", template_id, changed.name, differing(template, changed)))
+    tx.note(AuditNote(scope.customer_id, "template.updated", template_id, changed.name, differing(template, changed)))
     return changed
 
 
-async def remove(tx: Writing, actor: Actor, *, template_id: str) -> None:
+async def remove(tx: WriteTransaction, actor: Actor, *, template_id: str) -> None:
     """Take a template of the account away. Forms that were made from it stay as they are."""
     scope = allow_everywhere(actor, Permission.FORMS_EDIT)
-    await account_lock.stamp(tx, scope.customer_id)
+    await account_lock.next_timestamp(tx, scope.customer_id)
     template = await get(tx, actor, template_id=template_id)
     if template.customer_id is None:
         raise TemplateGlobal()
     await tx.execute("DELETE FROM templates WHERE customer_id = $1 AND id = $2", scope.customer_id, template_id)
-    tx.note(Note(scope.customer_id, "template.deleted", template_id, template.name))
+    tx.note(AuditNote(scope.customer_id, "template.deleted", template_id, template.name))
 
 
 def _columns(template: Template) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ def _columns(template: Template) -> tuple[str, ...]:
     return template.name, template.description, template.language, tags, definition
 
 
-async def get(tx: Reading, actor: Actor, *, template_id: str) -> Template:
+async def get(tx: ReadTransaction, actor: Actor, *, template_id: str) -> Template:
     """A template of the account, or a global one."""
     scope = allow(actor, Permission.FORMS_READ)
     for template in global_templates():
@@ -118,7 +118,7 @@ async def get(tx: Reading, actor: Actor, *, template_id: str) -> Template:
     return _template(row)
 
 
-async def page(tx: Reading, actor: Actor, window: Window) -> Page[Template]:
+async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Template]:
     """The global templates, then the account's in the order in which they were made."""
     scope = allow(actor, Permission.FORMS_READ)
     first = [t for t in global_templates() if window.after is None or Place(t.created, t.id) > window.after]
@@ -126,7 +126,7 @@ async def page(tx: Reading, actor: Actor, window: Window) -> Page[Template]:
     return cut([*first, *own], window.limit, lambda template: Place(template.created, template.id))
 
 
-async def _own(tx: Reading, scope: Scope, window: Window) -> list[Template]:
+async def _own(tx: ReadTransaction, scope: Scope, window: Window) -> list[Template]:
     query = Query(_TEMPLATE, scope.customer_id)
     return [_template(row) for row in await tx.fetch(query.window(window, "created"), *query.args)]
 

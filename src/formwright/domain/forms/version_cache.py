@@ -1,15 +1,15 @@
 """Final versions, kept in the process: they never change, and are asked for with every letter that is typed."""
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading
-from formwright.core.lru_cache import Recent
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.lru_cache import LRUCache
 from formwright.domain.forms import store
 from formwright.domain.forms.models import Version, VersionStatus
 
-_kept = Recent[tuple[str, str, str], Version](512)
+_kept = LRUCache[tuple[str, str, str], Version](512)
 
 
-async def find(tx: Reading, scope: Scope, form_id: str, version_id: str) -> Version | None:
+async def find(tx: ReadTransaction, scope: Scope, form_id: str, version_id: str) -> Version | None:
     """The version, if it is final."""
     key = (scope.customer_id, form_id, version_id)
     if kept := _kept.get(key):

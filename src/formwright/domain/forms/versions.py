@@ -7,9 +7,9 @@ from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
-from formwright.core.errors import Fault, Invalid, pointer
-from formwright.core.events import Note
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.events import AuditNote
 from formwright.core.events import changed as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.datasources import service as datasources
@@ -26,7 +26,7 @@ from formwright.domain.forms.models import (
 )
 
 
-async def faults(tx: Reading, actor: Actor, fields: Sequence[AnyField]) -> list[Fault]:
+async def faults(tx: ReadTransaction, actor: Actor, fields: Sequence[AnyField]) -> list[ValidationFault]:
     """All that keeps fields from working in this account, as far as the actor may see data sources."""
     allow(actor, Permission.FORMS_READ)
     found = definition_validation.faults(fields)
@@ -36,11 +36,11 @@ async def faults(tx: Reading, actor: Actor, fields: Sequence[AnyField]) -> list[
             try:
                 await datasources.get(tx, actor, datasource_id=field.datasource_id)
             except DatasourceNotFound as error:
-                found.append(Fault(pointer(*path, "datasourceId"), error.code, error.detail))
+                found.append(ValidationFault(pointer(*path, "datasourceId"), error.code, error.detail))
     return found
 
 
-async def check(tx: Reading, actor: Actor, definition: Definition) -> None:
+async def check(tx: ReadTransaction, actor: Actor, definition: Definition) -> None:
     """`Invalid` with every fault of the definition. A form opens its data sources to all who fill it."""
     if any(isinstance(field, LookupField) for field in every(definition.fields)):
         allow(actor, Permission.DATASOURCES_READ)
@@ -48,7 +48,7 @@ async def check(tx: Reading, actor: Actor, definition: Definition) -> None:
         raise Invalid(found)
 
 
-async def get(tx: Reading, actor: Actor, *, form_id: str, version_id: str) -> Version:
+async def get(tx: ReadTransaction, actor: Actor, *, form_id: str, version_id: str) -> Version:
     """One version of a form."""
     version = await store.find_version(tx, allow(actor, Permission.FORMS_READ), form_id, version_id)
     if version is None:
@@ -56,7 +56,7 @@ async def get(tx: Reading, actor: Actor, *, form_id: str, version_id: str) -> Ve
     return version
 
 
-async def page(tx: Reading, actor: Actor, window: Window, *, form_id: str) -> Page[Version]:
+async def page(tx: ReadTransaction, actor: Actor, window: Window, *, form_id: str) -> Page[Version]:
     """A form's versions by number."""
     scope = allow(actor, Permission.FORMS_READ)
     if await store.find_form(tx, scope, form_id) is None:
@@ -64,7 +64,7 @@ async def page(tx: Reading, actor: Actor, window: Window, *, form_id: str) -> Pa
     return await store.page_of_versions(tx, scope, form_id, window)
 
 
-async def before(tx: Reading, actor: Actor, version: Version, *, since: str | None) -> Version:
+async def before(tx: ReadTransaction, actor: Actor, version: Version, *, since: str | None) -> Version:
     """The version that another is compared with: the one named, else the one numbered before it (the first: itself)."""
     if since is not None:
         return await get(tx, actor, form_id=version.form_id, version_id=since)
@@ -72,7 +72,7 @@ async def before(tx: Reading, actor: Actor, version: Version, *, since: str | No
     return await store.numbered_before(tx, scope, version.form_id, version.number) or version
 
 
-async def newest(tx: Reading, actor: Actor, *, form_id: str) -> Version:
+async def newest(tx: ReadTransaction, actor: Actor, *, form_id: str) -> Version:
     """The version with the greatest number."""
     found = await store.newest_version(tx, allow(actor, Permission.FORMS_READ), form_id)
     if found is None:
@@ -81,7 +81,7 @@ async def newest(tx: Reading, actor: Actor, *, form_id: str) -> Version:
 
 
 async def create(
-    tx: Writing,
+    tx: WriteTransaction,
     actor: Actor,
     *,
     form_id: str,
@@ -91,7 +91,7 @@ async def create(
 ) -> Version:
     """A new draft behind those that are there, with the settings of the newest; several may stand side by side."""
     scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     last = await store.newest_version(tx, scope, form_id)
     if last is None:
         raise FormNotFound()
@@ -117,7 +117,7 @@ async def create(
 
 
 async def change(
-    tx: Writing,
+    tx: WriteTransaction,
     actor: Actor,
     *,
     form_id: str,
@@ -128,7 +128,7 @@ async def change(
 ) -> Version:
     """Change a draft, None leaving a thing as it is; `VersionNotDraft` where it is final."""
     scope = allow(actor, Permission.FORMS_EDIT)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     version = await store.find_version(tx, scope, form_id, version_id)
     if version is None:
         raise VersionNotFound()
@@ -150,12 +150,12 @@ async def change(
     return changed
 
 
-def _tell(tx: Writing, action: str, version: Version, changed: tuple[str, ...] = ()) -> None:
-    tx.note(Note(version.customer_id, action, version.id, f"Version {version.number}", changed))
+def _tell(tx: WriteTransaction, action: str, version: Version, changed: tuple[str, ...] = ()) -> None:
+    tx.note(AuditNote(version.customer_id, action, version.id, f"Version {version.number}", changed))
 
 
 async def keep(
-    tx: Writing,
+    tx: WriteTransaction,
     actor: Actor,
     *,
     form_id: str,
@@ -170,7 +170,7 @@ async def keep(
     return await create(tx, actor, form_id=form_id, fields=asked, settings=settings)
 
 
-async def newest_draft(tx: Reading, actor: Actor, *, form_id: str) -> Version:
+async def newest_draft(tx: ReadTransaction, actor: Actor, *, form_id: str) -> Version:
     """The newest version where that is a draft, else `NoDraft`: an older draft was left behind, and none means it."""
     last = await newest(tx, actor, form_id=form_id)
     if last.status is not VersionStatus.DRAFT:
@@ -178,13 +178,13 @@ async def newest_draft(tx: Reading, actor: Actor, *, form_id: str) -> Version:
     return last
 
 
-async def finish(tx: Writing, actor: Actor, version: Version) -> Version:
+async def finish(tx: WriteTransaction, actor: Actor, version: Version) -> Version:
     """Make a draft final, if its definition still works: a datasource may be gone since."""
     if version.status is VersionStatus.FINAL:
         return version
     scope = allow(actor, Permission.FORMS_PUBLISH)
     await check(tx, actor, version.definition)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     final = replace(
         version, status=VersionStatus.FINAL, updated=now, updated_by=actor.hand, revision=version.revision + 1
     )

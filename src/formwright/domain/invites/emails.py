@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from formwright.core import crypto
 from formwright.core.auth import actor as actors
-from formwright.core.db.interface import Writing
+from formwright.core.db.interface import WriteTransaction
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
 from formwright.domain.forms.models import Form
 from formwright.domain.invites import link_store
-from formwright.domain.invites.models import Desk, Invite
+from formwright.domain.invites.models import Invite, InviteMailer
 from formwright.domain.invites.transitions import PURPOSE, REMINDER
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import NewMail
@@ -55,7 +55,7 @@ _WORDS = {
 }
 
 
-async def send(tx: Writing, desk: Desk, invite: Invite, form: Form, *, reminder: bool = False) -> None:
+async def send(tx: WriteTransaction, desk: InviteMailer, invite: Invite, form: Form, *, reminder: bool = False) -> None:
     """Have the mail sent once this is committed. Its link is kept nowhere but in the mail that waits, sealed."""
     account = await customers.get(tx, actors.system(invite.customer_id))
     token = crypto.new_secret(LINK_PREFIX)
@@ -70,7 +70,7 @@ async def send(tx: Writing, desk: Desk, invite: Invite, form: Form, *, reminder:
         letter,
         until=invite.expires,
     )
-    await mail.enqueue(tx, mail.Post(account.id, account.name, desk.seal), new)
+    await mail.enqueue(tx, mail.MailJob(account.id, account.name, desk.seal), new)
 
 
 def _letter(account: Customer, invite: Invite, form: Form, address: str, *, reminder: bool) -> Letter:

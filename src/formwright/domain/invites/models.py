@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from msgspec import UNSET, UnsetType
 
-from formwright.core.crypto import Seal
+from formwright.core.crypto import SecretBox
 from formwright.core.errors import Conflict, NotFound
 
 DAY_MS = 24 * 3600 * 1000
@@ -138,10 +138,10 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class InviteMailer:
     """Where invites are written: what seals a mail while it waits, and the public address that links begin with."""
 
-    seal: Seal
+    seal: SecretBox
     base_url: str
 
 

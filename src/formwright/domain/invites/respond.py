@@ -9,8 +9,8 @@ from formwright.core.auth import actor as actors
 from formwright.core.auth import request_context
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
-from formwright.core.errors import Fault, Invalid
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms.lookups import Seen
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.invites import link_store, store
@@ -40,7 +40,7 @@ class _Held:
         return actors.link(self.invite.form_id, self.invite.customer_id)
 
 
-async def _held(tx: Reading, token: str) -> _Held:
+async def _held(tx: ReadTransaction, token: str) -> _Held:
     target = await link_store.target(tx, crypto.fingerprint(token)) if is_link(token) else None
     invite = await store.find(tx, target[0], target[1]) if target else None
     if target is None or invite is None:
@@ -48,11 +48,11 @@ async def _held(tx: Reading, token: str) -> _Held:
     return _Held(invite, target[2])
 
 
-async def _held_for_change(tx: Writing, token: str) -> tuple[_Held, int]:
+async def _held_for_change(tx: WriteTransaction, token: str) -> tuple[_Held, int]:
     """The same with the account's row held, so that nobody else changes the invite meanwhile."""
     before = await _held(tx, token)
     request_context.is_by(before.actor)
-    now = await account_lock.stamp(tx, before.invite.customer_id)
+    now = await account_lock.next_timestamp(tx, before.invite.customer_id)
     return await _held(tx, token), now
 
 
@@ -61,31 +61,31 @@ def _check_open(held: _Held, now: int) -> None:
         raise InviteLinkEnded(held.invite)
 
 
-async def open_link(tx: Reading, token: str, now: int) -> tuple[Actor, Invite]:
+async def open_link(tx: ReadTransaction, token: str, now: int) -> tuple[Actor, Invite]:
     """As whom the holder of a link acts; `InviteLinkEnded` when it has ended, `FormNotFound` when it never was one."""
     held = await _held(tx, token)
     _check_open(held, now)
     return held.actor, held.invite
 
 
-async def _record(tx: Reading, invite: Invite) -> Submission | None:
+async def _record(tx: ReadTransaction, invite: Invite) -> Submission | None:
     """What she began to fill in, on whichever device."""
     scope = Scope(invite.customer_id)
     return await submissions.find(tx, scope, invite.submission_id) if invite.submission_id else None
 
 
-async def _client_id(tx: Reading, invite: Invite) -> str:
+async def _client_id(tx: ReadTransaction, invite: Invite) -> str:
     """The id by which the submission is known to pages: ours, for each device would give it another."""
     record = await _record(tx, invite)
     return (record and record.client_id) or str(uuid4())
 
 
-async def begun(tx: Reading, invite: Invite) -> tuple[Answers, int]:
+async def begun(tx: ReadTransaction, invite: Invite) -> tuple[Answers, int]:
     """What is filled in beforehand: what she saved so far, with its revision, else what the inviter gave, with 0."""
     return submissions.begun_with(await _record(tx, invite), invite.data)
 
 
-async def note_opened(tx: Writing, token: str) -> Invite:
+async def note_opened(tx: WriteTransaction, token: str) -> Invite:
     """The person has the form before her. Said again it changes nothing."""
     held, now = await _held_for_change(tx, token)
     _check_open(held, tx.now())
@@ -94,7 +94,7 @@ async def note_opened(tx: Writing, token: str) -> Invite:
     return held.invite
 
 
-async def save(tx: Writing, token: str, *, version_id: str, data: Answers) -> Submission:
+async def save(tx: WriteTransaction, token: str, *, version_id: str, data: Answers) -> Submission:
     """Keep the unfinished answers. An invite has one submission, on however many devices it is filled."""
     held, now = await _held_for_change(tx, token)
     _check_open(held, tx.now())
@@ -117,7 +117,7 @@ async def save(tx: Writing, token: str, *, version_id: str, data: Answers) -> Su
 
 
 async def submit(
-    tx: Writing, token: str, *, version_id: str, data: Answers, seen: Seen | None = None
+    tx: WriteTransaction, token: str, *, version_id: str, data: Answers, seen: Seen | None = None
 ) -> tuple[Submission, bool]:
     """Take in the filled form. Sent again after its answer was lost it is the same submission, and False says so."""
     held, now = await _held_for_change(tx, token)
@@ -148,7 +148,7 @@ def _origin(invite: Invite) -> Origin:
     return Origin(user_id=invite.user_id, invite_id=invite.id)
 
 
-async def decline(tx: Writing, token: str, reason: str) -> Invite:
+async def decline(tx: WriteTransaction, token: str, reason: str) -> Invite:
     """The person will not fill the form, and may say why. Said again it changes nothing."""
     held, now = await _held_for_change(tx, token)
     if held.invite.status is InviteStatus.DECLINED:
@@ -157,5 +157,5 @@ async def decline(tx: Writing, token: str, reason: str) -> Invite:
     said = reason.strip()
     if len(said) > LONGEST_REASON:
         words = f"At most {LONGEST_REASON} characters."
-        raise Invalid([Fault("/reason", "value.too_long", words)])
+        raise Invalid([ValidationFault("/reason", "value.too_long", words)])
     return await step(tx, held.invite, InviteStatus.DECLINED, now, detail=said, reason=said or None)

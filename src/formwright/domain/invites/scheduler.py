@@ -8,24 +8,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from formwright.core.auth.actor import Scope
-from formwright.core.crypto import Seal
+from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormStatus
 from formwright.domain.invites import emails, store
-from formwright.domain.invites.models import Desk, Invite, InviteStatus
+from formwright.domain.invites.models import Invite, InviteMailer, InviteStatus
 from formwright.domain.invites.transitions import step
 
 
-async def due(tx: Reading, now: int, at_most: int) -> Sequence[tuple[str, str]]:
+async def due(tx: ReadTransaction, now: int, at_most: int) -> Sequence[tuple[str, str]]:
     """The account and the id of invites whose time has come, the longest waiting first."""
     return await store.due(tx, now, at_most)
 
 
-async def work(tx: Writing, seal: Seal, customer_id: str, invite_id: str) -> Invite | None:
+async def work(tx: WriteTransaction, seal: SecretBox, customer_id: str, invite_id: str) -> Invite | None:
     """Do what is due for one of them; answers what it is now, None where there was nothing left to do."""
-    stamp = await account_lock.stamp(tx, customer_id)
+    stamp = await account_lock.next_timestamp(tx, customer_id)
     invite = await store.find(tx, Scope(customer_id), invite_id)
     now = tx.now()
     if invite is None or invite.due is None or invite.due > now:
@@ -35,11 +35,11 @@ async def work(tx: Writing, seal: Seal, customer_id: str, invite_id: str) -> Inv
     return await _remind(tx, seal, invite, stamp)
 
 
-async def _remind(tx: Writing, seal: Seal, invite: Invite, stamp: int) -> Invite:
+async def _remind(tx: WriteTransaction, seal: SecretBox, invite: Invite, stamp: int) -> Invite:
     """Once more with a link of its own; the one before goes on to open the form. Not for a form that was closed."""
     reminded = replace(invite, reminded=stamp)
     await store.update(tx, reminded)
     form = await forms.find(tx, Scope(invite.customer_id), invite.form_id)
     if form and form.status is FormStatus.ACTIVE:
-        await emails.send(tx, Desk(seal, invite.base_url), reminded, form, reminder=True)
+        await emails.send(tx, InviteMailer(seal, invite.base_url), reminded, form, reminder=True)
     return reminded

@@ -11,8 +11,8 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.clock import LATEST
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
-from formwright.core.errors import Fault, Invalid
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.events import changed as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.customers import service as customers
@@ -22,11 +22,11 @@ from formwright.domain.invites import emails, events, link_store, store, transit
 from formwright.domain.invites.models import (
     OPEN,
     SENT_AGAIN,
-    Desk,
     Filter,
     Invite,
     InviteEnded,
     InviteExternalIdTaken,
+    InviteMailer,
     InviteNotFound,
     InviteStatus,
     NewInvite,
@@ -38,10 +38,10 @@ from formwright.domain.mail.models import Mail, MailStatus
 from formwright.domain.users.models import normal_email
 
 
-async def create(tx: Writing, actor: Actor, desk: Desk, new: NewInvite) -> Invite:
+async def create(tx: WriteTransaction, actor: Actor, desk: InviteMailer, new: NewInvite) -> Invite:
     """Ask a person to fill a form; the mail goes out with the commit. The same `external_id` is the same invite."""
     scope = allow(actor, Permission.INVITES_MANAGE)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     if known := await _known(tx, scope, new):
         return known
     made = await check(tx, actor, scope, new, now)
@@ -50,21 +50,21 @@ async def create(tx: Writing, actor: Actor, desk: Desk, new: NewInvite) -> Invit
     return await _make(tx, actor, desk, new, made, made.form, now)
 
 
-async def create_all(tx: Writing, actor: Actor, desk: Desk, all_: Sequence[NewInvite]) -> list[Invite]:
+async def create_all(tx: WriteTransaction, actor: Actor, desk: InviteMailer, all_: Sequence[NewInvite]) -> list[Invite]:
     """All of them, or none and every fault: its pointer begins with the place in the list."""
-    found: list[Fault] = []
+    found: list[ValidationFault] = []
     invites: list[Invite] = []
     for index, new in enumerate(all_):
         try:
             invites.append(await create(tx, actor, desk, new))
         except Invalid as error:
-            found += [Fault(f"/{index}{fault.pointer}", fault.code, fault.detail) for fault in error.faults]
+            found += [ValidationFault(f"/{index}{fault.pointer}", fault.code, fault.detail) for fault in error.faults]
     if found:
         raise Invalid(found)
     return invites
 
 
-async def _known(tx: Reading, scope: Scope, new: NewInvite) -> Invite | None:
+async def _known(tx: ReadTransaction, scope: Scope, new: NewInvite) -> Invite | None:
     """The invite that was made with this external id before."""
     known = await store.find_external(tx, scope, new.external_id) if new.external_id else None
     if known is None:
@@ -75,7 +75,9 @@ async def _known(tx: Reading, scope: Scope, new: NewInvite) -> Invite | None:
     return known
 
 
-async def _make(tx: Writing, actor: Actor, desk: Desk, new: NewInvite, made: Checked, form: Form, now: int) -> Invite:
+async def _make(
+    tx: WriteTransaction, actor: Actor, desk: InviteMailer, new: NewInvite, made: Checked, form: Form, now: int
+) -> Invite:
     invite = Invite(
         id=tx.new_id("ivt"),
         customer_id=form.customer_id,
@@ -110,7 +112,7 @@ async def _make(tx: Writing, actor: Actor, desk: Desk, new: NewInvite, made: Che
     return invite
 
 
-async def resend(tx: Writing, actor: Actor, desk: Desk, *, invite_id: str) -> Invite:
+async def resend(tx: WriteTransaction, actor: Actor, desk: InviteMailer, *, invite_id: str) -> Invite:
     """Send it anew with a new link, for as long again as it was first meant to last; the links before it end."""
     invite, now = await _to_change(tx, actor, invite_id)
     if invite.status not in SENT_AGAIN:
@@ -140,7 +142,7 @@ async def resend(tx: Writing, actor: Actor, desk: Desk, *, invite_id: str) -> In
     return after
 
 
-async def revoke(tx: Writing, actor: Actor, *, invite_id: str) -> Invite:
+async def revoke(tx: WriteTransaction, actor: Actor, *, invite_id: str) -> Invite:
     """Take it back: its links end, and what still waits is not sent."""
     invite, now = await _to_change(tx, actor, invite_id)
     if invite.status not in OPEN:
@@ -148,16 +150,16 @@ async def revoke(tx: Writing, actor: Actor, *, invite_id: str) -> Invite:
     return await transitions.step(tx, invite, InviteStatus.REVOKED, now, by=actor.name)
 
 
-async def _to_change(tx: Writing, actor: Actor, invite_id: str) -> tuple[Invite, int]:
+async def _to_change(tx: WriteTransaction, actor: Actor, invite_id: str) -> tuple[Invite, int]:
     scope = allow(actor, Permission.INVITES_MANAGE)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     invite = await store.find(tx, scope, invite_id)
     if invite is None:
         raise InviteNotFound()
     return invite, now
 
 
-async def get(tx: Reading, actor: Actor, *, invite_id: str) -> Invite:
+async def get(tx: ReadTransaction, actor: Actor, *, invite_id: str) -> Invite:
     """One invite of the account."""
     invite = await store.find(tx, allow(actor, Permission.INVITES_READ), invite_id)
     if invite is None:
@@ -166,25 +168,25 @@ async def get(tx: Reading, actor: Actor, *, invite_id: str) -> Invite:
 
 
 async def page(
-    tx: Reading, actor: Actor, wanted: Filter, window: Window, *, newest_first: bool = False
+    tx: ReadTransaction, actor: Actor, wanted: Filter, window: Window, *, newest_first: bool = False
 ) -> Page[Invite]:
     """The account's invites that fit, in the order in which they were made."""
     return await store.page(tx, allow(actor, Permission.INVITES_READ), wanted, window, newest_first=newest_first)
 
 
-async def history(tx: Reading, actor: Actor, *, invite_id: str) -> tuple[Invite, list[Step], Mail | None]:
+async def history(tx: ReadTransaction, actor: Actor, *, invite_id: str) -> tuple[Invite, list[Step], Mail | None]:
     """An invite, the states that it came to, and the mail that was written last."""
     invite = await get(tx, actor, invite_id=invite_id)
     steps = await link_store.steps(tx, Scope(invite.customer_id), invite.id)
     return invite, steps, await mail.latest(tx, invite.customer_id, purpose=transitions.PURPOSE, subject_id=invite.id)
 
 
-async def told(tx: Writing, letter: Mail) -> None:
+async def told(tx: WriteTransaction, letter: Mail) -> None:
     """What became of the mail of an invite; the mail queue says so, with the account's row held."""
     invite = await store.find(tx, Scope(letter.customer_id), letter.subject_id)
     if invite is None or invite.status is not InviteStatus.PENDING:
         return
-    now = await account_lock.stamp(tx, invite.customer_id)
+    now = await account_lock.next_timestamp(tx, invite.customer_id)
     if letter.status is MailStatus.SENT:
         await transitions.step(tx, invite, InviteStatus.SENT, now)
     else:

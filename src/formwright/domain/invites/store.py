@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Place, Window, cut
 from formwright.domain.invites.models import Filter, Invite, InviteStatus
@@ -20,7 +20,7 @@ def _invite(row: Row) -> Invite:
     return Invite(invite_id, customer_id, form_id, InviteStatus(status), *rest)
 
 
-async def insert(tx: Writing, invite: Invite) -> None:
+async def insert(tx: WriteTransaction, invite: Invite) -> None:
     await tx.execute(
         "INSERT INTO invites (customer_id, id, form_id, status, email, user_id, name, language, message, data, lasts,"
         " expires, remind, external_id, base_url, due, created, updated, revision)"
@@ -47,7 +47,7 @@ async def insert(tx: Writing, invite: Invite) -> None:
     )
 
 
-async def update(tx: Writing, invite: Invite) -> None:
+async def update(tx: WriteTransaction, invite: Invite) -> None:
     await tx.execute(
         "UPDATE invites SET status = $3, expires = $4, remind = $5, reminded = $6, base_url = $7, submission_id = $8,"
         " reason = $9, sent = $10, opened = $11, started = $12, completed = $13, due = $14, updated = $15,"
@@ -71,18 +71,20 @@ async def update(tx: Writing, invite: Invite) -> None:
     )
 
 
-async def find(tx: Reading, scope: Scope, invite_id: str) -> Invite | None:
+async def find(tx: ReadTransaction, scope: Scope, invite_id: str) -> Invite | None:
     query = Query(_INVITE, scope.customer_id).where("id = ?", invite_id).inside(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
     return _invite(row) if row else None
 
 
-async def find_external(tx: Reading, scope: Scope, external_id: str) -> Invite | None:
+async def find_external(tx: ReadTransaction, scope: Scope, external_id: str) -> Invite | None:
     row = await tx.fetch_one(f"{_INVITE} WHERE customer_id = $1 AND external_id = $2", scope.customer_id, external_id)
     return _invite(row) if row else None
 
 
-async def page(tx: Reading, scope: Scope, wanted: Filter, window: Window, *, newest_first: bool) -> Page[Invite]:
+async def page(
+    tx: ReadTransaction, scope: Scope, wanted: Filter, window: Window, *, newest_first: bool
+) -> Page[Invite]:
     query = Query(_INVITE, scope.customer_id).inside(scope)
     query.one_of("form_id", wanted.form_ids).one_of("status", wanted.statuses)
     for condition, value in (
@@ -98,7 +100,7 @@ async def page(tx: Reading, scope: Scope, wanted: Filter, window: Window, *, new
     return cut([_invite(row) for row in rows], window.limit, lambda invite: Place(invite.created, invite.id))
 
 
-async def due(tx: Reading, now: int, limit: int) -> Sequence[tuple[str, str]]:
+async def due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:
     """The account and the id of those that the clockwork has to look at, whose time has come first at the front."""
     rows = await tx.fetch(f"SELECT customer_id, id FROM invites WHERE due <= $1 ORDER BY due, id LIMIT {limit}", now)
     return [(row[0], row[1]) for row in rows]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from formwright.core.db.interface import Writing
+from formwright.core.db.interface import WriteTransaction
 from formwright.core.events import changed as differing
 from formwright.domain.invites import events, link_store, store
 from formwright.domain.invites.models import OPEN, WAY, Invite, InviteStatus, Step
@@ -20,7 +20,14 @@ _AT = {
 
 
 async def step(
-    tx: Writing, invite: Invite, status: InviteStatus, now: int, *, by: str = "", detail: str = "", **members: Any
+    tx: WriteTransaction,
+    invite: Invite,
+    status: InviteStatus,
+    now: int,
+    *,
+    by: str = "",
+    detail: str = "",
+    **members: Any,
 ) -> Invite:
     """Lead an invite to a state, from whichever: whoever calls has asked for that. At its end nothing more goes out.
 
@@ -37,14 +44,14 @@ async def step(
     return after
 
 
-async def advance(tx: Writing, invite: Invite, to: InviteStatus, now: int, **members: Any) -> Invite:
+async def advance(tx: WriteTransaction, invite: Invite, to: InviteStatus, now: int, **members: Any) -> Invite:
     """Bring an open invite on its way to a state; what it has not passed yet it passes now. Never goes back."""
     for status in WAY[WAY.index(invite.status) + 1 : WAY.index(to) + 1]:
         invite = await step(tx, invite, status, now, **(members if status is to else {}))
     return invite
 
 
-async def stop_mails(tx: Writing, invite: Invite) -> None:
+async def stop_mails(tx: WriteTransaction, invite: Invite) -> None:
     """Send no more of what still waits."""
     for purpose in (PURPOSE, REMINDER):
         await mail.withdraw(tx, invite.customer_id, purpose=purpose, subject_id=invite.id)

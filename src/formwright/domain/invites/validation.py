@@ -7,8 +7,8 @@ from msgspec import UNSET
 
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor, Scope
-from formwright.core.db.interface import Reading
-from formwright.core.errors import DomainError, Fault
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import DomainError, ValidationFault
 from formwright.core.net.email_message import is_address
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormArchived, FormNotFound, FormNotPublished
@@ -31,46 +31,46 @@ class Checked:
     data: Mapping[str, object] = field(default_factory=dict)
     expires: int = 0
     remind: int | None = None
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[ValidationFault] = field(default_factory=list)
 
 
-async def check(tx: Reading, actor: Actor, scope: Scope, new: NewInvite, now: int) -> Checked:
+async def check(tx: ReadTransaction, actor: Actor, scope: Scope, new: NewInvite, now: int) -> Checked:
     """Whom, to which form, with what and until when."""
     made = Checked(name=new.name.strip())
     if not made.name.isprintable():
-        made.faults.append(Fault("/name", "value.format", "A name is one line without control characters."))
+        made.faults.append(ValidationFault("/name", "value.format", "A name is one line without control characters."))
     await _whom(tx, actor, new, made)
     await _form(tx, scope, new, made)
     _times(new, now, made)
     return made
 
 
-async def _whom(tx: Reading, actor: Actor, new: NewInvite, made: Checked) -> None:
+async def _whom(tx: ReadTransaction, actor: Actor, new: NewInvite, made: Checked) -> None:
     if (new.email is None) == (new.user_id is None):
-        made.faults.append(Fault("", "invite.whom", "Name the person by exactly one of email and userId."))
+        made.faults.append(ValidationFault("", "invite.whom", "Name the person by exactly one of email and userId."))
     elif new.email is not None:
         made.email = normal_email(new.email)
         if not (is_email(new.email) and is_address(made.email)):
-            made.faults.append(Fault("/email", "value.format", "This is no e-mail address."))
+            made.faults.append(ValidationFault("/email", "value.format", "This is no e-mail address."))
     else:
         await _user(tx, actor, new.user_id or "", made)
 
 
-async def _user(tx: Reading, actor: Actor, user_id: str, made: Checked) -> None:
+async def _user(tx: ReadTransaction, actor: Actor, user_id: str, made: Checked) -> None:
     try:
         user = await people.get(tx, actor, user_id=user_id)
     except UserNotFound as error:
-        made.faults.append(Fault("/userId", error.code, error.detail))
+        made.faults.append(ValidationFault("/userId", error.code, error.detail))
         return
     if user.status is UserStatus.DISABLED:
-        made.faults.append(Fault("/userId", "user.disabled", "This user is disabled and receives nothing."))
+        made.faults.append(ValidationFault("/userId", "user.disabled", "This user is disabled and receives nothing."))
     made.email, made.language, made.name = user.email, user.language, made.name or user.name
 
 
-async def _form(tx: Reading, scope: Scope, new: NewInvite, made: Checked) -> None:
+async def _form(tx: ReadTransaction, scope: Scope, new: NewInvite, made: Checked) -> None:
     made.form = await forms.find(tx, scope, new.form_id)
     if made.form is None:
-        made.faults.append(Fault("/formId", FormNotFound.code, FormNotFound.detail))
+        made.faults.append(ValidationFault("/formId", FormNotFound.code, FormNotFound.detail))
         return
     # As who will fill it, so that it is checked just as what she would send.
     guest = actors.link(new.form_id, scope.customer_id)
@@ -83,20 +83,20 @@ async def _form(tx: Reading, scope: Scope, new: NewInvite, made: Checked) -> Non
     made.faults += found
 
 
-def _at_form(error: DomainError) -> Fault:
-    return Fault("/formId", error.code, error.detail)
+def _at_form(error: DomainError) -> ValidationFault:
+    return ValidationFault("/formId", error.code, error.detail)
 
 
 def _times(new: NewInvite, now: int, made: Checked) -> None:
     made.expires = now + LASTS_MS if new.expires is None else new.expires
     if made.expires <= now:
-        made.faults.append(Fault("/expiresAt", "value.past", _LATER))
+        made.faults.append(ValidationFault("/expiresAt", "value.past", _LATER))
     elif new.remind is UNSET:
         usual = made.expires - REMIND_BEFORE_MS
         made.remind = usual if usual >= now + REMIND_BEFORE_MS else None
     elif new.remind is not None and new.remind <= now:
-        made.faults.append(Fault("/remindAt", "value.past", _LATER))
+        made.faults.append(ValidationFault("/remindAt", "value.past", _LATER))
     elif new.remind is not None and new.remind >= made.expires:
-        made.faults.append(Fault("/remindAt", "invite.remind", "This is not before `expiresAt`."))
+        made.faults.append(ValidationFault("/remindAt", "invite.remind", "This is not before `expiresAt`."))
     else:
         made.remind = new.remind

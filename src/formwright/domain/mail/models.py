@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from formwright.core.db.interface import Writing
+from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import NotFound
 from formwright.domain.mail.templates import Letter
 
@@ -58,7 +58,7 @@ class Mail:
     ended: int | None
 
 
-Outcome = Callable[[Writing, Mail], Awaitable[None]]
+Outcome = Callable[[WriteTransaction, Mail], Awaitable[None]]
 Outcomes = Mapping[str, Outcome]
 """By purpose: who is told that a mail was SENT or FAILED, in the transaction that notes it, with the account's row."""
 

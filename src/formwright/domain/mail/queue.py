@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from formwright.core import crypto
 from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.domain.mail import store
 from formwright.domain.mail.models import MailStatus, Outcomes
 
@@ -59,12 +59,12 @@ class Result:
     perhaps: bool = False
 
 
-async def anything_due(tx: Reading, now: int) -> bool:
+async def anything_due(tx: ReadTransaction, now: int) -> bool:
     """Whether a worker would find something: asked before it takes, so that an idle one writes nothing."""
     return await tx.fetch_one("SELECT 1 FROM mails WHERE due <= $1 LIMIT 1", now) is not None
 
 
-async def backlog(tx: Reading, now: int) -> tuple[int, int]:
+async def backlog(tx: ReadTransaction, now: int) -> tuple[int, int]:
     """How many mails are due in all accounts together (no more than 100,000 are counted), and for how many
     milliseconds the oldest has been."""
     row = await tx.fetch_one(
@@ -75,7 +75,7 @@ async def backlog(tx: Reading, now: int) -> tuple[int, int]:
     return int(count), now - int(oldest) if oldest is not None else 0
 
 
-async def set_right(tx: Writing, now: int, schedule_s: Sequence[float] = SCHEDULE_S) -> int:
+async def set_right(tx: WriteTransaction, now: int, schedule_s: Sequence[float] = SCHEDULE_S) -> int:
     """What waits for longer than anything does was put off by a clock that was ahead: it is due at once."""
     return await tx.execute(
         "UPDATE mails SET due = $1 WHERE due > $2 OR (due > $3 AND lease IS NOT NULL)",
@@ -85,7 +85,7 @@ async def set_right(tx: Writing, now: int, schedule_s: Sequence[float] = SCHEDUL
     )
 
 
-async def take(tx: Writing, now: int, at_most: int) -> list[Taken]:
+async def take(tx: WriteTransaction, now: int, at_most: int) -> list[Taken]:
     """Take up to `at_most` due mails, in turns from the accounts that wait."""
     accounts = [row[0] for row in await tx.fetch(_WAITING, now)]
     random.shuffle(accounts)
@@ -98,7 +98,7 @@ async def take(tx: Writing, now: int, at_most: int) -> list[Taken]:
     return taken
 
 
-async def _due(tx: Writing, customer_id: str, now: int, limit: int) -> Sequence[Row]:
+async def _due(tx: WriteTransaction, customer_id: str, now: int, limit: int) -> Sequence[Row]:
     return await tx.fetch(
         "SELECT id, purpose, address, name, language, subject, body, tries, created, until FROM mails"
         f" WHERE customer_id = $1 AND due <= $2 ORDER BY due, id LIMIT {limit} /*postgres FOR UPDATE SKIP LOCKED */",
@@ -107,7 +107,7 @@ async def _due(tx: Writing, customer_id: str, now: int, limit: int) -> Sequence[
     )
 
 
-async def _take(tx: Writing, scope: Scope, row: Row, now: int) -> Taken:
+async def _take(tx: WriteTransaction, scope: Scope, row: Row, now: int) -> Taken:
     mail_id, purpose, address, name, language, subject, body, tries, created, until = row
     lease = crypto.new_secret("")
     # A lease that is still there is that of a worker which died: between sending and noting, for all that we know.
@@ -124,7 +124,9 @@ async def _take(tx: Writing, scope: Scope, row: Row, now: int) -> Taken:
     return Taken(mail_id, scope.customer_id, purpose, *words, tries + 1, created, lease, late)
 
 
-async def note(tx: Writing, result: Result, outcomes: Outcomes, now: int, schedule_s: Sequence[float]) -> MailStatus:
+async def note(
+    tx: WriteTransaction, result: Result, outcomes: Outcomes, now: int, schedule_s: Sequence[float]
+) -> MailStatus:
     """Write down what came of a try, and tell who asked for the mail if it is its end. Answers what it is now.
 
     Does nothing when the mail is no longer this worker's.
@@ -148,12 +150,12 @@ async def note(tx: Writing, result: Result, outcomes: Outcomes, now: int, schedu
     return MailStatus.WAITING
 
 
-async def _end(tx: Writing, result: Result, status: MailStatus, outcomes: Outcomes, now: int) -> MailStatus:
+async def _end(tx: WriteTransaction, result: Result, status: MailStatus, outcomes: Outcomes, now: int) -> MailStatus:
     mail = result.mail
     told = outcomes.get(mail.purpose)
     if told:
         # The account's row first, as every change takes it: the other way round two could wait for each other.
-        await account_lock.stamp(tx, mail.customer_id)
+        await account_lock.next_timestamp(tx, mail.customer_id)
     held = await tx.execute(
         "UPDATE mails SET status = $4, body = NULL, due = NULL, lease = NULL, detail = $5, ended = $6"
         " WHERE customer_id = $1 AND id = $2 AND lease = $3",

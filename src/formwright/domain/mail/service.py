@@ -8,9 +8,9 @@ import msgspec
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.crypto import Seal
+from formwright.core.crypto import SecretBox
 from formwright.core.db.batching import SOME, in_batches
-from formwright.core.db.interface import Database, Reading, Writing
+from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
 from formwright.core.pagination import Page, Window
 from formwright.domain.mail import store
 from formwright.domain.mail.models import Mail, MailNotFound, MailStatus, NewMail
@@ -21,15 +21,15 @@ KEPT_MS = 90 * 24 * 3600 * 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class MailJob:
     """The account in whose name mails go out, and what seals them while they wait."""
 
     customer_id: str
     account_name: str
-    seal: Seal
+    seal: SecretBox
 
 
-async def enqueue(tx: Writing, post: Post, new: NewMail) -> Mail:
+async def enqueue(tx: WriteTransaction, post: MailJob, new: NewMail) -> Mail:
     """Have a mail sent once this transaction is committed. What it says is sealed, and forgotten at its end."""
     written = write(new.letter, name=new.name, account=post.account_name, language=new.language)
     mail = Mail(
@@ -54,22 +54,22 @@ async def enqueue(tx: Writing, post: Post, new: NewMail) -> Mail:
     return mail
 
 
-async def withdraw(tx: Writing, customer_id: str, *, purpose: str, subject_id: str) -> None:
+async def withdraw(tx: WriteTransaction, customer_id: str, *, purpose: str, subject_id: str) -> None:
     """Send no more of what still waits for this subject. What a worker is just handing over goes out."""
     await store.withdraw(tx, Scope(customer_id), purpose, subject_id, tx.now())
 
 
-async def latest(tx: Reading, customer_id: str, *, purpose: str, subject_id: str) -> Mail | None:
+async def latest(tx: ReadTransaction, customer_id: str, *, purpose: str, subject_id: str) -> Mail | None:
     """The newest mail to this subject: for a page that tells whether it went out."""
     return await store.latest(tx, Scope(customer_id), purpose, subject_id)
 
 
-async def page(tx: Reading, actor: Actor, window: Window) -> Page[Mail]:
+async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Mail]:
     """The account's mails, the newest first."""
     return await store.page(tx, allow(actor, Permission.PEOPLE_MANAGE), window)
 
 
-async def get(tx: Reading, actor: Actor, *, mail_id: str) -> Mail:
+async def get(tx: ReadTransaction, actor: Actor, *, mail_id: str) -> Mail:
     """One mail of the account."""
     mail = await store.find(tx, allow(actor, Permission.PEOPLE_MANAGE), mail_id)
     if mail is None:

@@ -1,7 +1,7 @@
 """The SQL of mails."""
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Place, Window, cut
 from formwright.domain.mail.models import Mail, MailStatus
@@ -18,7 +18,7 @@ def _mail(row: Row) -> Mail:
     return Mail(mail_id, customer_id, *words, MailStatus(status), tries, due, bool(twice), *rest)
 
 
-async def insert(tx: Writing, mail: Mail, body: str, until: int | None) -> None:
+async def insert(tx: WriteTransaction, mail: Mail, body: str, until: int | None) -> None:
     await tx.execute(
         "INSERT INTO mails (customer_id, id, purpose, subject_id, address, name, language, subject, body, until,"
         " status, tries, due, perhaps_twice, detail, created)"
@@ -39,7 +39,7 @@ async def insert(tx: Writing, mail: Mail, body: str, until: int | None) -> None:
     )
 
 
-async def withdraw(tx: Writing, scope: Scope, purpose: str, subject_id: str, now: int) -> None:
+async def withdraw(tx: WriteTransaction, scope: Scope, purpose: str, subject_id: str, now: int) -> None:
     await tx.execute(
         "UPDATE mails SET status = $4, body = NULL, due = NULL, lease = NULL, ended = $5"
         " WHERE customer_id = $1 AND purpose = $2 AND subject_id = $3 AND due IS NOT NULL",
@@ -51,12 +51,12 @@ async def withdraw(tx: Writing, scope: Scope, purpose: str, subject_id: str, now
     )
 
 
-async def find(tx: Reading, scope: Scope, mail_id: str) -> Mail | None:
+async def find(tx: ReadTransaction, scope: Scope, mail_id: str) -> Mail | None:
     row = await tx.fetch_one(f"{_MAIL} WHERE customer_id = $1 AND id = $2", scope.customer_id, mail_id)
     return _mail(row) if row else None
 
 
-async def latest(tx: Reading, scope: Scope, purpose: str, subject_id: str) -> Mail | None:
+async def latest(tx: ReadTransaction, scope: Scope, purpose: str, subject_id: str) -> Mail | None:
     row = await tx.fetch_one(
         f"{_MAIL} WHERE customer_id = $1 AND purpose = $2 AND subject_id = $3 ORDER BY created DESC, id DESC LIMIT 1",
         scope.customer_id,
@@ -66,13 +66,13 @@ async def latest(tx: Reading, scope: Scope, purpose: str, subject_id: str) -> Ma
     return _mail(row) if row else None
 
 
-async def page(tx: Reading, scope: Scope, window: Window) -> Page[Mail]:
+async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Mail]:
     query = Query(_MAIL, scope.customer_id)
     rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
     return cut([_mail(row) for row in rows], window.limit, lambda mail: Place(mail.created, mail.id))
 
 
-async def delete_ended(tx: Writing, before: int, at_most: int) -> int:
+async def delete_ended(tx: WriteTransaction, before: int, at_most: int) -> int:
     return await tx.execute(
         "DELETE FROM mails WHERE (customer_id, id) IN"
         f" (SELECT customer_id, id FROM mails WHERE ended < $1 ORDER BY ended LIMIT {at_most})",

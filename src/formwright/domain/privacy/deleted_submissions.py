@@ -6,12 +6,12 @@ from typing import Any
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.domain.privacy import store
 from formwright.domain.privacy.models import MOST, TooMany
 
 
-class Told(msgspec.Struct, rename="camel"):
+class DeletedSubmission(msgspec.Struct, rename="camel"):
     """What the log tells of it. Of one that was erased, or was too large for an event, that is only its id."""
 
     id: str
@@ -26,13 +26,13 @@ class Told(msgspec.Struct, rename="camel"):
 
 
 class _Event(msgspec.Struct):
-    data: Told
+    data: DeletedSubmission
 
 
 _read = msgspec.json.Decoder(_Event).decode
 
 
-async def deleted(tx: Reading, scope: Scope, hers: Callable[[Told], bool]) -> dict[str, str]:
+async def deleted(tx: ReadTransaction, scope: Scope, hers: Callable[[DeletedSubmission], bool]) -> dict[str, str]:
     """The form of each that was deleted and is hers, by its id. `TooMany` beyond what one person can have filled in."""
     found: dict[str, str] = {}
     sequence = 0

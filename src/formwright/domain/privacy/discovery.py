@@ -7,9 +7,9 @@ from dataclasses import replace
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow_everywhere
-from formwright.core.db.interface import Reading, Writing
-from formwright.core.errors import Fault, Invalid
-from formwright.core.events import Note
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.events import AuditNote
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.privacy import deleted_submissions, store
@@ -37,7 +37,7 @@ def office(actor: Actor) -> Scope:
     return [allow_everywhere(actor, permission) for permission in _NEEDED][-1]
 
 
-async def find(tx: Reading, actor: Actor, subject: Subject) -> Found:
+async def find(tx: ReadTransaction, actor: Actor, subject: Subject) -> Found:
     """All there is. `UserNotFound`, `FormNotFound` or `Invalid` where the subject makes no sense."""
     scope = office(actor)
     addresses: Sequence[str] = ()
@@ -79,7 +79,7 @@ def _about(subject: Subject, invite_ids: Sequence[str]) -> list[str]:
     return [one for one in (*invite_ids, subject.user_id) if one]
 
 
-async def found_or_nothing(tx: Reading, actor: Actor, subject: Subject) -> Found:
+async def found_or_nothing(tx: ReadTransaction, actor: Actor, subject: Subject) -> Found:
     """All there is; `NothingFound` where that is nothing."""
     found = await find(tx, actor, subject)
     if found.nothing:
@@ -87,23 +87,23 @@ async def found_or_nothing(tx: Reading, actor: Actor, subject: Subject) -> Found
     return found
 
 
-def begun(tx: Writing, actor: Actor, found: Found, verb: str) -> None:
+def begun(tx: WriteTransaction, actor: Actor, found: Found, verb: str) -> None:
     """Say for the audit log what is about to be done with the data."""
-    tx.note(Note(office(actor).customer_id, f"user.{verb}", found.user_id))
+    tx.note(AuditNote(office(actor).customer_id, f"user.{verb}", found.user_id))
 
 
-async def _asked(tx: Reading, actor: Actor, subject: Subject) -> Condition:
+async def _asked(tx: ReadTransaction, actor: Actor, subject: Subject) -> Condition:
     form = await forms.get(tx, actor, form_id=subject.form_id)
     if not re.fullmatch(r"[A-Za-z]\w*", subject.field, re.ASCII):
         # A word in brackets would find all who answered otherwise.
-        raise Invalid([Fault("?field", "query.answers.unknown", "Write the name of one field.")])
+        raise Invalid([ValidationFault("?field", "query.answers.unknown", "Write the name of one field.")])
     asked = await given(tx, actor, subject.field, subject.value, form_id=form.id)
-    if isinstance(asked, Fault):
+    if isinstance(asked, ValidationFault):
         raise Invalid([replace(asked, pointer="?field")])
     return asked
 
 
-async def _all(tx: Reading, actor: Actor, wanted: Filter) -> dict[str, str]:
+async def _all(tx: ReadTransaction, actor: Actor, wanted: Filter) -> dict[str, str]:
     """The form of each submission, by its id. `TooMany` beyond what one person can have filled in."""
     window: Window | None = Window(MAX_LIMIT)
     found: dict[str, str] = {}

@@ -9,10 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from formwright.core.auth.actor import Actor, Scope
-from formwright.core.blobs import Contents
+from formwright.core.blobs import BlobStore
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Database, Row, Tried, Writing
-from formwright.core.events import Note
+from formwright.core.db.interface import Database, Rollback, Row, WriteTransaction
+from formwright.core.events import AuditNote
 from formwright.domain.files.cleanup import clear_unreferenced
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.models import OPEN
@@ -43,15 +43,15 @@ async def check(db: Database, actor: Actor, subject: Subject) -> Found:
     async with db.reading() as tx:
         found = await found_or_nothing(tx, actor, subject)
     if subject.user_id:
-        with suppress(Tried):
+        with suppress(Rollback):
             async with db.writing() as tx:
                 await _anonymise(tx, actor, office(actor), subject.user_id)
-                raise Tried()
+                raise Rollback()
     return found
 
 
 async def erase(
-    db: Database, contents: Contents, actor: Actor, subject: Subject, now: Callable[[], int]
+    db: Database, contents: BlobStore, actor: Actor, subject: Subject, now: Callable[[], int]
 ) -> AsyncIterator[Progress]:
     """Erase all there is; tells after each step how much was done."""
     scope, found = office(actor), await check(db, actor, subject)
@@ -59,7 +59,7 @@ async def erase(
     end = 0
     async with db.writing() as tx:
         # Once the log no longer tells of what was deleted, it is not found again.
-        await account_lock.stamp(tx, scope.customer_id)
+        await account_lock.next_timestamp(tx, scope.customer_id)
         await store.clear_replies(tx, scope, found.deleted)
     async for sequence, count in _log(db, scope, found.ids):
         end, done = sequence, replace(done, events=done.events + count)
@@ -67,7 +67,7 @@ async def erase(
     for start in range(0, len(found.submission_ids), _AT_ONCE):
         some = found.submission_ids[start : start + _AT_ONCE]
         async with db.writing() as tx:
-            await account_lock.stamp(tx, scope.customer_id)
+            await account_lock.next_timestamp(tx, scope.customer_id)
             await _bury(tx, scope, end, frozenset(some))
             await store.idle_files(tx, scope, some)
             await store.clear_replies(tx, scope, some)
@@ -76,7 +76,7 @@ async def erase(
         done = replace(done, submissions=done.submissions + len(some))
         yield done
     async with db.writing() as tx:
-        await account_lock.stamp(tx, scope.customer_id)
+        await account_lock.next_timestamp(tx, scope.customer_id)
         await _bury(tx, scope, end, found.ids - {*found.submission_ids})
         await _finish(tx, actor, scope, found)
     await clear_unreferenced(db, contents, now())
@@ -95,14 +95,14 @@ async def _log(db: Database, scope: Scope, ids: Collection[str]) -> AsyncIterato
         if any(redaction.tells_of(body, ids) for _, _, body in rows):
             async with db.writing() as tx:
                 # Read once more: an event of a task may have lost what somebody else said.
-                await account_lock.stamp(tx, scope.customer_id)
+                await account_lock.next_timestamp(tx, scope.customer_id)
                 rows = await store.events_behind(tx, scope, sequence)
                 count = await _replace(tx, scope, rows, ids)
         sequence = rows[-1][0]
         yield sequence, count
 
 
-async def _replace(tx: Writing, scope: Scope, rows: Sequence[Row], ids: Collection[str]) -> int:
+async def _replace(tx: WriteTransaction, scope: Scope, rows: Sequence[Row], ids: Collection[str]) -> int:
     """Answers how many of them tell of these."""
     found = [(at, id_, redaction.without(body, ids)) for at, id_, body in rows if redaction.tells_of(body, ids)]
     if found:
@@ -110,14 +110,14 @@ async def _replace(tx: Writing, scope: Scope, rows: Sequence[Row], ids: Collecti
     return len(found)
 
 
-async def _bury(tx: Writing, scope: Scope, sequence: int, ids: Collection[str]) -> None:
+async def _bury(tx: WriteTransaction, scope: Scope, sequence: int, ids: Collection[str]) -> None:
     """The same for what came into the log since. The caller holds the account's order: no more comes."""
     while rows := await store.events_behind(tx, scope, sequence):
         sequence = rows[-1][0]
         await _replace(tx, scope, rows, ids)
 
 
-async def _finish(tx: Writing, actor: Actor, scope: Scope, found: Found) -> None:
+async def _finish(tx: WriteTransaction, actor: Actor, scope: Scope, found: Found) -> None:
     """What there is beside submissions: invites, mails, the person herself, and her name in the audit log."""
     rest: Sequence[str] = sorted({*found.invite_ids, found.user_id} - {""})
     await store.clear_invites(tx, scope, found.invite_ids, f"invite@{_NOWHERE}")
@@ -130,13 +130,13 @@ async def _finish(tx: Writing, actor: Actor, scope: Scope, found: Found) -> None
         await _anonymise(tx, actor, scope, found.user_id)
     await store.clear_replies(tx, scope, rest)
     await store.clear_audit(tx, scope, sorted(found.ids))
-    tx.note(Note(scope.customer_id, "user.erased", found.user_id))
+    tx.note(AuditNote(scope.customer_id, "user.erased", found.user_id))
 
 
 _NOWHERE = "erased.invalid"
 
 
-async def _anonymise(tx: Writing, actor: Actor, scope: Scope, user_id: str) -> None:
+async def _anonymise(tx: WriteTransaction, actor: Actor, scope: Scope, user_id: str) -> None:
     what = PersonChange(email=f"{user_id}@{_NOWHERE}", name=NAME, status=UserStatus.DISABLED, group_ids=[], grants=[])
     await management.change(tx, actor, what, user_id=user_id)
     await store.clear_user(tx, scope, user_id)

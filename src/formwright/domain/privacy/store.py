@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, among
 from formwright.domain.files.models import ID as FILE
 from formwright.domain.privacy.models import Found
@@ -19,7 +19,7 @@ def _json(values: Sequence[str]) -> str:
     return msgspec.json.encode(sorted(values)).decode()
 
 
-async def invites_of(tx: Reading, scope: Scope, user_id: str, addresses: Sequence[str]) -> list[str]:
+async def invites_of(tx: ReadTransaction, scope: Scope, user_id: str, addresses: Sequence[str]) -> list[str]:
     """Those that were sent to the person or to one of the addresses."""
     rows = await tx.fetch(
         f"SELECT id FROM invites WHERE customer_id = $1 AND (user_id = $2 OR email {among('$3')}) ORDER BY id",
@@ -30,17 +30,17 @@ async def invites_of(tx: Reading, scope: Scope, user_id: str, addresses: Sequenc
     return [row[0] for row in rows]
 
 
-async def count_files(tx: Reading, scope: Scope, submission_ids: Sequence[str]) -> int:
+async def count_files(tx: ReadTransaction, scope: Scope, submission_ids: Sequence[str]) -> int:
     query = Query("SELECT count(*) FROM files", scope.customer_id).any_of("submission_id", submission_ids)
     return await _count(tx, query)
 
 
-async def count_mails(tx: Reading, scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]) -> int:
+async def count_mails(tx: ReadTransaction, scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]) -> int:
     row = await tx.fetch_one(f"SELECT count(*) FROM mails WHERE {_MAILS}", *_mails(scope, addresses, subject_ids))
     return int(row[0]) if row else 0
 
 
-async def _count(tx: Reading, query: Query) -> int:
+async def _count(tx: ReadTransaction, query: Query) -> int:
     row = await tx.fetch_one(query.sql(), *query.args)
     return int(row[0]) if row else 0
 
@@ -62,7 +62,9 @@ def _mails(scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]) -
     return scope.customer_id, _json(addresses), _json(subject_ids)
 
 
-async def delete_mails(tx: Writing, scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]) -> None:
+async def delete_mails(
+    tx: WriteTransaction, scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]
+) -> None:
     """Those that wait are not sent."""
     await tx.execute(f"DELETE FROM mails WHERE {_MAILS}", *_mails(scope, addresses, subject_ids))
 
@@ -70,14 +72,16 @@ async def delete_mails(tx: Writing, scope: Scope, addresses: Sequence[str], subj
 _MAIL = "address, name, subject, status, created"
 
 
-async def mails_of(tx: Reading, scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]) -> Sequence[Row]:
+async def mails_of(
+    tx: ReadTransaction, scope: Scope, addresses: Sequence[str], subject_ids: Sequence[str]
+) -> Sequence[Row]:
     return await tx.fetch(
         f"SELECT {_MAIL} FROM mails WHERE {_MAILS} ORDER BY created",
         *_mails(scope, addresses, subject_ids),
     )
 
 
-async def events_behind(tx: Reading, scope: Scope, sequence: int) -> Sequence[Row]:
+async def events_behind(tx: ReadTransaction, scope: Scope, sequence: int) -> Sequence[Row]:
     """The next of the log: sequence, id and body of each."""
     return await tx.fetch(
         "SELECT sequence, id, body FROM events WHERE customer_id = $1 AND sequence > $2"
@@ -87,7 +91,7 @@ async def events_behind(tx: Reading, scope: Scope, sequence: int) -> Sequence[Ro
     )
 
 
-async def deletions_behind(tx: Reading, scope: Scope, sequence: int) -> Sequence[Row]:
+async def deletions_behind(tx: ReadTransaction, scope: Scope, sequence: int) -> Sequence[Row]:
     """The next events of submissions that were deleted: sequence and body of each."""
     return await tx.fetch(
         "SELECT sequence, body FROM events WHERE customer_id = $1 AND type = 'submission.deleted' AND sequence > $2"
@@ -97,7 +101,7 @@ async def deletions_behind(tx: Reading, scope: Scope, sequence: int) -> Sequence
     )
 
 
-async def replace_bodies(tx: Writing, scope: Scope, bodies: Sequence[tuple[int, str, str]]) -> None:
+async def replace_bodies(tx: WriteTransaction, scope: Scope, bodies: Sequence[tuple[int, str, str]]) -> None:
     """Other bodies for events, by sequence and id; what receivers answered to the old ones goes too."""
     await tx.execute_many(
         "UPDATE events SET body = $3 WHERE customer_id = $1 AND sequence = $2",
@@ -113,7 +117,7 @@ async def replace_bodies(tx: Writing, scope: Scope, bodies: Sequence[tuple[int, 
         )
 
 
-async def clear_invites(tx: Writing, scope: Scope, invite_ids: Sequence[str], address: str) -> None:
+async def clear_invites(tx: WriteTransaction, scope: Scope, invite_ids: Sequence[str], address: str) -> None:
     """That there was an invite stays, and what became of it."""
     ids = _json(invite_ids)
     await tx.execute(
@@ -130,7 +134,7 @@ async def clear_invites(tx: Writing, scope: Scope, invite_ids: Sequence[str], ad
     )
 
 
-async def clear_user(tx: Writing, scope: Scope, user_id: str) -> None:
+async def clear_user(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
     """All that only she had. Who she was is changed by the verbs of people."""
     for table in (
         "sign_ins",
@@ -159,7 +163,7 @@ async def clear_user(tx: Writing, scope: Scope, user_id: str) -> None:
         await tx.execute(sql, scope.customer_id, user_id)
 
 
-async def clear_audit(tx: Writing, scope: Scope, ids: Sequence[str]) -> None:
+async def clear_audit(tx: WriteTransaction, scope: Scope, ids: Sequence[str]) -> None:
     """What was done stays; names and addresses go. The tables let nothing else of the audit log change."""
     for sql in (
         f"UPDATE audit_log SET actor_name = '', address = '' WHERE customer_id = $1 AND actor_id {among('$2')}",
@@ -168,7 +172,7 @@ async def clear_audit(tx: Writing, scope: Scope, ids: Sequence[str]) -> None:
         await tx.execute(sql, scope.customer_id, _json(ids))
 
 
-async def clear_replies(tx: Writing, scope: Scope, ids: Sequence[str]) -> None:
+async def clear_replies(tx: WriteTransaction, scope: Scope, ids: Sequence[str]) -> None:
     """What was answered to the requests that made these: it would be answered once more.
 
     With them all answers that do not say what they made, lists and what was done with something: no more is known of
@@ -182,7 +186,7 @@ async def clear_replies(tx: Writing, scope: Scope, ids: Sequence[str]) -> None:
     )
 
 
-async def idle_files(tx: Writing, scope: Scope, submission_ids: Sequence[str]) -> None:
+async def idle_files(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str]) -> None:
     """From here on no submission has them, and they are the first to be cleared away; also what they had before."""
     ids = _json(submission_ids)
     was = await tx.fetch(
@@ -211,7 +215,7 @@ _TASKS = "task_id, status, submission_id, at, reason"
 _DONE = "at, address, action, resource_id"
 
 
-async def records(tx: Reading, scope: Scope, found: Found) -> dict[str, Records]:
+async def records(tx: ReadTransaction, scope: Scope, found: Found) -> dict[str, Records]:
     """What is known beside submissions and the person's own record, by what it is."""
     invites = Query(f"SELECT {_INVITES} FROM invites", scope.customer_id).any_of("id", found.invite_ids)
     about = [one for one in (*found.invite_ids, found.user_id) if one]

@@ -7,7 +7,7 @@ import msgspec
 
 from formwright.core.auth.actor import Actor
 from formwright.core.clock import rfc3339
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.domain.privacy import store
 from formwright.domain.privacy.discovery import office
 from formwright.domain.privacy.models import Found
@@ -15,7 +15,7 @@ from formwright.domain.submissions.models import Revision
 from formwright.domain.users import management
 
 
-async def about(tx: Reading, actor: Actor, found: Found) -> Mapping[str, Any]:
+async def about(tx: ReadTransaction, actor: Actor, found: Found) -> Mapping[str, Any]:
     """By what it is: lists of records, with times in UTC."""
     scope = office(actor)
     whole: dict[str, Any] = {"submissions": list(found.submission_ids), "deleted": list(found.deleted)}

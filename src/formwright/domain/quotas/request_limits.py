@@ -4,7 +4,7 @@ Each process counts for itself, in its memory. What bounds the disk is the quota
 """
 
 from formwright.core.buckets import Bucket
-from formwright.core.lru_cache import Recent
+from formwright.core.lru_cache import LRUCache
 from formwright.core.networks import is_here, network_of
 from formwright.domain.quotas.models import TooManyFills
 
@@ -36,7 +36,7 @@ class _Counts:
 
     def __init__(self, bucket: Bucket) -> None:
         self._bucket = bucket
-        self._levels = Recent[str, tuple[int, int]](_KEPT)
+        self._levels = LRUCache[str, tuple[int, int]](_KEPT)
 
     def count(self, key: str, now: int) -> int:
         """Take one token of this key: 0, or the seconds to wait if there is none."""

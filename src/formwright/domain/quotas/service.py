@@ -14,8 +14,8 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.buckets import Bucket
 from formwright.core.clock import Clock
-from formwright.core.db.interface import Database, Reading, Writing
-from formwright.core.events import Note
+from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
+from formwright.core.events import AuditNote
 from formwright.domain.quotas import store
 from formwright.domain.quotas.models import DAY_MS, Daily, QuotaExceeded, Source, Unit
 
@@ -106,7 +106,7 @@ def _holders(source: Source) -> list[str]:
     return [ACCOUNT] if source.form_id is None else [source.form_id, ACCOUNT]
 
 
-async def _draw(tx: Writing, share: _Share, whose: tuple[str, str, Unit], amount: int) -> int:
+async def _draw(tx: WriteTransaction, share: _Share, whose: tuple[str, str, Unit], amount: int) -> int:
     """Take `amount` units or more out of the bucket in the database; 0 if it holds less. The first time in a day that
     it does, the account is told."""
     bucket, now = share.bucket, tx.now()
@@ -125,13 +125,13 @@ async def _draw(tx: Writing, share: _Share, whose: tuple[str, str, Unit], amount
     return part
 
 
-def _reached(customer_id: str, holder: str, unit: Unit) -> Note:
+def _reached(customer_id: str, holder: str, unit: Unit) -> AuditNote:
     if holder == ACCOUNT:
-        return Note(customer_id, "customer.limit_reached", customer_id, unit)
-    return Note(customer_id, "form.limit_reached", holder, unit)
+        return AuditNote(customer_id, "customer.limit_reached", customer_id, unit)
+    return AuditNote(customer_id, "form.limit_reached", holder, unit)
 
 
-async def reached_today(tx: Reading, actor: Actor, now: int) -> set[str]:
+async def reached_today(tx: ReadTransaction, actor: Actor, now: int) -> set[str]:
     """The forms whose link reached a limit within a day; `ACCOUNT` is among them if the account did."""
     scope = allow(actor, Permission.FORMS_READ)
     return await store.holders_told(tx, scope.customer_id, now - DAY_MS)

@@ -9,8 +9,8 @@ from math import isfinite
 
 from formwright.core.auth.actor import Actor
 from formwright.core.clock import milliseconds
-from formwright.core.db.interface import Reading
-from formwright.core.errors import Fault
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import ValidationFault
 from formwright.domain.forms import indexed_fields
 from formwright.domain.forms.indexed_fields import FieldOfForm, Filterable, Holds, Index
 
@@ -76,29 +76,33 @@ def operators(field: Filterable) -> Sequence[Operator]:
 
 
 async def conditions(
-    tx: Reading, actor: Actor, asked: Asked, *, form_ids: Sequence[str]
-) -> tuple[list[Condition], list[Fault]]:
+    tx: ReadTransaction, actor: Actor, asked: Asked, *, form_ids: Sequence[str]
+) -> tuple[list[Condition], list[ValidationFault]]:
     """What is asked for of these forms (none: of all of the account's), or else what is wrong with it."""
     if len(asked) > MOST:
-        return [], [Fault("?answers", "query.answers.too_many", f"At most {MOST} answers are compared at once.")]
+        return [], [
+            ValidationFault("?answers", "query.answers.too_many", f"At most {MOST} answers are compared at once.")
+        ]
     parts = {sent: _NAME.fullmatch(sent) for sent in asked}
     names = sorted({part[1] for part in parts.values() if part})
     known: dict[str, list[FieldOfForm]] = {}
     for one in await indexed_fields.named(tx, actor, names, form_ids=form_ids):
         known.setdefault(one.field.name, []).append(one)
     made: list[Condition] = []
-    faults: list[Fault] = []
+    faults: list[ValidationFault] = []
     for sent, texts in asked.items():
         part = parts[sent]
         outcome = _condition(known.get(part[1], []) if part else [], (part and part[2]) or "eq", texts)
         if isinstance(outcome, Condition):
             made.append(outcome)
         else:
-            faults.append(Fault(f"?answers.{sent}", outcome.code, outcome.detail))
+            faults.append(ValidationFault(f"?answers.{sent}", outcome.code, outcome.detail))
     return made, faults
 
 
-async def given(tx: Reading, actor: Actor, name: str, text: str, *, form_id: str) -> Condition | Fault:
+async def given(
+    tx: ReadTransaction, actor: Actor, name: str, text: str, *, form_id: str
+) -> Condition | ValidationFault:
     """That this was answered, whatever the field is by now: answers stay as they came. No index is asked."""
     fields = await indexed_fields.named(tx, actor, [name], form_ids=[form_id])
     now = _condition(fields, Operator.EQ, [text])
@@ -114,20 +118,22 @@ async def given(tx: Reading, actor: Actor, name: str, text: str, *, form_id: str
     return Condition(Operator.EQ, (*ways, *(now.ways if isinstance(now, Condition) else ())))
 
 
-def _condition(fields: Sequence[FieldOfForm], word: str, texts: Sequence[str]) -> Condition | Fault:
+def _condition(fields: Sequence[FieldOfForm], word: str, texts: Sequence[str]) -> Condition | ValidationFault:
     if not fields:
-        return Fault("", "query.answers.unknown", "None of the forms that are asked for has an answer of this name.")
+        return ValidationFault(
+            "", "query.answers.unknown", "None of the forms that are asked for has an answer of this name."
+        )
     if len(texts) > 1:
-        return Fault("", "query.repeated", "This may stand only once.")
+        return ValidationFault("", "query.repeated", "This may stand only once.")
     kinds = list(_by_kind(fields))
     fitting = [(field, of) for field, of in kinds if word in operators(field)]
     if not fitting:
         known = ", ".join(dict.fromkeys(one.value for field, _ in kinds for one in operators(field)))
-        return Fault("", "query.answers.operator", f"This answer cannot be compared so. It knows: {known}.")
+        return ValidationFault("", "query.answers.operator", f"This answer cannot be compared so. It knows: {known}.")
     ways = [way for field, of in fitting if (way := _way(field, of, Operator(word), texts[0], alone=len(kinds) == 1))]
     if not ways:
         wanted = " or ".join(dict.fromkeys(_WORDS[field.holds][1] for field, _ in fitting))
-        return Fault("", "query.value", f"Compare this answer with {wanted}.")
+        return ValidationFault("", "query.value", f"Compare this answer with {wanted}.")
     return Condition(Operator(word), tuple(ways))
 
 

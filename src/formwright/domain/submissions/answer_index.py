@@ -14,7 +14,7 @@ import structlog
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Database, Writing
+from formwright.core.db.interface import Database, WriteTransaction
 from formwright.core.errors import Unavailable
 from formwright.domain.forms import indexed_fields
 from formwright.domain.forms.indexed_fields import Filterable, Holds
@@ -29,7 +29,15 @@ log = structlog.get_logger()
 
 
 async def note(
-    tx: Writing, scope: Scope, *, form_id: str, published: str | None, submission_id: str, data: str, at: int, new: bool
+    tx: WriteTransaction,
+    scope: Scope,
+    *,
+    form_id: str,
+    published: str | None,
+    submission_id: str,
+    data: str,
+    at: int,
+    new: bool,
 ) -> None:
     """Keep what a submission answers now, and `at`, its time in lists.
 
@@ -43,7 +51,7 @@ async def note(
         await answer_index_store.insert(tx, scope, form_id, list(entries(submission_id, data, at, fields)))
 
 
-async def forget(tx: Writing, scope: Scope, *, submission_id: str) -> None:
+async def forget(tx: WriteTransaction, scope: Scope, *, submission_id: str) -> None:
     """Keep nothing of a submission."""
     await answer_index_store.forget(tx, scope, [submission_id])
 
@@ -123,7 +131,7 @@ async def _one(db: Database, customer_id: str, form_id: str) -> bool:
     try:
         async with db.writing() as tx:
             # Who writes a submission waits here, so what is read is what is kept.
-            await account_lock.stamp(tx, customer_id)
+            await account_lock.next_timestamp(tx, customer_id)
             await _step(tx, Scope(customer_id), form_id)
     except Unavailable:
         raise
@@ -138,12 +146,12 @@ async def _give_times(db: Database) -> bool:
         waiting = await answer_index_store.untimed(tx, AT_ONCE)
     for customer_id, of in groupby(waiting, itemgetter(0)):
         async with db.writing() as tx:
-            await account_lock.stamp(tx, customer_id)
+            await account_lock.next_timestamp(tx, customer_id)
             await answer_index_store.give_times(tx, Scope(customer_id), [submission_id for _, submission_id in of])
     return bool(waiting)
 
 
-async def _step(tx: Writing, scope: Scope, form_id: str) -> None:
+async def _step(tx: WriteTransaction, scope: Scope, form_id: str) -> None:
     leaving = await indexed_fields.leaving(tx, scope, form_id=form_id)
     for name in leaving:
         if await answer_index_store.forget_field(tx, scope, form_id, name, AT_ONCE) < AT_ONCE:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query, among
 
 
@@ -35,7 +35,7 @@ class Answered(NamedTuple):
         return f"{self.at}.{self.id}"
 
 
-async def insert(tx: Writing, scope: Scope, form_id: str, entries: Sequence[Entry]) -> None:
+async def insert(tx: WriteTransaction, scope: Scope, form_id: str, entries: Sequence[Entry]) -> None:
     if entries:
         await tx.later(
             "INSERT INTO answer_index (customer_id, form_id, submission_id, field, place, text, number, at)"
@@ -44,7 +44,7 @@ async def insert(tx: Writing, scope: Scope, form_id: str, entries: Sequence[Entr
         )
 
 
-async def forget(tx: Writing, scope: Scope, submission_ids: Sequence[str], field: str = "") -> None:
+async def forget(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str], field: str = "") -> None:
     """What is kept of these submissions, or only of this field."""
     also = " AND field = $3" if field else ""
     await tx.execute_many(
@@ -53,7 +53,7 @@ async def forget(tx: Writing, scope: Scope, submission_ids: Sequence[str], field
     )
 
 
-async def forget_field(tx: Writing, scope: Scope, form_id: str, field: str, at_most: int) -> int:
+async def forget_field(tx: WriteTransaction, scope: Scope, form_id: str, field: str, at_most: int) -> int:
     """Some of what is kept of a field; answers how much that was."""
     query = Query("SELECT submission_id, place FROM answer_index", scope.customer_id)
     query.where("form_id = ?", form_id).where("field = ?", field)
@@ -70,7 +70,7 @@ async def forget_field(tx: Writing, scope: Scope, form_id: str, field: str, at_m
     return len(found)
 
 
-async def answers_after(tx: Reading, scope: Scope, form_id: str, after: str, at_most: int) -> list[Answered]:
+async def answers_after(tx: ReadTransaction, scope: Scope, form_id: str, after: str, at_most: int) -> list[Answered]:
     """Submissions of a form in the order of its list, behind a place that was answered here; all begin with ""."""
     query = Query("SELECT id, data, at FROM submissions", scope.customer_id).where("form_id = ?", form_id)
     if after:
@@ -80,7 +80,7 @@ async def answers_after(tx: Reading, scope: Scope, form_id: str, after: str, at_
     return [Answered(*row) for row in rows]
 
 
-async def untimed(tx: Reading, at_most: int) -> list[tuple[str, str]]:
+async def untimed(tx: ReadTransaction, at_most: int) -> list[tuple[str, str]]:
     """Accounts and submissions with entries that a version wrote which knew no times; by account."""
     rows = await tx.fetch(
         "SELECT customer_id, submission_id FROM answer_index WHERE at IS NULL"
@@ -89,7 +89,7 @@ async def untimed(tx: Reading, at_most: int) -> list[tuple[str, str]]:
     return [(customer_id, submission_id) for customer_id, submission_id in rows]
 
 
-async def give_times(tx: Writing, scope: Scope, submission_ids: Sequence[str]) -> None:
+async def give_times(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str]) -> None:
     """Let the entries of these submissions have their times in lists. The caller holds the account's order."""
     await tx.execute(
         # An entry without its submission is found by nobody; with any time at all it is not looked for again.

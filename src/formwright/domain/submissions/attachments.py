@@ -5,8 +5,8 @@ from typing import Any
 
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import Writing
-from formwright.core.errors import Fault, pointer
+from formwright.core.db.interface import WriteTransaction
+from formwright.core.errors import ValidationFault, pointer
 from formwright.core.ids import is_id
 from formwright.domain.files import service as files
 from formwright.domain.files.models import ID, Named
@@ -18,14 +18,14 @@ Path = tuple[str | int, ...]
 
 
 async def attach(
-    tx: Writing,
+    tx: WriteTransaction,
     actor: Actor,
     version: Version,
     *,
     submission_id: str,
     data: Mapping[str, Any],
     purpose: Permission = Permission.SUBMISSIONS_CREATE,
-) -> list[Fault]:
+) -> list[ValidationFault]:
     """From here on the submission has the files that its answers name; answers what is wrong with the others."""
     if not answer_validation.asks_for_files(version):
         return []

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Place
 from formwright.domain.submissions import answer_filters_sql
@@ -40,7 +40,7 @@ class Among:
     until: Place | None = None
 
 
-async def ahead(tx: Reading, scope: Scope, wanted: Filter, after: Place | None, size: int) -> Among | None:
+async def ahead(tx: ReadTransaction, scope: Scope, wanted: Filter, after: Place | None, size: int) -> Among | None:
     """The next of the list that may fit: of the conditions that one of which `size` entries reach furthest.
 
     None where no index has the list's order, or entries that a version before wrote do not know their times yet.
@@ -77,7 +77,7 @@ def _equal(condition: Condition) -> Equal | None:
 
 
 async def _ahead(
-    tx: Reading, scope: Scope, wanted: Filter, equal: Equal, after: Place | None, size: int
+    tx: ReadTransaction, scope: Scope, wanted: Filter, equal: Equal, after: Place | None, size: int
 ) -> Among | None:
     query = Query(_ENTRIES, scope.customer_id).where("field = ?", equal.field)
     parts = list(_parts(query, wanted, equal, after, size))

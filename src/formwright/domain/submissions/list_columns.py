@@ -7,12 +7,12 @@ import msgspec
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 
 MOST = 30
 
 
-async def chosen(tx: Reading, actor: Actor, *, form_id: str) -> list[str] | None:
+async def chosen(tx: ReadTransaction, actor: Actor, *, form_id: str) -> list[str] | None:
     """Their names in the order in which they stand; None where nothing was chosen."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     row = await tx.fetch_one(
@@ -24,7 +24,7 @@ async def chosen(tx: Reading, actor: Actor, *, form_id: str) -> list[str] | None
     return msgspec.json.decode(row[0], type=list[str]) if row else None
 
 
-async def choose(tx: Writing, actor: Actor, names: Sequence[str], *, form_id: str) -> None:
+async def choose(tx: WriteTransaction, actor: Actor, names: Sequence[str], *, form_id: str) -> None:
     """Keep these for the person who acts; none at all means what is usual."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     await tx.execute(

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 from formwright.core.auth.actor import Actor
-from formwright.core.db.interface import Writing
-from formwright.core.errors import Fault
+from formwright.core.db.interface import WriteTransaction
+from formwright.core.errors import ValidationFault
 from formwright.domain.datasources.row_snapshots import remembers
 from formwright.domain.forms import lookups
 from formwright.domain.forms.lookups import LookedUp
@@ -25,15 +25,20 @@ def kept(found: Sequence[LookedUp], before: str | None = None) -> str | None:
     return _json(list(_told(found, _by_key(before)))) if found else None
 
 
-def unknown(version: Version, found: Sequence[LookedUp], before: str | None) -> list[Fault]:
+def unknown(version: Version, found: Sequence[LookedUp], before: str | None) -> list[ValidationFault]:
     """A fault for each whose row is nowhere, and was not kept before."""
     known = _by_key(before)
     return lookups.unknown(version, [one for one in found if (one.field.datasource_id, one.key) not in known])
 
 
 async def filtered(
-    tx: Writing, actor: Actor, version: Version, data: Mapping[str, Any], found: Sequence[LookedUp], before: str | None
-) -> list[Fault]:
+    tx: WriteTransaction,
+    actor: Actor,
+    version: Version,
+    data: Mapping[str, Any],
+    found: Sequence[LookedUp],
+    before: str | None,
+) -> list[ValidationFault]:
     """A fault for each whose row the lookup does not offer beside these answers; what `before` had so is not judged.
 
     What a phone saw so long ago that nobody knows it any more cannot be judged either.
@@ -43,7 +48,7 @@ async def filtered(
     return lookups.filtered(version, [one for one in out if await _is_known(tx, actor, one)])
 
 
-async def _is_known(tx: Writing, actor: Actor, one: LookedUp) -> bool:
+async def _is_known(tx: WriteTransaction, actor: Actor, one: LookedUp) -> bool:
     of, seen = one.row.of if one.row else None, one.seen or 0
     if one.is_as_seen or of is None or not 0 < seen < of.version:
         return True

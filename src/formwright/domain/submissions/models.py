@@ -144,7 +144,7 @@ NOBODY = Origin()
 
 
 @dataclass(frozen=True, slots=True)
-class Import:
+class SubmissionImport:
     """A submission that a system hands in."""
 
     data: dict[str, object]

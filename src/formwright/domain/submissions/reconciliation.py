@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.db.query import Query
 from formwright.core.errors import Invalid
 
@@ -58,7 +58,7 @@ class Day:
     checksum: str
 
 
-async def compare(tx: Reading, actor: Actor, part: Part, held: Mapping[str, int]) -> Difference:
+async def compare(tx: ReadTransaction, actor: Actor, part: Part, held: Mapping[str, int]) -> Difference:
     """What differs between what is here and `held` (revisions by id). `Invalid` where the part is too large."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     known = await _pairs(tx, Query(_PAIR, scope.customer_id).inside(scope).any_of("id", held))
@@ -73,12 +73,12 @@ async def compare(tx: Reading, actor: Actor, part: Part, held: Mapping[str, int]
     )
 
 
-async def _pairs(tx: Reading, query: Query, limit: int = MAX_PAIRS) -> dict[str, int]:
+async def _pairs(tx: ReadTransaction, query: Query, limit: int = MAX_PAIRS) -> dict[str, int]:
     rows = await tx.fetch(f"{query.sql()} ORDER BY id LIMIT {limit}", *query.args)
     return {row[0]: row[1] for row in rows}
 
 
-async def days(tx: Reading, actor: Actor, part: Part, limit: int) -> tuple[list[Day], int | None]:
+async def days(tx: ReadTransaction, actor: Actor, part: Part, limit: int) -> tuple[list[Day], int | None]:
     """The days of that part in their order, whole days until there are `limit` entries; and where the next begins."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     query = part.narrow(Query(_TIMED, scope.customer_id), scope)

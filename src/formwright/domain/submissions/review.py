@@ -11,7 +11,7 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid
 from formwright.core.pagination import Page, Window
 from formwright.domain.files import service as files
@@ -51,7 +51,7 @@ class Change:
     seen: int | None = None
 
 
-async def to_correct(tx: Reading, actor: Actor, *, submission_id: str) -> Submission:
+async def to_correct(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> Submission:
     """A submission that the actor may change; `SubmissionNotSubmitted` while it is only begun."""
     record = await store.find(tx, allow(actor, Permission.SUBMISSIONS_EDIT), submission_id)
     if record is None:
@@ -61,10 +61,10 @@ async def to_correct(tx: Reading, actor: Actor, *, submission_id: str) -> Submis
     return record
 
 
-async def change(tx: Writing, actor: Actor, what: Change, *, submission_id: str) -> Submission:
+async def change(tx: WriteTransaction, actor: Actor, what: Change, *, submission_id: str) -> Submission:
     """Correct or judge what was sent. Nothing new is no change. A note stays until the status changes."""
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     was = await store.find(tx, scope, submission_id)
     if was is None:
         raise SubmissionNotFound()
@@ -101,7 +101,7 @@ def _plain(was: Submission, what: Change) -> Submission:
     )
 
 
-async def _with_answers(tx: Writing, actor: Actor, submission: Submission, what: Change) -> Submission:
+async def _with_answers(tx: WriteTransaction, actor: Actor, submission: Submission, what: Change) -> Submission:
     """The answers checked against the version they were made with; the rows that they named before may be gone."""
     known = msgspec.json.decode(submission.data)
     if what.data is UNSET or what.data == known:
@@ -122,10 +122,10 @@ async def _with_answers(tx: Writing, actor: Actor, submission: Submission, what:
     return replace(submission, data=msgspec.json.encode(data).decode(), lookups=kept)
 
 
-async def delete(tx: Writing, actor: Actor, *, submission_id: str, seen: int | None = None) -> None:
+async def delete(tx: WriteTransaction, actor: Actor, *, submission_id: str, seen: int | None = None) -> None:
     """Take a submission away with its revisions and files. Of its answers the event log keeps what was told of it."""
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
-    await account_lock.stamp(tx, scope.customer_id)
+    await account_lock.next_timestamp(tx, scope.customer_id)
     submission = await store.find(tx, scope, submission_id)
     if submission is None:
         raise SubmissionNotFound()
@@ -136,7 +136,7 @@ async def delete(tx: Writing, actor: Actor, *, submission_id: str, seen: int | N
     tx.record(events.SubmissionDeleted(scope.customer_id, submission))
 
 
-async def erase(tx: Writing, actor: Actor, *, submission_id: str) -> None:
+async def erase(tx: WriteTransaction, actor: Actor, *, submission_id: str) -> None:
     """Take a submission away with its revisions; nothing of it is told but that it is gone. Its files are others' care.
 
     The caller holds the account's order.
@@ -160,13 +160,13 @@ async def erase(tx: Writing, actor: Actor, *, submission_id: str) -> None:
     tx.record(events.SubmissionDeleted(scope.customer_id, bare))
 
 
-async def _take_away(tx: Writing, scope: Scope, submission_id: str) -> None:
+async def _take_away(tx: WriteTransaction, scope: Scope, submission_id: str) -> None:
     await revision_store.forget(tx, scope, submission_id)
     await answer_index.forget(tx, scope, submission_id=submission_id)
     await store.delete(tx, scope, submission_id)
 
 
-async def revisions(tx: Reading, actor: Actor, window: Window, *, submission_id: str) -> Page[Revision]:
+async def revisions(tx: ReadTransaction, actor: Actor, window: Window, *, submission_id: str) -> Page[Revision]:
     """How it was since it was first sent, and how it is now at the end."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     if await store.find(tx, scope, submission_id) is None:

@@ -1,14 +1,14 @@
 """The SQL of what submissions were before."""
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.pagination import Page, Place, Window, cut
 from formwright.domain.submissions.models import Revision, SubmissionStatus
 
 _KEPT = "revision, version_id, status, data, external_id, user_id, location, submitted, note, updated_by, updated"
 
 
-async def keep(tx: Writing, scope: Scope, submission_id: str) -> None:
+async def keep(tx: WriteTransaction, scope: Scope, submission_id: str) -> None:
     """As the submission is now, before it changes."""
     await tx.execute(
         f"INSERT INTO submission_revisions (customer_id, submission_id, {_KEPT})"
@@ -18,7 +18,7 @@ async def keep(tx: Writing, scope: Scope, submission_id: str) -> None:
     )
 
 
-async def forget(tx: Writing, scope: Scope, submission_id: str) -> None:
+async def forget(tx: WriteTransaction, scope: Scope, submission_id: str) -> None:
     await tx.execute(
         "DELETE FROM submission_revisions WHERE customer_id = $1 AND submission_id = $2",
         scope.customer_id,
@@ -26,7 +26,7 @@ async def forget(tx: Writing, scope: Scope, submission_id: str) -> None:
     )
 
 
-async def page(tx: Reading, scope: Scope, submission_id: str, window: Window) -> Page[Revision]:
+async def page(tx: ReadTransaction, scope: Scope, submission_id: str, window: Window) -> Page[Revision]:
     """Those that are kept, then the submission itself."""
     after = window.after.number if window.after else -1
     rows = await tx.fetch(

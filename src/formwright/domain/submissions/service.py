@@ -10,9 +10,9 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
-from formwright.core.errors import Fault, Invalid
-from formwright.core.pagination import Joined, Page, Window
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import Invalid, ValidationFault
+from formwright.core.pagination import Page, RenderedPage, Window
 from formwright.domain.forms import answer_validation
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.lookups import Seen, looked_up, unknown
@@ -22,9 +22,9 @@ from formwright.domain.submissions.models import (
     NOBODY,
     ExternalIdTaken,
     Filter,
-    Import,
     Origin,
     Submission,
+    SubmissionImport,
     SubmissionNotFound,
     SubmissionStatus,
     SubmittedAlready,
@@ -35,7 +35,7 @@ from formwright.domain.users.models import UserNotFound
 Answers = dict[str, object]
 
 
-async def get(tx: Reading, actor: Actor, *, submission_id: str) -> Submission:
+async def get(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> Submission:
     """One submission of the account."""
     submission = await store.find(tx, allow(actor, Permission.SUBMISSIONS_READ), submission_id)
     if submission is None:
@@ -43,7 +43,7 @@ async def get(tx: Reading, actor: Actor, *, submission_id: str) -> Submission:
     return submission
 
 
-async def get_shown(tx: Reading, actor: Actor, *, submission_id: str) -> bytes:
+async def get_shown(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> bytes:
     """The same, as the API shows it."""
     found = await store.find_shown(tx, allow(actor, Permission.SUBMISSIONS_READ), submission_id)
     if found is None:
@@ -51,7 +51,7 @@ async def get_shown(tx: Reading, actor: Actor, *, submission_id: str) -> bytes:
     return found
 
 
-async def begun_as(tx: Reading, scope: Scope, *, form_id: str, client_id: str) -> Submission | None:
+async def begun_as(tx: ReadTransaction, scope: Scope, *, form_id: str, client_id: str) -> Submission | None:
     """The submission that was begun under this id, for rooms that gave the id."""
     return await store.find_by_client(tx, scope, form_id, client_id)
 
@@ -63,42 +63,42 @@ def begun_with(record: Submission | None, given: str) -> tuple[dict[str, Any], i
     return data, unfinished.revision if unfinished else 0
 
 
-async def find(tx: Reading, scope: Scope, submission_id: str) -> Submission | None:
+async def find(tx: ReadTransaction, scope: Scope, submission_id: str) -> Submission | None:
     """The submission, where there is one in the scope; for rooms that lead to it themselves."""
     return await store.find(tx, scope, submission_id)
 
 
-async def page(tx: Reading, actor: Actor, wanted: Filter, window: Window) -> Page[Submission]:
+async def page(tx: ReadTransaction, actor: Actor, wanted: Filter, window: Window) -> Page[Submission]:
     """The account's submissions that fit the filter, in the filter's order."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     return Page([], None) if wanted.none else await store.page(tx, scope, wanted, window)
 
 
-async def page_shown(tx: Reading, actor: Actor, wanted: Filter, window: Window) -> Joined:
+async def page_shown(tx: ReadTransaction, actor: Actor, wanted: Filter, window: Window) -> RenderedPage:
     """The same, as the API shows them."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
-    return Joined(b"", None) if wanted.none else await store.page_shown(tx, scope, wanted, window)
+    return RenderedPage(b"", None) if wanted.none else await store.page_shown(tx, scope, wanted, window)
 
 
-async def page_before(tx: Reading, actor: Actor, wanted: Filter, window: Window) -> Page[Submission]:
+async def page_before(tx: ReadTransaction, actor: Actor, wanted: Filter, window: Window) -> Page[Submission]:
     """The page that ends just before a place, in the filter's order; `next` is where the one before it ends."""
     back = await page(tx, actor, wanted.turned, window)
     return Page(back.items[::-1], back.next)
 
 
-async def count(tx: Reading, actor: Actor, wanted: Filter, *, most: int) -> int:
+async def count(tx: ReadTransaction, actor: Actor, wanted: Filter, *, most: int) -> int:
     """How many there are, but not beyond `most`: to count a million takes longer than to read a page of them."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     return 0 if wanted.none else await store.count(tx, scope, wanted, most)
 
 
-async def counts(tx: Reading, actor: Actor, form_ids: Sequence[str], *, most: int) -> dict[str, int]:
+async def counts(tx: ReadTransaction, actor: Actor, form_ids: Sequence[str], *, most: int) -> dict[str, int]:
     """How many submissions each of these forms has, by its id, and not beyond `most`."""
     return {form_id: await count(tx, actor, Filter(form_ids=[form_id]), most=most) for form_id in form_ids}
 
 
 async def count_answered(
-    tx: Reading, actor: Actor, *, form_id: str, field: str | None, repeat: str | None = None
+    tx: ReadTransaction, actor: Actor, *, form_id: str, field: str | None, repeat: str | None = None
 ) -> int:
     """How many submissions of a form hold an answer to a field; inside a repeat: in any of its rows."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
@@ -109,10 +109,10 @@ async def count_answered(
     return await store.count_answered(tx, scope, form_id, field)
 
 
-async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -> Submission:
+async def bring_in(tx: WriteTransaction, actor: Actor, *, form_id: str, handed: SubmissionImport) -> Submission:
     """A submission that a system hands in, whole, for the published version. The rows it names have to be there."""
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     form, version = await forms.to_answer(tx, actor, form_id=form_id)
     data, found = await answer_validation.judge(version, handed.data)
     rows = await looked_up(tx, actor, version, data)
@@ -141,7 +141,7 @@ async def bring_in(tx: Writing, actor: Actor, *, form_id: str, handed: Import) -
     return submission
 
 
-async def check_user(tx: Reading, actor: Actor, user_id: str) -> None:
+async def check_user(tx: ReadTransaction, actor: Actor, user_id: str) -> None:
     """`Invalid` for an id that names nobody of the account."""
     try:
         await people.get(tx, actor, user_id=user_id)
@@ -150,7 +150,7 @@ async def check_user(tx: Reading, actor: Actor, user_id: str) -> None:
 
 
 async def save(
-    tx: Writing,
+    tx: WriteTransaction,
     actor: Actor,
     *,
     form_id: str,
@@ -164,7 +164,7 @@ async def save(
     What was submitted already is left as it is and answered.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
     if found := answer_validation.unknown(version, data):
         raise Invalid(found)
@@ -182,7 +182,7 @@ async def save(
     return submission
 
 
-async def sent_back(tx: Reading, actor: Actor, *, form_id: str, client_id: str) -> Submission | None:
+async def sent_back(tx: ReadTransaction, actor: Actor, *, form_id: str, client_id: str) -> Submission | None:
     """What was rejected, for who filled it in: she knows the id that her page gave it, as nobody else does."""
     submission = await store.find_by_client(tx, allow(actor, Permission.SUBMISSIONS_CREATE), form_id, client_id)
     rejected = submission is not None and submission.status is SubmissionStatus.REJECTED
@@ -190,7 +190,7 @@ async def sent_back(tx: Reading, actor: Actor, *, form_id: str, client_id: str) 
 
 
 async def submit(
-    tx: Writing,
+    tx: WriteTransaction,
     actor: Actor,
     *,
     form_id: str,
@@ -209,7 +209,7 @@ async def submit(
     `SubmittedAlready` when it comes again with other answers: they would be lost without a word.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
     data, found = await answer_validation.judge(version, data)
     begun = await store.find_by_client(tx, scope, form_id, client_id)
@@ -238,7 +238,7 @@ async def submit(
     return submission, True
 
 
-def _same(submission: Submission, data: Answers, found: list[Fault]) -> Submission:
+def _same(submission: Submission, data: Answers, found: list[ValidationFault]) -> Submission:
     if found:
         raise Invalid(found)
     if not _holds(submission, data):
@@ -257,13 +257,19 @@ def _holds(submission: Submission, data: Answers) -> bool:
     return known == data
 
 
-async def _start(tx: Writing, submission: Submission, form: Form) -> None:
+async def _start(tx: WriteTransaction, submission: Submission, form: Form) -> None:
     await store.insert(tx, submission, published=form.published_version_id)
     tx.record(events.SubmissionStarted(submission.customer_id, submission))
 
 
 def _new(
-    tx: Writing, scope: Scope, form_id: str, version_id: str, data: Answers, now: int, client_id: str | None = None
+    tx: WriteTransaction,
+    scope: Scope,
+    form_id: str,
+    version_id: str,
+    data: Answers,
+    now: int,
+    client_id: str | None = None,
 ) -> Submission:
     return Submission(
         id=tx.new_id("sub"),

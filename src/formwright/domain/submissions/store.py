@@ -7,9 +7,9 @@ import msgspec
 from msgspec.structs import astuple
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, read_joined
-from formwright.core.pagination import Joined, Page, Place, Window, cut
+from formwright.core.pagination import Page, Place, RenderedPage, Window, cut
 from formwright.domain.submissions import answer_filters_sql, index_scan, rendered_json
 from formwright.domain.submissions import answer_index as submission_index
 from formwright.domain.submissions.index_scan import Among
@@ -35,8 +35,8 @@ _TRIES = (1, 4, 16)
 
 
 _STATUS = {status.value: status for status in SubmissionStatus}
-P = TypeVar("P", Page[Submission], Joined)
-Read = Callable[[Reading, Scope, Filter, Window, Among | None], Awaitable[P]]
+P = TypeVar("P", Page[Submission], RenderedPage)
+Read = Callable[[ReadTransaction, Scope, Filter, Window, Among | None], Awaitable[P]]
 
 
 def _submission(row: Row) -> Submission:
@@ -44,7 +44,7 @@ def _submission(row: Row) -> Submission:
     return Submission(submission_id, customer_id, form_id, version_id, _STATUS[status], *rest)
 
 
-async def insert(tx: Writing, submission: Submission, *, published: str | None) -> None:
+async def insert(tx: WriteTransaction, submission: Submission, *, published: str | None) -> None:
     """`published` is the form's version, read while the account's order was held: what is kept in the index is its."""
     await tx.later(_INSERT, [row(submission)])
     await _index(tx, submission, published, new=True)
@@ -55,7 +55,7 @@ def row(submission: Submission) -> tuple[object, ...]:
     return (*astuple(submission), submission.at, *rendered_json.kept(submission))
 
 
-async def update(tx: Writing, submission: Submission) -> None:
+async def update(tx: WriteTransaction, submission: Submission) -> None:
     found = await tx.fetch_one(
         "UPDATE submissions SET version_id = $3, status = $4, data = $5, submitted = $6, at = $7, updated = $8,"
         " revision = $9, lookups = $10, external_id = $12, user_id = $13, location = $14, note = $15, updated_by = $16,"
@@ -84,7 +84,7 @@ async def update(tx: Writing, submission: Submission) -> None:
     await _index(tx, submission, found[0] if found else None, new=False)
 
 
-async def _index(tx: Writing, submission: Submission, published: str | None, *, new: bool) -> None:
+async def _index(tx: WriteTransaction, submission: Submission, published: str | None, *, new: bool) -> None:
     await submission_index.note(
         tx,
         Scope(submission.customer_id),
@@ -97,16 +97,16 @@ async def _index(tx: Writing, submission: Submission, published: str | None, *, 
     )
 
 
-async def delete(tx: Writing, scope: Scope, submission_id: str) -> None:
+async def delete(tx: WriteTransaction, scope: Scope, submission_id: str) -> None:
     await tx.execute("DELETE FROM submissions WHERE customer_id = $1 AND id = $2", scope.customer_id, submission_id)
 
 
-async def find(tx: Reading, scope: Scope, submission_id: str) -> Submission | None:
+async def find(tx: ReadTransaction, scope: Scope, submission_id: str) -> Submission | None:
     found = await _find(tx, scope, submission_id, _ONE, _SUBMISSION)
     return _submission(found) if found else None
 
 
-async def find_shown(tx: Reading, scope: Scope, submission_id: str) -> bytes | None:
+async def find_shown(tx: ReadTransaction, scope: Scope, submission_id: str) -> bytes | None:
     """As the API shows it."""
     found = await _find(tx, scope, submission_id, _ONE_SHOWN, _SHOWN)
     if found and found[0] is not None:
@@ -115,7 +115,7 @@ async def find_shown(tx: Reading, scope: Scope, submission_id: str) -> bytes | N
     return rendered_json.item(submission) if submission else None
 
 
-async def _find(tx: Reading, scope: Scope, submission_id: str, one: str, select: str) -> Row | None:
+async def _find(tx: ReadTransaction, scope: Scope, submission_id: str, one: str, select: str) -> Row | None:
     if scope.reach is None:
         # As every key asks: to put the same words together each time takes a tenth of the whole answer.
         return await tx.fetch_by_key(one, scope.customer_id, submission_id)
@@ -123,7 +123,7 @@ async def _find(tx: Reading, scope: Scope, submission_id: str, one: str, select:
     return await tx.fetch_one(query.sql(), *query.args)
 
 
-async def find_by_client(tx: Reading, scope: Scope, form_id: str, client_id: str) -> Submission | None:
+async def find_by_client(tx: ReadTransaction, scope: Scope, form_id: str, client_id: str) -> Submission | None:
     """The submission to which the page that fills it gave this id."""
     row = await tx.fetch_one(
         f"{_SUBMISSION} WHERE customer_id = $1 AND form_id = $2 AND client_id = $3",
@@ -134,7 +134,7 @@ async def find_by_client(tx: Reading, scope: Scope, form_id: str, client_id: str
     return _submission(row) if row else None
 
 
-async def external_id_taken(tx: Reading, scope: Scope, form_id: str, external_id: str) -> bool:
+async def external_id_taken(tx: ReadTransaction, scope: Scope, form_id: str, external_id: str) -> bool:
     row = await tx.fetch_one(
         "SELECT 1 FROM submissions WHERE customer_id = $1 AND form_id = $2 AND external_id = $3",
         scope.customer_id,
@@ -144,16 +144,16 @@ async def external_id_taken(tx: Reading, scope: Scope, form_id: str, external_id
     return row is not None
 
 
-async def page(tx: Reading, scope: Scope, wanted: Filter, window: Window) -> Page[Submission]:
+async def page(tx: ReadTransaction, scope: Scope, wanted: Filter, window: Window) -> Page[Submission]:
     return await _read(tx, scope, wanted, window, _page)
 
 
-async def page_shown(tx: Reading, scope: Scope, wanted: Filter, window: Window) -> Joined:
+async def page_shown(tx: ReadTransaction, scope: Scope, wanted: Filter, window: Window) -> RenderedPage:
     """A page as the API shows it."""
     return await _read(tx, scope, wanted, window, _page_shown)
 
 
-async def _read(tx: Reading, scope: Scope, wanted: Filter, window: Window, read: Read[P]) -> P:
+async def _read(tx: ReadTransaction, scope: Scope, wanted: Filter, window: Window, read: Read[P]) -> P:
     """The page among those that an index finds: the next of the list, or all there are, where they are few."""
     for times in _TRIES:
         among = await index_scan.ahead(tx, scope, wanted, window.after, times * (window.limit + 1))
@@ -165,7 +165,9 @@ async def _read(tx: Reading, scope: Scope, wanted: Filter, window: Window, read:
     return await read(tx, scope, wanted, window, await _by_index(tx, scope, wanted))
 
 
-async def _page(tx: Reading, scope: Scope, wanted: Filter, window: Window, among: Among | None) -> Page[Submission]:
+async def _page(
+    tx: ReadTransaction, scope: Scope, wanted: Filter, window: Window, among: Among | None
+) -> Page[Submission]:
     query, order = _filtered(scope, wanted, among=among), wanted.order
     rows = await tx.fetch(query.window(window, order.column, descending=order.descends), *query.args)
     return cut(
@@ -175,7 +177,9 @@ async def _page(tx: Reading, scope: Scope, wanted: Filter, window: Window, among
     )
 
 
-async def _page_shown(tx: Reading, scope: Scope, wanted: Filter, window: Window, among: Among | None) -> Joined:
+async def _page_shown(
+    tx: ReadTransaction, scope: Scope, wanted: Filter, window: Window, among: Among | None
+) -> RenderedPage:
     order = wanted.order
 
     def query(columns: str) -> Query:
@@ -185,16 +189,16 @@ async def _page_shown(tx: Reading, scope: Scope, wanted: Filter, window: Window,
     if joined:
         return joined
     page = await _page(tx, scope, wanted, window, among)
-    return Joined(b",".join(rendered_json.item(one) for one in page.items), page.next)
+    return RenderedPage(b",".join(rendered_json.item(one) for one in page.items), page.next)
 
 
-async def count(tx: Reading, scope: Scope, wanted: Filter, most: int) -> int:
+async def count(tx: ReadTransaction, scope: Scope, wanted: Filter, most: int) -> int:
     query = _filtered(scope, wanted, "1")
     row = await tx.fetch_one(f"SELECT count(*) FROM ({query.sql()} LIMIT {most}) AS found", *query.args)
     return int(row[0]) if row else 0
 
 
-async def count_answered(tx: Reading, scope: Scope, form_id: str, field: str) -> int:
+async def count_answered(tx: ReadTransaction, scope: Scope, form_id: str, field: str) -> int:
     query = Query("SELECT count(*) FROM submissions", scope.customer_id).where("form_id = ?", form_id).inside(scope)
     name = query.place(field)
     has_one = f"/*postgres data -> {name}::text <> 'null' *//*sqlite json_extract(data, '$.' || {name}) IS NOT NULL */"
@@ -202,7 +206,7 @@ async def count_answered(tx: Reading, scope: Scope, form_id: str, field: str) ->
     return int(row[0]) if row else 0
 
 
-async def count_answered_in_rows(tx: Reading, scope: Scope, form_id: str, repeat: str, field: str) -> int:
+async def count_answered_in_rows(tx: ReadTransaction, scope: Scope, form_id: str, repeat: str, field: str) -> int:
     query = Query("SELECT count(*) FROM submissions", scope.customer_id).where("form_id = ?", form_id).inside(scope)
     rows, name = query.place(repeat), query.place(field)
     query.where(
@@ -218,7 +222,7 @@ async def count_answered_in_rows(tx: Reading, scope: Scope, form_id: str, repeat
     return int(row[0]) if row else 0
 
 
-async def _by_index(tx: Reading, scope: Scope, wanted: Filter) -> Among | None:
+async def _by_index(tx: ReadTransaction, scope: Scope, wanted: Filter) -> Among | None:
     """Those that an index leaves over; None where no index leaves few."""
     for condition in wanted.answers:
         query = Query("SELECT submission_id FROM answer_index", scope.customer_id).inside(scope)
@@ -232,7 +236,7 @@ async def _by_index(tx: Reading, scope: Scope, wanted: Filter) -> Among | None:
     return None
 
 
-async def _few(tx: Reading, query: Query) -> Among | None:
+async def _few(tx: ReadTransaction, query: Query) -> Among | None:
     rows = await tx.fetch(f"{query.sql()} LIMIT {_HANDFUL + 1}", *query.args)
     if len(rows) > _HANDFUL:
         if await tx.fetch_one(f"{query.sql()} LIMIT 1 OFFSET {_FEW}", *query.args):

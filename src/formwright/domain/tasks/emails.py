@@ -5,8 +5,8 @@ from enum import StrEnum
 
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Scope
-from formwright.core.crypto import Seal
-from formwright.core.db.interface import Writing
+from formwright.core.crypto import SecretBox
+from formwright.core.db.interface import WriteTransaction
 from formwright.domain.customers import service as customers
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormStatus
@@ -46,7 +46,9 @@ _WORDS = {
 }
 
 
-async def send(tx: Writing, seal: Seal, task: Task, occasion: Occasion, but: Collection[str] = ()) -> None:
+async def send(
+    tx: WriteTransaction, seal: SecretBox, task: Task, occasion: Occasion, but: Collection[str] = ()
+) -> None:
     """To everybody of whom an answer is still awaited and who is not disabled, `but` these.
 
     Not for a form that was closed meanwhile.
@@ -57,7 +59,7 @@ async def send(tx: Writing, seal: Seal, task: Task, occasion: Occasion, but: Col
     awaited = [one.user_id for one in task.fulfilments if one.status not in ANSWERED and one.user_id not in but]
     actor = actors.system(task.customer_id)
     account = await customers.get(tx, actor)
-    post = mail.Post(account.id, account.name, seal)
+    post = mail.MailJob(account.id, account.name, seal)
     for user in (await people.among(tx, actor, awaited)).values():
         if user.status is not UserStatus.DISABLED:
             language = known_language(user.language, account.locale)

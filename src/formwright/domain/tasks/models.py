@@ -174,7 +174,7 @@ class TaskChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TaskFilter:
     """Which tasks are meant; the period of due times is half-open (from <= t < to), nothing given means any."""
 
     form_ids: Sequence[str] = ()

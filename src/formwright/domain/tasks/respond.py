@@ -10,8 +10,8 @@ from formwright.core import crypto
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
-from formwright.core.errors import Fault, Invalid
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms.lookups import Seen
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Origin, Submission
@@ -55,7 +55,7 @@ def is_link(token: str) -> bool:
     return crypto.is_whole(token, LINK_PREFIX)
 
 
-async def open_link(tx: Reading, token: str) -> tuple[Actor, Assigned]:
+async def open_link(tx: ReadTransaction, token: str) -> tuple[Actor, Assigned]:
     """As whom the holder of a recipient's link acts, also when the task has ended; `TaskNotFound` when it is none."""
     target = await store.link_target(tx, token)
     if target is None:
@@ -64,12 +64,12 @@ async def open_link(tx: Reading, token: str) -> tuple[Actor, Assigned]:
     return actor, Assigned(task, done)
 
 
-async def mine(tx: Reading, customer_id: str, user_id: str) -> list[Task]:
+async def mine(tx: ReadTransaction, customer_id: str, user_id: str) -> list[Task]:
     """What a person has still to do, what is due first at the front; of very many the first 200."""
     return await store.mine(tx, customer_id, user_id, _MOST)
 
 
-async def one_of_mine(tx: Reading, customer_id: str, user_id: str, task_id: str) -> tuple[Task, Fulfilment]:
+async def one_of_mine(tx: ReadTransaction, customer_id: str, user_id: str, task_id: str) -> tuple[Task, Fulfilment]:
     """A task that was given to this person; `TaskNotFound` for others, and for one that is not published yet."""
     task = await store.find(tx, Scope(customer_id), task_id)
     done = task.of(user_id) if task else None
@@ -78,7 +78,7 @@ async def one_of_mine(tx: Reading, customer_id: str, user_id: str, task_id: str)
     return task, done
 
 
-async def opened(tx: Reading, customer_id: str, user_id: str, task_id: str) -> tuple[Actor, Task, Fulfilment]:
+async def opened(tx: ReadTransaction, customer_id: str, user_id: str, task_id: str) -> tuple[Actor, Task, Fulfilment]:
     """As whom a recipient fills the form of her task; `TaskNotFound` for who is none, or may not sign in any more."""
     task, done = await one_of_mine(tx, customer_id, user_id, task_id)
     user = (await people.among(tx, actors.system(customer_id), [user_id])).get(user_id)
@@ -99,7 +99,7 @@ def check_awaited(task: Task, done: Fulfilment) -> None:
     check_running(task)
 
 
-async def begun(tx: Reading, task: Task, user_id: str) -> tuple[Answers, int]:
+async def begun(tx: ReadTransaction, task: Task, user_id: str) -> tuple[Answers, int]:
     """What is filled in beforehand: what she saved so far, with its revision, else what came with the task, with 0."""
     client_id = _client_id(task, user_id)
     record = await submissions.begun_as(tx, Scope(task.customer_id), form_id=task.form_id, client_id=client_id)
@@ -112,10 +112,10 @@ def _client_id(task: Task, user_id: str) -> str:
 
 
 async def save(
-    tx: Writing, customer_id: str, user_id: str, task_id: str, *, version_id: str, data: Answers
+    tx: WriteTransaction, customer_id: str, user_id: str, task_id: str, *, version_id: str, data: Answers
 ) -> Submission:
     """Keep the unfinished answers. With the first, the task is in progress."""
-    now = await account_lock.stamp(tx, customer_id)
+    now = await account_lock.next_timestamp(tx, customer_id)
     actor, task, done = await opened(tx, customer_id, user_id, task_id)
     check_awaited(task, done)
     record = await submissions.save(
@@ -132,13 +132,15 @@ async def save(
     return record
 
 
-async def _started(tx: Writing, task: Task, done: Fulfilment, record: Submission, now: int) -> tuple[Task, Fulfilment]:
+async def _started(
+    tx: WriteTransaction, task: Task, done: Fulfilment, record: Submission, now: int
+) -> tuple[Task, Fulfilment]:
     begun_ = replace(done, status=FulfilmentStatus.IN_PROGRESS, submission_id=record.id, at=now)
     return await answered(tx, task, begun_, events.TaskStarted, now, done.user_id), begun_
 
 
 async def submit(
-    tx: Writing,
+    tx: WriteTransaction,
     customer_id: str,
     user_id: str,
     task_id: str,
@@ -148,7 +150,7 @@ async def submit(
     seen: Seen | None = None,
 ) -> tuple[Submission, bool]:
     """Take in the filled form. Sent again after its answer was lost it is the same submission, and False says so."""
-    now = await account_lock.stamp(tx, customer_id)
+    now = await account_lock.next_timestamp(tx, customer_id)
     actor, task, done = await opened(tx, customer_id, user_id, task_id)
     if done.status is not FulfilmentStatus.COMPLETED:
         check_awaited(task, done)
@@ -172,15 +174,15 @@ async def submit(
     return record, came_now
 
 
-async def decline(tx: Writing, customer_id: str, user_id: str, task_id: str, reason: str) -> Task:
+async def decline(tx: WriteTransaction, customer_id: str, user_id: str, task_id: str, reason: str) -> Task:
     """She will not do it, and may say why. Said again it changes nothing."""
-    now = await account_lock.stamp(tx, customer_id)
+    now = await account_lock.next_timestamp(tx, customer_id)
     _, task, done = await opened(tx, customer_id, user_id, task_id)
     if done.status is FulfilmentStatus.DECLINED:
         return task
     check_awaited(task, done)
     said = reason.strip()
     if len(said) > LONGEST_REASON:
-        raise Invalid([Fault("/reason", "value.too_long", f"At most {LONGEST_REASON} characters.")])
+        raise Invalid([ValidationFault("/reason", "value.too_long", f"At most {LONGEST_REASON} characters.")])
     declined = replace(done, status=FulfilmentStatus.DECLINED, at=now, reason=said or None)
     return await answered(tx, task, declined, events.TaskDeclined, now, user_id)

@@ -8,23 +8,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from formwright.core.auth.actor import Scope
-from formwright.core.crypto import Seal
+from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.tasks import emails, events, store
 from formwright.domain.tasks.emails import Occasion
 from formwright.domain.tasks.models import Task, TaskStatus
 from formwright.domain.tasks.transitions import keep, opened
 
 
-async def due(tx: Reading, now: int, at_most: int) -> Sequence[tuple[str, str]]:
+async def due(tx: ReadTransaction, now: int, at_most: int) -> Sequence[tuple[str, str]]:
     """The account and the id of tasks whose time has come, the longest waiting first."""
     return await store.due(tx, now, at_most)
 
 
-async def work(tx: Writing, seal: Seal, customer_id: str, task_id: str) -> Task | None:
+async def work(tx: WriteTransaction, seal: SecretBox, customer_id: str, task_id: str) -> Task | None:
     """Do what is due for one of them; answers what it is now, None where there was nothing left to do."""
-    stamp = await account_lock.stamp(tx, customer_id)
+    stamp = await account_lock.next_timestamp(tx, customer_id)
     task = await store.find(tx, Scope(customer_id), task_id)
     now = tx.now()
     if task is None or task.due is None or task.due > now:

@@ -9,10 +9,10 @@ from msgspec import UNSET
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.crypto import Seal
+from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
-from formwright.core.errors import Fault, Invalid, pointer
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.events import changed as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import service as forms
@@ -30,33 +30,33 @@ from formwright.domain.tasks.models import (
     TaskChange,
     TaskEnded,
     TaskExternalIdTaken,
+    TaskFilter,
     TaskNotFound,
     TaskStatus,
-    Wanted,
 )
 from formwright.domain.tasks.transitions import check_running, ended, keep, opened, settled
-from formwright.domain.tasks.validation import At, Crowd, crowd, recipients, times
+from formwright.domain.tasks.validation import At, RecipientDirectory, crowd, recipients, times
 
 MAX_AT_ONCE = 1000
 
 
-async def create(tx: Writing, actor: Actor, *, form_id: str, new: NewTask, base_url: str = "") -> Task:
+async def create(tx: WriteTransaction, actor: Actor, *, form_id: str, new: NewTask, base_url: str = "") -> Task:
     """A task for people of the account. One with this external id that there is already is answered as it is."""
     return (await _create(tx, actor, form_id, [new], base_url, [()]))[0]
 
 
 async def create_all(
-    tx: Writing, actor: Actor, *, form_id: str, new: Sequence[NewTask], base_url: str = ""
+    tx: WriteTransaction, actor: Actor, *, form_id: str, new: Sequence[NewTask], base_url: str = ""
 ) -> list[Task]:
     """All of these tasks or, with every fault of each, none of them."""
     return await _create(tx, actor, form_id, new, base_url, [(index,) for index in range(len(new))])
 
 
 async def _create(
-    tx: Writing, actor: Actor, form_id: str, new: Sequence[NewTask], base_url: str, at: Sequence[At]
+    tx: WriteTransaction, actor: Actor, form_id: str, new: Sequence[NewTask], base_url: str, at: Sequence[At]
 ) -> list[Task]:
     scope = allow(actor, Permission.TASKS_MANAGE)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     there = await store.by_external(tx, scope, [one.external_id for one in new if one.external_id])
     if await forms.find(tx, scope, form_id) and all(_is_there(one, form_id, there) for one in new):
         # Whatever became of the form since.
@@ -95,30 +95,30 @@ def _is_there(new: NewTask, form_id: str, there: Mapping[str, Task]) -> bool:
     return known is not None and known.form_id == form_id
 
 
-def _repeated(new: Sequence[NewTask], at: Sequence[At]) -> list[Fault]:
+def _repeated(new: Sequence[NewTask], at: Sequence[At]) -> list[ValidationFault]:
     seen: set[str] = set()
     found = []
     for one, where in zip(new, at, strict=True):
         if one.external_id in seen:
             words = "Another of these tasks has this externalId."
-            found.append(Fault(pointer(*where, "externalId"), "value.repeated", words))
+            found.append(ValidationFault(pointer(*where, "externalId"), "value.repeated", words))
         elif one.external_id:
             seen.add(one.external_id)
     return found
 
 
-def _publishing(new: NewTask, now: int, at: At) -> tuple[int | None, list[Fault]]:
+def _publishing(new: NewTask, now: int, at: At) -> tuple[int | None, list[ValidationFault]]:
     """When it is published. So long from now is settled here, once and for all, in UTC."""
     if new.publish_after is None:
         return new.publish_at, []
     if new.publish_at is not None:
         words = "Name either a time or how long from now, not both."
-        return None, [Fault(pointer(*at, "publishAfter"), "task.publish_twice", words)]
+        return None, [ValidationFault(pointer(*at, "publishAfter"), "task.publish_twice", words)]
     return now + new.publish_after, []
 
 
 def _task(
-    tx: Writing,
+    tx: WriteTransaction,
     scope: Scope,
     form_id: str,
     new: NewTask,
@@ -157,11 +157,11 @@ def _task(
 
 
 async def change(
-    tx: Writing,
+    tx: WriteTransaction,
     actor: Actor,
     what: TaskChange,
     *,
-    seal: Seal,
+    seal: SecretBox,
     task_id: str | None = None,
     external_id: str | None = None,
 ) -> Task:
@@ -187,25 +187,31 @@ async def change(
     return kept
 
 
-async def _held(tx: Writing, actor: Actor, task_id: str | None, external_id: str | None = None) -> tuple[Task, int]:
+async def _held(
+    tx: WriteTransaction, actor: Actor, task_id: str | None, external_id: str | None = None
+) -> tuple[Task, int]:
     scope = allow(actor, Permission.TASKS_MANAGE)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     task = await (store.find(tx, scope, task_id) if task_id else store.find_external(tx, scope, external_id or ""))
     if task is None:
         raise TaskNotFound()
     return task, now
 
 
-async def _changed(tx: Writing, actor: Actor, task: Task, what: TaskChange) -> Task:
+async def _changed(tx: WriteTransaction, actor: Actor, task: Task, what: TaskChange) -> Task:
     publish_at = task.publish_at if what.publish_at is UNSET else what.publish_at
     due_at = task.due_at if what.due_at is UNSET else what.due_at
-    found: list[Fault] = []
+    found: list[ValidationFault] = []
     if publish_at != task.publish_at and task.status is not TaskStatus.SCHEDULED:
-        found.append(Fault("/publishAt", "task.published", f"This task is {task.status}: it has been published."))
+        found.append(
+            ValidationFault("/publishAt", "task.published", f"This task is {task.status}: it has been published.")
+        )
     if due_at != task.due_at:
         found += times(publish_at, due_at, tx.now())
     elif publish_at != task.publish_at and due_at is not None and publish_at is not None and due_at <= publish_at:
-        found.append(Fault("/publishAt", "task.due_before_publish", "It would be due before it is published."))
+        found.append(
+            ValidationFault("/publishAt", "task.due_before_publish", "It would be due before it is published.")
+        )
     everybody = task.fulfilments
     if what.user_ids is not UNSET:
         known = await crowd(tx, actor, what.user_ids, what.group_ids)
@@ -237,18 +243,18 @@ async def _changed(tx: Writing, actor: Actor, task: Task, what: TaskChange) -> T
 
 
 def _reassigned(
-    known: Crowd, task: Task, user_ids: Sequence[str], group_ids: Sequence[str]
-) -> tuple[tuple[Fulfilment, ...], list[Fault]]:
+    known: RecipientDirectory, task: Task, user_ids: Sequence[str], group_ids: Sequence[str]
+) -> tuple[tuple[Fulfilment, ...], list[ValidationFault]]:
     fresh, found = recipients(known, user_ids, group_ids, ("recipients",))
     kept = ((task.of(one.user_id), one) for one in fresh)
     return tuple(replace(was, named=one.named) if was else one for was, one in kept), found
 
 
-async def _version(tx: Reading, actor: Actor, form_id: str) -> Version:
+async def _version(tx: ReadTransaction, actor: Actor, form_id: str) -> Version:
     return (await forms.to_answer(tx, actor, form_id=form_id, purpose=Permission.TASKS_MANAGE))[1]
 
 
-async def revoke(tx: Writing, actor: Actor, *, task_id: str, reason: str | None = None) -> Task:
+async def revoke(tx: WriteTransaction, actor: Actor, *, task_id: str, reason: str | None = None) -> Task:
     """Take a task back that has not ended. What was sent for it stays. Said again it changes nothing."""
     task, now = await _held(tx, actor, task_id)
     if task.status is TaskStatus.REVOKED:
@@ -258,7 +264,7 @@ async def revoke(tx: Writing, actor: Actor, *, task_id: str, reason: str | None 
     return await ended(tx, task, TaskStatus.REVOKED, now, actor.hand, reason)
 
 
-async def complete(tx: Writing, actor: Actor, *, task_id: str, reason: str | None = None) -> Task:
+async def complete(tx: WriteTransaction, actor: Actor, *, task_id: str, reason: str | None = None) -> Task:
     """Say that an open task is done, whoever has answered. Of one that is, it changes nothing."""
     task, now = await _held(tx, actor, task_id)
     if task.status is TaskStatus.COMPLETED:
@@ -267,7 +273,7 @@ async def complete(tx: Writing, actor: Actor, *, task_id: str, reason: str | Non
     return await ended(tx, task, TaskStatus.COMPLETED, now, actor.hand, reason)
 
 
-async def get(tx: Reading, actor: Actor, *, task_id: str) -> Task:
+async def get(tx: ReadTransaction, actor: Actor, *, task_id: str) -> Task:
     """One task of the account."""
     task = await store.find(tx, allow(actor, Permission.TASKS_READ), task_id)
     if task is None:
@@ -276,14 +282,14 @@ async def get(tx: Reading, actor: Actor, *, task_id: str) -> Task:
 
 
 async def page(
-    tx: Reading, actor: Actor, window: Window, wanted: Wanted | None = None, *, newest_first: bool = False
+    tx: ReadTransaction, actor: Actor, window: Window, wanted: TaskFilter | None = None, *, newest_first: bool = False
 ) -> Page[Task]:
     """The account's tasks that fit, in the order in which they were made."""
     scope = allow(actor, Permission.TASKS_READ)
-    return await store.page(tx, scope, wanted or Wanted(), window, newest_first=newest_first)
+    return await store.page(tx, scope, wanted or TaskFilter(), window, newest_first=newest_first)
 
 
-async def counts(tx: Reading, actor: Actor, *, by_user: bool = False) -> list[Count]:
+async def counts(tx: ReadTransaction, actor: Actor, *, by_user: bool = False) -> list[Count]:
     """How many tasks each form has, or each person has to do and has done; who has none is not named."""
     scope = allow(actor, Permission.TASKS_READ)
     return await (store.count_by_user if by_user else store.count_by_form)(tx, scope)

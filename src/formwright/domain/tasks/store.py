@@ -6,7 +6,7 @@ from dataclasses import astuple
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Place, Window, cut
 from formwright.domain.tasks.models import (
@@ -17,8 +17,8 @@ from formwright.domain.tasks.models import (
     Fulfilment,
     FulfilmentStatus,
     Task,
+    TaskFilter,
     TaskStatus,
-    Wanted,
 )
 
 _COLUMNS = (
@@ -86,7 +86,7 @@ def _row(task: Task) -> tuple[object, ...]:
     )
 
 
-async def _tasks(tx: Reading, scope: Scope, rows: Sequence[Row]) -> list[Task]:
+async def _tasks(tx: ReadTransaction, scope: Scope, rows: Sequence[Row]) -> list[Task]:
     found: dict[str, list[Fulfilment]] = {row[0]: [] for row in rows}
     query = Query(
         "SELECT task_id, user_id, named, status, submission_id, at, reason, link FROM task_recipients",
@@ -97,11 +97,11 @@ async def _tasks(tx: Reading, scope: Scope, rows: Sequence[Row]) -> list[Task]:
     return [_task(row, tuple(found[row[0]])) for row in rows]
 
 
-async def _of(tx: Reading, query: Query) -> Sequence[Row]:
+async def _of(tx: ReadTransaction, query: Query) -> Sequence[Row]:
     return await tx.fetch(f"{query.sql()} ORDER BY task_id, position", *query.args)
 
 
-async def insert(tx: Writing, tasks: Sequence[Task]) -> None:
+async def insert(tx: WriteTransaction, tasks: Sequence[Task]) -> None:
     """All of them."""
     names, places = ", ".join(_WRITTEN), ", ".join(f"${number}" for number in range(1, len(_WRITTEN) + 1))
     await tx.execute_many(
@@ -111,7 +111,7 @@ async def insert(tx: Writing, tasks: Sequence[Task]) -> None:
     await _insert_recipients(tx, tasks)
 
 
-async def _insert_recipients(tx: Writing, tasks: Sequence[Task]) -> None:
+async def _insert_recipients(tx: WriteTransaction, tasks: Sequence[Task]) -> None:
     await tx.execute_many(
         "INSERT INTO task_recipients (customer_id, task_id, position, user_id, named, status, submission_id, at,"
         " reason, link) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
@@ -123,39 +123,41 @@ async def _insert_recipients(tx: Writing, tasks: Sequence[Task]) -> None:
     )
 
 
-async def update(tx: Writing, task: Task) -> None:
+async def update(tx: WriteTransaction, task: Task) -> None:
     changes = ", ".join(f"{name} = ${number}" for number, name in enumerate(_WRITTEN[2:], 3))
     await tx.execute(f"UPDATE tasks SET {changes} WHERE customer_id = $1 AND id = $2", *_row(task))
     await tx.execute("DELETE FROM task_recipients WHERE customer_id = $1 AND task_id = $2", task.customer_id, task.id)
     await _insert_recipients(tx, [task])
 
 
-async def find(tx: Reading, scope: Scope, task_id: str) -> Task | None:
+async def find(tx: ReadTransaction, scope: Scope, task_id: str) -> Task | None:
     query = Query(_TASK, scope.customer_id).where("id = ?", task_id).inside(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
     return (await _tasks(tx, scope, [row]))[0] if row else None
 
 
-async def link_target(tx: Reading, link: str) -> tuple[str, str, str] | None:
+async def link_target(tx: ReadTransaction, link: str) -> tuple[str, str, str] | None:
     """The account, the person and the task to which a recipient's link belongs."""
     row = await tx.fetch_one("SELECT customer_id, user_id, task_id FROM task_recipients WHERE link = $1", link)
     return (row[0], row[1], row[2]) if row else None
 
 
-async def find_external(tx: Reading, scope: Scope, external_id: str) -> Task | None:
+async def find_external(tx: ReadTransaction, scope: Scope, external_id: str) -> Task | None:
     query = Query(_TASK, scope.customer_id).where("external_id = ?", external_id).inside(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
     return (await _tasks(tx, scope, [row]))[0] if row else None
 
 
-async def by_external(tx: Reading, scope: Scope, external_ids: Sequence[str]) -> dict[str, Task]:
+async def by_external(tx: ReadTransaction, scope: Scope, external_ids: Sequence[str]) -> dict[str, Task]:
     """The account's tasks with these ids, also those outside of the scope's reach: there is one of each."""
     query = Query(_TASK, scope.customer_id).any_of("external_id", external_ids)
     rows = await tx.fetch(query.sql(), *query.args) if external_ids else ()
     return {task.external_id or "": task for task in await _tasks(tx, scope, rows)}
 
 
-async def page(tx: Reading, scope: Scope, wanted: Wanted, window: Window, *, newest_first: bool = False) -> Page[Task]:
+async def page(
+    tx: ReadTransaction, scope: Scope, wanted: TaskFilter, window: Window, *, newest_first: bool = False
+) -> Page[Task]:
     query = Query(_TASK, scope.customer_id).inside(scope)
     query.one_of("form_id", wanted.form_ids).one_of("status", wanted.statuses)
     if wanted.user_id is not None:
@@ -179,7 +181,7 @@ async def page(tx: Reading, scope: Scope, wanted: Wanted, window: Window, *, new
     return cut(await _tasks(tx, scope, rows), window.limit, lambda task: Place(task.created, task.id))
 
 
-async def mine(tx: Reading, customer_id: str, user_id: str, limit: int) -> list[Task]:
+async def mine(tx: ReadTransaction, customer_id: str, user_id: str, limit: int) -> list[Task]:
     """Those that a person has still to do, what is due first at the front."""
     rows = await tx.fetch(
         f"{_TASK} WHERE customer_id = $1 AND status IN ({_RUNNING}) AND id IN (SELECT task_id FROM task_recipients"
@@ -191,7 +193,7 @@ async def mine(tx: Reading, customer_id: str, user_id: str, limit: int) -> list[
     return await _tasks(tx, Scope(customer_id), rows)
 
 
-async def due(tx: Reading, now: int, limit: int) -> Sequence[tuple[str, str]]:
+async def due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:
     """The account and the id of those for which the clock has something to do, the longest waiting first."""
     rows = await tx.fetch(f"SELECT customer_id, id FROM tasks WHERE due <= $1 ORDER BY due, id LIMIT {limit}", now)
     return [(row[0], row[1]) for row in rows]
@@ -205,7 +207,7 @@ _SUMS = (
 )
 
 
-async def count_by_form(tx: Reading, scope: Scope) -> list[Count]:
+async def count_by_form(tx: ReadTransaction, scope: Scope) -> list[Count]:
     sums = _SUMS.format(
         open=f"t.status IN ({_RUNNING})", completed="t.status = 'COMPLETED'", declined="t.status = 'DECLINED'"
     )
@@ -213,7 +215,7 @@ async def count_by_form(tx: Reading, scope: Scope) -> list[Count]:
     return _counts(await tx.fetch(f"{query.sql()} GROUP BY t.form_id ORDER BY t.form_id", *query.args))
 
 
-async def count_by_user(tx: Reading, scope: Scope) -> list[Count]:
+async def count_by_user(tx: ReadTransaction, scope: Scope) -> list[Count]:
     """A person's own part counts: what she sent is completed, also while others are still at it."""
     sums = _SUMS.format(
         open=f"t.status IN ({_RUNNING}) AND r.status IN ('OPEN', 'IN_PROGRESS')",

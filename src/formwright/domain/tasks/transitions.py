@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from formwright.core.db.interface import Writing
+from formwright.core.db.interface import WriteTransaction
 from formwright.domain.mail import service as mail
 from formwright.domain.tasks import events, store
 from formwright.domain.tasks.emails import PURPOSE
@@ -23,21 +23,23 @@ def check_running(task: Task) -> None:
         raise TaskNotOpen()
 
 
-async def keep(tx: Writing, task: Task, now: int, by: str | None) -> Task:
+async def keep(tx: WriteTransaction, task: Task, now: int, by: str | None) -> Task:
     """The next revision of it, written down."""
     kept = replace(task, updated=now, updated_by=by, revision=task.revision + 1)
     await store.update(tx, kept)
     return kept
 
 
-async def opened(tx: Writing, task: Task, now: int, by: str | None) -> Task:
+async def opened(tx: WriteTransaction, task: Task, now: int, by: str | None) -> Task:
     """It is published: its recipients can begin."""
     kept = await keep(tx, replace(task, status=TaskStatus.OPEN), now, by)
     tx.record(events.TaskOpened(kept.customer_id, kept))
     return kept
 
 
-async def ended(tx: Writing, task: Task, status: TaskStatus, now: int, by: str | None, reason: str | None) -> Task:
+async def ended(
+    tx: WriteTransaction, task: Task, status: TaskStatus, now: int, by: str | None, reason: str | None
+) -> Task:
     """It is over: no mail of it goes out any more."""
     over = replace(task, status=status, ended=now, reason=reason)
     kept = await keep(tx, over, now, by)
@@ -46,14 +48,14 @@ async def ended(tx: Writing, task: Task, status: TaskStatus, now: int, by: str |
     return kept
 
 
-async def settled(tx: Writing, task: Task, now: int, by: str | None) -> Task:
+async def settled(tx: WriteTransaction, task: Task, now: int, by: str | None) -> Task:
     """Its end, where what its recipients have done is enough for one."""
     status = outcome(task) if task.status in RUNNING else task.status
     return task if status is task.status else await ended(tx, task, status, now, by, None)
 
 
 async def answered(
-    tx: Writing, task: Task, done: Fulfilment, happened: type[events.TaskEvent], now: int, by: str | None
+    tx: WriteTransaction, task: Task, done: Fulfilment, happened: type[events.TaskEvent], now: int, by: str | None
 ) -> Task:
     """A recipient has begun, sent or declined: with its event, and the end of the task if that was it."""
     moved = replace(task.having(done), status=TaskStatus.IN_PROGRESS)

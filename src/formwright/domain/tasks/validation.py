@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from formwright.core import crypto
 from formwright.core.auth.actor import Actor
-from formwright.core.db.interface import Reading
-from formwright.core.errors import Fault, pointer
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.tasks.models import Fulfilment
 from formwright.domain.users import groups as groups_of_people
 from formwright.domain.users import service as people
@@ -18,37 +18,39 @@ At = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
+class RecipientDirectory:
     """The people and the groups of the account that tasks name, looked up once for all of them."""
 
     users: dict[str, User]
     groups: dict[str, Group]
 
 
-async def crowd(tx: Reading, actor: Actor, user_ids: Iterable[str], group_ids: Iterable[str]) -> Crowd:
+async def crowd(
+    tx: ReadTransaction, actor: Actor, user_ids: Iterable[str], group_ids: Iterable[str]
+) -> RecipientDirectory:
     """Who there is of those that are named, and of the members of those groups."""
     groups = await groups_of_people.among(tx, actor, group_ids)
     members = {member for group in groups.values() for member in group.member_ids}
-    return Crowd(await people.among(tx, actor, {*user_ids, *members}), groups)
+    return RecipientDirectory(await people.among(tx, actor, {*user_ids, *members}), groups)
 
 
 def recipients(
-    known: Crowd, user_ids: Sequence[str], group_ids: Sequence[str], at: At
-) -> tuple[tuple[Fulfilment, ...], list[Fault]]:
+    known: RecipientDirectory, user_ids: Sequence[str], group_ids: Sequence[str], at: At
+) -> tuple[tuple[Fulfilment, ...], list[ValidationFault]]:
     """Everybody who gets the task: those who are named, then the members of the groups who are not disabled."""
     found = [fault for i, one in enumerate(user_ids) for fault in _of_user(known, one, user_ids[:i], (*at, "users", i))]
     found += [
         fault for i, one in enumerate(group_ids) for fault in _of_group(known, one, group_ids[:i], (*at, "groups", i))
     ]
     if not user_ids and not group_ids:
-        found.append(Fault(pointer(*at), "value.too_few", "Name at least one user or one group."))
+        found.append(ValidationFault(pointer(*at), "value.too_few", "Name at least one user or one group."))
     if found:
         return (), found
     members = (member for one in group_ids for member in _active(known, known.groups[one]))
     others = dict.fromkeys(one for one in members if one not in user_ids)
     everybody = *(_new(one) for one in user_ids), *(_new(one, named=False) for one in others)
     if len(everybody) > MAX_RECIPIENTS:
-        return (), [Fault(pointer(*at), "value.too_many", f"A task has at most {MAX_RECIPIENTS} recipients.")]
+        return (), [ValidationFault(pointer(*at), "value.too_many", f"A task has at most {MAX_RECIPIENTS} recipients.")]
     return everybody, []
 
 
@@ -56,40 +58,42 @@ def _new(user_id: str, *, named: bool = True) -> Fulfilment:
     return Fulfilment(user_id, named, link=crypto.new_secret(LINK_PREFIX))
 
 
-def _of_user(known: Crowd, user_id: str, before: Sequence[str], at: At) -> list[Fault]:
+def _of_user(known: RecipientDirectory, user_id: str, before: Sequence[str], at: At) -> list[ValidationFault]:
     where, user = pointer(*at), known.users.get(user_id)
     if user is None:
-        return [Fault(where, UserNotFound.code, UserNotFound.detail)]
+        return [ValidationFault(where, UserNotFound.code, UserNotFound.detail)]
     found = []
     if user.status is UserStatus.DISABLED:
-        found.append(Fault(where, "user.disabled", "This user is disabled and receives no tasks."))
+        found.append(ValidationFault(where, "user.disabled", "This user is disabled and receives no tasks."))
     if user_id in before:
-        found.append(Fault(where, "value.repeated", "This user is named twice."))
+        found.append(ValidationFault(where, "value.repeated", "This user is named twice."))
     return found
 
 
-def _of_group(known: Crowd, group_id: str, before: Sequence[str], at: At) -> list[Fault]:
+def _of_group(known: RecipientDirectory, group_id: str, before: Sequence[str], at: At) -> list[ValidationFault]:
     where, group = pointer(*at), known.groups.get(group_id)
     if group is None:
-        return [Fault(where, GroupNotFound.code, GroupNotFound.detail)]
+        return [ValidationFault(where, GroupNotFound.code, GroupNotFound.detail)]
     if group_id in before:
-        return [Fault(where, "value.repeated", "This group is named twice.")]
+        return [ValidationFault(where, "value.repeated", "This group is named twice.")]
     if not _active(known, group):
-        return [Fault(where, "group.empty", "Nobody is in this group who could receive a task.")]
+        return [ValidationFault(where, "group.empty", "Nobody is in this group who could receive a task.")]
     return []
 
 
-def _active(known: Crowd, group: Group) -> list[str]:
+def _active(known: RecipientDirectory, group: Group) -> list[str]:
     members = (known.users.get(one) for one in group.member_ids)
     return [user.id for user in members if user and user.status is not UserStatus.DISABLED]
 
 
-def times(publish_at: int | None, due_at: int | None, now: int, at: At = ()) -> list[Fault]:
+def times(publish_at: int | None, due_at: int | None, now: int, at: At = ()) -> list[ValidationFault]:
     """A task is due at a time to come, and after it was published."""
     if due_at is None:
         return []
     if due_at <= now:
-        return [Fault(pointer(*at, "dueAt"), "value.past", "This is in the past. Name a time to come.")]
+        return [ValidationFault(pointer(*at, "dueAt"), "value.past", "This is in the past. Name a time to come.")]
     if publish_at is not None and due_at <= publish_at:
-        return [Fault(pointer(*at, "dueAt"), "task.due_before_publish", "It would be due before it is published.")]
+        return [
+            ValidationFault(pointer(*at, "dueAt"), "task.due_before_publish", "It would be due before it is published.")
+        ]
     return []

@@ -3,20 +3,20 @@
 from collections.abc import Iterable, Sequence
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.events import changed as differing
 from formwright.domain.users import events, store
 from formwright.domain.users.models import Group, Person, User
 
 
-async def whole(tx: Reading, scope: Scope, users: Sequence[User]) -> list[Person]:
+async def whole(tx: ReadTransaction, scope: Scope, users: Sequence[User]) -> list[Person]:
     """These users with their groups and with what they were given."""
     ids = [user.id for user in users]
     groups, grants = await store.groups_of(tx, scope, ids), await store.grants_of(tx, scope, ids)
     return [Person(user, groups[user.id], grants[user.id]) for user in users]
 
 
-async def tell_people(tx: Writing, scope: Scope, user_ids: Iterable[str], now: int) -> None:
+async def tell_people(tx: WriteTransaction, scope: Scope, user_ids: Iterable[str], now: int) -> None:
     """The groups of these people have changed: each is another revision, and its event says so."""
     ids = sorted(user_ids)
     await store.touch(tx, scope, "users", ids, now)
@@ -24,7 +24,7 @@ async def tell_people(tx: Writing, scope: Scope, user_ids: Iterable[str], now: i
         tx.record(events.UserUpdated(scope.customer_id, person, changed=("groups",)))
 
 
-async def tell_groups(tx: Writing, scope: Scope, group_ids: Iterable[str], now: int) -> None:
+async def tell_groups(tx: WriteTransaction, scope: Scope, group_ids: Iterable[str], now: int) -> None:
     """The members of these groups have changed: each is another revision, and its event says so."""
     ids = sorted(group_ids)
     await store.touch(tx, scope, "groups", ids, now)

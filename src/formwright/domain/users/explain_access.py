@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from formwright.core.auth.actor import Actor, ResourceType, Scope
 from formwright.core.auth.permissions import BESIDE_FORMS, OF_FORMS, Permission
 from formwright.core.auth.policy import allow
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import FolderNotFound
 from formwright.domain.forms import service as forms
@@ -48,7 +48,7 @@ class _Place:
 
 
 async def reasons(
-    tx: Reading, actor: Actor, *, user_id: str, form_id: str | None = None, folder_id: str | None = None
+    tx: ReadTransaction, actor: Actor, *, user_id: str, form_id: str | None = None, folder_id: str | None = None
 ) -> tuple[Person, list[Reason]]:
     """All that allows a person something with a form, in a folder, or, with neither, for the whole account."""
     scope = allow(actor, Permission.PEOPLE_READ)
@@ -62,7 +62,7 @@ async def reasons(
     return person, [reason for reason in found if reason.permissions]
 
 
-async def _place(tx: Reading, scope: Scope, form_id: str | None, folder_id: str | None) -> _Place:
+async def _place(tx: ReadTransaction, scope: Scope, form_id: str | None, folder_id: str | None) -> _Place:
     if form_id is not None:
         form = await forms.find(tx, scope, form_id)
         if form is None:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from formwright.core.auth.actor import Actor, Held, ResourceType, Scope
 from formwright.core.auth.permissions import effective
 from formwright.core.auth.policy import lacks
-from formwright.core.db.interface import Reading
-from formwright.core.errors import Denied, Fault, pointer
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import Denied, ValidationFault, pointer
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import FolderNotFound
@@ -25,45 +25,45 @@ _NOT_EFFECTIVE = "This role allows nothing in a folder or a form. Give it for th
 _NOT_ABOVE = "This person may do more than you. Only somebody who may do as much can change the address or the status."
 
 
-def not_held(*steps: str | int) -> Fault:
+def not_held(*steps: str | int) -> ValidationFault:
     """Something is given or taken there of which the actor has less."""
     words = "This allows more than you may do there yourself, so you can neither give nor take it."
-    return Fault(pointer(*steps), "grant.not_held", words)
+    return ValidationFault(pointer(*steps), "grant.not_held", words)
 
 
 @dataclass(frozen=True, slots=True)
-class Giver:
+class GrantEditor:
     """Somebody who changes the rights of others in an account."""
 
-    tx: Reading
+    tx: ReadTransaction
     actor: Actor
     scope: Scope
 
-    async def faults(self, wanted: Sequence[Grant], had: Sequence[Grant] = ()) -> list[Fault]:
+    async def faults(self, wanted: Sequence[Grant], had: Sequence[Grant] = ()) -> list[ValidationFault]:
         """All that is wrong with giving this in place of what there was."""
         if len(wanted) > MAX_GRANTS:
-            return [Fault("/grants", "value.too_many", f"At most {MAX_GRANTS} can be given.")]
+            return [ValidationFault("/grants", "value.too_many", f"At most {MAX_GRANTS} can be given.")]
         roles = await self._roles([*wanted, *had])
-        found: list[Fault] = []
+        found: list[ValidationFault] = []
         for index, grant in enumerate(wanted):
             if grant in wanted[:index]:
-                found.append(Fault(pointer("grants", index), "value.repeated", "This is given twice."))
+                found.append(ValidationFault(pointer("grants", index), "value.repeated", "This is given twice."))
             elif grant not in had:
                 found += await self._faults_of(grant, roles.get(grant.role_id), ("grants", index))
         if await self.beyond([grant for grant in had if grant not in wanted]):
             found.append(not_held("grants"))
         return found
 
-    async def _faults_of(self, grant: Grant, role: Role | None, at: Steps) -> list[Fault]:
-        found: list[Fault] = []
+    async def _faults_of(self, grant: Grant, role: Role | None, at: Steps) -> list[ValidationFault]:
+        found: list[ValidationFault] = []
         if role is None:
-            found.append(Fault(pointer(*at, "roleId"), RoleNotFound.code, RoleNotFound.detail))
+            found.append(ValidationFault(pointer(*at, "roleId"), RoleNotFound.code, RoleNotFound.detail))
         if gone := await self._nowhere(grant):
-            found.append(Fault(pointer(*at, "resource", "id"), gone.code, gone.detail))
+            found.append(ValidationFault(pointer(*at, "resource", "id"), gone.code, gone.detail))
         if found or role is None:
             return found
         if not effective(role.permissions, whole=grant.resource_type is ResourceType.ACCOUNT):
-            return [Fault(pointer(*at), "grant.without_effect", _NOT_EFFECTIVE)]
+            return [ValidationFault(pointer(*at), "grant.without_effect", _NOT_EFFECTIVE)]
         return [not_held(*at)] if await self._beyond([_held(grant, role)]) else []
 
     async def _nowhere(self, grant: Grant) -> type[CustomerNotFound | FolderNotFound | FormNotFound] | None:

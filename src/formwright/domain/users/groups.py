@@ -7,12 +7,12 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
-from formwright.core.errors import Fault, Invalid, pointer
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.pagination import Page, Window
 from formwright.domain.users import events, store
 from formwright.domain.users.change_events import group_changed, tell_people
-from formwright.domain.users.grants import Giver, not_held
+from formwright.domain.users.grants import GrantEditor, not_held
 from formwright.domain.users.models import (
     MAX_GROUPS,
     MAX_MEMBERS,
@@ -25,10 +25,10 @@ from formwright.domain.users.models import (
 )
 
 
-async def create(tx: Writing, actor: Actor, new: GroupChange) -> Group:
+async def create(tx: WriteTransaction, actor: Actor, new: GroupChange) -> Group:
     """A new group; its members have what it is given from here on."""
     scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     empty = Group(tx.new_id("grp"), scope.customer_id, "", now, now, 1)
     group = _changed(empty, new)
     await _check(tx, actor, scope, empty, group, new)
@@ -38,10 +38,10 @@ async def create(tx: Writing, actor: Actor, new: GroupChange) -> Group:
     return group
 
 
-async def change(tx: Writing, actor: Actor, what: GroupChange, *, group_id: str) -> Group:
+async def change(tx: WriteTransaction, actor: Actor, what: GroupChange, *, group_id: str) -> Group:
     """Change a group; whoever joins or leaves it gains or loses what it was given."""
     scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     was = await get(tx, actor, group_id=group_id)
     what = _whole(was, what)
     wanted = _changed(was, what)
@@ -52,7 +52,7 @@ async def change(tx: Writing, actor: Actor, what: GroupChange, *, group_id: str)
     await store.update_group(tx, group)
     await _put(tx, scope, was, group, now)
     tx.record(events.GroupUpdated(scope.customer_id, group, changed=group_changed(was, group)))
-    await Giver(tx, actor, scope).check_owner()
+    await GrantEditor(tx, actor, scope).check_owner()
     return group
 
 
@@ -75,8 +75,8 @@ def _changed(group: Group, what: GroupChange) -> Group:
     )
 
 
-async def _check(tx: Reading, actor: Actor, scope: Scope, was: Group, wanted: Group, what: GroupChange) -> None:
-    giver = Giver(tx, actor, scope)
+async def _check(tx: ReadTransaction, actor: Actor, scope: Scope, was: Group, wanted: Group, what: GroupChange) -> None:
+    giver = GrantEditor(tx, actor, scope)
     found = await _member_faults(tx, scope, what.member_ids or (), was)
     found += await giver.faults(what.grants or (), was.grants) if what.grants is not None else []
     if not found and set(was.member_ids) != set(wanted.member_ids) and await giver.beyond(was.grants):
@@ -87,24 +87,24 @@ async def _check(tx: Reading, actor: Actor, scope: Scope, was: Group, wanted: Gr
         raise GroupNameTaken()
 
 
-async def _member_faults(tx: Reading, scope: Scope, wanted: Sequence[str], was: Group) -> list[Fault]:
+async def _member_faults(tx: ReadTransaction, scope: Scope, wanted: Sequence[str], was: Group) -> list[ValidationFault]:
     if len(wanted) > MAX_MEMBERS:
-        return [Fault("/members", "value.too_many", f"A group has {MAX_MEMBERS} members at most.")]
+        return [ValidationFault("/members", "value.too_many", f"A group has {MAX_MEMBERS} members at most.")]
     known = {user.id for user in await store.find_all(tx, scope, wanted)}
     groups = await store.groups_of(tx, scope, sorted(known - set(was.member_ids)))
-    found: list[Fault] = []
+    found: list[ValidationFault] = []
     for index, user_id in enumerate(wanted):
         at = pointer("members", index)
         if user_id not in known:
-            found.append(Fault(at, UserNotFound.code, UserNotFound.detail))
+            found.append(ValidationFault(at, UserNotFound.code, UserNotFound.detail))
         elif user_id in wanted[:index]:
-            found.append(Fault(at, "value.repeated", "This user is named twice."))
+            found.append(ValidationFault(at, "value.repeated", "This user is named twice."))
         elif len(groups.get(user_id, ())) >= MAX_GROUPS:
-            found.append(Fault(at, "value.too_many", f"This user is in {MAX_GROUPS} groups already."))
+            found.append(ValidationFault(at, "value.too_many", f"This user is in {MAX_GROUPS} groups already."))
     return found
 
 
-async def _put(tx: Writing, scope: Scope, was: Group, group: Group, now: int) -> None:
+async def _put(tx: WriteTransaction, scope: Scope, was: Group, group: Group, now: int) -> None:
     joined, left = (set(a.member_ids) - set(b.member_ids) for a, b in ((group, was), (was, group)))
     await store.join(tx, scope, [(group.id, user_id) for user_id in sorted(joined)])
     await store.leave(tx, scope, [(group.id, user_id) for user_id in sorted(left)])
@@ -113,7 +113,7 @@ async def _put(tx: Writing, scope: Scope, was: Group, group: Group, now: int) ->
     await tell_people(tx, scope, joined | left, now)
 
 
-async def get(tx: Reading, actor: Actor, *, group_id: str) -> Group:
+async def get(tx: ReadTransaction, actor: Actor, *, group_id: str) -> Group:
     """One group of the account."""
     found = await store.find_groups(tx, allow(actor, Permission.PEOPLE_READ), [group_id])
     if group_id not in found:
@@ -121,11 +121,11 @@ async def get(tx: Reading, actor: Actor, *, group_id: str) -> Group:
     return found[group_id]
 
 
-async def among(tx: Reading, actor: Actor, group_ids: Iterable[str]) -> dict[str, Group]:
+async def among(tx: ReadTransaction, actor: Actor, group_ids: Iterable[str]) -> dict[str, Group]:
     """Those of these groups that there are, by id."""
     return await store.find_groups(tx, allow(actor, Permission.PEOPLE_READ), sorted(set(group_ids)))
 
 
-async def page(tx: Reading, actor: Actor, window: Window, *, user_id: str | None = None) -> Page[Group]:
+async def page(tx: ReadTransaction, actor: Actor, window: Window, *, user_id: str | None = None) -> Page[Group]:
     """The account's groups in the order in which they were made, or those in which a person is."""
     return await store.groups_page(tx, allow(actor, Permission.PEOPLE_READ), window, user_id)

@@ -178,7 +178,7 @@ class GroupChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class UserFilter:
     """Which people a list is to name; what is empty or None does not matter. `text` is in the name or the address."""
 
     statuses: Sequence[UserStatus] = ()

@@ -24,7 +24,7 @@ _DIGEST = "A" * 43
 """In the place of a digest of 32 bytes, the only length that is used."""
 
 
-class Passwords:
+class PasswordVerifier:
     """Hashes and checks passwords. `cheap` is for tests only: it makes the hash fast, and so easy to guess."""
 
     def __init__(self, *, cheap: bool = False) -> None:

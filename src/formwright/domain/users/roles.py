@@ -7,8 +7,8 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import BUILT_IN_ROLES, Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
-from formwright.core.errors import Fault, Invalid
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.events import changed as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.users import events, store
@@ -16,7 +16,7 @@ from formwright.domain.users.grants import not_held
 from formwright.domain.users.models import Role, RoleBuiltIn, RoleNameTaken, RoleNotFound
 
 
-async def build_in(tx: Writing, customer_id: str, now: int) -> dict[str, Role]:
+async def build_in(tx: WriteTransaction, customer_id: str, now: int) -> dict[str, Role]:
     """The roles that every account has, by name."""
     made = {
         name: Role(tx.new_id("rol"), customer_id, name, allowed, True, now, now, 1)
@@ -27,10 +27,10 @@ async def build_in(tx: Writing, customer_id: str, now: int) -> dict[str, Role]:
     return made
 
 
-async def create(tx: Writing, actor: Actor, *, name: str, permissions: Sequence[Permission]) -> Role:
+async def create(tx: WriteTransaction, actor: Actor, *, name: str, permissions: Sequence[Permission]) -> Role:
     """A role of the account's own, out of what the maker may do herself."""
     scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     role = Role(tx.new_id("rol"), scope.customer_id, name, frozenset(permissions), False, now, now, 1)
     await _check(tx, scope, role, _not_hers(actor, permissions, ()))
     await store.insert_role(tx, role)
@@ -39,11 +39,11 @@ async def create(tx: Writing, actor: Actor, *, name: str, permissions: Sequence[
 
 
 async def change(
-    tx: Writing, actor: Actor, *, role_id: str, name: str | None, permissions: Sequence[Permission] | None
+    tx: WriteTransaction, actor: Actor, *, role_id: str, name: str | None, permissions: Sequence[Permission] | None
 ) -> Role:
     """Change an own role, None leaving a thing as it is. All who have it may do so much from then on."""
     scope = allow(actor, Permission.PEOPLE_MANAGE)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     was = await get(tx, actor, role_id=role_id)
     if was.built_in:
         raise RoleBuiltIn()
@@ -58,7 +58,7 @@ async def change(
     return role
 
 
-def _not_hers(actor: Actor, wanted: Sequence[Permission], had: Iterable[Permission]) -> list[Fault]:
+def _not_hers(actor: Actor, wanted: Sequence[Permission], had: Iterable[Permission]) -> list[ValidationFault]:
     """What is put in or taken out that the actor does not have for the whole account."""
     whole = actor.permissions - actor.parts.keys()
     put_in = [not_held("permissions", i) for i, one in enumerate(wanted) if one not in had and one not in whole]
@@ -66,14 +66,14 @@ def _not_hers(actor: Actor, wanted: Sequence[Permission], had: Iterable[Permissi
     return [*put_in, not_held("permissions")] if taken_out else put_in
 
 
-async def _check(tx: Reading, scope: Scope, role: Role, found: list[Fault]) -> None:
+async def _check(tx: ReadTransaction, scope: Scope, role: Role, found: list[ValidationFault]) -> None:
     if found:
         raise Invalid(found)
     if await store.name_taken(tx, scope, "roles", role.name, role.id):
         raise RoleNameTaken()
 
 
-async def get(tx: Reading, actor: Actor, *, role_id: str) -> Role:
+async def get(tx: ReadTransaction, actor: Actor, *, role_id: str) -> Role:
     """One role of the account."""
     found = await store.find_roles(tx, allow(actor, Permission.PEOPLE_READ), [role_id])
     if role_id not in found:
@@ -81,6 +81,6 @@ async def get(tx: Reading, actor: Actor, *, role_id: str) -> Role:
     return found[role_id]
 
 
-async def page(tx: Reading, actor: Actor, window: Window) -> Page[Role]:
+async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Role]:
     """The account's roles, the built-in ones first."""
     return await store.roles_page(tx, allow(actor, Permission.PEOPLE_READ), window)

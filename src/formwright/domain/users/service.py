@@ -7,18 +7,27 @@ from formwright.core.auth.actor import Actor, ResourceType, Scope
 from formwright.core.auth.permissions import OWNER, Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
-from formwright.core.events import Note
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.events import AuditNote
 from formwright.core.pagination import Page, Window
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
 from formwright.domain.users import events, roles, setup_store, store
-from formwright.domain.users.models import Grant, Person, SignIn, User, UserNotFound, UserStatus, Wanted, normal_email
+from formwright.domain.users.models import (
+    Grant,
+    Person,
+    SignIn,
+    User,
+    UserFilter,
+    UserNotFound,
+    UserStatus,
+    normal_email,
+)
 
 _TOLD = 20
 
 
-async def open_account(tx: Writing, *, name: str, email: str, password_hash: str) -> tuple[Customer, User]:
+async def open_account(tx: WriteTransaction, *, name: str, email: str, password_hash: str) -> tuple[Customer, User]:
     """A new account with the built-in roles and its owner, who can sign in. One account is opened at a time."""
     await setup_store.lock(tx)
     customer = await customers.create(tx, name=name)
@@ -32,7 +41,7 @@ async def open_account(tx: Writing, *, name: str, email: str, password_hash: str
     return customer, owner
 
 
-async def get(tx: Reading, actor: Actor, *, user_id: str) -> User:
+async def get(tx: ReadTransaction, actor: Actor, *, user_id: str) -> User:
     """One person of the account."""
     user = await store.find(tx, allow(actor, Permission.PEOPLE_READ), user_id)
     if user is None:
@@ -40,64 +49,64 @@ async def get(tx: Reading, actor: Actor, *, user_id: str) -> User:
     return user
 
 
-async def among(tx: Reading, actor: Actor, user_ids: Iterable[str]) -> dict[str, User]:
+async def among(tx: ReadTransaction, actor: Actor, user_ids: Iterable[str]) -> dict[str, User]:
     """Those of these people that there are, by id."""
     scope = allow(actor, Permission.PEOPLE_READ)
     return {user.id: user for user in await store.find_all(tx, scope, sorted(set(user_ids)))}
 
 
-async def page(tx: Reading, actor: Actor, window: Window) -> Page[User]:
+async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[User]:
     """The people of the account, those who came first at the front; `persons.page` has their rights too."""
-    return await store.page(tx, allow(actor, Permission.PEOPLE_READ), Wanted(), window)
+    return await store.page(tx, allow(actor, Permission.PEOPLE_READ), UserFilter(), window)
 
 
-async def count(tx: Reading, actor: Actor) -> int:
+async def count(tx: ReadTransaction, actor: Actor) -> int:
     """How many people the account has, also those who were invited and those who may not sign in any more."""
     return await store.count(tx, allow(actor, Permission.PEOPLE_READ))
 
 
-async def owners(tx: Reading, actor: Actor) -> list[User]:
+async def owners(tx: ReadTransaction, actor: Actor) -> list[User]:
     """Whom the platform writes to when something is wrong with the account: its owners, 20 of them at most."""
     scope = allow(actor, Permission.PEOPLE_READ)
     return await store.find_all(tx, scope, await store.owners(tx, scope, _TOLD))
 
 
-async def sign_ins(tx: Reading, email: str) -> list[SignIn]:
+async def sign_ins(tx: ReadTransaction, email: str) -> list[SignIn]:
     """Who may mean to sign in with this address; whoever's password fits does."""
     return await store.sign_ins(tx, normal_email(email))
 
 
-async def sign_in_of(tx: Reading, customer_id: str, user_id: str) -> SignIn | None:
+async def sign_in_of(tx: ReadTransaction, customer_id: str, user_id: str) -> SignIn | None:
     """What one person signs in with; None where she cannot."""
     return await store.sign_in_of(tx, Scope(customer_id), user_id)
 
 
-async def acting(tx: Reading, user: User) -> Actor:
+async def acting(tx: ReadTransaction, user: User) -> Actor:
     """As whom she acts: with all that she was given up to now."""
     held = await store.held(tx, user.customer_id, user.id)
     return actors.person(user.id, user.customer_id, held, user.name)
 
 
-async def set_password(tx: Writing, actor: Actor, user_id: str, password_hash: str) -> None:
+async def set_password(tx: WriteTransaction, actor: Actor, user_id: str, password_hash: str) -> None:
     """Give a person another password; her sessions end."""
     scope = allow(actor, Permission.PEOPLE_MANAGE)
-    await account_lock.stamp(tx, scope.customer_id)
+    await account_lock.next_timestamp(tx, scope.customer_id)
     await store.set_password(tx, scope, user_id, password_hash)
     if user := await store.find(tx, scope, user_id):
-        tx.note(Note(scope.customer_id, "user.updated", user_id, user.name, ("password",)))
+        tx.note(AuditNote(scope.customer_id, "user.updated", user_id, user.name, ("password",)))
 
 
-async def rehash(tx: Writing, who: SignIn, password_hash: str) -> None:
+async def rehash(tx: WriteTransaction, who: SignIn, password_hash: str) -> None:
     """Store another hash of the same password, unless the password was changed meanwhile."""
-    await account_lock.stamp(tx, who.customer_id)
+    await account_lock.next_timestamp(tx, who.customer_id)
     await store.replace_hash(tx, Scope(who.customer_id), who.user_id, who.password_hash, password_hash)
 
 
-async def hashes_beside(tx: Reading, email: str, *, but: str = "") -> list[str]:
+async def hashes_beside(tx: ReadTransaction, email: str, *, but: str = "") -> list[str]:
     """The password hashes of this address; of the person `but` not."""
     return [who.password_hash for who in await sign_ins(tx, email) if who.user_id != but]
 
 
-async def anybody(tx: Reading) -> bool:
+async def anybody(tx: ReadTransaction) -> bool:
     """Whether there is any account at all."""
     return await store.anybody(tx)

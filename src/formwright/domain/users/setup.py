@@ -5,7 +5,7 @@ database, so of several processes and machines that find an empty installation e
 """
 
 from formwright.core import crypto
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.users import service, setup_store
 from formwright.domain.users.auth.models import LinkEnded
 from formwright.domain.users.models import SignIn
@@ -18,13 +18,13 @@ class AlreadySetUp(LinkEnded):
     """Somebody has an account already, so no link for a first owner works."""
 
 
-async def lock_if_empty(tx: Writing) -> bool:
+async def lock_if_empty(tx: WriteTransaction) -> bool:
     """Whether the installation has no account; if so it stays empty until this transaction ends."""
     await setup_store.lock(tx)
     return not await service.anybody(tx)
 
 
-async def make_link(tx: Writing) -> tuple[str, int] | None:
+async def make_link(tx: WriteTransaction) -> tuple[str, int] | None:
     """The secret part of a new link and its end in milliseconds, in place of an older one; None if not empty."""
     if not await lock_if_empty(tx):
         return None
@@ -33,7 +33,7 @@ async def make_link(tx: Writing) -> tuple[str, int] | None:
     return token, ends
 
 
-async def check_link(tx: Reading, token: str, now: int) -> None:
+async def check_link(tx: ReadTransaction, token: str, now: int) -> None:
     """Raise `LinkEnded`, or `AlreadySetUp` in particular, if the link can't be used. Opening it uses nothing up."""
     if await service.anybody(tx):
         raise AlreadySetUp()
@@ -41,7 +41,7 @@ async def check_link(tx: Reading, token: str, now: int) -> None:
         raise LinkEnded()
 
 
-async def use_link(tx: Writing, token: str, *, name: str, email: str, password_hash: str) -> SignIn:
+async def use_link(tx: WriteTransaction, token: str, *, name: str, email: str, password_hash: str) -> SignIn:
     """Open the first account, once."""
     await setup_store.lock(tx)
     await check_link(tx, token, tx.now())

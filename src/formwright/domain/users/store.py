@@ -12,15 +12,15 @@ import msgspec
 
 from formwright.core.auth.actor import Held, ResourceType, Scope
 from formwright.core.auth.permissions import BUILT_IN_ROLES, OWNER, Permission
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Place, Window, cut
-from formwright.domain.users.models import Grant, Group, Role, SignIn, User, UserStatus, Wanted, normal_email
+from formwright.domain.users.models import Grant, Group, Role, SignIn, User, UserFilter, UserStatus, normal_email
 
 _ROLE = "SELECT id, customer_id, name, built_in, permissions, created, updated, revision FROM roles"
 
 
-async def held(tx: Reading, customer_id: str, user_id: str) -> list[Held]:
+async def held(tx: ReadTransaction, customer_id: str, user_id: str) -> list[Held]:
     """All that a person has, of herself and through groups, with every folder below one that a role is given for.
 
     One statement, which each request of hers runs. So it reads the tree of folders itself.
@@ -44,7 +44,7 @@ def _allowed(name: str, built_in: int, stored: str) -> frozenset[Permission]:
     return BUILT_IN_ROLES[name] if built_in else frozenset(msgspec.json.decode(stored, type=list[Permission]))
 
 
-async def owners(tx: Reading, scope: Scope, at_most: int) -> list[str]:
+async def owners(tx: ReadTransaction, scope: Scope, at_most: int) -> list[str]:
     """The ids of those who can sign in and are owners of the account, of themselves or through a group."""
     rows = await tx.fetch(
         "SELECT DISTINCT u.id FROM roles r"
@@ -72,7 +72,7 @@ def _stored(permissions: Iterable[Permission]) -> str:
     return msgspec.json.encode(sorted(permissions)).decode()
 
 
-async def insert_role(tx: Writing, role: Role) -> None:
+async def insert_role(tx: WriteTransaction, role: Role) -> None:
     await tx.execute(
         "INSERT INTO roles (customer_id, id, name, permissions, built_in, created, updated, revision)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
@@ -87,7 +87,7 @@ async def insert_role(tx: Writing, role: Role) -> None:
     )
 
 
-async def update_role(tx: Writing, role: Role) -> None:
+async def update_role(tx: WriteTransaction, role: Role) -> None:
     await tx.execute(
         "UPDATE roles SET name = $3, permissions = $4, updated = $5, revision = $6 WHERE customer_id = $1 AND id = $2",
         role.customer_id,
@@ -99,26 +99,26 @@ async def update_role(tx: Writing, role: Role) -> None:
     )
 
 
-async def find_roles(tx: Reading, scope: Scope, role_ids: Collection[str]) -> dict[str, Role]:
+async def find_roles(tx: ReadTransaction, scope: Scope, role_ids: Collection[str]) -> dict[str, Role]:
     """Those that there are, by id."""
     query = Query(_ROLE, scope.customer_id).any_of("id", role_ids)
     rows = await tx.fetch(query.sql(), *query.args) if role_ids else ()
     return {row[0]: _role(row) for row in rows}
 
 
-async def roles_page(tx: Reading, scope: Scope, window: Window) -> Page[Role]:
+async def roles_page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Role]:
     query = Query(_ROLE, scope.customer_id)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
     return cut([_role(row) for row in rows], window.limit, lambda role: Place(role.created, role.id))
 
 
-async def name_taken(tx: Reading, scope: Scope, table: str, name: str, but: str) -> bool:
+async def name_taken(tx: ReadTransaction, scope: Scope, table: str, name: str, but: str) -> bool:
     """Whether another role or group (the `table` says which) has this name."""
     query = Query(f"SELECT 1 FROM {table}", scope.customer_id).where("name = ?", name).where("id <> ?", but)
     return await tx.fetch_one(query.sql(), *query.args) is not None
 
 
-async def touch(tx: Writing, scope: Scope, table: str, ids: Iterable[str], now: int) -> None:
+async def touch(tx: WriteTransaction, scope: Scope, table: str, ids: Iterable[str], now: int) -> None:
     """These users or groups (the `table` says which) are another revision from here on."""
     sql = f"UPDATE {table} SET updated = $3, revision = revision + 1 WHERE customer_id = $1 AND id = $2"
     await tx.execute_many(sql, [(scope.customer_id, one, now) for one in ids])
@@ -127,7 +127,7 @@ async def touch(tx: Writing, scope: Scope, table: str, ids: Iterable[str], now: 
 # Grants
 
 
-async def grants_of(tx: Reading, scope: Scope, subject_ids: Sequence[str]) -> dict[str, tuple[Grant, ...]]:
+async def grants_of(tx: ReadTransaction, scope: Scope, subject_ids: Sequence[str]) -> dict[str, tuple[Grant, ...]]:
     """What each of these people or groups was given itself, in a fixed order."""
     found: dict[str, list[Grant]] = {subject_id: [] for subject_id in subject_ids}
     query = Query("SELECT subject_id, role_id, resource_type, resource_id FROM grants", scope.customer_id)
@@ -137,14 +137,14 @@ async def grants_of(tx: Reading, scope: Scope, subject_ids: Sequence[str]) -> di
     return {subject_id: tuple(sorted(grants)) for subject_id, grants in found.items()}
 
 
-async def give(tx: Writing, scope: Scope, subject_id: str, grants: Iterable[Grant]) -> None:
+async def give(tx: WriteTransaction, scope: Scope, subject_id: str, grants: Iterable[Grant]) -> None:
     await tx.execute_many(
         "INSERT INTO grants (customer_id, subject_id, role_id, resource_type, resource_id) VALUES ($1, $2, $3, $4, $5)",
         [(scope.customer_id, subject_id, g.role_id, g.resource_type, g.resource_id) for g in grants],
     )
 
 
-async def take(tx: Writing, scope: Scope, subject_id: str, grants: Iterable[Grant]) -> None:
+async def take(tx: WriteTransaction, scope: Scope, subject_id: str, grants: Iterable[Grant]) -> None:
     await tx.execute_many(
         "DELETE FROM grants WHERE customer_id = $1 AND subject_id = $2 AND role_id = $3 AND resource_type = $4"
         " AND resource_id = $5",
@@ -156,7 +156,7 @@ _GROUP = "SELECT id, customer_id, name, created, updated, revision FROM groups"
 Pairs = Iterable[tuple[str, str]]
 
 
-async def insert_group(tx: Writing, group: Group) -> None:
+async def insert_group(tx: WriteTransaction, group: Group) -> None:
     await tx.execute(
         "INSERT INTO groups (customer_id, id, name, created, updated, revision) VALUES ($1, $2, $3, $4, $5, $6)",
         group.customer_id,
@@ -168,7 +168,7 @@ async def insert_group(tx: Writing, group: Group) -> None:
     )
 
 
-async def update_group(tx: Writing, group: Group) -> None:
+async def update_group(tx: WriteTransaction, group: Group) -> None:
     await tx.execute(
         "UPDATE groups SET name = $3, updated = $4, revision = $5 WHERE customer_id = $1 AND id = $2",
         group.customer_id,
@@ -179,14 +179,14 @@ async def update_group(tx: Writing, group: Group) -> None:
     )
 
 
-async def find_groups(tx: Reading, scope: Scope, group_ids: Collection[str]) -> dict[str, Group]:
+async def find_groups(tx: ReadTransaction, scope: Scope, group_ids: Collection[str]) -> dict[str, Group]:
     """Those that there are, whole, by id."""
     query = Query(_GROUP, scope.customer_id).any_of("id", group_ids)
     rows = await tx.fetch(query.sql(), *query.args) if group_ids else ()
     return {group.id: group for group in await _groups(tx, scope, rows)}
 
 
-async def groups_page(tx: Reading, scope: Scope, window: Window, user_id: str | None) -> Page[Group]:
+async def groups_page(tx: ReadTransaction, scope: Scope, window: Window, user_id: str | None) -> Page[Group]:
     query = Query(_GROUP, scope.customer_id)
     if user_id is not None:
         query.where("id IN (SELECT group_id FROM group_members WHERE customer_id = $1 AND user_id = ?)", user_id)
@@ -194,18 +194,18 @@ async def groups_page(tx: Reading, scope: Scope, window: Window, user_id: str | 
     return cut(await _groups(tx, scope, rows), window.limit, lambda group: Place(group.created, group.id))
 
 
-async def _groups(tx: Reading, scope: Scope, rows: Sequence[Row]) -> list[Group]:
+async def _groups(tx: ReadTransaction, scope: Scope, rows: Sequence[Row]) -> list[Group]:
     ids = [row[0] for row in rows]
     members, grants = await _members(tx, scope, ids), await grants_of(tx, scope, ids)
     return [replace(Group(*row), member_ids=members[row[0]], grants=grants[row[0]]) for row in rows]
 
 
-async def _members(tx: Reading, scope: Scope, group_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+async def _members(tx: ReadTransaction, scope: Scope, group_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
     query = Query("SELECT group_id, user_id FROM group_members", scope.customer_id).any_of("group_id", group_ids)
     return _by_first(group_ids, await tx.fetch(query.sql(), *query.args) if group_ids else ())
 
 
-async def groups_of(tx: Reading, scope: Scope, user_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+async def groups_of(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The ids of the groups in which each of these people is."""
     query = Query("SELECT user_id, group_id FROM group_members", scope.customer_id).any_of("user_id", user_ids)
     return _by_first(user_ids, await tx.fetch(query.sql(), *query.args) if user_ids else ())
@@ -218,13 +218,13 @@ def _by_first(ids: Sequence[str], rows: Iterable[Row]) -> dict[str, tuple[str, .
     return {one: tuple(sorted(others)) for one, others in found.items()}
 
 
-async def join(tx: Writing, scope: Scope, pairs: Pairs) -> None:
+async def join(tx: WriteTransaction, scope: Scope, pairs: Pairs) -> None:
     """Put people into groups; each pair is a group and a person."""
     sql = "INSERT INTO group_members (customer_id, group_id, user_id) VALUES ($1, $2, $3)"
     await tx.execute_many(sql, [(scope.customer_id, *pair) for pair in pairs])
 
 
-async def leave(tx: Writing, scope: Scope, pairs: Pairs) -> None:
+async def leave(tx: WriteTransaction, scope: Scope, pairs: Pairs) -> None:
     """Take people out of groups; each pair is a group and a person."""
     sql = "DELETE FROM group_members WHERE customer_id = $1 AND group_id = $2 AND user_id = $3"
     await tx.execute_many(sql, [(scope.customer_id, *pair) for pair in pairs])
@@ -238,7 +238,7 @@ def _user(row: Row) -> User:
     return User(user_id, customer_id, email, name, language, UserStatus(status), *stamps)
 
 
-async def insert(tx: Writing, user: User, password_hash: str | None) -> None:
+async def insert(tx: WriteTransaction, user: User, password_hash: str | None) -> None:
     await tx.execute(
         "INSERT INTO users (customer_id, id, email, name, language, status, password_hash, created, updated, revision)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
@@ -258,18 +258,18 @@ async def insert(tx: Writing, user: User, password_hash: str | None) -> None:
     )
 
 
-async def find(tx: Reading, scope: Scope, user_id: str) -> User | None:
+async def find(tx: ReadTransaction, scope: Scope, user_id: str) -> User | None:
     row = await tx.fetch_one(f"{_USER} WHERE customer_id = $1 AND id = $2", scope.customer_id, user_id)
     return _user(row) if row else None
 
 
-async def find_all(tx: Reading, scope: Scope, user_ids: Sequence[str]) -> list[User]:
+async def find_all(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) -> list[User]:
     """Those that there are, in no order."""
     query = Query(_USER, scope.customer_id).any_of("id", user_ids)
     return [_user(row) for row in await tx.fetch(query.sql(), *query.args)] if user_ids else []
 
 
-async def update(tx: Writing, user: User, before: str) -> None:
+async def update(tx: WriteTransaction, user: User, before: str) -> None:
     """`before` is the address with which she signed in until now."""
     await tx.execute(
         "UPDATE users SET email = $3, name = $4, language = $5, status = $6, updated = $7, revision = $8"
@@ -292,18 +292,18 @@ async def update(tx: Writing, user: User, before: str) -> None:
         )
 
 
-async def has_password(tx: Reading, scope: Scope, user_id: str) -> bool:
+async def has_password(tx: ReadTransaction, scope: Scope, user_id: str) -> bool:
     sql = "SELECT 1 FROM users WHERE customer_id = $1 AND id = $2 AND password_hash IS NOT NULL"
     return await tx.fetch_one(sql, scope.customer_id, user_id) is not None
 
 
-async def email_taken(tx: Reading, scope: Scope, email: str, but: str) -> bool:
+async def email_taken(tx: ReadTransaction, scope: Scope, email: str, but: str) -> bool:
     """Whether another person of the account has this address."""
     sql = "SELECT 1 FROM users WHERE customer_id = $1 AND email = $2 AND id <> $3"
     return await tx.fetch_one(sql, scope.customer_id, email, but) is not None
 
 
-async def page(tx: Reading, scope: Scope, wanted: Wanted, window: Window) -> Page[User]:
+async def page(tx: ReadTransaction, scope: Scope, wanted: UserFilter, window: Window) -> Page[User]:
     query = Query(_USER, scope.customer_id).one_of("status", wanted.statuses)
     if wanted.email is not None:
         query.where("email = ?", normal_email(wanted.email))
@@ -319,12 +319,12 @@ async def page(tx: Reading, scope: Scope, wanted: Wanted, window: Window) -> Pag
     return cut([_user(row) for row in rows], window.limit, lambda user: Place(user.created, user.id))
 
 
-async def count(tx: Reading, scope: Scope) -> int:
+async def count(tx: ReadTransaction, scope: Scope) -> int:
     row = await tx.fetch_one("SELECT count(*) FROM users WHERE customer_id = $1", scope.customer_id)
     return int(row[0]) if row else 0
 
 
-async def sign_ins(tx: Reading, email: str) -> list[SignIn]:
+async def sign_ins(tx: ReadTransaction, email: str) -> list[SignIn]:
     """The people of all accounts who sign in with this address."""
     rows = await tx.fetch(
         "SELECT u.customer_id, u.id, u.password_hash FROM sign_ins s"
@@ -336,7 +336,7 @@ async def sign_ins(tx: Reading, email: str) -> list[SignIn]:
     return [SignIn(*row) for row in rows]
 
 
-async def sign_in_of(tx: Reading, scope: Scope, user_id: str) -> SignIn | None:
+async def sign_in_of(tx: ReadTransaction, scope: Scope, user_id: str) -> SignIn | None:
     row = await tx.fetch_one(
         "SELECT customer_id, id, password_hash FROM users"
         " WHERE customer_id = $1 AND id = $2 AND status = $3 AND password_hash IS NOT NULL",
@@ -347,11 +347,11 @@ async def sign_in_of(tx: Reading, scope: Scope, user_id: str) -> SignIn | None:
     return SignIn(*row) if row else None
 
 
-async def delete_sessions_of(tx: Writing, scope: Scope, user_id: str) -> None:
+async def delete_sessions_of(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
     await tx.execute("DELETE FROM sessions WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id)
 
 
-async def replace_hash(tx: Writing, scope: Scope, user_id: str, before: str, after: str) -> None:
+async def replace_hash(tx: WriteTransaction, scope: Scope, user_id: str, before: str, after: str) -> None:
     """Another hash of the same password; its sessions stay."""
     await tx.execute(
         "UPDATE users SET password_hash = $4 WHERE customer_id = $1 AND id = $2 AND password_hash = $3",
@@ -362,7 +362,7 @@ async def replace_hash(tx: Writing, scope: Scope, user_id: str, before: str, aft
     )
 
 
-async def set_password(tx: Writing, scope: Scope, user_id: str, password_hash: str) -> None:
+async def set_password(tx: WriteTransaction, scope: Scope, user_id: str, password_hash: str) -> None:
     await tx.execute(
         "UPDATE users SET password_hash = $3 WHERE customer_id = $1 AND id = $2",
         scope.customer_id,
@@ -372,5 +372,5 @@ async def set_password(tx: Writing, scope: Scope, user_id: str, password_hash: s
     await delete_sessions_of(tx, scope, user_id)
 
 
-async def anybody(tx: Reading) -> bool:
+async def anybody(tx: ReadTransaction) -> bool:
     return await tx.fetch_one("SELECT 1 FROM sign_ins LIMIT 1") is not None

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.domain.webhooks.models import SubscriberStatus
 
 AT_MOST = 100_000
@@ -26,7 +26,7 @@ class Backlog:
     held: int
 
 
-async def backlog(tx: Reading, now: int) -> Backlog:
+async def backlog(tx: ReadTransaction, now: int) -> Backlog:
     """What is due now; nothing of disabled subscribers."""
     ready = await tx.fetch_one(_READY, SubscriberStatus.ACTIVE, now)
     held = await tx.fetch_one(_HELD, SubscriberStatus.ACTIVE, now)

@@ -21,7 +21,7 @@ async def clear(db: Database, now: int, *, events_ms: int, tries_ms: int) -> tup
     wrong comes at the end.
     """
     async with db.reading() as tx:
-        accounts = await account_lock.accounts(tx)
+        accounts = await account_lock.list_accounts(tx)
     events = deliveries = 0
     wrong: list[Exception] = []
     for customer_id in accounts:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Database, Reading, Row
+from formwright.core.db.interface import Database, ReadTransaction, Row
 from formwright.domain.webhooks import store
 from formwright.domain.webhooks.health import LONGEST_HOLD_MS
-from formwright.domain.webhooks.retry_policy import USUAL, Patience
+from formwright.domain.webhooks.retry_policy import USUAL, RetryPolicy
 
 _BATCH = 1000
 _LATE = "(due > $3 OR (lease IS NOT NULL AND due > $4))"
@@ -26,7 +26,7 @@ class _Latest:
     held: int
 
 
-async def set_right(db: Database, now: int, patience: Patience = USUAL) -> int:
+async def set_right(db: Database, now: int, patience: RetryPolicy = USUAL) -> int:
     """Have what waits for longer than anything does be due at once; answers how many deliveries.
 
     A try that is still under way then may be made twice: a second one does not know of it.
@@ -41,7 +41,7 @@ async def set_right(db: Database, now: int, patience: Patience = USUAL) -> int:
     return count
 
 
-async def _found(tx: Reading, latest: _Latest) -> Sequence[Row]:
+async def _found(tx: ReadTransaction, latest: _Latest) -> Sequence[Row]:
     of = "d.customer_id = s.customer_id AND d.subscriber_id = s.id"
     return await tx.fetch(
         "SELECT s.customer_id, s.id FROM subscribers s WHERE s.held > $3"

@@ -7,8 +7,8 @@ import msgspec
 from cryptography.fernet import InvalidToken
 from yarl import URL
 
-from formwright.core.crypto import Seal
-from formwright.core.errors import Fault, pointer
+from formwright.core.crypto import SecretBox
+from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.webhooks.signing import is_reserved
 
 MAX_HEADERS = 20
@@ -17,31 +17,31 @@ _VALUE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e\t]{0,3998}[\x21-\x7e])?")
 _AGAIN = "Its value is not known, or was given for another server. Send it."
 
 
-def sealed(headers: Mapping[str, str], seal: Seal) -> str:
+def sealed(headers: Mapping[str, str], seal: SecretBox) -> str:
     """The headers as they are kept; empty for none."""
     return seal.close(msgspec.json.encode(headers).decode()) if headers else ""
 
 
-def opened(kept: str, seal: Seal) -> dict[str, str]:
+def opened(kept: str, seal: SecretBox) -> dict[str, str]:
     """What was kept; raises `cryptography.fernet.InvalidToken` where another key sealed it."""
     return msgspec.json.decode(seal.open(kept), type=dict[str, str]) if kept else {}
 
 
 def settled(
-    wanted: Mapping[str, str | None], kept: str, seal: Seal, *, same_server: bool
-) -> tuple[dict[str, str], list[Fault]]:
+    wanted: Mapping[str, str | None], kept: str, seal: SecretBox, *, same_server: bool
+) -> tuple[dict[str, str], list[ValidationFault]]:
     """The headers from now on, None keeping a value, and all that is wrong with them.
 
     A value is kept for the server that it was given for, and for no other.
     """
     known = _known(kept, seal) if same_server else {}
-    found = [Fault("/headers", "value.too_many", f"This may have at most {MAX_HEADERS} members.")]
+    found = [ValidationFault("/headers", "value.too_many", f"This may have at most {MAX_HEADERS} members.")]
     found, seen = ([] if len(wanted) <= MAX_HEADERS else found), set[str]()
     for name, value in wanted.items():
         if why := _why_not(name, value, seen):
-            found.append(Fault(pointer("headers", name), "subscriber.header", why))
+            found.append(ValidationFault(pointer("headers", name), "subscriber.header", why))
         elif value is None and name not in known:
-            found.append(Fault(pointer("headers", name), "subscriber.header.again", _AGAIN))
+            found.append(ValidationFault(pointer("headers", name), "subscriber.header.again", _AGAIN))
         seen.add(name.lower())
     return {name: known.get(name, "") if value is None else value for name, value in wanted.items()}, found
 
@@ -51,7 +51,7 @@ def is_same_server(one: str, other: str) -> bool:
     return URL(one).origin() == URL(other).origin()
 
 
-def _known(kept: str, seal: Seal) -> dict[str, str]:
+def _known(kept: str, seal: SecretBox) -> dict[str, str]:
     try:
         return opened(kept, seal)
     except InvalidToken:

@@ -19,12 +19,12 @@ import msgspec
 
 from formwright.core import crypto
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import among
 from formwright.domain.webhooks import store
 from formwright.domain.webhooks.health import FIRST_HOLD_MS
 from formwright.domain.webhooks.models import TEST, Attempt, Delivery, InvocationStatus, SubscriberStatus
-from formwright.domain.webhooks.retry_policy import USUAL, Patience, next_due
+from formwright.domain.webhooks.retry_policy import USUAL, RetryPolicy, next_due
 
 _COLUMNS = "customer_id, id, subscriber_id, sequence, previous, event_id, type, created, tries, body"
 _IDS = f"WHERE customer_id = $1 AND id {among('$2')}"
@@ -53,13 +53,13 @@ def due_again(
     return next_due(tries, now_ms=now, schedule_s=schedule_s, jitter=random.random, retry_after_s=retry_after_s)
 
 
-async def write(tx: Writing, finished: Iterable[Finished], now: int, first_hold: int = FIRST_HOLD_MS) -> None:
+async def write(tx: WriteTransaction, finished: Iterable[Finished], now: int, first_hold: int = FIRST_HOLD_MS) -> None:
     """Write down what came of these, and how their subscribers do. At most nine calls an account."""
     for customer_id, group in groupby(sorted(finished, key=lambda one: one.key), lambda one: one.delivery.customer_id):
         await _write(tx, Scope(customer_id), list(group), now, first_hold)
 
 
-async def _write(tx: Writing, scope: Scope, finished: Sequence[Finished], now: int, first_hold: int) -> None:
+async def _write(tx: WriteTransaction, scope: Scope, finished: Sequence[Finished], now: int, first_hold: int) -> None:
     # The subscribers first, as a claim does: the other way round the two could wait for each other.
     before = await store.locked(tx, scope, {one.delivery.subscriber_id for one in finished})
     held = await _held(tx, scope, finished)
@@ -79,7 +79,7 @@ async def _write(tx: Writing, scope: Scope, finished: Sequence[Finished], now: i
         await close(tx, scope, [o.delivery.id for o in ours if o.due is None and o.well is well], status, now)
 
 
-async def _held(tx: Writing, scope: Scope, finished: Sequence[Finished]) -> dict[str, str]:
+async def _held(tx: WriteTransaction, scope: Scope, finished: Sequence[Finished]) -> dict[str, str]:
     """Those that are still ours, each with the address that its subscriber has now."""
     rows = await tx.fetch(
         "SELECT d.id, d.lease, s.url FROM deliveries d"
@@ -93,7 +93,7 @@ async def _held(tx: Writing, scope: Scope, finished: Sequence[Finished]) -> dict
     return {delivery.id: found[delivery.id][1] for delivery in ours}
 
 
-async def postpone(tx: Writing, rows: Sequence[tuple[str, str, int]]) -> None:
+async def postpone(tx: WriteTransaction, rows: Sequence[tuple[str, str, int]]) -> None:
     """Give these back; they are due again then."""
     if rows:
         await tx.execute_many(
@@ -101,7 +101,7 @@ async def postpone(tx: Writing, rows: Sequence[tuple[str, str, int]]) -> None:
         )
 
 
-async def close(tx: Writing, scope: Scope, ids: Sequence[str], status: InvocationStatus, now: int) -> None:
+async def close(tx: WriteTransaction, scope: Scope, ids: Sequence[str], status: InvocationStatus, now: int) -> None:
     """Move these from what waits to what has ended."""
     if not ids:
         return
@@ -115,7 +115,7 @@ async def close(tx: Writing, scope: Scope, ids: Sequence[str], status: Invocatio
     await tx.execute(f"DELETE FROM deliveries {_IDS}", scope.customer_id, _json(ids))
 
 
-async def insert_attempts(tx: Writing, rows: Sequence[tuple[str, str, Attempt]]) -> None:
+async def insert_attempts(tx: WriteTransaction, rows: Sequence[tuple[str, str, Attempt]]) -> None:
     """Write down tries, each of the account's delivery that is named before it."""
     if rows:
         await tx.execute_many(
@@ -162,7 +162,7 @@ class _Receiver:
     places: int
 
 
-async def claim(tx: Writing, now: int, at_most: int, patience: Patience = USUAL) -> list[Delivery]:
+async def claim(tx: WriteTransaction, now: int, at_most: int, patience: RetryPolicy = USUAL) -> list[Delivery]:
     """Take up to `at_most` due deliveries, each for a lease. Taking counts as a try."""
     taken: list[Delivery] = []
     served: list[tuple[object, ...]] = []
@@ -179,13 +179,13 @@ async def claim(tx: Writing, now: int, at_most: int, patience: Patience = USUAL)
     return taken
 
 
-async def anything_due(tx: Reading, now: int) -> bool:
+async def anything_due(tx: ReadTransaction, now: int) -> bool:
     """Whether a worker would find something: asked before each claim, so that an idle one writes nothing."""
     row = await tx.fetch_one(f"SELECT 1 FROM {_WAITING} LIMIT 1", SubscriberStatus.ACTIVE, now)
     return row is not None
 
 
-async def _waiting(tx: Writing, now: int) -> list[_Receiver]:
+async def _waiting(tx: WriteTransaction, now: int) -> list[_Receiver]:
     """Those that wait, held for this transaction: each account's by a statement of its own, which names it."""
     found = await tx.fetch(
         f"SELECT s.customer_id, s.id FROM {_WAITING} ORDER BY s.claimed LIMIT {_SUBSCRIBERS}",
@@ -200,7 +200,7 @@ async def _waiting(tx: Writing, now: int) -> list[_Receiver]:
     return [by_id[subscriber_id] for _, subscriber_id in found if subscriber_id in by_id]
 
 
-async def _hold(tx: Writing, now: int, customer_id: str, ids: Sequence[str]) -> Sequence[Row]:
+async def _hold(tx: WriteTransaction, now: int, customer_id: str, ids: Sequence[str]) -> Sequence[Row]:
     """Of these, those that no other worker is at."""
     return await tx.fetch(
         "SELECT s.customer_id, s.id, s.url, s.secret, s.retiring, s.headers, s.places FROM subscribers s"
@@ -222,7 +222,7 @@ def _receiver(row: Row, now: int) -> _Receiver:
 
 
 async def _without_interrupted(
-    tx: Writing, customer_id: str, rows: Sequence[Row], now: int, schedule_s: Sequence[float]
+    tx: WriteTransaction, customer_id: str, rows: Sequence[Row], now: int, schedule_s: Sequence[float]
 ) -> list[Row]:
     """Those that can be taken. Where a worker died between taking one and saying what came of it, the try may have
     arrived, and it counts: it is due again as after any other, so that one that kills workers comes to its end."""
@@ -246,7 +246,7 @@ async def _without_interrupted(
     return free
 
 
-async def _with_body(tx: Writing, customer_id: str, rows: Sequence[Row], now: int) -> list[Row]:
+async def _with_body(tx: WriteTransaction, customer_id: str, rows: Sequence[Row], now: int) -> list[Row]:
     """Those of which there is still what is to be sent; the others have expired, and nobody is to blame."""
     gone = [row[0] for row in rows if row[7] is None]
     await close(tx, Scope(customer_id), gone, InvocationStatus.EXPIRED, now)
@@ -274,7 +274,7 @@ def _delivery(row: Row, to: _Receiver) -> Delivery:
     )
 
 
-async def _lease(tx: Writing, taken: Sequence[Delivery], now: int, end: int) -> None:
+async def _lease(tx: WriteTransaction, taken: Sequence[Delivery], now: int, end: int) -> None:
     if taken:
         await tx.execute_many(
             "UPDATE deliveries SET lease = $3, leased = $4, due = $5, tries = $6 WHERE customer_id = $1 AND id = $2",

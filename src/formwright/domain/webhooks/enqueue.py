@@ -5,12 +5,12 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import among
-from formwright.domain.webhooks.models import LoggedEvent, Wanting
+from formwright.domain.webhooks.models import LoggedEvent, SubscriptionFilter
 
 
-async def insert_deliveries(tx: Writing, wanted: Sequence[tuple[Wanting, LoggedEvent]]) -> None:
+async def insert_deliveries(tx: WriteTransaction, wanted: Sequence[tuple[SubscriptionFilter, LoggedEvent]]) -> None:
     """A delivery, due at once, for each pair; each names the event that its subscriber was sent before it."""
     if not wanted:
         return
@@ -31,7 +31,9 @@ async def insert_deliveries(tx: Writing, wanted: Sequence[tuple[Wanting, LoggedE
     )
 
 
-async def insert_replays(tx: Writing, scope: Scope, subscriber_id: str, events: Sequence[tuple[Row, int]]) -> None:
+async def insert_replays(
+    tx: WriteTransaction, scope: Scope, subscriber_id: str, events: Sequence[tuple[Row, int]]
+) -> None:
     """A delivery, due at once, for each event (its sequence, id and type) with the sequence before it."""
     now = tx.now()
     if events:
@@ -45,7 +47,7 @@ async def insert_replays(tx: Writing, scope: Scope, subscriber_id: str, events: 
         )
 
 
-async def _heads(tx: Reading, customer_ids: Collection[str]) -> dict[str, int]:
+async def _heads(tx: ReadTransaction, customer_ids: Collection[str]) -> dict[str, int]:
     """The sequence of what each subscriber of these accounts was sent last."""
     if len(customer_ids) == 1:
         rows = await tx.fetch(

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, read_joined
-from formwright.core.pagination import Joined, Page, Place, Window, cut
+from formwright.core.pagination import Page, Place, RenderedPage, Window, cut
 from formwright.domain.webhooks import enqueue as event_queue
 from formwright.domain.webhooks import store
-from formwright.domain.webhooks.models import EventNotFound, LoggedEvent, Wanting
+from formwright.domain.webhooks.models import EventNotFound, LoggedEvent, SubscriptionFilter
 
 _FIELDS = "id, customer_id, sequence, type, form_id, created, body"
 _EVENT = f"SELECT {_FIELDS} FROM events"
 
 
-async def enqueue(tx: Writing, events: Sequence[LoggedEvent]) -> None:
+async def enqueue(tx: WriteTransaction, events: Sequence[LoggedEvent]) -> None:
     """Write events and a delivery for each subscriber that wants one; a disabled one's wait.
 
     The caller holds the orders of their accounts, so no subscriber comes or goes between the two.
@@ -29,7 +29,7 @@ async def enqueue(tx: Writing, events: Sequence[LoggedEvent]) -> None:
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body, e.trace) for e in events],
     )
-    subscribers: defaultdict[str, list[Wanting]] = defaultdict(list)
+    subscribers: defaultdict[str, list[SubscriptionFilter]] = defaultdict(list)
     for s in await store.every(tx, {e.customer_id for e in events}):
         subscribers[s.customer_id].append(s)
     wanted = [(s, e) for e in events for s in subscribers[e.customer_id] if s.wants(e.type, e.form_id)]
@@ -37,7 +37,7 @@ async def enqueue(tx: Writing, events: Sequence[LoggedEvent]) -> None:
 
 
 async def page(
-    tx: Reading, actor: Actor, window: Window, *, types: Sequence[str] = (), form_ids: Sequence[str] = ()
+    tx: ReadTransaction, actor: Actor, window: Window, *, types: Sequence[str] = (), form_ids: Sequence[str] = ()
 ) -> Page[LoggedEvent]:
     """The account's events in the order of their sequence."""
     query = _listed(actor, types, form_ids)
@@ -46,8 +46,8 @@ async def page(
 
 
 async def page_shown(
-    tx: Reading, actor: Actor, window: Window, *, types: Sequence[str] = (), form_ids: Sequence[str] = ()
-) -> Joined:
+    tx: ReadTransaction, actor: Actor, window: Window, *, types: Sequence[str] = (), form_ids: Sequence[str] = ()
+) -> RenderedPage:
     """The same, as they are delivered."""
     joined = await read_joined(tx, lambda columns: _listed(actor, types, form_ids, columns), "body", window, "sequence")
     assert joined is not None  # noqa: S101 - every event has a body
@@ -59,7 +59,7 @@ def _listed(actor: Actor, types: Sequence[str], form_ids: Sequence[str], columns
     return query.one_of("type", types).one_of("form_id", form_ids)
 
 
-async def get(tx: Reading, actor: Actor, *, event_id: str) -> LoggedEvent:
+async def get(tx: ReadTransaction, actor: Actor, *, event_id: str) -> LoggedEvent:
     """One event."""
     scope = allow(actor, Permission.WEBHOOKS_READ)
     row = await tx.fetch_one(f"{_EVENT} WHERE customer_id = $1 AND id = $2", scope.customer_id, event_id)
@@ -68,7 +68,7 @@ async def get(tx: Reading, actor: Actor, *, event_id: str) -> LoggedEvent:
     return _event(row)
 
 
-async def oldest(tx: Reading, actor: Actor) -> int | None:
+async def oldest(tx: ReadTransaction, actor: Actor) -> int | None:
     """The sequence of the oldest event that is kept; None while there is none."""
     scope = allow(actor, Permission.WEBHOOKS_READ)
     row = await tx.fetch_one(
@@ -77,7 +77,7 @@ async def oldest(tx: Reading, actor: Actor) -> int | None:
     return int(row[0]) if row else None
 
 
-async def newest(tx: Reading, actor: Actor) -> int | None:
+async def newest(tx: ReadTransaction, actor: Actor) -> int | None:
     """The sequence of the newest event; None while there is none."""
     scope = allow(actor, Permission.WEBHOOKS_READ)
     row = await tx.fetch_one(

@@ -75,7 +75,7 @@ class Subscriber:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanting:
+class SubscriptionFilter:
     """Which events a subscriber wants: `types` and `form_ids` as it has them."""
 
     id: str

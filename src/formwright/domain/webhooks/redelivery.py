@@ -10,10 +10,10 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.errors import Invalid
-from formwright.core.events import Note
+from formwright.core.events import AuditNote
 from formwright.domain.webhooks import enqueue, service, store
 from formwright.domain.webhooks.models import (
     TEST,
@@ -36,10 +36,10 @@ _COLUMNS = "customer_id, id, subscriber_id, sequence, previous, event_id, type, 
 _ONE = "customer_id = $1 AND id = $2"
 
 
-async def send_test(tx: Writing, actor: Actor, test: LoggedEvent, *, subscriber_id: str) -> Invocation:
+async def send_test(tx: WriteTransaction, actor: Actor, test: LoggedEvent, *, subscriber_id: str) -> Invocation:
     """Send one subscriber what stands in no log, once; `SubscriberDisabled` where nothing is sent."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    await account_lock.stamp(tx, scope.customer_id)
+    await account_lock.next_timestamp(tx, scope.customer_id)
     subscriber = await _awake(tx, actor, subscriber_id)
     invocation_id = tx.new_id("inv")
     await store.probe_now(tx, scope, subscriber_id)
@@ -56,22 +56,22 @@ async def send_test(tx: Writing, actor: Actor, test: LoggedEvent, *, subscriber_
         AT_ONCE,
         test.body,
     )
-    tx.note(Note(scope.customer_id, "subscriber.tested", subscriber.id, subscriber.name))
+    tx.note(AuditNote(scope.customer_id, "subscriber.tested", subscriber.id, subscriber.name))
     tx.wake()
     return await service.invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
 
 
-async def _awake(tx: Reading, actor: Actor, subscriber_id: str) -> Subscriber:
+async def _awake(tx: ReadTransaction, actor: Actor, subscriber_id: str) -> Subscriber:
     subscriber = await service.get(tx, actor, subscriber_id=subscriber_id)
     if subscriber.status is SubscriberStatus.DISABLED:
         raise SubscriberDisabled()
     return subscriber
 
 
-async def retry(tx: Writing, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:
+async def retry(tx: WriteTransaction, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:
     """Send it now: one that waits is due at once, one that has ended begins its schedule anew."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    await account_lock.stamp(tx, scope.customer_id)
+    await account_lock.next_timestamp(tx, scope.customer_id)
     found = await service.invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     if await store.find(tx, scope, subscriber_id) is None:
         raise SubscriberGone()
@@ -91,15 +91,15 @@ async def retry(tx: Writing, actor: Actor, *, subscriber_id: str, invocation_id:
             AT_ONCE,
         )
         await tx.execute(f"DELETE FROM invocations WHERE {_ONE}", scope.customer_id, found.id)
-    tx.note(Note(scope.customer_id, "invocation.retried", found.id, found.type))
+    tx.note(AuditNote(scope.customer_id, "invocation.retried", found.id, found.type))
     tx.wake()
     return await service.invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
 
 
-async def cancel(tx: Writing, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:
+async def cancel(tx: WriteTransaction, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:
     """Let one that waits go. `InvocationEnded` where it waits no more, `InvocationUnderWay` where it is being sent."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    await account_lock.stamp(tx, scope.customer_id)
+    await account_lock.next_timestamp(tx, scope.customer_id)
     found = await service.invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     if found.status is not InvocationStatus.PENDING:
         raise InvocationEnded()
@@ -112,11 +112,11 @@ async def cancel(tx: Writing, actor: Actor, *, subscriber_id: str, invocation_id
         tx.now(),
     )
     await tx.execute(f"DELETE FROM deliveries WHERE {_ONE}", scope.customer_id, found.id)
-    tx.note(Note(scope.customer_id, "invocation.cancelled", found.id, found.type))
+    tx.note(AuditNote(scope.customer_id, "invocation.cancelled", found.id, found.type))
     return await service.invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
 
 
-async def _expect_free(tx: Writing, scope: Scope, found: Invocation) -> None:
+async def _expect_free(tx: WriteTransaction, scope: Scope, found: Invocation) -> None:
     """Hold it back from the workers, unless one of them has it: what it did must still be written down."""
     row = await tx.fetch_one(
         f"SELECT due FROM deliveries WHERE {_ONE} AND lease IS NULL /*postgres FOR UPDATE */",
@@ -127,7 +127,7 @@ async def _expect_free(tx: Writing, scope: Scope, found: Invocation) -> None:
         raise InvocationUnderWay()
 
 
-async def body(tx: Reading, actor: Actor, found: Invocation) -> str | None:
+async def body(tx: ReadTransaction, actor: Actor, found: Invocation) -> str | None:
     """What was or will be sent, byte for byte."""
     scope = allow(actor, Permission.WEBHOOKS_READ)
     if found.sequence == TEST:
@@ -144,7 +144,7 @@ _EVENT = "SELECT sequence, id, type FROM events"
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ReplayRequest:
     """From where on: behind a sequence, or since a moment (milliseconds). `types` as of a subscriber; none: all."""
 
     after: int | None = None
@@ -161,13 +161,13 @@ class Replay:
     more: bool
 
 
-async def replay(tx: Writing, actor: Actor, wish: Wish, *, subscriber_id: str) -> Replay:
+async def replay(tx: WriteTransaction, actor: Actor, wish: ReplayRequest, *, subscriber_id: str) -> Replay:
     """Send what the subscriber wants of that once more; at most 10,000 events, and then it is asked for the rest.
 
     `Invalid` where the log does not reach back so far: what is not kept cannot be sent.
     """
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    await account_lock.stamp(tx, scope.customer_id)
+    await account_lock.next_timestamp(tx, scope.customer_id)
     subscriber = await service.get(tx, actor, subscriber_id=subscriber_id)
     after = await _after(tx, scope, wish)
     query = _of(scope, subscriber).where("sequence > ?", after)
@@ -176,13 +176,13 @@ async def replay(tx: Writing, actor: Actor, wish: Wish, *, subscriber_id: str) -
     chain = await _chain(tx, scope, subscriber, rows[:REPLAY_BATCH], after)
     fitting = [one for one in chain if not wish.types or any(fits(pattern, one[0][2]) for pattern in wish.types)]
     await enqueue.insert_replays(tx, scope, subscriber.id, fitting)
-    tx.note(Note(scope.customer_id, "subscriber.replayed", subscriber.id, subscriber.name))
+    tx.note(AuditNote(scope.customer_id, "subscriber.replayed", subscriber.id, subscriber.name))
     tx.wake()
     more = len(rows) > REPLAY_BATCH
     return Replay(len(fitting), rows[REPLAY_BATCH - 1][0] if more else last[1], more)
 
 
-async def _after(tx: Reading, scope: Scope, wish: Wish) -> int:
+async def _after(tx: ReadTransaction, scope: Scope, wish: ReplayRequest) -> int:
     oldest, newest = await _bounds(tx, scope)
     if wish.after is not None:
         if wish.after + 1 < oldest:
@@ -196,7 +196,7 @@ async def _after(tx: Reading, scope: Scope, wish: Wish) -> int:
     return await _before(tx, scope, since, oldest, newest)
 
 
-async def _before(tx: Reading, scope: Scope, since: int, low: int, high: int) -> int:
+async def _before(tx: ReadTransaction, scope: Scope, since: int, low: int, high: int) -> int:
     """The sequence behind which all events are of that moment or later: times rise with the sequence."""
     while low <= high:
         middle = (low + high) // 2
@@ -207,14 +207,14 @@ async def _before(tx: Reading, scope: Scope, since: int, low: int, high: int) ->
     return low - 1
 
 
-async def _time_of(tx: Reading, scope: Scope, sequence: int) -> int:
+async def _time_of(tx: ReadTransaction, scope: Scope, sequence: int) -> int:
     row = await tx.fetch_one(
         "SELECT created FROM events WHERE customer_id = $1 AND sequence = $2", scope.customer_id, sequence
     )
     return int(row[0]) if row else 0
 
 
-async def _bounds(tx: Reading, scope: Scope) -> tuple[int, int]:
+async def _bounds(tx: ReadTransaction, scope: Scope) -> tuple[int, int]:
     """The oldest sequence that is kept and the newest; 1 and 0 where there is none."""
     row = await tx.fetch_one(
         "SELECT min(sequence), max(sequence) FROM events WHERE customer_id = $1", scope.customer_id
@@ -231,7 +231,9 @@ def _of(scope: Scope, of: Subscriber) -> Query:
     return query.where(f"({' OR '.join(conditions)})", *(one.removesuffix("*") for one in of.types))
 
 
-async def _chain(tx: Reading, scope: Scope, of: Subscriber, rows: Sequence[Row], after: int) -> list[tuple[Row, int]]:
+async def _chain(
+    tx: ReadTransaction, scope: Scope, of: Subscriber, rows: Sequence[Row], after: int
+) -> list[tuple[Row, int]]:
     """Each event with the sequence of the one before it for this subscriber."""
     query = _of(scope, of).where("sequence <= ?", after)
     row = await tx.fetch_one(f"{query.sql()} ORDER BY sequence DESC LIMIT 1", *query.args)

@@ -95,7 +95,7 @@ def parse_retry_after(value: str | None, now_s: float) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPolicy:
     """What an operator may set of it, in seconds: the wait before each try, the end of a try, the first hold."""
 
     schedule_s: Sequence[float] = SCHEDULE_S
@@ -118,4 +118,4 @@ class Patience:
         return round(2 * max(self.schedule_s) * 1000) + self.lease_ms
 
 
-USUAL = Patience()
+USUAL = RetryPolicy()

@@ -6,11 +6,11 @@ from dataclasses import replace
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.crypto import Seal
+from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
-from formwright.core.errors import Fault, Invalid, pointer
-from formwright.core.events import Note
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.events import AuditNote
 from formwright.core.events import changed as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.webhooks import custom_headers, signing, store
@@ -32,14 +32,14 @@ CheckUrl = Callable[[str], object]
 
 
 async def subscribe(
-    tx: Writing, actor: Actor, new: NewSubscriber, *, seal: Seal, check_url: CheckUrl
+    tx: WriteTransaction, actor: Actor, new: NewSubscriber, *, seal: SecretBox, check_url: CheckUrl
 ) -> tuple[Subscriber, str]:
     """A new subscriber of every event from here on, and its signing secret, which is not shown again."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
     own, wrong = custom_headers.settled(new.headers, "", seal, same_server=False)
     if found := [*_faults(new, check_url), *wrong]:
         raise Invalid(found)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     if await store.count(tx, scope) >= MAX_SUBSCRIBERS:
         raise SubscriberLimitReached()
     secret = signing.new_secret()
@@ -62,23 +62,23 @@ async def subscribe(
         revision=1,
     )
     await store.insert(tx, subscriber)
-    tx.note(Note(scope.customer_id, "subscriber.created", subscriber.id, subscriber.name))
+    tx.note(AuditNote(scope.customer_id, "subscriber.created", subscriber.id, subscriber.name))
     return subscriber, secret
 
 
-def _faults(new: NewSubscriber, check_url: CheckUrl) -> list[Fault]:
-    found: list[Fault] = []
+def _faults(new: NewSubscriber, check_url: CheckUrl) -> list[ValidationFault]:
+    found: list[ValidationFault] = []
     try:
         check_url(new.url)
     except ValueError as error:
-        found.append(Fault("/url", "subscriber.url", f"No event can be sent there: {error}"))
+        found.append(ValidationFault("/url", "subscriber.url", f"No event can be sent there: {error}"))
     for index, pattern in enumerate(new.types):
         if pattern in new.types[:index]:
-            found.append(Fault(pointer("types", index), "value.repeated", "This type stands here twice."))
+            found.append(ValidationFault(pointer("types", index), "value.repeated", "This type stands here twice."))
     return found
 
 
-async def get(tx: Reading, actor: Actor, *, subscriber_id: str) -> Subscriber:
+async def get(tx: ReadTransaction, actor: Actor, *, subscriber_id: str) -> Subscriber:
     """One subscriber of the account."""
     subscriber = await store.find(tx, allow(actor, Permission.WEBHOOKS_READ), subscriber_id)
     if subscriber is None:
@@ -86,17 +86,17 @@ async def get(tx: Reading, actor: Actor, *, subscriber_id: str) -> Subscriber:
     return subscriber
 
 
-async def page(tx: Reading, actor: Actor, window: Window) -> Page[Subscriber]:
+async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Subscriber]:
     """The account's subscribers in the order in which they came."""
     return await store.page(tx, allow(actor, Permission.WEBHOOKS_READ), window)
 
 
 async def change(
-    tx: Writing, actor: Actor, what: Change, *, subscriber_id: str, seal: Seal, check_url: CheckUrl
+    tx: WriteTransaction, actor: Actor, what: Change, *, subscriber_id: str, seal: SecretBox, check_url: CheckUrl
 ) -> Subscriber:
     """Change a subscriber. What comes while it is disabled waits, and is sent once it is enabled."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     was = await get(tx, actor, subscriber_id=subscriber_id)
     new = NewSubscriber(
         was.name if what.name is None else what.name,
@@ -124,7 +124,7 @@ async def change(
         return was
     changed = replace(changed, updated=now, revision=was.revision + 1)
     await store.update(tx, changed)
-    tx.note(Note(scope.customer_id, "subscriber.updated", was.id, changed.name, differing(was, changed)))
+    tx.note(AuditNote(scope.customer_id, "subscriber.updated", was.id, changed.name, differing(was, changed)))
     tx.wake()
     if (was.status, was.url) == (status, new.url):
         return changed
@@ -132,7 +132,9 @@ async def change(
     return replace(changed, health=OPENING)
 
 
-def _headers(was: Subscriber, what: Change, url: str, seal: Seal) -> tuple[tuple[str, tuple[str, ...]], list[Fault]]:
+def _headers(
+    was: Subscriber, what: Change, url: str, seal: SecretBox
+) -> tuple[tuple[str, tuple[str, ...]], list[ValidationFault]]:
     """The sealed headers from now on with their names, and what is wrong with them."""
     same = custom_headers.is_same_server(was.url, url)
     if what.headers is None and (same or not was.header_names):
@@ -142,17 +144,17 @@ def _headers(was: Subscriber, what: Change, url: str, seal: Seal) -> tuple[tuple
     return (custom_headers.sealed(own, seal), tuple(own)), wrong
 
 
-async def unsubscribe(tx: Writing, actor: Actor, *, subscriber_id: str) -> None:
+async def unsubscribe(tx: WriteTransaction, actor: Actor, *, subscriber_id: str) -> None:
     """Take a subscriber away, with what still waits for it."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    await account_lock.stamp(tx, scope.customer_id)
+    await account_lock.next_timestamp(tx, scope.customer_id)
     subscriber = await get(tx, actor, subscriber_id=subscriber_id)
     await store.delete(tx, scope, subscriber_id)
-    tx.note(Note(scope.customer_id, "subscriber.deleted", subscriber.id, subscriber.name))
+    tx.note(AuditNote(scope.customer_id, "subscriber.deleted", subscriber.id, subscriber.name))
 
 
 async def invocations(
-    tx: Reading, actor: Actor, window: Window, *, subscriber_id: str, status: InvocationStatus | None = None
+    tx: ReadTransaction, actor: Actor, window: Window, *, subscriber_id: str, status: InvocationStatus | None = None
 ) -> Page[Invocation]:
     """What was and will be sent to a subscriber, the newest first."""
     subscriber = await get(tx, actor, subscriber_id=subscriber_id)
@@ -160,7 +162,7 @@ async def invocations(
     return await store.page_of_invocations(tx, scope, subscriber.id, window, status)
 
 
-async def invocation(tx: Reading, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:
+async def invocation(tx: ReadTransaction, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:
     """One of them."""
     scope = allow(actor, Permission.WEBHOOKS_READ)
     found = await store.find_invocation(tx, scope, subscriber_id, invocation_id)

@@ -9,7 +9,7 @@ from dataclasses import astuple
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, among
 from formwright.core.pagination import Page, Place, Window, cut
 from formwright.domain.webhooks.health import DISABLE_AFTER_MS, OPENING, TELL_AFTER_MS, Health
@@ -19,13 +19,13 @@ from formwright.domain.webhooks.models import (
     InvocationStatus,
     Subscriber,
     SubscriberStatus,
-    Wanting,
+    SubscriptionFilter,
 )
 
 COLUMNS = "failures, places, held, hold, failing, failed, told, failure_rate"
 
 
-async def locked(tx: Writing, scope: Scope, ids: Iterable[str]) -> dict[str, Health]:
+async def locked(tx: WriteTransaction, scope: Scope, ids: Iterable[str]) -> dict[str, Health]:
     """How these do, held for this transaction. Those that were deleted are left out."""
     rows = await tx.fetch(
         f"SELECT id, {COLUMNS} FROM subscribers WHERE customer_id = $1 AND id {among('$2')} ORDER BY id"
@@ -41,7 +41,7 @@ def health(row: Row) -> Health:
     return Health(*row)
 
 
-async def write(tx: Writing, scope: Scope, found: Iterable[tuple[str, Health]]) -> None:
+async def write(tx: WriteTransaction, scope: Scope, found: Iterable[tuple[str, Health]]) -> None:
     rows = [(scope.customer_id, subscriber_id, *astuple(h)) for subscriber_id, h in found]
     if rows:
         await tx.execute_many(
@@ -51,7 +51,7 @@ async def write(tx: Writing, scope: Scope, found: Iterable[tuple[str, Health]]) 
         )
 
 
-async def probe_now(tx: Writing, scope: Scope, subscriber_id: str) -> None:
+async def probe_now(tx: WriteTransaction, scope: Scope, subscriber_id: str) -> None:
     """One that is held is probed at once, because somebody asked for it."""
     await tx.execute(
         "UPDATE subscribers SET held = 0 WHERE customer_id = $1 AND id = $2 AND held IS NOT NULL",
@@ -60,7 +60,7 @@ async def probe_now(tx: Writing, scope: Scope, subscriber_id: str) -> None:
     )
 
 
-async def begin_anew(tx: Writing, scope: Scope, subscriber_id: str, now: int) -> None:
+async def begin_anew(tx: WriteTransaction, scope: Scope, subscriber_id: str, now: int) -> None:
     """It is another receiver, or one that was mended: what failed is forgotten, and what waits is due at once."""
     await write(tx, scope, [(subscriber_id, OPENING)])
     await tx.execute(
@@ -71,7 +71,7 @@ async def begin_anew(tx: Writing, scope: Scope, subscriber_id: str, now: int) ->
     )
 
 
-async def ailing(tx: Reading) -> Sequence[tuple[str, str]]:
+async def ailing(tx: ReadTransaction) -> Sequence[tuple[str, str]]:
     """The account and the id of each that has been failing for a day and nobody was told, or for five."""
     rows = await tx.fetch(
         "SELECT customer_id, id FROM subscribers WHERE failing IS NOT NULL AND status = $1"
@@ -131,7 +131,7 @@ def _subscriber(row: Row) -> Subscriber:
     )
 
 
-async def insert(tx: Writing, subscriber: Subscriber) -> None:
+async def insert(tx: WriteTransaction, subscriber: Subscriber) -> None:
     await tx.execute(
         "INSERT INTO subscribers (customer_id, id, name, url, types, form_ids, status, reason, secret, claimed,"
         " created, updated, revision, headers, header_names)"
@@ -158,33 +158,33 @@ async def insert(tx: Writing, subscriber: Subscriber) -> None:
     )
 
 
-async def count(tx: Reading, scope: Scope) -> int:
+async def count(tx: ReadTransaction, scope: Scope) -> int:
     row = await tx.fetch_one("SELECT count(*) FROM subscribers WHERE customer_id = $1", scope.customer_id)
     return int(row[0]) if row else 0
 
 
-async def every(tx: Writing, customer_ids: Collection[str]) -> list[Wanting]:
+async def every(tx: WriteTransaction, customer_ids: Collection[str]) -> list[SubscriptionFilter]:
     """What the subscribers of these accounts want, also the disabled ones; there are never more than the limit in
     each."""
-    rows = await tx.fetch_of(_WANTING, sorted(customer_ids))
+    rows = await tx.fetch_per_account(_WANTING, sorted(customer_ids))
     return [
-        Wanting(subscriber_id, customer_id, _words(types), _words(form_ids))
+        SubscriptionFilter(subscriber_id, customer_id, _words(types), _words(form_ids))
         for subscriber_id, customer_id, types, form_ids in rows
     ]
 
 
-async def find(tx: Reading, scope: Scope, subscriber_id: str) -> Subscriber | None:
+async def find(tx: ReadTransaction, scope: Scope, subscriber_id: str) -> Subscriber | None:
     row = await tx.fetch_one(f"{_SUBSCRIBER} WHERE customer_id = $1 AND id = $2", scope.customer_id, subscriber_id)
     return _subscriber(row) if row else None
 
 
-async def page(tx: Reading, scope: Scope, window: Window) -> Page[Subscriber]:
+async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Subscriber]:
     query = Query(_SUBSCRIBER, scope.customer_id)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
     return cut([_subscriber(row) for row in rows], window.limit, lambda s: Place(s.created, s.id))
 
 
-async def delete(tx: Writing, scope: Scope, subscriber_id: str) -> None:
+async def delete(tx: WriteTransaction, scope: Scope, subscriber_id: str) -> None:
     """Take away a subscriber with what waits for it. The log of what was sent to it stays."""
     # The subscriber first, as a claim does: the other way round the two could wait for each other.
     for table, column in (
@@ -199,7 +199,7 @@ async def delete(tx: Writing, scope: Scope, subscriber_id: str) -> None:
         )
 
 
-async def update(tx: Writing, subscriber: Subscriber) -> None:
+async def update(tx: WriteTransaction, subscriber: Subscriber) -> None:
     await tx.execute(
         "UPDATE subscribers SET name = $3, url = $4, types = $5, form_ids = $6, status = $7, reason = $8, updated = $9,"
         " revision = $10, headers = $11, header_names = $12 WHERE customer_id = $1 AND id = $2",
@@ -218,7 +218,7 @@ async def update(tx: Writing, subscriber: Subscriber) -> None:
     )
 
 
-async def update_secrets(tx: Writing, subscriber: Subscriber) -> None:
+async def update_secrets(tx: WriteTransaction, subscriber: Subscriber) -> None:
     await tx.execute(
         "UPDATE subscribers SET secret = $3, retiring = $4, updated = $5, revision = $6"
         " WHERE customer_id = $1 AND id = $2",
@@ -231,7 +231,7 @@ async def update_secrets(tx: Writing, subscriber: Subscriber) -> None:
     )
 
 
-async def disable(tx: Writing, scope: Scope, subscriber_id: str, reason: str, now: int) -> None:
+async def disable(tx: WriteTransaction, scope: Scope, subscriber_id: str, reason: str, now: int) -> None:
     await tx.execute(
         "UPDATE subscribers SET status = $3, reason = $4, updated = $5, revision = revision + 1"
         " WHERE customer_id = $1 AND id = $2",
@@ -244,7 +244,7 @@ async def disable(tx: Writing, scope: Scope, subscriber_id: str, reason: str, no
 
 
 async def page_of_invocations(
-    tx: Reading, scope: Scope, subscriber_id: str, window: Window, status: InvocationStatus | None = None
+    tx: ReadTransaction, scope: Scope, subscriber_id: str, window: Window, status: InvocationStatus | None = None
 ) -> Page[Invocation]:
     """A subscriber's deliveries, the newest first, each with its tries."""
     query = _by_status(scope, status).where("subscriber_id = ?", subscriber_id)
@@ -263,7 +263,9 @@ def _by_status(scope: Scope, status: InvocationStatus | None) -> Query:
     return query if status is InvocationStatus.SUCCEEDED else query.where("status <> 'SUCCEEDED'")
 
 
-async def find_invocation(tx: Reading, scope: Scope, subscriber_id: str, invocation_id: str) -> Invocation | None:
+async def find_invocation(
+    tx: ReadTransaction, scope: Scope, subscriber_id: str, invocation_id: str
+) -> Invocation | None:
     row = await tx.fetch_one(
         f"{_INVOCATION} WHERE customer_id = $1 AND subscriber_id = $2 AND id = $3",
         scope.customer_id,
@@ -273,7 +275,7 @@ async def find_invocation(tx: Reading, scope: Scope, subscriber_id: str, invocat
     return _invocation(row, await _attempts(tx, scope, [row[1]])) if row else None
 
 
-async def _attempts(tx: Reading, scope: Scope, ids: Sequence[str]) -> dict[str, list[Attempt]]:
+async def _attempts(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> dict[str, list[Attempt]]:
     found: dict[str, list[Attempt]] = {invocation_id: [] for invocation_id in ids}
     places = ", ".join(f"${i + 2}" for i in range(len(ids)))
     sql = (

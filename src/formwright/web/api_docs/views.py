@@ -9,12 +9,12 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Response
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.web.api_docs.changelog import Change, changes
 from formwright.web.api_docs.markdown import Block, prose
 from formwright.web.api_docs.openapi_model import Group, Member, Shape, events, groups, shapes
 from formwright.web.api_docs.snippets import VARIABLES
-from formwright.web.session import SignInNeeded, house_of, visitor
+from formwright.web.session import SignInNeeded, get_app_context, visitor
 from formwright.web.templating import page
 
 HERE = "/docs"
@@ -36,26 +36,26 @@ def _read(house_document: Any) -> Reference:
     return Reference(house_document())
 
 
-def reference(house: House) -> Reference:
+def reference(ctx: AppContext) -> Reference:
     """That of the document which this house serves; it is read once."""
-    return _read(house.document)
+    return _read(ctx.document)
 
 
 async def _page(request: Request[Any, Any, Any], template: str, here: str, **context: Any) -> Response[str]:
     """A page of the reference; whoever has signed in keeps the frame, and finds her account's id in the examples."""
-    house = house_of(request)
+    ctx = get_app_context(request)
     try:
         frame = (await visitor(request)).frame
     except SignInNeeded:
         frame = {}
-    base = house.settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
+    base = ctx.settings.base_url or f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
     return page(
         request,
         template,
         place="",
         docs=HERE,
         here=here,
-        groups=reference(house).groups,
+        groups=reference(ctx).groups,
         base=f"{base}/api/v1.0",
         own_authority=base.startswith("https://localhost"),
         variables=sorted(VARIABLES.values()),
@@ -67,32 +67,34 @@ async def _page(request: Request[Any, Any, Any], template: str, here: str, **con
 @get(HERE)
 async def overview(request: Request[Any, Any, Any]) -> Response[str]:
     """How to begin, and every operation in a line."""
-    about = reference(house_of(request)).about
+    about = reference(get_app_context(request)).about
     return await _page(request, "reference/overview.html", "", about=about)
 
 
 @get(HERE + "/shapes")
 async def shapes_page(request: Request[Any, Any, Any]) -> Response[str]:
     """Every shape."""
-    return await _page(request, "reference/shapes.html", "shapes", shapes=reference(house_of(request)).shapes)
+    return await _page(request, "reference/shapes.html", "shapes", shapes=reference(get_app_context(request)).shapes)
 
 
 @get(HERE + "/events")
 async def events_page(request: Request[Any, Any, Any]) -> Response[str]:
     """Every event."""
-    return await _page(request, "reference/events.html", "events", events=reference(house_of(request)).events)
+    return await _page(request, "reference/events.html", "events", events=reference(get_app_context(request)).events)
 
 
 @get(HERE + "/changes")
 async def changes_page(request: Request[Any, Any, Any]) -> Response[str]:
     """What will change."""
-    return await _page(request, "reference/changes.html", "changes", changes=reference(house_of(request)).changes)
+    return await _page(
+        request, "reference/changes.html", "changes", changes=reference(get_app_context(request)).changes
+    )
 
 
 @get(HERE + "/{slug:str}")
 async def group_page(request: Request[Any, Any, Any], slug: FromPath[str]) -> Response[str]:
     """The operations of a group."""
-    for group in reference(house_of(request)).groups:
+    for group in reference(get_app_context(request)).groups:
         if group.slug == slug:
             return await _page(request, "reference/group.html", slug, group=group)
     raise NotFoundException

@@ -8,10 +8,10 @@ from litestar import Request, post
 from litestar.params import FromPath
 from litestar.response import Response
 
-from formwright.asgi.timeouts import unlimited
+from formwright.asgi.timeouts import disable_timeout
 from formwright.core.auth.actor import Actor
 from formwright.core.blobs import ContentTooLarge
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.core.ids import is_id
 from formwright.domain.files.models import MAX_SIZE, Target, Use
@@ -22,7 +22,7 @@ from formwright.domain.forms.models import VersionNotFound
 from formwright.domain.quotas.models import Source
 from formwright.web.fill.limits import admitted_file
 from formwright.web.fill.link_access import is_personal, opened
-from formwright.web.session import house_of
+from formwright.web.session import get_app_context
 
 _USES: dict[type[AnyField], Use] = {PhotoField: Use.PHOTO, SignatureField: Use.SIGNATURE, FileField: Use.FILE}
 
@@ -40,21 +40,21 @@ class FileAdded(msgspec.Struct):
 @post("/fill/{token:str}/files", request_max_body_size=None)
 async def add_file(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[bytes]:
     """Keep the body as a file for the field that the query names; `X-File-Name` is percent-encoded UTF-8."""
-    house = house_of(request)
+    ctx = get_app_context(request)
     if _announced(request) > 2 * MAX_SIZE:
         raise ContentTooLarge(f"A file may have at most {MAX_SIZE // 2**20} MiB.")
-    unlimited()  # to a bucket far away a large file takes a while
-    async with house.db.reading() as tx:
-        actor, target = await _target(tx, token, request.query_params, house.clock.now())
+    disable_timeout()  # to a bucket far away a large file takes a while
+    async with ctx.db.reading() as tx:
+        actor, target = await _target(tx, token, request.query_params, ctx.clock.now())
     said = Upload(target, _name(request.headers.get("x-file-name", "")), request.headers.get("content-type", ""))
     source = Source(actor.customer_id, None if is_personal(token) else target.form_id)
-    async with admitted_file(house, source, _announced(request), request.stream()) as chunks:
-        file = await upload(house.db, house.files, actor, said, chunks)
+    async with admitted_file(ctx, source, _announced(request), request.stream()) as chunks:
+        file = await upload(ctx.db, ctx.files, actor, said, chunks)
     answer = msgspec.json.encode(FileAdded(file.id, file.name, file.type, file.size))
     return Response(answer, status_code=201, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-async def _target(tx: Reading, token: str, query: Any, now: int) -> tuple[Actor, Target]:
+async def _target(tx: ReadTransaction, token: str, query: Any, now: int) -> tuple[Actor, Target]:
     """For which field, of the version that is being filled: `version` names it, else it is the published one."""
     actor, form_id = await opened(tx, token, now)
     version_id = query.get("version")

@@ -10,7 +10,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.core.auth import actor as actors
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.invites import respond as invites
@@ -20,7 +20,7 @@ from formwright.domain.tasks.models import TaskAnswered, TaskEnded, TaskNotFound
 from formwright.web.fill.closed_messages import ended
 from formwright.web.fill.link_access import entered
 from formwright.web.fill.messages import preferred
-from formwright.web.session import house_of
+from formwright.web.session import get_app_context
 from formwright.web.templating import page
 
 _SMALL = 64 * 1024
@@ -31,21 +31,21 @@ async def note_opened(request: Request[Any, Any, Any], token: FromPath[str]) -> 
     """Somebody does something on the page: the person has it before her."""
     if tasks.is_link(token):
         return
-    async with house_of(request).db.writing() as tx:
+    async with get_app_context(request).db.writing() as tx:
         await invites.note_opened(tx, token)
 
 
 @post("/fill/{token:str}/decline", status_code=303, request_max_body_size=_SMALL)
 async def decline(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
     """The person says that she will not fill the form."""
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         try:
-            await entered(tx, token, house_of(request).clock.now())
+            await entered(tx, token, get_app_context(request).clock.now())
         except (InviteLinkEnded, FormNotFound):
             return Redirect(f"/fill/{token}", status_code=303)
     reason = str((await request.form()).get("reason", "")).replace("\r\n", "\n")
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             if tasks.is_link(token):
                 _, assigned = await tasks.open_link(tx, token)
                 await tasks.decline(tx, *assigned.whose, reason[:LONGEST_REASON])
@@ -56,14 +56,14 @@ async def decline(request: Request[Any, Any, Any], token: FromPath[str]) -> Resp
     return Redirect(f"/fill/{token}", status_code=303)
 
 
-async def ended_page(request: Request[Any, Any, Any], tx: Reading, over: InviteLinkEnded) -> Response[str]:
+async def ended_page(request: Request[Any, Any, Any], tx: ReadTransaction, over: InviteLinkEnded) -> Response[str]:
     """Why the link opens nothing any more, and what to do, in the language of the form."""
     invite = over.invite
-    words = ended(invite, house_of(request).clock.now(), *await _languages(request, tx, invite))
+    words = ended(invite, get_app_context(request).clock.now(), *await _languages(request, tx, invite))
     return page(request, "fill/invite_ended.html", 410, said=words, language=words["language"])
 
 
-async def _languages(request: Request[Any, Any, Any], tx: Reading, invite: Invite) -> list[str]:
+async def _languages(request: Request[Any, Any, Any], tx: ReadTransaction, invite: Invite) -> list[str]:
     spoken = preferred(request.headers.get("accept-language", ""))
     try:
         guest = actors.link(invite.form_id, invite.customer_id)

@@ -9,7 +9,7 @@ from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 from litestar.response import Response
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth import request_context
 from formwright.domain.files.models import MAX_SIZE
 from formwright.domain.forms import service as forms
@@ -26,10 +26,10 @@ _INCLUDED_KIB = 64
 def limit_requests(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """A guard of the routes of a link: `TooManyFills` if its address or the link sends too many requests."""
     del handler
-    house: House = connection.app.state.house
+    ctx: AppContext = connection.app.state.ctx
     if token := connection.path_params.get("token"):
         now = request_context.current()
-        house.requests.count(now.address if now else "", str(token), house.clock.now())
+        ctx.requests.count(now.address if now else "", str(token), ctx.clock.now())
 
 
 def busy_page(request: Request[Any, Any, Any], error: TooManyFills) -> Response[Any]:
@@ -53,71 +53,71 @@ class Admission:
 
 
 @asynccontextmanager
-async def admitted(house: House, token: str, size: int) -> AsyncIterator[Admission]:
+async def admitted(ctx: AppContext, token: str, size: int) -> AsyncIterator[Admission]:
     """Room for answers of `size` bytes; `QuotaExceeded` or `StorageFull` if there is none.
 
     A personal link makes one submission, and so needs no quota.
     """
-    house.check_space()
+    ctx.check_space()
     admission = Admission()
-    source = await _public(house, token)
+    source = await _public(ctx, token)
     if source is None:
         yield admission
         return
     large = max(0, -(-size // _KIB) - _INCLUDED_KIB)
-    await house.quotas.take(house.db, source, Unit.SUBMISSIONS, 1)
+    await ctx.quotas.take(ctx.db, source, Unit.SUBMISSIONS, 1)
     try:
-        await house.quotas.take(house.db, source, Unit.KIB, large)
+        await ctx.quotas.take(ctx.db, source, Unit.KIB, large)
     except QuotaExceeded:
-        house.quotas.give_back(source, Unit.SUBMISSIONS, 1)
+        ctx.quotas.give_back(source, Unit.SUBMISSIONS, 1)
         raise
     try:
         yield admission
     except BaseException:
         admission.counts = False
-        house.quotas.give_back(source, Unit.KIB, large)
+        ctx.quotas.give_back(source, Unit.KIB, large)
         raise
     finally:
         if not admission.counts:
-            house.quotas.give_back(source, Unit.SUBMISSIONS, 1)
+            ctx.quotas.give_back(source, Unit.SUBMISSIONS, 1)
 
 
-async def _public(house: House, token: str) -> Source | None:
+async def _public(ctx: AppContext, token: str) -> Source | None:
     """The account and the form of a public link; None for a personal one, and for one that opens nothing."""
-    if (known := house.links_seen.get(token)) is not None:
+    if (known := ctx.links_seen.get(token)) is not None:
         return known
-    async with house.db.reading() as tx:
+    async with ctx.db.reading() as tx:
         found = await forms.open_link(tx, token)
-    return house.links_seen.keep(token, Source(found[0].customer_id, found[1])) if found else None
+    return ctx.links_seen.keep(token, Source(found[0].customer_id, found[1])) if found else None
 
 
 @asynccontextmanager
 async def admitted_file(
-    house: House, source: Source, announced: int, chunks: AsyncIterator[bytes]
+    ctx: AppContext, source: Source, announced: int, chunks: AsyncIterator[bytes]
 ) -> AsyncIterator[AsyncIterator[bytes]]:
     """The chunks of a file, taken out of the quotas: what is announced at once, what comes beyond as it comes.
 
     A file that is refused in the end counts for nothing.
     """
-    paid = _Paid(house, source)
+    paid = _Paid(ctx, source)
     try:
         await paid.up_to(min(announced, MAX_SIZE))
         yield paid.passing(chunks)
     except BaseException:
-        house.quotas.give_back(source, Unit.KIB, paid.kib)
+        ctx.quotas.give_back(source, Unit.KIB, paid.kib)
         raise
 
 
 class _Paid:
     """How many KiB of a file were taken out of the quotas."""
 
-    def __init__(self, house: House, source: Source) -> None:
-        self._house, self._source, self.kib = house, source, 0
+    def __init__(self, ctx: AppContext, source: Source) -> None:
+        self._ctx, self._source, self.kib = ctx, source, 0
 
     async def up_to(self, size: int) -> None:
         more = -(-size // _KIB) - self.kib
         if more > 0:
-            await self._house.quotas.take(self._house.db, self._source, Unit.KIB, more)
+            await self._ctx.quotas.take(self._ctx.db, self._source, Unit.KIB, more)
             self.kib += more
 
     async def passing(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

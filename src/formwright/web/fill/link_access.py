@@ -2,7 +2,7 @@
 
 from formwright.core.auth import request_context
 from formwright.core.auth.actor import Actor
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.invites import respond as invites
@@ -15,7 +15,7 @@ _NONE = "This link opens no form. Ask the person who sent it for a new one."
 Asked = Invite | Assigned | None
 
 
-async def entered(tx: Reading, token: str, now: int) -> tuple[Actor, str, Asked]:
+async def entered(tx: ReadTransaction, token: str, now: int) -> tuple[Actor, str, Asked]:
     """As whom its holder acts, the form it opens, and the invite or the task whose link it is, if it is one.
 
     `FormNotFound` where it opens none; `InviteLinkEnded` where it does so no more.
@@ -32,7 +32,7 @@ async def entered(tx: Reading, token: str, now: int) -> tuple[Actor, str, Asked]
     return *found, None
 
 
-async def _of_task(tx: Reading, token: str) -> tuple[Actor, str, Asked]:
+async def _of_task(tx: ReadTransaction, token: str) -> tuple[Actor, str, Asked]:
     try:
         actor, assigned = await tasks.open_link(tx, token)
     except TaskNotFound:
@@ -45,7 +45,7 @@ def is_personal(token: str) -> bool:
     return invites.is_link(token) or tasks.is_link(token)
 
 
-async def opened(tx: Reading, token: str, now: int) -> tuple[Actor, str]:
+async def opened(tx: ReadTransaction, token: str, now: int) -> tuple[Actor, str]:
     """As whom its holder acts, and the form it opens."""
     actor, form_id, _ = await entered(tx, token, now)
     return actor, form_id

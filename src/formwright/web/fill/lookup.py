@@ -16,7 +16,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import LookupField, every
 from formwright.domain.forms.models import Version
 from formwright.web.fill.link_access import opened
-from formwright.web.session import house_of
+from formwright.web.session import get_app_context
 
 _BY = "by."
 _cells = msgspec.json.Decoder(dict[str, str]).decode
@@ -32,9 +32,9 @@ class LookupNotFound(NotFound):
 @get("/fill/{token:str}/lookup/{name:str}")
 async def lookup(request: Request[Any, Any, Any], token: FromPath[str], name: FromPath[str]) -> Response[bytes]:
     """Up to 50 rows that hold the words of `q`, or the one with this `key`; `by.<column>` narrows them."""
-    house = house_of(request)
-    async with house.db.reading() as tx:
-        actor, form_id = await opened(tx, token, house.clock.now())
+    ctx = get_app_context(request)
+    async with ctx.db.reading() as tx:
+        actor, form_id = await opened(tx, token, ctx.clock.now())
         _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=request.query_params.get("version"))
         field = lookup_of(version, name)
         of, rows = await datasources.look_up(tx, actor, _search(request, field), datasource_id=field.datasource_id)

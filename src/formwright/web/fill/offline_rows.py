@@ -11,14 +11,14 @@ from litestar import Request, get
 from litestar.params import FromPath
 from litestar.response import Response
 
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import DataRow, Datasource
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import LookupField
 from formwright.web.fill.link_access import opened
 from formwright.web.fill.lookup import lookup_of
-from formwright.web.session import house_of
+from formwright.web.session import get_app_context
 
 MOST_ROWS = 20_000
 """A datasource with more is searched on the server only."""
@@ -35,8 +35,8 @@ async def lookup_rows(request: Request[Any, Any, Any], token: FromPath[str], nam
     """
     query = request.query_params
     after = query.get("after", "")
-    async with house_of(request).db.reading(long=True) as tx:
-        actor, form_id = await opened(tx, token, house_of(request).clock.now())
+    async with get_app_context(request).db.reading(long=True) as tx:
+        actor, form_id = await opened(tx, token, get_app_context(request).clock.now())
         _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=query.get("version"))
         field = lookup_of(version, name)
         of = await datasources.to_look_up(tx, actor, datasource_id=field.datasource_id)
@@ -63,7 +63,7 @@ def _etag(of: Datasource, field: LookupField) -> str:
     return f'"{sha256(msgspec.json.encode(told)).hexdigest()[:24]}"'
 
 
-async def _part(tx: Reading, of: Datasource, after: int | None) -> tuple[list[DataRow], bool]:
+async def _part(tx: ReadTransaction, of: Datasource, after: int | None) -> tuple[list[DataRow], bool]:
     """So many rows that they make no large answer, and whether there are more."""
     found: list[DataRow] = []
     size = 0

@@ -13,7 +13,7 @@ from formwright.asgi.json_limits import MAX_BODY, MAX_VALUES
 from formwright.asgi.validation import read_large_body
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid
 from formwright.domain.customers import service as customers
 from formwright.domain.forms import answer_validation
@@ -36,7 +36,7 @@ from formwright.web.fill.messages import preferred, said
 from formwright.web.fill.offline_rows import lookup_rows
 from formwright.web.fill.page_data import form_data
 from formwright.web.request import read_within
-from formwright.web.session import house_of
+from formwright.web.session import get_app_context
 from formwright.web.templating import HEADERS, STATIC, VENDOR, page, static_version
 
 _LEAST = Size(1000, 64 * 1024)
@@ -74,11 +74,11 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
     `?version=` goes on with the one it was begun with; `?again=` with what was sent and then rejected,
     or the word that there is nothing to correct.
     """
-    wanted, house = request.query_params.get("version"), house_of(request)
+    wanted, ctx = request.query_params.get("version"), get_app_context(request)
     try:
-        async with house.db.reading() as tx:
+        async with ctx.db.reading() as tx:
             try:
-                actor, form_id, asked = await entered(tx, token, house.clock.now())
+                actor, form_id, asked = await entered(tx, token, ctx.clock.now())
             except InviteLinkEnded as over:
                 return await ended_page(request, tx, over)
             if isinstance(asked, Assigned) and not tasks.awaited(asked.task, asked.done):
@@ -120,7 +120,7 @@ def _nothing_to_correct(request: Request[Any, Any, Any], language: str) -> Respo
     return page(request, "fill/closed.html", 409, said=told, language=words["language"])
 
 
-async def _beforehand(tx: Reading, asked: Asked) -> tuple[dict[str, Any], int]:
+async def _beforehand(tx: ReadTransaction, asked: Asked) -> tuple[dict[str, Any], int]:
     match asked:
         case Assigned(task=task, done=done):
             return await tasks.begun(tx, task, done.user_id)
@@ -133,7 +133,9 @@ def _message(asked: Asked) -> str:
     return asked.task.message if isinstance(asked, Assigned) else asked.message if asked else ""
 
 
-async def _sent_back(request: Request[Any, Any, Any], tx: Reading, actor: Actor, form_id: str) -> Submission | None:
+async def _sent_back(
+    request: Request[Any, Any, Any], tx: ReadTransaction, actor: Actor, form_id: str
+) -> Submission | None:
     client_id = request.query_params.get("again", "")
     known = _CLIENT_ID.fullmatch(client_id)
     return await submissions.sent_back(tx, actor, form_id=form_id, client_id=client_id) if known else None
@@ -144,8 +146,8 @@ async def save(request: Request[Any, Any, Any], token: FromPath[str], client_id:
     """Keep the answers so far. The first time, the submission begins."""
     filled, size = await _filled(request, token, client_id)
     version_id, data = filled.version_id, filled.data
-    house = house_of(request)
-    async with admitted(house, token, size) as admission, house.db.writing() as tx:
+    ctx = get_app_context(request)
+    async with admitted(ctx, token, size) as admission, ctx.db.writing() as tx:
         actor, form_id, asked = await entered(tx, token, tx.now())
         if isinstance(asked, Assigned):
             record = await tasks.save(tx, *asked.whose, version_id=version_id, data=data)
@@ -163,14 +165,14 @@ async def save(request: Request[Any, Any, Any], token: FromPath[str], client_id:
 async def submit(request: Request[Any, Any, Any], token: FromPath[str], client_id: FromPath[str]) -> Response[bytes]:
     """Take in the filled form: 201, or 200 when it is here already."""
     filled, size = await _filled(request, token, client_id)
-    house = house_of(request)
-    async with admitted(house, token, size) as admission, house.db.writing() as tx:
+    ctx = get_app_context(request)
+    async with admitted(ctx, token, size) as admission, ctx.db.writing() as tx:
         record, came_now = await _take_in(tx, token, client_id, filled)
         admission.note(record, changed=came_now)
     return _state(record, 201 if came_now else 200)
 
 
-async def _take_in(tx: Writing, token: str, client_id: str, filled: Filled) -> tuple[Submission, bool]:
+async def _take_in(tx: WriteTransaction, token: str, client_id: str, filled: Filled) -> tuple[Submission, bool]:
     version_id, data, seen = filled.version_id, filled.data, filled.seen
     if invites.is_link(token):
         # Also when the link has ended: it may be the same once more, because the answer was lost.
@@ -200,10 +202,10 @@ async def _filled(request: Request[Any, Any, Any], token: str, client_id: str) -
 
 async def _most(request: Request[Any, Any, Any], token: str) -> Size:
     """The size that a body for this form may have."""
-    house = house_of(request)
-    async with house.db.reading() as tx:
+    ctx = get_app_context(request)
+    async with ctx.db.reading() as tx:
         try:
-            actor, form_id, _ = await entered(tx, token, house.clock.now())
+            actor, form_id, _ = await entered(tx, token, ctx.clock.now())
         except InviteLinkEnded as over:
             # Its last request may come again, because the answer was lost.
             form_id = over.invite.form_id

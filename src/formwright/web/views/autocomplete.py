@@ -10,14 +10,14 @@ from litestar.response import Response
 from formwright.core.auth.actor import Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.db.query import folded
 from formwright.core.pagination import MAX_LIMIT, Place, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.users import groups, management
 from formwright.domain.users import service as people
-from formwright.domain.users.models import Group, User, UserStatus, Wanted
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.domain.users.models import Group, User, UserFilter, UserStatus
+from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.views.form_input import text
 
 FEW = 10
@@ -33,7 +33,7 @@ async def choices(request: Request[Any, Any, Any], permission: Permission) -> Re
     who, asked = await visitor(request), request.query_params
     allow(who.actor, permission)
     typed = text(asked, "q", 200).strip()
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         match asked.get("kind", ""):
             case "forms":
                 found = await _forms(tx, who, permission, typed)
@@ -48,24 +48,24 @@ async def choices(request: Request[Any, Any, Any], permission: Permission) -> Re
     return Response(body, media_type="application/json", headers={"cache-control": "no-store"})
 
 
-async def _forms(tx: Reading, who: Visitor, permission: Permission, typed: str) -> list[Line]:
+async def _forms(tx: ReadTransaction, who: Visitor, permission: Permission, typed: str) -> list[Line]:
     return [(form.id, form.name, "") for form in await forms.open_in(tx, allow(who.actor, permission), typed)]
 
 
-async def _people(tx: Reading, who: Visitor, typed: str) -> list[Line]:
+async def _people(tx: ReadTransaction, who: Visitor, typed: str) -> list[Line]:
     if Permission.PEOPLE_READ not in who.actor.permissions:
         return [(who.user.id, who.user.name, who.user.email)]
-    wanted = Wanted(statuses=_WORKING, text=typed or None)
+    wanted = UserFilter(statuses=_WORKING, text=typed or None)
     found = (await management.page(tx, who.actor, wanted, Window(_OFFERED + 1))).items
     return [(one.user.id, one.user.name, one.user.email) for one in found]
 
 
-async def _groups(tx: Reading, who: Visitor, typed: str) -> list[Line]:
+async def _groups(tx: ReadTransaction, who: Visitor, typed: str) -> list[Line]:
     found = await groups_listed(tx, who)
     return [(one.id, one.name, "") for one in found if folded(typed) in folded(one.name)]
 
 
-async def every_group(tx: Reading, who: Visitor, user_id: str | None = None) -> list[Group]:
+async def every_group(tx: ReadTransaction, who: Visitor, user_id: str | None = None) -> list[Group]:
     """All groups of the account by name, or those in which a person is."""
     found: list[Group] = []
     place: Place | None = None
@@ -76,12 +76,12 @@ async def every_group(tx: Reading, who: Visitor, user_id: str | None = None) -> 
             return sorted(found, key=lambda group: group.name.casefold())
 
 
-async def groups_listed(tx: Reading, who: Visitor) -> list[Group]:
+async def groups_listed(tx: ReadTransaction, who: Visitor) -> list[Group]:
     """All groups of the account by name, none where she may know none."""
     return await every_group(tx, who) if Permission.PEOPLE_READ in who.actor.permissions else []
 
 
-async def people_listed(tx: Reading, who: Visitor, chosen: Iterable[str] = ()) -> list[User]:
+async def people_listed(tx: ReadTransaction, who: Visitor, chosen: Iterable[str] = ()) -> list[User]:
     """The first thousand people of the account, and those who are chosen; herself where she may know no other."""
     if Permission.PEOPLE_READ not in who.actor.permissions:
         return [who.user]
@@ -104,7 +104,7 @@ def offered_of(listed: Iterable[User], chosen: Collection[str]) -> dict[str, str
     }
 
 
-async def forms_listed(tx: Reading, scope: Scope, chosen: str) -> list[tuple[str, str]]:
+async def forms_listed(tx: ReadTransaction, scope: Scope, chosen: str) -> list[tuple[str, str]]:
     """The newest thousand forms that can be filled now, by name, and the one that is chosen."""
     listed = {form.id: form.name for form in await forms.open_in(tx, scope)}
     form = await forms.find(tx, scope, chosen) if chosen and chosen not in listed else None

@@ -11,20 +11,20 @@ from litestar.response import Redirect
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import DomainError, Invalid
 from formwright.core.pagination import MAX_LIMIT, Place, Window
 from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import Folder
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormChange
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, get_app_context, visitor
 
 _LONGEST = 200
 _NAME_WRONG = f"Write a name of 1 to {_LONGEST} characters."
 
 
-async def every_folder(tx: Reading, actor: Actor) -> list[Folder]:
+async def every_folder(tx: ReadTransaction, actor: Actor) -> list[Folder]:
     """All folders of the account."""
     found: list[Folder] = []
     place: Place | None = None
@@ -88,7 +88,7 @@ async def add_folder(request: Request[Any, Any, Any]) -> Redirect:
     if not 1 <= len(name) <= _LONGEST:
         return back(parent, add="1", name=name[:_LONGEST], fault=_NAME_WRONG)
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             made = await folders.create(tx, who.actor, name=name, parent_id=parent or None)
     except DomainError as error:
         return back(parent, add="1", name=name, fault=_words(error))
@@ -103,7 +103,7 @@ async def rename_folder(request: Request[Any, Any, Any], folder_id: FromPath[str
     if not 1 <= len(name) <= _LONGEST:
         return back(folder_id, rename="1", name=name[:_LONGEST], fault=_NAME_WRONG)
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             folder = await folders.get(tx, who.actor, folder_id=folder_id)
             await folders.change(tx, who.actor, folder_id=folder_id, name=name, parent_id=folder.parent_id)
     except DomainError as error:
@@ -117,7 +117,7 @@ async def move_folder(request: Request[Any, Any, Any], folder_id: FromPath[str])
     who, sent = await visitor(request), await request.form()
     into = str(sent.get("folder", ""))
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             folder = await folders.get(tx, who.actor, folder_id=folder_id)
             await folders.change(tx, who.actor, folder_id=folder_id, name=folder.name, parent_id=into or None)
     except DomainError as error:
@@ -132,7 +132,7 @@ async def move_form(request: Request[Any, Any, Any], form_id: FromPath[str]) -> 
     here, folder = (str(sent.get(part, "")) for part in ("here", "folder"))
     what = FormChange(folder_id=folder or None, to_root=not folder)
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             await forms.change(tx, who.actor, what, form_id=form_id)
     except Invalid as error:
         return back(here, move=form_id, fault=_words(error))

@@ -9,7 +9,7 @@ from typing import Any
 
 from yarl import URL
 
-from formwright.core.errors import Fault, pointer
+from formwright.core.errors import ValidationFault, pointer
 
 _MOST_ROWS = 100
 _LONGEST = 8000
@@ -53,18 +53,18 @@ def headers_of(rows: Sequence[Row]) -> dict[str, str | None]:
     return {row.name: row.value or None for row in rows if row.name}
 
 
-def row_faults(rows: Sequence[Row]) -> list[Fault]:
+def row_faults(rows: Sequence[Row]) -> list[ValidationFault]:
     """What is wrong with rows and could not be said of headers: no name, or one that two have."""
-    found: list[Fault] = []
+    found: list[ValidationFault] = []
     for index, row in enumerate(rows):
         if row.value and not row.name:
-            found.append(Fault(pointer("rows", index), "value.required", _NO_NAME))
+            found.append(ValidationFault(pointer("rows", index), "value.required", _NO_NAME))
         elif row.name and row.name in [other.name for other in rows[:index]]:
-            found.append(Fault(pointer("rows", index), "value.repeated", _TWICE))
+            found.append(ValidationFault(pointer("rows", index), "value.repeated", _TWICE))
     return found
 
 
-def told(faults: Sequence[Fault], kept: Sequence[str], *, elsewhere: bool) -> dict[str, str]:
+def told(faults: Sequence[ValidationFault], kept: Sequence[str], *, elsewhere: bool) -> dict[str, str]:
     """What is said beside each field, by its pointer. Where the address leads `elsewhere` than the one for which the
     values were given, that is said beside the address too, and `/elsewhere` is there."""
     found = {fault.pointer: fault.detail for fault in faults}

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from formwright.core.clock import EARLIEST, LATEST, milliseconds, rfc3339
-from formwright.core.errors import Fault, Invalid
+from formwright.core.errors import Invalid, ValidationFault
 
 T = TypeVar("T")
 Made = TypeVar("Made", covariant=True)
@@ -83,7 +83,7 @@ class Making(Protocol[Made]):
 def all_new(bodies: Sequence[Making[Made]]) -> list[Made]:
     """What the domain makes all of them from; `Invalid` with every fault, its pointer with the place in the list."""
     made: list[Made] = []
-    found: list[Fault] = []
+    found: list[ValidationFault] = []
     for index, body in enumerate(bodies):
         try:
             made.append(body.new())

@@ -27,7 +27,7 @@ from formwright.api.v1_0.schemas.base import (
 )
 from formwright.asgi.validation import read_body
 from formwright.core.clock import rfc3339
-from formwright.core.errors import MOST_ERRORS, Fault, Invalid, pointer
+from formwright.core.errors import MOST_ERRORS, Invalid, ValidationFault, pointer
 from formwright.domain.datasources import cell_types, models
 from formwright.domain.datasources import models as model
 from formwright.domain.datasources.imports.row_sources import JsonRows, RawRows
@@ -38,9 +38,9 @@ from formwright.domain.datasources.models import (
     ImportStatus,
     Mode,
     PullStatus,
-    PullWish,
     Report,
     Source,
+    SyncRequest,
     duration_of,
 )
 from formwright.domain.datasources.parsers.base import BadRow
@@ -93,9 +93,9 @@ class PullCreate(Request):
     ] = {}
     every: Every = "P1D"
 
-    def wish(self) -> PullWish:
+    def wish(self) -> SyncRequest:
         """What the domain makes a pull from."""
-        return PullWish(self.url, dict(self.headers), self.every)
+        return SyncRequest(self.url, dict(self.headers), self.every)
 
 
 class PullUpdate(Request):
@@ -111,9 +111,9 @@ class PullUpdate(Request):
     ] = UNSET
     every: Every | UnsetType = UNSET
 
-    def wish(self) -> PullWish:
+    def wish(self) -> SyncRequest:
         """What the domain changes a pull to."""
-        return PullWish(given(self.url), given(self.headers), given(self.every))
+        return SyncRequest(given(self.url), given(self.headers), given(self.every))
 
 
 class Pull(Resource):
@@ -174,7 +174,7 @@ _row = msgspec.json.Decoder(Cells)
 
 def checked_rows(rows: Sequence[msgspec.Raw]) -> RawRows:
     """The rows, each of which has been looked at; `Invalid` with the first errors."""
-    found: list[Fault] = []
+    found: list[ValidationFault] = []
     for index, row in enumerate(rows):
         found += _row_errors(row, index)
         if len(found) > MOST_ERRORS:
@@ -184,7 +184,7 @@ def checked_rows(rows: Sequence[msgspec.Raw]) -> RawRows:
     return RawRows(rows)
 
 
-def _row_errors(row: msgspec.Raw, index: int) -> list[Fault]:
+def _row_errors(row: msgspec.Raw, index: int) -> list[ValidationFault]:
     with suppress(msgspec.DecodeError):
         _row.decode(row)
         if b"\\u0000" not in bytes(row):

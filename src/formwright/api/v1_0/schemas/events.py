@@ -12,7 +12,7 @@ from formwright.api.v1_0.schemas import subscriber as subscriber_schemas
 from formwright.api.v1_0.schemas.base import CustomerId, EventId, FormId, Resource, Timestamp
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.clock import rfc3339
-from formwright.core.errors import Fault
+from formwright.core.errors import ValidationFault
 from formwright.core.events import Event as Recorded
 from formwright.domain.datasources.events import DatasourceEvent
 from formwright.domain.forms.events import FormEvent
@@ -136,11 +136,11 @@ def _types_of(pattern: str) -> list[str]:
     return [name for name in CATALOGUE if (fits(pattern, name) if whole_noun else name == pattern)]
 
 
-def _unknown_type(pattern: str) -> Fault:
+def _unknown_type(pattern: str) -> ValidationFault:
     known = [*CATALOGUE, *sorted({name.partition(".")[0] + ".*" for name in CATALOGUE})]
     near = get_close_matches(pattern, known, n=3)
     hint = f" Did you mean {' or '.join(near)}?" if near else " `GET …/event-types` lists them."
-    return Fault("?type", "query.value", f"There is no type of event {pattern[:100]!r}.{hint}")
+    return ValidationFault("?type", "query.value", f"There is no type of event {pattern[:100]!r}.{hint}")
 
 
 class EventList(Resource):

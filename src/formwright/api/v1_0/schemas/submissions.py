@@ -187,10 +187,10 @@ class SubmissionCreate(Request):
     user_id: UserId | None = None
     location: Location | None = None
 
-    def handed(self) -> models.Import:
+    def handed(self) -> models.SubmissionImport:
         """What the domain takes in."""
         where = None if self.location is None else _stored(self.location)
-        return models.Import(
+        return models.SubmissionImport(
             self.data, self.external_id, stored_ms(self.submitted_at, "submittedAt"), self.user_id, where
         )
 

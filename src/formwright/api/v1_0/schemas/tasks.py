@@ -144,9 +144,9 @@ class TaskQuery(PageQuery):
         bool | None, Meta(description="Those that are overdue and not ended, or those that are not.")
     ] = None
 
-    def wanted(self) -> models.Wanted:
+    def wanted(self) -> models.TaskFilter:
         """What the domain looks for."""
-        return models.Wanted(
+        return models.TaskFilter(
             form_ids=self.form_id,
             statuses=self.status,
             user_id=self.user_id,

@@ -28,7 +28,7 @@ from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.actor import ResourceType
 from formwright.core.auth.permissions import Permission
 from formwright.core.clock import rfc3339
-from formwright.core.errors import Fault
+from formwright.core.errors import ValidationFault
 from formwright.domain.customers import models as customer_models
 from formwright.domain.forms.definition import Language
 from formwright.domain.users import models
@@ -159,9 +159,9 @@ class UserQuery(PageQuery):
     group_id: Annotated[list[GroupId], Meta(description="May be repeated.")] = []
     email: Email | None = None
 
-    def wanted(self) -> models.Wanted:
+    def wanted(self) -> models.UserFilter:
         """What the domain looks for."""
-        return models.Wanted(self.status, self.group_id, self.email)
+        return models.UserFilter(self.status, self.group_id, self.email)
 
 
 class User(Resource):
@@ -214,7 +214,7 @@ class AccessQuery(msgspec.Struct, rename="camel", kw_only=True):
         """`QueryInvalid` where two places are named."""
         if self.form_id and self.folder_id:
             words = "Name a form or a folder, not both."
-            raise QueryInvalid([Fault("?folderId", "query.value", words)])
+            raise QueryInvalid([ValidationFault("?folderId", "query.value", words)])
 
 
 class Named(Resource):

@@ -25,7 +25,7 @@ from formwright.core.clock import rfc3339
 from formwright.core.errors import Invalid
 from formwright.domain.webhooks import models
 from formwright.domain.webhooks.models import InvocationStatus, SubscriberStatus
-from formwright.domain.webhooks.redelivery import Replay, Wish
+from formwright.domain.webhooks.redelivery import Replay, ReplayRequest
 
 _NOUNS = sorted({name.partition(".")[0] for name in CATALOGUE})
 TypePattern = Annotated[
@@ -105,11 +105,11 @@ class ReplayWish(Request):
     since: Annotated[Moment, Meta(description="Events of this moment and later.")] | None = None
     types: Annotated[list[TypePattern], Meta(max_length=100, description="Of those that it wants. None: all.")] = []
 
-    def wish(self) -> Wish:
+    def wish(self) -> ReplayRequest:
         """What the domain replays; `Invalid` where it says both or neither."""
         if (self.after_sequence is None) == (self.since is None):
             raise Invalid.at("/afterSequence", "replay.from", "Say either afterSequence or since.")
-        return Wish(self.after_sequence, optional_ms(self.since), self.types)
+        return ReplayRequest(self.after_sequence, optional_ms(self.since), self.types)
 
 
 class Replayed(Resource):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.domain.datasources import row_store
 from formwright.domain.datasources.cell_types import kept
@@ -86,7 +86,7 @@ class Sorting:
         """How many rows there are then."""
         return self._of.row_count + self.counts.inserted - self.counts.deleted
 
-    async def sort_out(self, tx: Reading, batch: list[Prepared]) -> tuple[list[int], list[NewRow]]:
+    async def sort_out(self, tx: ReadTransaction, batch: list[Prepared]) -> tuple[list[int], list[NewRow]]:
         """The numbers of rows that end, and the rows to be written."""
         known = await row_store.by_key(tx, self._of, [row.key for row in batch]) if self._of.row_count else []
         self._matched += len(known)
@@ -116,7 +116,7 @@ class Sorting:
         if self.row_count > MAX_ROWS:
             raise Invalid.at("/rows", "datasource.rows.too_many", f"A datasource has at most {MAX_ROWS:,} rows.")
 
-    async def deleted(self, tx: Reading) -> list[list[int]]:
+    async def deleted(self, tx: ReadTransaction) -> list[list[int]]:
         """The numbers of rows that did not come again, in parts; those that ended are not among them."""
         if not self.counts.deleted:
             return []

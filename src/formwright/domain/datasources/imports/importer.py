@@ -16,9 +16,9 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Database, Tried, Writing
+from formwright.core.db.interface import Database, Rollback, WriteTransaction
 from formwright.core.errors import Unavailable
-from formwright.core.events import Note
+from formwright.core.events import AuditNote
 from formwright.domain.datasources import events, import_store, row_store, segment_compaction, store
 from formwright.domain.datasources.imports import diff
 from formwright.domain.datasources.imports.diff import AT_ONCE, Prepared, Sorting
@@ -100,17 +100,17 @@ class _Import:
         error = RowsRefused(faults, words, self._found.bad[:_NAMED_IN_HISTORY], count)
         # A pull that fails is written down together with its state.
         if self._of.version and self._plan.source is not Source.PULL:
-            with suppress(Tried):
+            with suppress(Rollback):
                 await self._note_failed(str(error))
         raise error
 
     async def _note_failed(self, why: str) -> None:
         async with self._db.writing() as tx:
             self._started = tx.now()
-            now = await account_lock.stamp(tx, self._of.customer_id)
+            now = await account_lock.next_timestamp(tx, self._of.customer_id)
             await import_store.insert(tx, self._record(tx, ImportStatus.FAILED, now, why))
             if self._plan.dry_run:
-                raise Tried()
+                raise Rollback()
 
     async def try_only(self) -> tuple[Datasource, Report]:
         """Count what would happen, and say what would be."""
@@ -178,7 +178,7 @@ class _Import:
             await row_store.keep_count(tx)
         return result
 
-    async def _step(self, work: Callable[[Writing], Awaitable[object]], *, again: bool = False) -> None:
+    async def _step(self, work: Callable[[WriteTransaction], Awaitable[object]], *, again: bool = False) -> None:
         """Do work in a transaction of its own; `again` until it answers that nothing was left to do."""
         while True:
             async with self._db.writing() as tx:
@@ -187,14 +187,14 @@ class _Import:
             if not (again and left):
                 return
 
-    async def _undo(self, tx: Writing) -> int:
+    async def _undo(self, tx: WriteTransaction) -> int:
         return await row_store.undo(tx, self._of, AT_ONCE)
 
     @property
     def _next(self) -> int:
         return self._of.version + 1
 
-    async def _begin(self, tx: Writing) -> bool:
+    async def _begin(self, tx: WriteTransaction) -> bool:
         """Take the datasource for this import alone, as it is now; answers whether an earlier one never ended."""
         self._started, self._lease = tx.now(), tx.new_id("imp")
         scope = Scope(self._of.customer_id)
@@ -215,7 +215,7 @@ class _Import:
         self._settle(replace(now, key_column=self._of.key_column, name=self._of.name if self._named else now.name))
         return left
 
-    async def _take_name(self, tx: Writing, scope: Scope) -> None:
+    async def _take_name(self, tx: WriteTransaction, scope: Scope) -> None:
         if not self._named:
             return
         await store.free_name(tx, scope, self._of.name, tx.now())
@@ -232,12 +232,12 @@ class _Import:
     def _batches(self) -> Iterator[list[Prepared]]:
         return diff.batches(self._incoming, self._found, self._columns, AT_ONCE)
 
-    async def _hold(self, tx: Writing) -> None:
+    async def _hold(self, tx: WriteTransaction) -> None:
         """Go on only while the datasource is ours."""
         if not await store.hold(tx, Scope(self._of.customer_id), self._of.id, self._lease, tx.now() + LEASE_MS):
             raise DatasourceBusy("The import took too long without a sign of life, and another one began.")
 
-    async def _write(self, tx: Writing, batch: list[Prepared]) -> None:
+    async def _write(self, tx: WriteTransaction, batch: list[Prepared]) -> None:
         ended, rows = await self._sorting.sort_out(tx, batch)
         if ended:
             await row_store.end(tx, self._of, self._next, ended)
@@ -246,17 +246,17 @@ class _Import:
             await row_store.put(tx, self._of, self._next, first, rows)
             self._of = replace(self._of, next_number=self._of.next_number + len(rows))
 
-    async def _finish(self, tx: Writing) -> tuple[Datasource, Report]:
+    async def _finish(self, tx: WriteTransaction) -> tuple[Datasource, Report]:
         """Let it be seen."""
         # Of a large import others have had their turn meanwhile, and may have taken the name.
         await self._take_name(tx, Scope(self._of.customer_id))
-        now = await account_lock.stamp(tx, self._of.customer_id)
+        now = await account_lock.next_timestamp(tx, self._of.customer_id)
         before = self._of
         after = self._result(before, now)
         if after is not before:
             tx.record(events.DatasourceImported(before.customer_id, after))
         else:
-            tx.note(Note(before.customer_id, "datasource.imported", before.id, before.name))
+            tx.note(AuditNote(before.customer_id, "datasource.imported", before.id, before.name))
         await store.release(tx, after)
         await import_store.insert(tx, self._record(tx, ImportStatus.DONE, now, "", after.version))
         return after, self._report(after.version)
@@ -278,7 +278,9 @@ class _Import:
     def _report(self, version: int) -> Report:
         return Report(self._sorting.counts, version, self._found.bad, self._plan.dry_run)
 
-    def _record(self, tx: Writing, status: ImportStatus, now: int, detail: str, version: int = 0) -> ImportRecord:
+    def _record(
+        self, tx: WriteTransaction, status: ImportStatus, now: int, detail: str, version: int = 0
+    ) -> ImportRecord:
         return ImportRecord(
             id=tx.new_id("imp"),
             customer_id=self._of.customer_id,

@@ -9,7 +9,7 @@ from typing import BinaryIO, Protocol, overload
 
 import msgspec
 
-from formwright.core.errors import Fault, Invalid, pointer
+from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.domain.datasources import cell_types
 from formwright.domain.datasources.cell_types import Types
 from formwright.domain.datasources.models import Cell
@@ -31,7 +31,7 @@ class Incoming(Protocol):
     def rows(self, types: Types | None = None) -> Iterator[tuple[int, Texts] | BadRow]:
         """Each row with its line, or why it is none; `types` sees the cells go by."""
 
-    def fault(self, row: BadRow) -> Fault:
+    def fault(self, row: BadRow) -> ValidationFault:
         """The bad row as a fault of what was sent."""
 
 
@@ -79,9 +79,9 @@ class JsonRows:
                 types.see_values([row.get(column) for column in self.header])
             yield line, [cell_types.text_of(row[column]) if column in row else None for column in self.header]
 
-    def fault(self, row: BadRow) -> Fault:
+    def fault(self, row: BadRow) -> ValidationFault:
         where = pointer("rows", row.line - 1, *([row.column] if row.column is not None else []))
-        return Fault(where, row.code, row.detail)
+        return ValidationFault(where, row.code, row.detail)
 
 
 class TableRows:
@@ -102,9 +102,9 @@ class TableRows:
         except TableUnreadable as error:
             raise unreadable(error) from None
 
-    def fault(self, row: BadRow) -> Fault:
+    def fault(self, row: BadRow) -> ValidationFault:
         where = f"Line {row.line}" + (f", column {row.column!r}" if row.column is not None else "")
-        return Fault(f"#row={row.line}", row.code, f"{where}: {row.detail}")
+        return ValidationFault(f"#row={row.line}", row.code, f"{where}: {row.detail}")
 
 
 def unreadable(error: TableUnreadable) -> Invalid:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from formwright.core.errors import Fault, Invalid
+from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.datasources import cell_types
 from formwright.domain.datasources.cell_types import Types
 from formwright.domain.datasources.imports.row_sources import Incoming, Texts
@@ -82,21 +82,25 @@ def columns_of(names: Sequence[str], key_column: str, types: dict[str, CellType]
     return tuple(Column(name, types.get(name, CellType.TEXT), name in types) for name in names)
 
 
-def _column_faults(names: Sequence[str], key_column: str, types: dict[str, CellType]) -> Iterator[Fault]:
+def _column_faults(names: Sequence[str], key_column: str, types: dict[str, CellType]) -> Iterator[ValidationFault]:
     if len(names) > MAX_COLUMNS:
-        yield Fault(
+        yield ValidationFault(
             "/columns", "datasource.columns.too_many", f"At most {MAX_COLUMNS} columns; these are {len(names)}."
         )
     if len(names) != len(set(names)):
-        yield Fault("/columns", "datasource.column.taken", "A column's name stands twice.")
+        yield ValidationFault("/columns", "datasource.column.taken", "A column's name stands twice.")
     for name in names:
         if not 0 < len(name) <= MAX_COLUMN_NAME:
-            yield Fault("/columns", "datasource.column.name", f"A column's name has 1 to {MAX_COLUMN_NAME} characters.")
+            yield ValidationFault(
+                "/columns", "datasource.column.name", f"A column's name has 1 to {MAX_COLUMN_NAME} characters."
+            )
     if names and key_column not in names:
         known = ", ".join(names[:20])
-        yield Fault("/keyColumn", "datasource.key_column", f"There is no column {key_column!r}. There are: {known}.")
+        yield ValidationFault(
+            "/keyColumn", "datasource.key_column", f"There is no column {key_column!r}. There are: {known}."
+        )
     for name in types.keys() - set(names):
-        yield Fault("/types", "datasource.column.unknown", f"There is no column {name!r}.")
+        yield ValidationFault("/types", "datasource.column.unknown", f"There is no column {name!r}.")
 
 
 def survey(incoming: Incoming, columns: tuple[Column, ...], key_column: str, *, room: int = MAX_ROWS) -> Surveyed:

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.domain.datasources.models import Datasource
 from formwright.domain.datasources.search import text_segments
 from formwright.domain.datasources.search.scanner import told
@@ -32,7 +32,7 @@ class Memory:
         self._kept: OrderedDict[tuple[str, str], tuple[Any, int]] = OrderedDict()
         self.size = 0
 
-    async def segments(self, tx: Reading, of: Datasource) -> Sequence[Segment]:
+    async def segments(self, tx: ReadTransaction, of: Datasource) -> Sequence[Segment]:
         """Those of the datasource's version."""
         version, there = self._find((of.id, "")) or (0, ())
         if version != of.version:
@@ -41,7 +41,9 @@ class Memory:
             self._keep((of.id, ""), (of.version, there), size)
         return there
 
-    async def texts(self, tx: Reading, of: Datasource, some: Sequence[Segment], columns: Sequence[str]) -> list[Texts]:
+    async def texts(
+        self, tx: ReadTransaction, of: Datasource, some: Sequence[Segment], columns: Sequence[str]
+    ) -> list[Texts]:
         """The texts of these columns for each of some segments; `SegmentsGone` where one is not there any more."""
         found = [{name: self._find((segment.id, name)) for name in columns} for segment in some]
         missing = [place for place, texts in enumerate(found) if None in texts.values()]

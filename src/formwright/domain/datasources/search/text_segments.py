@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import among
 from formwright.domain.datasources.models import Datasource
 from formwright.domain.datasources.search.normalize import searched
@@ -35,7 +35,7 @@ Found = tuple[int, Mapping[str, str]]
 """A row's number, and its cells."""
 
 
-async def put(tx: Writing, of: Datasource, since: int, rows: Sequence[Found]) -> None:
+async def put(tx: WriteTransaction, of: Datasource, since: int, rows: Sequence[Found]) -> None:
     """Write one for these rows, which come in the order of their numbers."""
     segment_id = tx.new_id("seg")
     texts = await asyncio.to_thread(list, texts_of(of.customer_id, segment_id, rows))
@@ -71,7 +71,7 @@ def _unpacked(first: int, packed: str) -> Sequence[int]:
     return runs[0] if len(runs) == 1 else array("q", (number for run in runs for number in run))
 
 
-async def every(tx: Reading, of: Datasource) -> list[Segment]:
+async def every(tx: ReadTransaction, of: Datasource) -> list[Segment]:
     """All of the datasource's version, in the order of their rows."""
     rows = await tx.fetch(
         f"SELECT id, since, first, numbers FROM datasource_segments WHERE {_MINE} AND since <= $3 ORDER BY first",
@@ -82,7 +82,9 @@ async def every(tx: Reading, of: Datasource) -> list[Segment]:
     return [Segment(row[0], row[1], _unpacked(row[2], row[3])) for row in rows]
 
 
-async def texts(tx: Reading, of: Datasource, ids: Sequence[str], names: Sequence[str]) -> dict[str, dict[str, str]]:
+async def texts(
+    tx: ReadTransaction, of: Datasource, ids: Sequence[str], names: Sequence[str]
+) -> dict[str, dict[str, str]]:
     """The texts of these columns by segment; a segment that is not there any more is left out."""
     rows = await tx.fetch(
         "SELECT s.id, t.name, t.text FROM datasource_segments AS s LEFT JOIN datasource_texts AS t"
@@ -100,13 +102,13 @@ async def texts(tx: Reading, of: Datasource, ids: Sequence[str], names: Sequence
     return found
 
 
-async def undo(tx: Writing, of: Datasource) -> None:
+async def undo(tx: WriteTransaction, of: Datasource) -> None:
     """Take back those of an import that never ended."""
     sql = f"SELECT id FROM datasource_segments WHERE {_MINE} AND since > $3"
     await remove(tx, of, [row[0] for row in await tx.fetch(sql, of.customer_id, of.id, of.version)])
 
 
-async def remove(tx: Writing, of: Datasource, ids: Sequence[str]) -> None:
+async def remove(tx: WriteTransaction, of: Datasource, ids: Sequence[str]) -> None:
     for table, column in (("datasource_texts", "segment_id"), ("datasource_segments", "id")):
         sql = f"DELETE FROM {table} WHERE customer_id = $1 AND {column} {among('$2')}"
         await tx.execute(sql, of.customer_id, _json(ids))

@@ -11,9 +11,9 @@ import structlog
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.blobs import Contents
+from formwright.core.blobs import BlobStore
 from formwright.core.db.interface import Database
-from formwright.core.errors import DomainError, Fault, Invalid
+from formwright.core.errors import DomainError, Invalid, ValidationFault
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.cell_types import Types
 from formwright.domain.datasources.imports.row_sources import Incoming, TableRows, Texts, unreadable
@@ -46,8 +46,10 @@ from formwright.domain.datasources.staged_files.models import (
 
 _NOTE_S = 1.0
 _NAMED = 100
-_STOPPED = Fault("", "datasource.upload.interrupted", "This was interrupted, and nothing was changed. Do it once more.")
-_BROKEN = Fault(
+_STOPPED = ValidationFault(
+    "", "datasource.upload.interrupted", "This was interrupted, and nothing was changed. Do it once more."
+)
+_BROKEN = ValidationFault(
     "", "datasource.upload.failed", "Something went wrong, and nothing was changed. It is not your fault. Try again."
 )
 
@@ -69,7 +71,7 @@ class Counted:
             self.seen += 1
             yield row
 
-    def fault(self, row: BadRow) -> Fault:
+    def fault(self, row: BadRow) -> ValidationFault:
         return self._rows.fault(row)
 
     @property
@@ -88,7 +90,7 @@ async def begin(db: Database, actor: Actor, upload: Upload, state: State, choice
     return replace(upload, state=state, choices=choices)
 
 
-async def look(db: Database, contents: Contents, actor: Actor, upload: Upload) -> None:
+async def look(db: Database, contents: BlobStore, actor: Actor, upload: Upload) -> None:
     """Find out what is in a file that `begin` took, and what would become of its rows."""
 
     async def work(table: Table, progress: Callable[[Counted], None]) -> Preview:
@@ -97,7 +99,7 @@ async def look(db: Database, contents: Contents, actor: Actor, upload: Upload) -
     await _guarded(db, contents, upload, State.LOOKED, work)
 
 
-async def take_in(db: Database, contents: Contents, actor: Actor, upload: Upload) -> None:
+async def take_in(db: Database, contents: BlobStore, actor: Actor, upload: Upload) -> None:
     """Import the rows of a file that `begin` took. Its content goes when that is done."""
 
     async def work(table: Table, progress: Callable[[Counted], None]) -> Preview:
@@ -114,7 +116,7 @@ async def take_in(db: Database, contents: Contents, actor: Actor, upload: Upload
 Work = Callable[[Table, Callable[[Counted], None]], Awaitable[Preview]]
 
 
-async def _guarded(db: Database, contents: Contents, upload: Upload, then: State, work: Work) -> bool:
+async def _guarded(db: Database, contents: BlobStore, upload: Upload, then: State, work: Work) -> bool:
     """Do the work, tell how far it is, and write down what came of it, also when it fails; answers whether it did not.
 
     Where it failed the file still waits, with its faults.
@@ -153,7 +155,7 @@ async def _tell(db: Database, upload: Upload, counted: list[Counted]) -> None:
 
 
 @asynccontextmanager
-async def _opened(contents: Contents, upload: Upload) -> AsyncIterator[BinaryIO]:
+async def _opened(contents: BlobStore, upload: Upload) -> AsyncIterator[BinaryIO]:
     chunks = await contents.read(upload.place, 0, upload.size)
     async with contents.receive(chunks, MAX_FILE) as arrived:
         yield cast(BinaryIO, arrived.file)
@@ -214,17 +216,17 @@ async def _import(
     return await datasources.import_rows(db, actor, rows, plan, change, datasource_id=upload.datasource_id)
 
 
-async def name_faults(db: Database, actor: Actor, upload: Upload, name: str) -> list[Fault]:
+async def name_faults(db: Database, actor: Actor, upload: Upload, name: str) -> list[ValidationFault]:
     """Why a new datasource may not have this name."""
     if not upload.fresh:
         return []
     if not 0 < len(name) <= MAX_NAME:
-        return [Fault("", "datasource.name", f"Give the data source a name of 1 to {MAX_NAME} characters.")]
+        return [ValidationFault("", "datasource.name", f"Give the data source a name of 1 to {MAX_NAME} characters.")]
     async with db.reading() as tx:
         if await datasources.name_taken(tx, actor, name):
             return _faults(DatasourceNameTaken())
     return []
 
 
-def _faults(error: DomainError) -> list[Fault]:
-    return list(error.faults[:_NAMED]) if isinstance(error, Invalid) else [Fault("", error.code, str(error))]
+def _faults(error: DomainError) -> list[ValidationFault]:
+    return list(error.faults[:_NAMED]) if isinstance(error, Invalid) else [ValidationFault("", error.code, str(error))]

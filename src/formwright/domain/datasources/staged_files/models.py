@@ -10,7 +10,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import Literal
 
-from formwright.core.errors import Conflict, Fault, NotFound
+from formwright.core.errors import Conflict, NotFound, ValidationFault
 from formwright.domain.datasources.models import CellType, Column, Counts, Mode
 from formwright.domain.datasources.parsers.base import BadRow, Dialect, Table
 
@@ -62,7 +62,7 @@ class Preview:
     rows: Sequence[tuple[int, Sequence[str]]] = ()
     counts: Counts = field(default_factory=Counts)
     bad: Sequence[BadRow] = ()
-    faults: Sequence[Fault] = ()
+    faults: Sequence[ValidationFault] = ()
 
     @property
     def total(self) -> int:

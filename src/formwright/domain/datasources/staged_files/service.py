@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.blobs import Contents
-from formwright.core.db.interface import Database, Reading
+from formwright.core.blobs import BlobStore
+from formwright.core.db.interface import Database, ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.parsers.base import looks_like
@@ -27,7 +27,7 @@ from formwright.domain.datasources.staged_files.models import (
 
 async def keep(
     db: Database,
-    contents: Contents,
+    contents: BlobStore,
     actor: Actor,
     chunks: AsyncIterator[bytes],
     *,
@@ -68,7 +68,7 @@ async def keep(
     return upload
 
 
-async def get(tx: Reading, actor: Actor, now: int, *, upload_id: str) -> Upload:
+async def get(tx: ReadTransaction, actor: Actor, now: int, *, upload_id: str) -> Upload:
     """The actor's own file, as long as it waits."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     upload = await store.find(tx, scope, actor.id, upload_id, now - KEPT_MS)
@@ -77,12 +77,12 @@ async def get(tx: Reading, actor: Actor, now: int, *, upload_id: str) -> Upload:
     return upload
 
 
-async def under_way(tx: Reading, actor: Actor, now: int) -> list[Upload]:
+async def under_way(tx: ReadTransaction, actor: Actor, now: int) -> list[Upload]:
     """The imports of the account's files that go on right now."""
     return await store.under_way(tx, allow(actor, Permission.DATASOURCES_READ), now - SILENT_MS)
 
 
-async def discard(db: Database, contents: Contents, actor: Actor, now: int, *, upload_id: str) -> Upload:
+async def discard(db: Database, contents: BlobStore, actor: Actor, now: int, *, upload_id: str) -> Upload:
     """Let a file go that is not to be taken in."""
     async with db.reading() as tx:
         upload = await get(tx, actor, now, upload_id=upload_id)
@@ -90,7 +90,7 @@ async def discard(db: Database, contents: Contents, actor: Actor, now: int, *, u
     return upload
 
 
-async def clear_idle(db: Database, contents: Contents, now: int) -> int:
+async def clear_idle(db: Database, contents: BlobStore, now: int) -> int:
     """Let go what nobody has touched for an hour, in all accounts; answers how many files."""
     gone = 0
     while True:
@@ -103,7 +103,7 @@ async def clear_idle(db: Database, contents: Contents, now: int) -> int:
             return gone
 
 
-async def _remove(db: Database, contents: Contents, upload: Upload) -> None:
+async def _remove(db: Database, contents: BlobStore, upload: Upload) -> None:
     await contents.remove(upload.place)
     async with db.writing() as tx:
         await store.delete(tx, upload)

@@ -3,7 +3,7 @@
 import msgspec
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.domain.datasources.staged_files.models import WORKING, Choices, Preview, State, Upload
 
 _MEMBERS = (
@@ -40,7 +40,7 @@ def _upload(row: Row) -> Upload:
     )
 
 
-async def insert(tx: Writing, upload: Upload) -> None:
+async def insert(tx: WriteTransaction, upload: Upload) -> None:
     await tx.execute(
         f"INSERT INTO datasource_uploads ({_MEMBERS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
         " $14)",
@@ -61,27 +61,29 @@ async def insert(tx: Writing, upload: Upload) -> None:
     )
 
 
-async def find(tx: Reading, scope: Scope, user_id: str, upload_id: str, after: int) -> Upload | None:
+async def find(tx: ReadTransaction, scope: Scope, user_id: str, upload_id: str, after: int) -> Upload | None:
     """A person's own file, touched after a time."""
     sql = f"{_UPLOAD} WHERE {_ONE} AND user_id = $3 AND touched > $4"
     row = await tx.fetch_one(sql, scope.customer_id, upload_id, user_id, after)
     return _upload(row) if row else None
 
 
-async def waiting(tx: Reading, scope: Scope) -> int:
+async def waiting(tx: ReadTransaction, scope: Scope) -> int:
     """How many files of the account have a content."""
     sql = f"SELECT COUNT(*) FROM datasource_uploads WHERE customer_id = $1 AND state <> '{State.DONE}'"
     row = await tx.fetch_one(sql, scope.customer_id)
     return int(row[0]) if row else 0
 
 
-async def under_way(tx: Reading, scope: Scope, after: int) -> list[Upload]:
+async def under_way(tx: ReadTransaction, scope: Scope, after: int) -> list[Upload]:
     """Those of the account that are being imported, with a sign of life after a time."""
     sql = f"{_UPLOAD} WHERE customer_id = $1 AND state = '{State.IMPORTING}' AND touched > $2 ORDER BY id LIMIT 100"
     return [_upload(row) for row in await tx.fetch(sql, scope.customer_id, after)]
 
 
-async def begin(tx: Writing, upload: Upload, state: State, choices: Choices, now: int, silent_since: int) -> bool:
+async def begin(
+    tx: WriteTransaction, upload: Upload, state: State, choices: Choices, now: int, silent_since: int
+) -> bool:
     """Let one alone work on it; False while another does, or when it was taken in."""
     sql = (
         "UPDATE datasource_uploads SET state = $3, choices = $4, seen = 0, done = -1, touched = $5"
@@ -91,23 +93,23 @@ async def begin(tx: Writing, upload: Upload, state: State, choices: Choices, now
     return bool(await tx.execute(sql, *args))
 
 
-async def note(tx: Writing, upload: Upload, seen: int, done: int, now: int) -> None:
+async def note(tx: WriteTransaction, upload: Upload, seen: int, done: int, now: int) -> None:
     """Write down how far the work is."""
     sql = f"UPDATE datasource_uploads SET seen = $3, done = $4, touched = $5 WHERE {_ONE} AND state IN ({_WORKING})"
     await tx.execute(sql, upload.customer_id, upload.id, seen, done, now)
 
 
-async def finish(tx: Writing, upload: Upload, state: State, preview: Preview, now: int) -> None:
+async def finish(tx: WriteTransaction, upload: Upload, state: State, preview: Preview, now: int) -> None:
     """Write down what came of the work."""
     sql = f"UPDATE datasource_uploads SET state = $3, preview = $4, touched = $5 WHERE {_ONE}"
     await tx.execute(sql, upload.customer_id, upload.id, state, _text(preview), now)
 
 
-async def delete(tx: Writing, upload: Upload) -> None:
+async def delete(tx: WriteTransaction, upload: Upload) -> None:
     await tx.execute(f"DELETE FROM datasource_uploads WHERE {_ONE}", upload.customer_id, upload.id)
 
 
-async def idle(tx: Reading, before: int) -> list[Upload]:
+async def idle(tx: ReadTransaction, before: int) -> list[Upload]:
     """Of all accounts: files that nobody has touched since a time."""
     rows = await tx.fetch(f"{_UPLOAD} WHERE touched < $1 ORDER BY customer_id, id LIMIT 100", before)
     return [_upload(row) for row in rows]

@@ -13,7 +13,7 @@ from formwright.core import crypto
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.domain.datasources import import_store, store, sync_store
 from formwright.domain.datasources.events import DatasourceFailed
 from formwright.domain.datasources.models import (
@@ -91,12 +91,12 @@ class PullEnded(DatasourceBusy):
     """The pull is not this worker's any more."""
 
 
-async def anything_due(tx: Reading, now: int) -> bool:
+async def anything_due(tx: ReadTransaction, now: int) -> bool:
     """Whether a worker would find something: asked before it takes, so that an idle one writes nothing."""
     return await tx.fetch_one(f"SELECT 1 FROM datasource_pulls WHERE {_DUE} LIMIT 1", now) is not None
 
 
-async def take(tx: Writing, now: int, at_most: int, lease_ms: int = LEASE_MS) -> list[Taken]:
+async def take(tx: WriteTransaction, now: int, at_most: int, lease_ms: int = LEASE_MS) -> list[Taken]:
     """Take up to `at_most` due pulls, those that wait longest first."""
     found = await tx.fetch(
         f"SELECT customer_id, datasource_id FROM datasource_pulls WHERE {_DUE} ORDER BY due LIMIT {at_most}", now
@@ -105,7 +105,7 @@ async def take(tx: Writing, now: int, at_most: int, lease_ms: int = LEASE_MS) ->
     return [await _take(tx, row, now, lease_ms) for row in rows if row]
 
 
-async def _locked(tx: Writing, now: int, customer_id: str, datasource_id: str) -> Row | None:
+async def _locked(tx: WriteTransaction, now: int, customer_id: str, datasource_id: str) -> Row | None:
     """This one, unless another worker has it, or has had it."""
     return await tx.fetch_one(
         "SELECT customer_id, datasource_id, url, CASE WHEN names = '[]' THEN '' ELSE headers END, every_ms, etag,"
@@ -118,7 +118,7 @@ async def _locked(tx: Writing, now: int, customer_id: str, datasource_id: str) -
     )
 
 
-async def _take(tx: Writing, row: Row, now: int, lease_ms: int) -> Taken:
+async def _take(tx: WriteTransaction, row: Row, now: int, lease_ms: int) -> Taken:
     customer_id, datasource_id, url, headers, every_ms, etag, modified, version, tries, failures, started = row
     taken = Taken(
         customer_id,
@@ -147,20 +147,20 @@ async def _take(tx: Writing, row: Row, now: int, lease_ms: int) -> Taken:
     return taken
 
 
-async def hold(tx: Writing, taken: Taken, until: int) -> bool:
+async def hold(tx: WriteTransaction, taken: Taken, until: int) -> bool:
     """Keep the pull; False when it is not this worker's any more."""
     sql = f"UPDATE datasource_pulls SET due = $4 WHERE {_ONE} AND lease = $3"
     return bool(await tx.execute(sql, taken.customer_id, taken.datasource_id, taken.lease, until))
 
 
-async def check(tx: Reading, taken: Taken) -> None:
+async def check(tx: ReadTransaction, taken: Taken) -> None:
     """`PullEnded` when it is not this worker's any more."""
     sql = f"SELECT 1 FROM datasource_pulls WHERE {_ONE} AND lease = $3"
     if await tx.fetch_one(sql, taken.customer_id, taken.datasource_id, taken.lease) is None:
         raise PullEnded()
 
 
-async def write(tx: Writing, taken: Taken, outcome: Good | Bad | Later, now: int) -> None:
+async def write(tx: WriteTransaction, taken: Taken, outcome: Good | Bad | Later, now: int) -> None:
     """Write down what came of it. Does nothing when it is not this worker's any more."""
     match outcome:
         case Good():
@@ -179,7 +179,7 @@ async def write(tx: Writing, taken: Taken, outcome: Good | Bad | Later, now: int
             )
 
 
-async def _succeed(tx: Writing, taken: Taken, good: Good, now: int) -> None:
+async def _succeed(tx: WriteTransaction, taken: Taken, good: Good, now: int) -> None:
     await tx.execute(
         "UPDATE datasource_pulls SET lease = NULL, due = $4 + every_ms, tries = 0, failures = 0, ended = $4, took = $5,"
         f" status = $6, rows = COALESCE($7, rows), etag = $8, modified = $9, version = $10, detail = '', bad = '[]'"
@@ -197,8 +197,8 @@ async def _succeed(tx: Writing, taken: Taken, good: Good, now: int) -> None:
     )
 
 
-async def _fail(tx: Writing, taken: Taken, bad: Bad, now: int) -> None:
-    at = await account_lock.stamp(tx, taken.customer_id)
+async def _fail(tx: WriteTransaction, taken: Taken, bad: Bad, now: int) -> None:
+    at = await account_lock.next_timestamp(tx, taken.customer_id)
     held = await tx.execute(
         "UPDATE datasource_pulls SET lease = NULL, due = $9, tries = 0, failures = $10, ended = $4, took = $5,"
         f" status = $6, detail = $7, bad = $8 WHERE {_ONE} AND lease = $3",
@@ -229,7 +229,7 @@ def _took(taken: Taken, now: int) -> int:
     return max(0, now - taken.started)
 
 
-def _record(tx: Writing, taken: Taken, of: Datasource, bad: Bad, at: int) -> ImportRecord:
+def _record(tx: WriteTransaction, taken: Taken, of: Datasource, bad: Bad, at: int) -> ImportRecord:
     by = actors.system(of.customer_id)
     return ImportRecord(
         id=tx.new_id("imp"),

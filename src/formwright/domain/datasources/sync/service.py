@@ -12,11 +12,11 @@ from yarl import URL
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.crypto import Seal
+from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Database, Tried, Writing
-from formwright.core.errors import Fault, Invalid, pointer
-from formwright.core.events import Note
+from formwright.core.db.interface import Database, Rollback, WriteTransaction
+from formwright.core.errors import Invalid, ValidationFault, pointer
+from formwright.core.events import AuditNote
 from formwright.domain.datasources import store, sync_store
 from formwright.domain.datasources.imports.validation import columns_of
 from formwright.domain.datasources.models import (
@@ -30,7 +30,7 @@ from formwright.domain.datasources.models import (
     DatasourceNameTaken,
     DatasourceNotFound,
     DatasourceNotPulled,
-    PullWish,
+    SyncRequest,
     seconds_of,
 )
 from formwright.domain.datasources.sync_store import Kept
@@ -51,11 +51,11 @@ _OURS = re.compile(
 class Setting:
     """A change of a datasource's pull; a wish of None takes the pull away."""
 
-    wish: PullWish | None
-    seal: Seal
+    wish: SyncRequest | None
+    seal: SecretBox
     check_url: CheckUrl
 
-    async def apply(self, tx: Writing, of: Datasource) -> Datasource:
+    async def apply(self, tx: WriteTransaction, of: Datasource) -> Datasource:
         """Write it down; `Invalid` with every fault. Another source is due at once, another interval from now."""
         scope = Scope(of.customer_id)
         if self.wish is None:
@@ -69,7 +69,7 @@ class Setting:
             await sync_store.reschedule(tx, scope, of.id, wanted.every_s, tx.now())
         return replace(of, pull=await sync_store.find(tx, scope, of.id))
 
-    def settled(self, wish: PullWish, before: Kept | None) -> Kept:
+    def settled(self, wish: SyncRequest, before: Kept | None) -> Kept:
         """What is to be from now on; `Invalid` with every fault."""
         url = wish.url or (before.url if before else "")
         every_s = before.every_s if before else DAY_S
@@ -83,7 +83,9 @@ class Setting:
             return replace(before, every_s=every_s)
         return Kept(url, tuple(headers), self.seal.close(msgspec.json.encode(headers).decode()), every_s)
 
-    def _headers(self, wish: PullWish, before: Kept | None, url: str) -> tuple[dict[str, str], list[Fault]]:
+    def _headers(
+        self, wish: SyncRequest, before: Kept | None, url: str
+    ) -> tuple[dict[str, str], list[ValidationFault]]:
         """All headers from now on. A value is kept for the server that it was given for, and for no other."""
         known = (self._opened(before) or {}) if before and _origin(url) == _origin(before.url) else {}
         wanted = wish.headers if wish.headers is not None else dict.fromkeys(before.names if before else ())
@@ -91,7 +93,7 @@ class Setting:
         detail = "Its value is not known, or was given for another server. Send it."
         again = [name for name, value in wanted.items() if value is None and name not in known]
         return headers, [
-            Fault(pointer("pull", "headers", name), "datasource.pull.header.again", detail) for name in again
+            ValidationFault(pointer("pull", "headers", name), "datasource.pull.header.again", detail) for name in again
         ]
 
     def _opened(self, kept: Kept) -> dict[str, str] | None:
@@ -101,14 +103,14 @@ class Setting:
         except InvalidToken:
             return None
 
-    def _url_faults(self, url: str) -> Iterator[Fault]:
+    def _url_faults(self, url: str) -> Iterator[ValidationFault]:
         if not url:
-            yield Fault("/pull/url", "value.required", "This is required.")
+            yield ValidationFault("/pull/url", "value.required", "This is required.")
             return
         try:
             self.check_url(url)
         except ValueError as error:
-            yield Fault("/pull/url", "datasource.pull.url", f"Nothing can be pulled from there: {error}")
+            yield ValidationFault("/pull/url", "datasource.pull.url", f"Nothing can be pulled from there: {error}")
 
 
 def _origin(url: str) -> object:
@@ -118,23 +120,23 @@ def _origin(url: str) -> object:
         return None
 
 
-def _every_faults(every: str | None) -> Iterator[Fault]:
+def _every_faults(every: str | None) -> Iterator[ValidationFault]:
     try:
         if every is None or SHORTEST_S <= seconds_of(every) <= LONGEST_S:
             return
     except ValueError:
         pass
     detail = "Write a duration of PT15M to P7D as ISO 8601 does: PT15M, PT6H, P1D."
-    yield Fault("/pull/every", "datasource.pull.every", detail)
+    yield ValidationFault("/pull/every", "datasource.pull.every", detail)
 
 
-def _header_faults(headers: Mapping[str, str | None]) -> Iterator[Fault]:
+def _header_faults(headers: Mapping[str, str | None]) -> Iterator[ValidationFault]:
     if len(headers) > MAX_HEADERS:
-        yield Fault("/pull/headers", "value.too_many", f"This may have at most {MAX_HEADERS} members.")
+        yield ValidationFault("/pull/headers", "value.too_many", f"This may have at most {MAX_HEADERS} members.")
     seen: set[str] = set()
     for name, value in headers.items():
         if why := _why_not(name, value, seen):
-            yield Fault(pointer("pull", "headers", name), "datasource.pull.header", why)
+            yield ValidationFault(pointer("pull", "headers", name), "datasource.pull.header", why)
         seen.add(name.lower())
 
 
@@ -166,18 +168,18 @@ async def create(
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     found = columns_of(tuple(columns) or (key_column,), key_column, dict(types))
     new = Datasource(datasource_id, scope.customer_id, name, key_column, found, 0, 0, 0, 0, 0, 0, 0)
-    setting.settled(setting.wish or PullWish(), None)
-    with suppress(Tried):
+    setting.settled(setting.wish or SyncRequest(), None)
+    with suppress(Rollback):
         async with db.writing() as tx:
             new = await _made(tx, setting, new)
             if dry_run:
-                raise Tried()
+                raise Rollback()
     return new
 
 
-async def _made(tx: Writing, setting: Setting, new: Datasource) -> Datasource:
+async def _made(tx: WriteTransaction, setting: Setting, new: Datasource) -> Datasource:
     scope = Scope(new.customer_id)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     await store.free_name(tx, scope, new.name, tx.now())
     if await store.name_taken(tx, scope, new.name):
         raise DatasourceNameTaken()
@@ -187,11 +189,11 @@ async def _made(tx: Writing, setting: Setting, new: Datasource) -> Datasource:
         raise DatasourceBusy()
     made = await setting.apply(tx, replace(taken[0], version=1, created=now, updated=now, revision=1))
     await store.release(tx, made)
-    tx.note(Note(scope.customer_id, "datasource.created", made.id, made.name))
+    tx.note(AuditNote(scope.customer_id, "datasource.created", made.id, made.name))
     return made
 
 
-async def refresh(tx: Writing, actor: Actor, *, datasource_id: str) -> Datasource:
+async def refresh(tx: WriteTransaction, actor: Actor, *, datasource_id: str) -> Datasource:
     """Let it be pulled now; one that is being pulled goes on."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     await account_lock.hold(tx, scope.customer_id)
@@ -202,5 +204,5 @@ async def refresh(tx: Writing, actor: Actor, *, datasource_id: str) -> Datasourc
     pull = await sync_store.find(tx, scope, of.id)
     if pull is None:
         raise DatasourceNotPulled()
-    tx.note(Note(scope.customer_id, "datasource.refreshed", of.id, of.name))
+    tx.note(AuditNote(scope.customer_id, "datasource.refreshed", of.id, of.name))
     return replace(of, pull=pull)

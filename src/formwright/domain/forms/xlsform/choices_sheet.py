@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from formwright.core.errors import Fault, Invalid
+from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms.xlsform import sheets as sheet_limits
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.report import Report
@@ -46,7 +46,7 @@ def _add(options: list[dict[str, Any]], row: Row, languages: Languages, report: 
 
 def _check_lengths(lists: Options) -> None:
     faults = [
-        Fault(
+        ValidationFault(
             f"/choices/{name}",
             "xlsform.too_many_options",
             f"The list {name} has {len(options)} choices; a form's lists have at most {sheet_limits.MAX_OPTIONS}. "

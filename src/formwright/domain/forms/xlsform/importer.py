@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from formwright.core.errors import Fault, Invalid
+from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms.definition import AnyField, FormSettings
 from formwright.domain.forms.definition_validation import faults
 from formwright.domain.forms.xlsform.choices_sheet import options_of
@@ -60,11 +60,13 @@ def _working(survey: Survey, report: Report) -> list[AnyField]:
         for fault, (document, member) in [(fault, _found(survey.fields, fault.pointer)) for fault in found]:
             _mend(survey, fault, document, member, report)
     refused = [note for note in report.notes if note.kind in (NoteKind.REFUSED, NoteKind.DROPPED)]
-    named = [Fault(f"/{n.sheet}/{n.row or ''}/{n.column or ''}".rstrip("/"), n.code, n.detail) for n in refused]
-    raise Invalid(named or [Fault("/survey", "xlsform.empty", "The survey has no questions.")])
+    named = [
+        ValidationFault(f"/{n.sheet}/{n.row or ''}/{n.column or ''}".rstrip("/"), n.code, n.detail) for n in refused
+    ]
+    raise Invalid(named or [ValidationFault("/survey", "xlsform.empty", "The survey has no questions.")])
 
 
-def _mend(survey: Survey, fault: Fault, document: Document, member: str, report: Report) -> None:
+def _mend(survey: Survey, fault: ValidationFault, document: Document, member: str, report: Report) -> None:
     """Takes out what the fault is about; `Invalid` where that is no single member."""
     row = survey.rows.get(document.get("name", ""))
     if document.get("name") not in documents(survey.fields):

@@ -3,11 +3,11 @@
 import re
 from typing import Any
 
-from formwright.core.lazy_import import Late
+from formwright.core.lazy_import import LazyModule
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.sheets import Book
 
-_pyxform, _errors = Late("pyxform.xls2xform"), Late("pyxform.errors")
+_pyxform, _errors = LazyModule("pyxform.xls2xform"), LazyModule("pyxform.errors")
 _ROW = re.compile(r"\[row : (\d+)\]\s*")
 _SHEET = re.compile(r"'(survey|choices|settings|entities|osm)' sheet")
 _COLUMN = re.compile(r"'(\w+)' (?:column|value)")

@@ -12,7 +12,7 @@ import msgspec
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query
 
 
@@ -68,7 +68,7 @@ class Report:
 _MOST = 1000
 
 
-async def keep(tx: Writing, actor: Actor, *, form_id: str, notes: Sequence[Note]) -> None:
+async def keep(tx: WriteTransaction, actor: Actor, *, form_id: str, notes: Sequence[Note]) -> None:
     """Keep the first 1000 notes; nothing where there are none."""
     scope = allow(actor, Permission.FORMS_EDIT)
     if notes:
@@ -80,7 +80,7 @@ async def keep(tx: Writing, actor: Actor, *, form_id: str, notes: Sequence[Note]
         )
 
 
-async def read(tx: Reading, actor: Actor, *, form_id: str) -> list[Note]:
+async def read(tx: ReadTransaction, actor: Actor, *, form_id: str) -> list[Note]:
     """The notes that were kept; none where the form was not imported, or whole."""
     scope = allow(actor, Permission.FORMS_READ)
     query = Query("SELECT notes FROM import_reports", scope.customer_id).where("form_id = ?", form_id).inside(scope)

@@ -10,10 +10,10 @@ from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.crypto import Seal
+from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
-from formwright.core.events import Note
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.events import AuditNote
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
 from formwright.domain.mail import service as mail
@@ -101,32 +101,32 @@ PATH = "/set-password/"
 
 
 @dataclass(frozen=True, slots=True)
-class Office:
+class AccountMailer:
     """Who sends: what seals mails while they wait, and the public address of ours that links begin with."""
 
-    seal: Seal
+    seal: SecretBox
     origin: str
 
 
-async def invite(tx: Writing, office: Office, user: User) -> Mail:
+async def invite(tx: WriteTransaction, office: AccountMailer, user: User) -> Mail:
     """Send an invited person the link with which she sets her password; one that she got before ends."""
     return await _send_link(tx, office, user, LinkKind.INVITATION, INVITATION)
 
 
-async def invite_again(tx: Writing, office: Office, actor: Actor, *, user_id: str) -> Mail:
+async def invite_again(tx: WriteTransaction, office: AccountMailer, actor: Actor, *, user_id: str) -> Mail:
     """Send the invitation once more, to who has not come in yet."""
     scope = allow(actor, Permission.PEOPLE_MANAGE)
-    await account_lock.stamp(tx, scope.customer_id)
+    await account_lock.next_timestamp(tx, scope.customer_id)
     user = await store.find(tx, scope, user_id)
     if user is None:
         raise UserNotFound()
     if user.status is not UserStatus.INVITED:
         raise NotInvited()
-    tx.note(Note(scope.customer_id, "user.invited", user.id, user.name))
+    tx.note(AuditNote(scope.customer_id, "user.invited", user.id, user.name))
     return await invite(tx, office, user)
 
 
-async def follow(tx: Writing, office: Office, was: Person | None, person: Person) -> None:
+async def follow(tx: WriteTransaction, office: AccountMailer, was: Person | None, person: Person) -> None:
     """After a person was added or changed: invite who is to be invited, and end what leads to an address of before."""
     now, before = person.user, was.user if was else None
     if before and (now.status, now.email) == (before.status, before.email):
@@ -136,13 +136,13 @@ async def follow(tx: Writing, office: Office, was: Person | None, person: Person
         await invite(tx, office, now)
 
 
-async def _end(tx: Writing, user: User) -> None:
+async def _end(tx: WriteTransaction, user: User) -> None:
     await password_links.end_all(tx, Scope(user.customer_id), user.id)
     for purpose in (INVITATION, RESET):
         await mail.withdraw(tx, user.customer_id, purpose=purpose, subject_id=user.id)
 
 
-async def reset(tx: Writing, seal: Seal, email: str, origin_of: Callable[[str], str]) -> list[Mail]:
+async def reset(tx: WriteTransaction, seal: SecretBox, email: str, origin_of: Callable[[str], str]) -> list[Mail]:
     """Send a link for each account of this address; to who was never in, the invitation once more.
 
     `origin_of` is given the address of ours under which the person works, and answers what links to her begin with;
@@ -150,22 +150,22 @@ async def reset(tx: Writing, seal: Seal, email: str, origin_of: Callable[[str], 
     """
     sent = []
     for user, origin in await password_link_store.mailable(tx, normal_email(email)):
-        await account_lock.stamp(tx, user.customer_id)
+        await account_lock.next_timestamp(tx, user.customer_id)
         if begin := origin_of(origin):
             invited = user.status is UserStatus.INVITED
             kind, purpose = (LinkKind.INVITATION, INVITATION) if invited else (LinkKind.RESET, RESET)
-            sent.append(await _send_link(tx, Office(seal, begin), user, kind, purpose))
+            sent.append(await _send_link(tx, AccountMailer(seal, begin), user, kind, purpose))
     return sent
 
 
-async def tell_change(tx: Writing, seal: Seal, user: User, what: str) -> Mail:
+async def tell_change(tx: WriteTransaction, seal: SecretBox, user: User, what: str) -> Mail:
     """Tell a person that her sign-in was changed: the `password`, or the second factor, `on` or `off`."""
     account = await _account(tx, user)
     letter = of_change(what, language=_language(account, user), account=account.name)
     return await _send(tx, seal, account, user, CHANGED, letter)
 
 
-async def _send_link(tx: Writing, office: Office, user: User, kind: LinkKind, purpose: str) -> Mail:
+async def _send_link(tx: WriteTransaction, office: AccountMailer, user: User, kind: LinkKind, purpose: str) -> Mail:
     await _end(tx, user)
     token, ends = await password_links.make(tx, user, kind)
     account = await _account(tx, user)
@@ -175,13 +175,19 @@ async def _send_link(tx: Writing, office: Office, user: User, kind: LinkKind, pu
 
 
 async def _send(
-    tx: Writing, seal: Seal, account: Customer, user: User, purpose: str, letter: Letter, until: int | None = None
+    tx: WriteTransaction,
+    seal: SecretBox,
+    account: Customer,
+    user: User,
+    purpose: str,
+    letter: Letter,
+    until: int | None = None,
 ) -> Mail:
     new = NewMail(purpose, user.id, user.email, user.name, _language(account, user), letter, until)
-    return await mail.enqueue(tx, mail.Post(account.id, account.name, seal), new)
+    return await mail.enqueue(tx, mail.MailJob(account.id, account.name, seal), new)
 
 
-async def _account(tx: Reading, user: User) -> Customer:
+async def _account(tx: ReadTransaction, user: User) -> Customer:
     return await customers.get(tx, actors.system(user.customer_id))
 
 

@@ -8,7 +8,7 @@ from formwright.domain.users.models import User
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class ClientInfo:
     """Where somebody signs in from: network address, what the browser calls itself, the public address it asked."""
 
     address: str = ""

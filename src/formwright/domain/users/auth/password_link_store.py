@@ -1,14 +1,14 @@
 """The SQL of links to set a password."""
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Row, Writing
+from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.domain.users.auth.models import LinkKind
 from formwright.domain.users.models import User, UserStatus
 
 _USER = "u.id, u.customer_id, u.email, u.name, u.language, u.status, u.created, u.updated, u.revision, u.origin"
 
 
-async def insert(tx: Writing, token_hash: str, user: User, kind: LinkKind, now: int, ends: int) -> None:
+async def insert(tx: WriteTransaction, token_hash: str, user: User, kind: LinkKind, now: int, ends: int) -> None:
     await tx.execute(
         "INSERT INTO password_links (token_hash, customer_id, user_id, kind, created, ends)"
         " VALUES ($1, $2, $3, $4, $5, $6)",
@@ -21,7 +21,7 @@ async def insert(tx: Writing, token_hash: str, user: User, kind: LinkKind, now: 
     )
 
 
-async def find(tx: Reading, token_hash: str, now: int) -> tuple[str, str, LinkKind] | None:
+async def find(tx: ReadTransaction, token_hash: str, now: int) -> tuple[str, str, LinkKind] | None:
     """The account, the person and the kind of a link that still works."""
     row = await tx.fetch_one(
         "SELECT customer_id, user_id, kind FROM password_links WHERE token_hash = $1 AND ends > $2", token_hash, now
@@ -29,20 +29,20 @@ async def find(tx: Reading, token_hash: str, now: int) -> tuple[str, str, LinkKi
     return (row[0], row[1], LinkKind(row[2])) if row else None
 
 
-async def use(tx: Writing, token_hash: str, now: int) -> bool:
+async def use(tx: WriteTransaction, token_hash: str, now: int) -> bool:
     """Use it up; of two who try, one succeeds."""
     return bool(await tx.execute("DELETE FROM password_links WHERE token_hash = $1 AND ends > $2", token_hash, now))
 
 
-async def delete_of(tx: Writing, scope: Scope, user_id: str) -> None:
+async def delete_of(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
     await tx.execute("DELETE FROM password_links WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id)
 
 
-async def delete_ended(tx: Writing, now: int) -> None:
+async def delete_ended(tx: WriteTransaction, now: int) -> None:
     await tx.execute("DELETE FROM password_links WHERE ends <= $1", now)
 
 
-async def mailable(tx: Reading, email: str) -> list[tuple[User, str]]:
+async def mailable(tx: ReadTransaction, email: str) -> list[tuple[User, str]]:
     """The people of all accounts who have this address and are not shut out, each with the address of ours she uses."""
     rows = await tx.fetch(
         f"SELECT {_USER} FROM sign_ins s JOIN users u ON u.customer_id = s.customer_id AND u.id = s.user_id"

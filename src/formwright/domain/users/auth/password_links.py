@@ -8,7 +8,7 @@ from dataclasses import replace
 from formwright.core import crypto
 from formwright.core.auth.actor import Scope
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.events import changed
 from formwright.domain.users import events, store
 from formwright.domain.users.auth import password_link_store, sessions
@@ -20,7 +20,7 @@ LASTS_MS = {LinkKind.INVITATION: 7 * 24 * 3600 * 1000, LinkKind.RESET: 3600 * 10
 _PREFIX = "fwl_"
 
 
-async def make(tx: Writing, user: User, kind: LinkKind) -> tuple[str, int]:
+async def make(tx: WriteTransaction, user: User, kind: LinkKind) -> tuple[str, int]:
     """The secret part of a new link, and when it ends; links that she got before end now."""
     token, now = crypto.new_secret(_PREFIX), tx.now()
     await password_link_store.delete_ended(tx, now)
@@ -29,12 +29,12 @@ async def make(tx: Writing, user: User, kind: LinkKind) -> tuple[str, int]:
     return token, now + LASTS_MS[kind]
 
 
-async def end_all(tx: Writing, scope: Scope, user_id: str) -> None:
+async def end_all(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
     """None of her links works any more."""
     await password_link_store.delete_of(tx, scope, user_id)
 
 
-async def find(tx: Reading, token: str, now: int) -> Link:
+async def find(tx: ReadTransaction, token: str, now: int) -> Link:
     """What a link is for; looking uses nothing up. `LinkEnded` when it is for nothing."""
     found = (
         await password_link_store.find(tx, crypto.fingerprint(token), now) if crypto.is_whole(token, _PREFIX) else None
@@ -48,10 +48,10 @@ async def find(tx: Reading, token: str, now: int) -> Link:
 _STATUS = {LinkKind.INVITATION: UserStatus.INVITED, LinkKind.RESET: UserStatus.ACTIVE}
 
 
-async def use(tx: Writing, token: str, *, password_hash: str, name: str | None = None) -> SignIn:
+async def use(tx: WriteTransaction, token: str, *, password_hash: str, name: str | None = None) -> SignIn:
     """Set the password, once. An invited person is active from then on; all sessions and links of hers end."""
     link = await find(tx, token, tx.now())
-    now = await account_lock.stamp(tx, link.user.customer_id)
+    now = await account_lock.next_timestamp(tx, link.user.customer_id)
     if not await password_link_store.use(tx, crypto.fingerprint(token), tx.now()):
         raise LinkEnded()
     link = await _again(tx, link)
@@ -67,7 +67,7 @@ async def use(tx: Writing, token: str, *, password_hash: str, name: str | None =
     return SignIn(scope.customer_id, was.id, password_hash)
 
 
-async def _again(tx: Reading, link: Link) -> Link:
+async def _again(tx: ReadTransaction, link: Link) -> Link:
     """Whose it is, read once more: until we held the account's row, she may have been changed."""
     user = await store.find(tx, Scope(link.user.customer_id), link.user.id)
     if user is None or user.status is not _STATUS[link.kind]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from formwright.core.auth.actor import Actor
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid
 from formwright.core.events import changed
 from formwright.domain.users import events, store
@@ -16,14 +16,14 @@ from formwright.domain.users.models import User, UserNotFound
 LONGEST_NAME = 200
 
 
-async def change(tx: Writing, actor: Actor, *, name: str, language: str) -> User:
+async def change(tx: WriteTransaction, actor: Actor, *, name: str, language: str) -> User:
     """Change what the actor is called, and the language in which she is written to."""
     scope, _ = own(actor)
     if not name.strip():
         raise Invalid.at("/name", "value.too_short", "Enter a name.")
     if len(name.strip()) > LONGEST_NAME:
         raise Invalid.at("/name", "value.too_long", f"A name has at most {LONGEST_NAME} characters.")
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     was = await _find(tx, actor)
     user = replace(was, name=name.strip(), language=language)
     if user == was:
@@ -35,16 +35,16 @@ async def change(tx: Writing, actor: Actor, *, name: str, language: str) -> User
     return user
 
 
-async def password_hash(tx: Reading, actor: Actor) -> str | None:
+async def password_hash(tx: ReadTransaction, actor: Actor) -> str | None:
     """What the actor's own password has to match."""
     scope, user_id = own(actor)
     return await session_store.password_hash(tx, scope, user_id)
 
 
-async def set_password(tx: Writing, actor: Actor, *, password_hash: str, keep: str) -> None:
+async def set_password(tx: WriteTransaction, actor: Actor, *, password_hash: str, keep: str) -> None:
     """Set the actor's own password; her other sessions than `keep` end, and so does every link of hers."""
     scope, user_id = own(actor)
-    await account_lock.stamp(tx, scope.customer_id)
+    await account_lock.next_timestamp(tx, scope.customer_id)
     user = await _find(tx, actor)
     await session_store.set_password(tx, scope, user_id, password_hash)
     await session_store.delete_but(tx, scope, user_id, keep)
@@ -52,7 +52,7 @@ async def set_password(tx: Writing, actor: Actor, *, password_hash: str, keep: s
     sessions.tell(tx, "user.updated", user, "password")
 
 
-async def _find(tx: Reading, actor: Actor) -> User:
+async def _find(tx: ReadTransaction, actor: Actor) -> User:
     scope, user_id = own(actor)
     user = await store.find(tx, scope, user_id)
     if user is None:

@@ -1,7 +1,7 @@
 """The SQL of sessions."""
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.users import store
 from formwright.domain.users.auth.models import Session
 from formwright.domain.users.models import User, UserStatus
@@ -10,7 +10,7 @@ _SESSION = "SELECT id, customer_id, user_id, address, agent, created, seen FROM 
 _OWN = "customer_id = $1 AND user_id = $2"
 
 
-async def insert(tx: Writing, session: Session, token_hash: str, ends: int) -> None:
+async def insert(tx: WriteTransaction, session: Session, token_hash: str, ends: int) -> None:
     await tx.execute(
         "INSERT INTO sessions (token_hash, id, customer_id, user_id, address, agent, created, seen, ends)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
@@ -26,54 +26,54 @@ async def insert(tx: Writing, session: Session, token_hash: str, ends: int) -> N
     )
 
 
-async def keep_origin(tx: Writing, scope: Scope, user_id: str, origin: str) -> None:
+async def keep_origin(tx: WriteTransaction, scope: Scope, user_id: str, origin: str) -> None:
     """Remember under which address of ours she works: links that are mailed to her begin so."""
     sql = f"UPDATE users SET origin = $3 WHERE {_OWN.replace('user_id', 'id')} AND COALESCE(origin, '') <> $3"
     await tx.execute(sql, scope.customer_id, user_id, origin)
 
 
-async def find(tx: Reading, token_hash: str, now: int) -> Session | None:
+async def find(tx: ReadTransaction, token_hash: str, now: int) -> Session | None:
     row = await tx.fetch_one(f"{_SESSION} WHERE token_hash = $1 AND ends > $2", token_hash, now)
     return Session(*row) if row else None
 
 
-async def active_user(tx: Reading, session: Session) -> User | None:
+async def active_user(tx: ReadTransaction, session: Session) -> User | None:
     """Whose it is; None when she may not sign in any more."""
     user = await store.find(tx, Scope(session.customer_id), session.user_id)
     return user if user and user.status is UserStatus.ACTIVE else None
 
 
-async def saw(tx: Writing, session: Session, now: int) -> None:
+async def saw(tx: WriteTransaction, session: Session, now: int) -> None:
     sql = f"UPDATE sessions SET seen = $4 WHERE {_OWN} AND id = $3"
     await tx.execute(sql, session.customer_id, session.user_id, session.id, now)
 
 
-async def every(tx: Reading, scope: Scope, user_id: str, now: int) -> list[Session]:
+async def every(tx: ReadTransaction, scope: Scope, user_id: str, now: int) -> list[Session]:
     sql = f"{_SESSION} WHERE {_OWN} AND ends > $3 ORDER BY seen DESC, id DESC"
     return [Session(*row) for row in await tx.fetch(sql, scope.customer_id, user_id, now)]
 
 
-async def delete(tx: Writing, scope: Scope, user_id: str, session_id: str) -> bool:
+async def delete(tx: WriteTransaction, scope: Scope, user_id: str, session_id: str) -> bool:
     sql = f"DELETE FROM sessions WHERE {_OWN} AND id = $3"
     return bool(await tx.execute(sql, scope.customer_id, user_id, session_id))
 
 
-async def delete_but(tx: Writing, scope: Scope, user_id: str, session_id: str) -> int:
+async def delete_but(tx: WriteTransaction, scope: Scope, user_id: str, session_id: str) -> int:
     sql = f"DELETE FROM sessions WHERE {_OWN} AND id <> $3"
     return await tx.execute(sql, scope.customer_id, user_id, session_id)
 
 
-async def delete_ended(tx: Writing, now: int) -> None:
+async def delete_ended(tx: WriteTransaction, now: int) -> None:
     await tx.execute("DELETE FROM sessions WHERE ends <= $1", now)
 
 
-async def password_hash(tx: Reading, scope: Scope, user_id: str) -> str | None:
+async def password_hash(tx: ReadTransaction, scope: Scope, user_id: str) -> str | None:
     row = await tx.fetch_one(
         "SELECT password_hash FROM users WHERE customer_id = $1 AND id = $2", scope.customer_id, user_id
     )
     return row[0] if row else None
 
 
-async def set_password(tx: Writing, scope: Scope, user_id: str, password_hash: str) -> None:
+async def set_password(tx: WriteTransaction, scope: Scope, user_id: str, password_hash: str) -> None:
     sql = "UPDATE users SET password_hash = $3 WHERE customer_id = $1 AND id = $2"
     await tx.execute(sql, scope.customer_id, user_id, password_hash)

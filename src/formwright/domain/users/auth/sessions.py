@@ -7,12 +7,12 @@ from formwright.core.auth import actor as actors
 from formwright.core.auth import request_context
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Denied
-from formwright.core.events import Note
+from formwright.core.events import AuditNote
 from formwright.domain.users import store
 from formwright.domain.users.auth import session_store
-from formwright.domain.users.auth.models import Session, SessionNotFound, Visit
+from formwright.domain.users.auth.models import ClientInfo, Session, SessionNotFound
 from formwright.domain.users.models import SignIn, User
 from formwright.domain.users.service import acting
 
@@ -22,11 +22,11 @@ _SEEN_EVERY_MS = 5 * 60 * 1000
 _LONGEST = 300
 
 
-async def begin(tx: Writing, who: SignIn, visit: Visit | None = None) -> str:
+async def begin(tx: WriteTransaction, who: SignIn, visit: ClientInfo | None = None) -> str:
     """The secret of a new session, kept only as a hash; it ends after 14 days."""
-    visit = visit or Visit()
+    visit = visit or ClientInfo()
     # The account's order first, as every change of it does: the line in the audit log needs it too.
-    await account_lock.stamp(tx, who.customer_id)
+    await account_lock.next_timestamp(tx, who.customer_id)
     token, now = crypto.new_secret(_PREFIX), tx.now()
     session = Session(
         tx.new_id("ses"), who.customer_id, who.user_id, visit.address[:100], visit.agent[:_LONGEST], now, now
@@ -40,20 +40,20 @@ async def begin(tx: Writing, who: SignIn, visit: Visit | None = None) -> str:
     return token
 
 
-async def refused(tx: Writing, whose: Sequence[SignIn]) -> None:
+async def refused(tx: WriteTransaction, whose: Sequence[SignIn]) -> None:
     """Note that somebody could not sign in as these people: nobody knows who it was."""
     for who in sorted(whose, key=lambda one: one.customer_id):
         if user := await store.find(tx, Scope(who.customer_id), who.user_id):
-            tx.note(Note(user.customer_id, "user.sign_in_failed", user.id, user.name))
+            tx.note(AuditNote(user.customer_id, "user.sign_in_failed", user.id, user.name))
 
 
-def tell(tx: Writing, action: str, user: User, *changed: str) -> None:
+def tell(tx: WriteTransaction, action: str, user: User, *changed: str) -> None:
     """Note what a person does to her own access."""
     request_context.is_by(actors.person(user.id, user.customer_id, (), user.name))
-    tx.note(Note(user.customer_id, action, user.id, user.name, changed))
+    tx.note(AuditNote(user.customer_id, action, user.id, user.name, changed))
 
 
-async def find(tx: Reading, token: str, now: int) -> tuple[User, Actor, Session] | None:
+async def find(tx: ReadTransaction, token: str, now: int) -> tuple[User, Actor, Session] | None:
     """Whose session it is, and as whom she acts; None when it ended or never was."""
     found = await session_store.find(tx, crypto.fingerprint(token), now)
     user = await session_store.active_user(tx, found) if found else None
@@ -65,48 +65,48 @@ def is_stale(session: Session, now: int) -> bool:
     return now - session.seen >= _SEEN_EVERY_MS
 
 
-async def saw(tx: Writing, session: Session) -> None:
+async def saw(tx: WriteTransaction, session: Session) -> None:
     """Note that it is still used."""
     await session_store.saw(tx, session, tx.now())
 
 
-async def end(tx: Writing, token: str) -> None:
+async def end(tx: WriteTransaction, token: str) -> None:
     """Sign out: from here on the secret opens nothing."""
     found = await session_store.find(tx, crypto.fingerprint(token), tx.now())
     if found is None:
         return
-    await account_lock.stamp(tx, found.customer_id)
+    await account_lock.next_timestamp(tx, found.customer_id)
     await session_store.delete(tx, Scope(found.customer_id), found.user_id, found.id)
     if user := await session_store.active_user(tx, found):
         tell(tx, "user.signed_out", user)
 
 
-async def of(tx: Reading, actor: Actor, now: int) -> list[Session]:
+async def of(tx: ReadTransaction, actor: Actor, now: int) -> list[Session]:
     """The actor's own sessions, the one used last at the front."""
     scope, user_id = own(actor)
     return await session_store.every(tx, scope, user_id, now)
 
 
-async def end_one(tx: Writing, actor: Actor, *, session_id: str) -> None:
+async def end_one(tx: WriteTransaction, actor: Actor, *, session_id: str) -> None:
     """End one of the actor's own."""
     scope, user_id = own(actor)
-    await account_lock.stamp(tx, scope.customer_id)
+    await account_lock.next_timestamp(tx, scope.customer_id)
     if not await session_store.delete(tx, scope, user_id, session_id):
         raise SessionNotFound()
     await _told(tx, scope, user_id)
 
 
-async def end_others(tx: Writing, actor: Actor, *, but: str) -> int:
+async def end_others(tx: WriteTransaction, actor: Actor, *, but: str) -> int:
     """End all of the actor's own but this one; answers how many."""
     scope, user_id = own(actor)
-    await account_lock.stamp(tx, scope.customer_id)
+    await account_lock.next_timestamp(tx, scope.customer_id)
     ended = await session_store.delete_but(tx, scope, user_id, but)
     if ended:
         await _told(tx, scope, user_id)
     return ended
 
 
-async def _told(tx: Writing, scope: Scope, user_id: str) -> None:
+async def _told(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
     if user := await store.find(tx, scope, user_id):
         tell(tx, "user.signed_out", user)
 

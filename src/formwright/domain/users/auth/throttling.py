@@ -11,7 +11,7 @@ from functools import partial
 
 from formwright.core import crypto
 from formwright.core.db.batching import SOME, in_batches
-from formwright.core.db.interface import Database, Writing
+from formwright.core.db.interface import Database, WriteTransaction
 from formwright.core.networks import is_here, network_of
 from formwright.domain.users.auth.models import TooManyTries
 
@@ -74,7 +74,7 @@ def of_asking(address: str) -> list[Bucket]:
     return [] if is_here(address) else [Bucket(f"asking {network_of(address)}", 20, 900)]
 
 
-async def count(tx: Writing, buckets: Sequence[Bucket]) -> None:
+async def count(tx: WriteTransaction, buckets: Sequence[Bucket]) -> None:
     """Count a try as failed, until it is known better; `TooManyTries` where it came too early, and is not counted."""
     now = tx.now()
     # In one order, so that two tries never wait for each other.
@@ -93,7 +93,7 @@ def _left(bucket: Bucket, until: int, now: int) -> int:
     return min(until - now, bucket.most_s * 1000)
 
 
-async def _row(tx: Writing, bucket: Bucket) -> tuple[int, int, int]:
+async def _row(tx: WriteTransaction, bucket: Bucket) -> tuple[int, int, int]:
     row = await tx.fetch_one(
         "INSERT INTO throttles (bucket, failures, last, until) VALUES ($1, 0, $2, 0)"
         " ON CONFLICT (bucket) DO UPDATE SET bucket = excluded.bucket RETURNING failures, last, until",
@@ -104,7 +104,7 @@ async def _row(tx: Writing, bucket: Bucket) -> tuple[int, int, int]:
     return int(failures), int(last), int(until)
 
 
-async def succeeded(tx: Writing, buckets: Sequence[Bucket]) -> None:
+async def succeeded(tx: WriteTransaction, buckets: Sequence[Bucket]) -> None:
     """The counted try was right."""
     for bucket in sorted(buckets, key=lambda one: one.key):
         if bucket.kept:
@@ -118,7 +118,7 @@ async def forget(db: Database, now: int) -> None:
     await in_batches(db, partial(_forget_some, before=now - FORGOTTEN_MS))
 
 
-async def _forget_some(tx: Writing, before: int) -> int:
+async def _forget_some(tx: WriteTransaction, before: int) -> int:
     return await tx.execute(
         "DELETE FROM throttles WHERE bucket IN"
         f" (SELECT bucket FROM throttles WHERE last < $1 ORDER BY last LIMIT {SOME})",

@@ -8,15 +8,15 @@ from formwright.core import crypto
 from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.crypto import Seal
+from formwright.core.crypto import SecretBox
 from formwright.core.db import account_lock
-from formwright.core.db.interface import Reading, Writing
-from formwright.core.events import Note
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
+from formwright.core.events import AuditNote
 from formwright.domain.users import store
 from formwright.domain.users.auth import sessions, two_factor_store
 from formwright.domain.users.auth.models import Second, SecondOff, SecondOn
 from formwright.domain.users.auth.sessions import own
-from formwright.domain.users.grants import Giver
+from formwright.domain.users.grants import GrantEditor
 from formwright.domain.users.models import User, UserNotFound
 
 CODES = 10
@@ -24,21 +24,21 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike
 _GROUPS = 4
 
 
-async def state(tx: Reading, actor: Actor) -> Second:
+async def state(tx: ReadTransaction, actor: Actor) -> Second:
     """Whether the actor's own is on."""
     scope, user_id = own(actor)
     return await two_factor_store.state(tx, scope, user_id)
 
 
-async def is_on(tx: Reading, customer_id: str, user_id: str) -> bool:
+async def is_on(tx: ReadTransaction, customer_id: str, user_id: str) -> bool:
     """Whether this person's password is not enough."""
     return (await two_factor_store.state(tx, Scope(customer_id), user_id)).since is not None
 
 
-async def begin(tx: Writing, actor: Actor, seal: Seal) -> str:
+async def begin(tx: WriteTransaction, actor: Actor, seal: SecretBox) -> str:
     """The secret for the phone. It is not asked for until a code of it is confirmed."""
     scope, user_id = own(actor)
-    await account_lock.stamp(tx, scope.customer_id)
+    await account_lock.next_timestamp(tx, scope.customer_id)
     if (await two_factor_store.state(tx, scope, user_id)).since is not None:
         raise SecondOn()
     secret = crypto.new_totp_secret()
@@ -46,17 +46,17 @@ async def begin(tx: Writing, actor: Actor, seal: Seal) -> str:
     return secret
 
 
-async def begun(tx: Reading, actor: Actor, seal: Seal) -> str | None:
+async def begun(tx: ReadTransaction, actor: Actor, seal: SecretBox) -> str | None:
     """The secret that waits for its first code; None where there is none."""
     scope, user_id = own(actor)
     found = await two_factor_store.find(tx, scope, user_id)
     return _open(seal, found.secret) if found and found.since is None else None
 
 
-async def confirm(tx: Writing, actor: Actor, seal: Seal, code: str) -> list[str] | None:
+async def confirm(tx: WriteTransaction, actor: Actor, seal: SecretBox, code: str) -> list[str] | None:
     """Switch it on, by a code of it; answers the recovery codes, or None when the code is wrong."""
     scope, user_id = own(actor)
-    now = await account_lock.stamp(tx, scope.customer_id)
+    now = await account_lock.next_timestamp(tx, scope.customer_id)
     found = await two_factor_store.find(tx, scope, user_id)
     if found is None or found.since is not None:
         raise SecondOff()
@@ -69,7 +69,7 @@ async def confirm(tx: Writing, actor: Actor, seal: Seal, code: str) -> list[str]
     return await _codes(tx, scope, user_id)
 
 
-async def check(tx: Writing, customer_id: str, user_id: str, seal: Seal, code: str) -> bool:
+async def check(tx: WriteTransaction, customer_id: str, user_id: str, seal: SecretBox, code: str) -> bool:
     """Whether it is a code of now, or a recovery code that is left. Neither is taken twice."""
     scope, typed = Scope(customer_id), _plain(code)
     found = await two_factor_store.find(tx, scope, user_id)
@@ -82,53 +82,53 @@ async def check(tx: Writing, customer_id: str, user_id: str, seal: Seal, code: s
     return await two_factor_store.use_code(tx, scope, user_id, crypto.fingerprint(typed))
 
 
-async def renew_codes(tx: Writing, actor: Actor) -> list[str]:
+async def renew_codes(tx: WriteTransaction, actor: Actor) -> list[str]:
     """Other recovery codes in place of those before."""
     scope, user_id = own(actor)
-    await account_lock.stamp(tx, scope.customer_id)
+    await account_lock.next_timestamp(tx, scope.customer_id)
     if (await two_factor_store.state(tx, scope, user_id)).since is None:
         raise SecondOff()
     await _told(tx, scope, user_id)
     return await _codes(tx, scope, user_id)
 
 
-async def switch_off(tx: Writing, actor: Actor) -> None:
+async def switch_off(tx: WriteTransaction, actor: Actor) -> None:
     """Switch the actor's own off; whoever asks has checked her password."""
     scope, user_id = own(actor)
     await _take_off(tx, scope, user_id)
     await _told(tx, scope, user_id)
 
 
-async def take_off(tx: Writing, actor: Actor, *, user_id: str) -> User:
+async def take_off(tx: WriteTransaction, actor: Actor, *, user_id: str) -> User:
     """Switch it off for somebody else, who lost her phone: only for who may do no more than the actor."""
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     user = await store.find(tx, scope, user_id)
     if user is None:
         raise UserNotFound()
-    await Giver(tx, actor, scope).check_not_above(user)
+    await GrantEditor(tx, actor, scope).check_not_above(user)
     await _take_off(tx, scope, user_id)
-    tx.note(Note(scope.customer_id, "user.updated", user.id, user.name, ("secondFactor",)))
+    tx.note(AuditNote(scope.customer_id, "user.updated", user.id, user.name, ("secondFactor",)))
     return user
 
 
-async def _take_off(tx: Writing, scope: Scope, user_id: str) -> None:
-    await account_lock.stamp(tx, scope.customer_id)
+async def _take_off(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
+    await account_lock.next_timestamp(tx, scope.customer_id)
     if not await two_factor_store.delete(tx, scope, user_id):
         raise SecondOff()
 
 
-async def _codes(tx: Writing, scope: Scope, user_id: str) -> list[str]:
+async def _codes(tx: WriteTransaction, scope: Scope, user_id: str) -> list[str]:
     made = ["-".join("".join(random.choice(_LETTERS) for _ in range(4)) for _ in range(_GROUPS)) for _ in range(CODES)]
     await two_factor_store.put_codes(tx, scope, user_id, [crypto.fingerprint(_plain(code)) for code in made])
     return made
 
 
-async def _told(tx: Writing, scope: Scope, user_id: str) -> None:
+async def _told(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
     if user := await store.find(tx, scope, user_id):
         sessions.tell(tx, "user.updated", user, "secondFactor")
 
 
-def _open(seal: Seal, sealed: str) -> str | None:
+def _open(seal: SecretBox, sealed: str) -> str | None:
     """The secret; None where the installation's has become another. Then the recovery codes are left."""
     try:
         return seal.open(sealed)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.domain.users.auth.models import Second
 
 _OWN = "customer_id = $1 AND user_id = $2"
@@ -18,18 +18,18 @@ class Kept:
     since: int | None
 
 
-async def find(tx: Reading, scope: Scope, user_id: str) -> Kept | None:
+async def find(tx: ReadTransaction, scope: Scope, user_id: str) -> Kept | None:
     row = await tx.fetch_one(f"SELECT secret, since FROM second_factors WHERE {_OWN}", scope.customer_id, user_id)
     return Kept(*row) if row else None
 
 
-async def state(tx: Reading, scope: Scope, user_id: str) -> Second:
+async def state(tx: ReadTransaction, scope: Scope, user_id: str) -> Second:
     found = await find(tx, scope, user_id)
     row = await tx.fetch_one(f"SELECT count(*) FROM recovery_codes WHERE {_OWN}", scope.customer_id, user_id)
     return Second(found.since if found else None, int(row[0]) if row else 0)
 
 
-async def put(tx: Writing, scope: Scope, user_id: str, secret: str) -> None:
+async def put(tx: WriteTransaction, scope: Scope, user_id: str, secret: str) -> None:
     """A new one in place of one that was never confirmed."""
     await delete(tx, scope, user_id)
     await tx.execute(
@@ -40,30 +40,30 @@ async def put(tx: Writing, scope: Scope, user_id: str, secret: str) -> None:
     )
 
 
-async def switch_on(tx: Writing, scope: Scope, user_id: str, now: int, step: int) -> None:
+async def switch_on(tx: WriteTransaction, scope: Scope, user_id: str, now: int, step: int) -> None:
     sql = f"UPDATE second_factors SET since = $3, last_step = $4 WHERE {_OWN}"
     await tx.execute(sql, scope.customer_id, user_id, now, step)
 
 
-async def use_step(tx: Writing, scope: Scope, user_id: str, step: int) -> bool:
+async def use_step(tx: WriteTransaction, scope: Scope, user_id: str, step: int) -> bool:
     """Take the code of a step; False when it, or a later one, was taken before."""
     sql = f"UPDATE second_factors SET last_step = $3 WHERE {_OWN} AND last_step < $3"
     return bool(await tx.execute(sql, scope.customer_id, user_id, step))
 
 
-async def use_code(tx: Writing, scope: Scope, user_id: str, code_hash: str) -> bool:
+async def use_code(tx: WriteTransaction, scope: Scope, user_id: str, code_hash: str) -> bool:
     """Take a recovery code; False when it was taken before or never was."""
     sql = f"DELETE FROM recovery_codes WHERE {_OWN} AND code_hash = $3"
     return bool(await tx.execute(sql, scope.customer_id, user_id, code_hash))
 
 
-async def put_codes(tx: Writing, scope: Scope, user_id: str, hashes: Sequence[str]) -> None:
+async def put_codes(tx: WriteTransaction, scope: Scope, user_id: str, hashes: Sequence[str]) -> None:
     await tx.execute(f"DELETE FROM recovery_codes WHERE {_OWN}", scope.customer_id, user_id)
     sql = "INSERT INTO recovery_codes (customer_id, user_id, code_hash) VALUES ($1, $2, $3)"
     await tx.execute_many(sql, [(scope.customer_id, user_id, one) for one in hashes])
 
 
-async def delete(tx: Writing, scope: Scope, user_id: str) -> bool:
+async def delete(tx: WriteTransaction, scope: Scope, user_id: str) -> bool:
     """It with its recovery codes; False when there was none."""
     await tx.execute(f"DELETE FROM recovery_codes WHERE {_OWN}", scope.customer_id, user_id)
     return bool(await tx.execute(f"DELETE FROM second_factors WHERE {_OWN}", scope.customer_id, user_id))

@@ -12,7 +12,7 @@ from formwright.domain.users import service as people
 from formwright.domain.users.auth import emails, profile, sessions, throttling, two_factor
 from formwright.domain.users.auth.models import Session, TooManyTries
 from formwright.web.languages import LANGUAGES
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import moment, page
 from formwright.web.views.account.set_password import password_faults
 from formwright.web.views.account.sign_in import too_many
@@ -44,9 +44,9 @@ async def account_page(request: Request[Any, Any, Any]) -> Response[str]:
 async def _page(
     request: Request[Any, Any, Any], who: Visitor, faults: dict[str, str] | None = None, **typed: str
 ) -> Response[str]:
-    house, saved = house_of(request), request.query_params.get("saved", "")
-    async with house.db.reading() as tx:
-        found = await sessions.of(tx, who.actor, house.clock.now())
+    ctx, saved = get_app_context(request), request.query_params.get("saved", "")
+    async with ctx.db.reading() as tx:
+        found = await sessions.of(tx, who.actor, ctx.clock.now())
         factor = await two_factor.state(tx, who.actor)
     return page(
         request,
@@ -93,7 +93,7 @@ async def change_profile(request: Request[Any, Any, Any]) -> Response[Any]:
     if language not in LANGUAGES:
         language = who.user.language
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             await profile.change(tx, who.actor, name=name, language=language)
     except Invalid as error:
         return await _page(request, who, {"name": error.faults[0].detail}, name=name, language=language)
@@ -103,34 +103,34 @@ async def change_profile(request: Request[Any, Any, Any]) -> Response[Any]:
 @post(HERE + "/password", status_code=303)
 async def change_password(request: Request[Any, Any, Any]) -> Response[Any]:
     """Another password; all other sessions end."""
-    who, house, form = await visitor(request), house_of(request), await request.form()
+    who, ctx, form = await visitor(request), get_app_context(request), await request.form()
     password, again = (str(form.get(field, "")) for field in ("password", "again"))
     faults = password_faults(password, again, who.user.email)
     if not faults and (wrong := await wrong_password(request, who, str(form.get("current", "")))):
         faults = {"current": wrong}
     if faults:
         return await _page(request, who, faults)
-    async with house.db.reading() as tx:
+    async with ctx.db.reading() as tx:
         beside = await people.hashes_beside(tx, who.user.email, but=who.user.id)
-    password_hash = await house.passwords.hash(password, beside)
-    async with house.db.writing() as tx:
+    password_hash = await ctx.passwords.hash(password, beside)
+    async with ctx.db.writing() as tx:
         await profile.set_password(tx, who.actor, password_hash=password_hash, keep=who.session.id)
-        await emails.tell_change(tx, house.seal, who.user, "password")
+        await emails.tell_change(tx, ctx.seal, who.user, "password")
     return Redirect(f"{HERE}?saved=password", status_code=303)
 
 
 async def wrong_password(request: Request[Any, Any, Any], who: Visitor, typed: str) -> str:
     """Why the password that is asked for again does not do; empty when it is the visitor's."""
-    house, buckets = house_of(request), throttling.of_own_password(who.user.id)
+    ctx, buckets = get_app_context(request), throttling.of_own_password(who.user.id)
     try:
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             await throttling.count(tx, buckets)
             kept = await profile.password_hash(tx, who.actor)
     except TooManyTries as error:
         return too_many(error)
-    if not await house.passwords.fits(typed[:1000], kept):
+    if not await ctx.passwords.fits(typed[:1000], kept):
         return _WRONG
-    async with house.db.writing() as tx:
+    async with ctx.db.writing() as tx:
         await throttling.succeeded(tx, buckets)
     return ""
 
@@ -140,7 +140,7 @@ async def end_session(request: Request[Any, Any, Any], session_id: FromPath[str]
     """Sign out somewhere; in this browser too, if it is this one."""
     who = await visitor(request)
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             await sessions.end_one(tx, who.actor, session_id=session_id)
     except NotFound:
         pass  # It ended by itself: that is what was wanted.
@@ -151,7 +151,7 @@ async def end_session(request: Request[Any, Any, Any], session_id: FromPath[str]
 async def end_others(request: Request[Any, Any, Any]) -> Redirect:
     """Sign out everywhere but here."""
     who = await visitor(request)
-    async with house_of(request).db.writing() as tx:
+    async with get_app_context(request).db.writing() as tx:
         await sessions.end_others(tx, who.actor, but=who.session.id)
     return Redirect(f"{HERE}?saved=sessions", status_code=303)
 

@@ -12,7 +12,7 @@ from formwright.domain.users.auth.profile import LONGEST_NAME
 from formwright.domain.users.models import is_email, normal_email
 from formwright.domain.users.password_hashing import MIN_LENGTH
 from formwright.web.login_flow import go_on
-from formwright.web.session import house_of
+from formwright.web.session import get_app_context
 from formwright.web.templating import page
 from formwright.web.views.account.set_password import password_faults
 
@@ -20,10 +20,10 @@ from formwright.web.views.account.set_password import password_faults
 @get("/first-owner/{token:str}")
 async def first_owner_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[str]:
     """The form; opening it uses nothing up."""
-    house = house_of(request)
+    ctx = get_app_context(request)
     try:
-        async with house.db.reading() as tx:
-            await setup.check_link(tx, token, house.clock.now())
+        async with ctx.db.reading() as tx:
+            await setup.check_link(tx, token, ctx.clock.now())
     except LinkEnded as error:
         return _unusable(request, error)
     return _page(request, token, {}, "", "")
@@ -32,7 +32,7 @@ async def first_owner_page(request: Request[Any, Any, Any], token: FromPath[str]
 @post("/first-owner/{token:str}", status_code=303)
 async def set_up(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
     """Open the first account, and sign its owner in."""
-    house, form = house_of(request), await request.form()
+    ctx, form = get_app_context(request), await request.form()
     account, email, password, again = (
         str(form.get(field, "")).strip() if field in ("account", "email") else str(form.get(field, ""))
         for field in ("account", "email", "password", "again")
@@ -41,10 +41,10 @@ async def set_up(request: Request[Any, Any, Any], token: FromPath[str]) -> Respo
         return _page(request, token, faults, account[:1000], email[:1000])
     try:
         # Before the slow hash: nobody without the link keeps the server busy.
-        async with house.db.reading() as tx:
-            await setup.check_link(tx, token, house.clock.now())
-        password_hash = await house.passwords.hash(password)
-        async with house.db.writing() as tx:
+        async with ctx.db.reading() as tx:
+            await setup.check_link(tx, token, ctx.clock.now())
+        password_hash = await ctx.passwords.hash(password)
+        async with ctx.db.writing() as tx:
             who = await setup.use_link(tx, token, name=account, email=email, password_hash=password_hash)
     except LinkEnded as error:
         return _unusable(request, error)

@@ -20,7 +20,7 @@ from formwright.domain.users.auth.profile import LONGEST_NAME
 from formwright.domain.users.models import normal_email
 from formwright.domain.users.password_hashing import MAX_LENGTH, MIN_LENGTH
 from formwright.web.login_flow import go_on
-from formwright.web.session import house_of, origin_of
+from formwright.web.session import get_app_context, origin_of
 from formwright.web.templating import page
 from formwright.web.views.account.sign_in import address_of, too_many
 
@@ -40,7 +40,7 @@ async def forgot(request: Request[Any, Any, Any]) -> Response[str]:
     """Answer at once and the same to everybody; what there is to send is sent afterwards."""
     email = str((await request.form()).get("email", ""))[:254].strip()
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             await throttling.count(tx, throttling.of_asking(address_of()))
     except TooManyTries as error:
         answer = page(request, "account/forgot_password.html", 429, error=too_many(error), asked=False, email=email)
@@ -52,12 +52,12 @@ async def forgot(request: Request[Any, Any, Any]) -> Response[str]:
 
 
 async def _send(request: Request[Any, Any, Any], email: str) -> None:
-    house = house_of(request)
+    ctx = get_app_context(request)
     try:
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             await throttling.count(tx, throttling.of_reset(normal_email(email)))
-        async with house.db.writing() as tx:
-            await emails.reset(tx, house.seal, email, lambda known: _trusted(request, known))
+        async with ctx.db.writing() as tx:
+            await emails.reset(tx, ctx.seal, email, lambda known: _trusted(request, known))
     except TooManyTries:
         pass
     except DomainError as error:
@@ -70,7 +70,7 @@ def _trusted(request: Request[Any, Any, Any], known: str) -> str:
     So the operator's address, else the one under which the person works, else this machine.
     """
     asked = origin_of(request)
-    if house_of(request).settings.base_url or known == asked or _is_here(asked):
+    if get_app_context(request).settings.base_url or known == asked or _is_here(asked):
         return asked
     if not known:
         log.warning("a link to set a password is not sent: set FORMWRIGHT_BASE_URL")
@@ -96,15 +96,15 @@ async def set_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Res
 
 
 async def _link(request: Request[Any, Any, Any], token: str) -> Link:
-    house = house_of(request)
-    async with house.db.reading() as tx:
-        return await password_links.find(tx, token, house.clock.now())
+    ctx = get_app_context(request)
+    async with ctx.db.reading() as tx:
+        return await password_links.find(tx, token, ctx.clock.now())
 
 
 async def _page(
     request: Request[Any, Any, Any], link: Link, token: str, faults: dict[str, str], name: str
 ) -> Response[str]:
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         account_name = (await customers.get(tx, actors.system(link.user.customer_id))).name
     return page(
         request,
@@ -127,7 +127,7 @@ def _ended(request: Request[Any, Any, Any]) -> Response[str]:
 @post("/set-password/{token:str}", status_code=303)
 async def set_password(request: Request[Any, Any, Any], token: FromPath[str]) -> Response[Any]:
     """Set the password, and go in."""
-    house, form = house_of(request), await request.form()
+    ctx, form = get_app_context(request), await request.form()
     name, password, again = (str(form.get(field, "")) for field in ("name", "password", "again"))
     try:
         link = await _link(request, token)
@@ -137,16 +137,16 @@ async def set_password(request: Request[Any, Any, Any], token: FromPath[str]) ->
             faults["name"] = f"Enter your name, in 1 to {LONGEST_NAME} characters."
         if faults:
             return await _page(request, link, token, faults, name[:1000])
-        async with house.db.reading() as tx:
+        async with ctx.db.reading() as tx:
             beside = await people.hashes_beside(tx, link.user.email, but=link.user.id)
-        password_hash = await house.passwords.hash(password, beside)
-        async with house.db.writing() as tx:
+        password_hash = await ctx.passwords.hash(password, beside)
+        async with ctx.db.writing() as tx:
             who = await password_links.use(
                 tx, token, password_hash=password_hash, name=name.strip() if invited else None
             )
             if not invited:
                 user = await people.get(tx, actors.system(who.customer_id), user_id=who.user_id)
-                await emails.tell_change(tx, house.seal, user, "password")
+                await emails.tell_change(tx, ctx.seal, user, "password")
     except LinkEnded:
         return _ended(request)
     return await go_on(request, [who], "")

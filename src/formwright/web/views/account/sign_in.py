@@ -7,7 +7,7 @@ from litestar import Request, get, post
 from litestar.background_tasks import BackgroundTask
 from litestar.response import Redirect, Response
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth import request_context
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions, throttling
@@ -16,7 +16,7 @@ from formwright.domain.users.auth.throttling import Bucket
 from formwright.domain.users.models import SignIn, normal_email
 from formwright.domain.users.password_hashing import MAX_LENGTH, salt_of
 from formwright.web.login_flow import device_of, go_on
-from formwright.web.session import cookie_name, house_of, session_cookie
+from formwright.web.session import cookie_name, get_app_context, session_cookie
 from formwright.web.templating import page
 
 _WRONG = "The e-mail address or the password is wrong. Try again."
@@ -50,7 +50,7 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
     if not fitting:
         answer = _again(request, 422, _WRONG, email, come_back, {})
         # Behind the answer, so that it comes as quickly where nobody has this address.
-        answer.background = BackgroundTask(tell_refused, house_of(request), refused)
+        answer.background = BackgroundTask(tell_refused, get_app_context(request), refused)
         return answer
     return await go_on(request, fitting, come_back)
 
@@ -71,43 +71,43 @@ def too_many(error: TooManyTries) -> str:
     return f"Too many tries. Wait {span}, then try again."
 
 
-async def tell_refused(house: House, refused: list[SignIn]) -> None:
+async def tell_refused(ctx: AppContext, refused: list[SignIn]) -> None:
     """Note for the audit log of each account that somebody could not sign in to it."""
     if refused:
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             await sessions.refused(tx, refused)
 
 
 async def _fitting(request: Request[Any, Any, Any], email: str, password: str) -> tuple[list[SignIn], list[SignIn]]:
     """Whose address and password these are, and whose address only; a person may have them in several accounts."""
-    house = house_of(request)
+    ctx = get_app_context(request)
     if len(password) > MAX_LENGTH:
         return [], []
     buckets = _buckets(request, normal_email(email))
-    async with house.db.writing() as tx:
+    async with ctx.db.writing() as tx:
         await throttling.count(tx, buckets)
-    async with house.db.reading() as tx:
+    async with ctx.db.reading() as tx:
         candidates = await people.sign_ins(tx, email)
     # The same work whether the address has no account, one or several, so that nobody learns which.
-    fits = await house.passwords.fitting(password, [who.password_hash for who in candidates])
+    fits = await ctx.passwords.fitting(password, [who.password_hash for who in candidates])
     fitting = [who for who, one in zip(candidates, fits, strict=True) if one]
     refused = [who for who in candidates if who not in fitting]
     if fitting:
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             await throttling.succeeded(tx, buckets)
-        fitting = [await _with_salt_of(house, candidates[0], who, password) for who in fitting]
+        fitting = [await _with_salt_of(ctx, candidates[0], who, password) for who in fitting]
     return fitting, refused
 
 
-async def _with_salt_of(house: House, first: SignIn, who: SignIn, password: str) -> SignIn:
+async def _with_salt_of(ctx: AppContext, first: SignIn, who: SignIn, password: str) -> SignIn:
     """The account with its password hashed again if its salt is not that of `first`: the next try is one computation.
 
     Salts differ if a password is older than this rule, or after the e-mail address of an account was changed.
     """
     if salt_of(who.password_hash) == salt_of(first.password_hash):
         return who
-    shared = await house.passwords.hash(password, [first.password_hash])
-    async with house.db.writing() as tx:
+    shared = await ctx.passwords.hash(password, [first.password_hash])
+    async with ctx.db.writing() as tx:
         await people.rehash(tx, who, shared)
     # A step that is still to come, such as the second factor, compares the hash with the stored one.
     return replace(who, password_hash=shared)
@@ -126,10 +126,10 @@ def address_of() -> str:
 @post("/sign-out", status_code=303)
 async def sign_out(request: Request[Any, Any, Any]) -> Redirect:
     """End the session."""
-    house = house_of(request)
-    async with house.db.writing() as tx:
-        await sessions.end(tx, request.cookies.get(cookie_name(house.settings), ""))
-    return Redirect("/sign-in", status_code=303, cookies=[session_cookie(house.settings, "")])
+    ctx = get_app_context(request)
+    async with ctx.db.writing() as tx:
+        await sessions.end(tx, request.cookies.get(cookie_name(ctx.settings), ""))
+    return Redirect("/sign-in", status_code=303, cookies=[session_cookie(ctx.settings, "")])
 
 
 HANDLERS = [start, sign_in_page, sign_in, sign_out]

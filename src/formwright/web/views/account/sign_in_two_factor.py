@@ -10,8 +10,8 @@ from formwright.domain.customers import service as customers
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import throttling, two_factor
 from formwright.domain.users.auth.models import TooManyTries
-from formwright.web.login_flow import Entering, choose, enter, entering
-from formwright.web.session import house_of
+from formwright.web.login_flow import PendingLogin, choose, enter, entering
+from formwright.web.session import get_app_context
 from formwright.web.templating import page
 from formwright.web.views.account.sign_in import tell_refused, too_many
 
@@ -26,10 +26,12 @@ async def second_page(request: Request[Any, Any, Any]) -> Response[Any]:
     return await _page(request, found) if found else Redirect("/sign-in", status_code=303)
 
 
-async def _page(request: Request[Any, Any, Any], found: Entering, status: int = 200, error: str = "") -> Response[str]:
+async def _page(
+    request: Request[Any, Any, Any], found: PendingLogin, status: int = 200, error: str = ""
+) -> Response[str]:
     if len(found.accounts) == 1:
         return page(request, "account/sign_in_code.html", status, error=error)
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         names = {one: (await customers.get(tx, actors.system(one))).name for one in found.accounts}
     return page(request, "account/sign_in_account.html", status, names=names)
 
@@ -59,23 +61,23 @@ async def check_code(request: Request[Any, Any, Any]) -> Response[Any]:
         answer = await _page(request, found, 429, too_many(error))
         answer.headers["retry-after"] = str(error.wait_s)
         return answer
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         who = await people.sign_in_of(tx, customer_id, user_id)
     if fits and who:
         return await enter(request, who, found.come_back)
-    await tell_refused(house_of(request), [who] if who else [])
+    await tell_refused(get_app_context(request), [who] if who else [])
     return await _page(request, found, 422, _WRONG)
 
 
 async def _fits(request: Request[Any, Any, Any], customer_id: str, user_id: str) -> bool:
-    house, buckets = house_of(request), throttling.of_code(user_id)
+    ctx, buckets = get_app_context(request), throttling.of_code(user_id)
     code = str((await request.form()).get("code", ""))[:100]
-    async with house.db.writing() as tx:
+    async with ctx.db.writing() as tx:
         await throttling.count(tx, buckets)
-    async with house.db.writing() as tx:
+    async with ctx.db.writing() as tx:
         # Switched off meanwhile, the password was enough.
         fits = not await two_factor.is_on(tx, customer_id, user_id)
-        fits = fits or await two_factor.check(tx, customer_id, user_id, house.seal, code)
+        fits = fits or await two_factor.check(tx, customer_id, user_id, ctx.seal, code)
         if fits:
             await throttling.succeeded(tx, buckets)
     return fits

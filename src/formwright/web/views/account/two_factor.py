@@ -13,7 +13,7 @@ from formwright.core import crypto
 from formwright.core.errors import Conflict
 from formwright.domain.users.auth import emails, throttling, two_factor
 from formwright.domain.users.auth.models import TooManyTries
-from formwright.web.session import Visitor, house_of, own_cookie, visitor
+from formwright.web.session import Visitor, get_app_context, own_cookie, visitor
 from formwright.web.templating import HEADERS, moment, page
 from formwright.web.views.account.account import HERE as ACCOUNT
 from formwright.web.views.account.account import wrong_password
@@ -30,14 +30,14 @@ async def factor_page(request: Request[Any, Any, Any]) -> Response[str]:
     """How it stands; recovery codes that were just made are shown once."""
     answer = await _page(request, await visitor(request), codes=_new_codes(request))
     if _CODES in request.cookies:
-        answer.set_cookie(own_cookie(house_of(request).settings, _CODES, "", 0))
+        answer.set_cookie(own_cookie(get_app_context(request).settings, _CODES, "", 0))
     return answer
 
 
 async def _page(request: Request[Any, Any, Any], who: Visitor, status: int = 200, **context: Any) -> Response[str]:
-    house = house_of(request)
-    async with house.db.reading() as tx:
-        state, secret = await two_factor.state(tx, who.actor), await two_factor.begun(tx, who.actor, house.seal)
+    ctx = get_app_context(request)
+    async with ctx.db.reading() as tx:
+        state, secret = await two_factor.state(tx, who.actor), await two_factor.begun(tx, who.actor, ctx.seal)
     given: dict[str, Any] = {"error": "", "codes": None, "off": request.query_params.get("off") == "1"} | context
     return page(
         request,
@@ -56,9 +56,9 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, status: int = 200
 @get(HERE + "/qr.svg")
 async def qr_code(request: Request[Any, Any, Any]) -> Response[bytes]:
     """The secret that waits to be confirmed, for the phone's camera."""
-    who, house = await visitor(request), house_of(request)
-    async with house.db.reading() as tx:
-        secret = await two_factor.begun(tx, who.actor, house.seal) or crypto.new_totp_secret()
+    who, ctx = await visitor(request), get_app_context(request)
+    async with ctx.db.reading() as tx:
+        secret = await two_factor.begun(tx, who.actor, ctx.seal) or crypto.new_totp_secret()
     address = crypto.address(secret, issuer=f"Formwright {who.customer.name}"[:60], account=who.user.email)
     drawn = io.BytesIO()
     segno.make_qr(address, error="m").save(
@@ -70,10 +70,10 @@ async def qr_code(request: Request[Any, Any, Any]) -> Response[bytes]:
 @post(HERE, status_code=303)
 async def begin(request: Request[Any, Any, Any]) -> Redirect:
     """Make a secret for the phone."""
-    who, house = await visitor(request), house_of(request)
+    who, ctx = await visitor(request), get_app_context(request)
     try:
-        async with house.db.writing() as tx:
-            await two_factor.begin(tx, who.actor, house.seal)
+        async with ctx.db.writing() as tx:
+            await two_factor.begin(tx, who.actor, ctx.seal)
     except Conflict:
         pass  # It is on: the page says so.
     return Redirect(HERE, status_code=303)
@@ -82,16 +82,16 @@ async def begin(request: Request[Any, Any, Any]) -> Redirect:
 @post(HERE + "/confirm", status_code=303)
 async def confirm(request: Request[Any, Any, Any]) -> Response[Any]:
     """Switch it on, by the first code."""
-    who, house = await visitor(request), house_of(request)
+    who, ctx = await visitor(request), get_app_context(request)
     code, buckets = str((await request.form()).get("code", ""))[:100], throttling.of_code(who.user.id)
     try:
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             await throttling.count(tx, buckets)
-        async with house.db.writing() as tx:
-            codes = await two_factor.confirm(tx, who.actor, house.seal, code)
+        async with ctx.db.writing() as tx:
+            codes = await two_factor.confirm(tx, who.actor, ctx.seal, code)
             if codes:
                 await throttling.succeeded(tx, buckets)
-                await emails.tell_change(tx, house.seal, who.user, "on")
+                await emails.tell_change(tx, ctx.seal, who.user, "on")
     except TooManyTries as error:
         return await _page(request, who, 429, error=too_many(error))
     except Conflict:
@@ -102,11 +102,11 @@ async def confirm(request: Request[Any, Any, Any]) -> Response[Any]:
 @post(HERE + "/codes", status_code=303)
 async def renew(request: Request[Any, Any, Any]) -> Response[Any]:
     """Other recovery codes, for who knows the password."""
-    who, house = await visitor(request), house_of(request)
+    who, ctx = await visitor(request), get_app_context(request)
     if wrong := await wrong_password(request, who, str((await request.form()).get("password", ""))):
         return await _page(request, who, 422, error=wrong)
     try:
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             return _show(request, await two_factor.renew_codes(tx, who.actor))
     except Conflict:
         return Redirect(HERE, status_code=303)
@@ -114,14 +114,14 @@ async def renew(request: Request[Any, Any, Any]) -> Response[Any]:
 
 def _show(request: Request[Any, Any, Any], codes: list[str]) -> Redirect:
     # They travel sealed to the page that shows them, and are stored nowhere: a reload makes no others.
-    house = house_of(request)
-    sealed = house.seal.close(msgspec.json.encode(codes).decode())
-    return Redirect(HERE, status_code=303, cookies=[own_cookie(house.settings, _CODES, sealed, _SHOWN_WITHIN_S)])
+    ctx = get_app_context(request)
+    sealed = ctx.seal.close(msgspec.json.encode(codes).decode())
+    return Redirect(HERE, status_code=303, cookies=[own_cookie(ctx.settings, _CODES, sealed, _SHOWN_WITHIN_S)])
 
 
 def _new_codes(request: Request[Any, Any, Any]) -> list[str] | None:
     try:
-        return msgspec.json.decode(house_of(request).seal.open(request.cookies.get(_CODES, "")), type=list[str])
+        return msgspec.json.decode(get_app_context(request).seal.open(request.cookies.get(_CODES, "")), type=list[str])
     except (InvalidToken, msgspec.DecodeError):
         return None
 
@@ -129,13 +129,13 @@ def _new_codes(request: Request[Any, Any, Any]) -> list[str] | None:
 @post(HERE + "/off", status_code=303)
 async def switch_off(request: Request[Any, Any, Any]) -> Response[Any]:
     """Switch it off, for who knows the password."""
-    who, house = await visitor(request), house_of(request)
+    who, ctx = await visitor(request), get_app_context(request)
     if wrong := await wrong_password(request, who, str((await request.form()).get("password", ""))):
         return await _page(request, who, 422, error=wrong, off=True)
     try:
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             await two_factor.switch_off(tx, who.actor)
-            await emails.tell_change(tx, house.seal, who.user, "off")
+            await emails.tell_change(tx, ctx.seal, who.user, "off")
     except Conflict:
         pass
     return Redirect(HERE, status_code=303)

@@ -16,7 +16,7 @@ from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.limits import MAX_NAME
 from formwright.domain.datasources.models import CellType, DataRow, Datasource, DatasourceNotFound, Search
 from formwright.domain.datasources.service import Change
-from formwright.web.session import Visitor, house_of
+from formwright.web.session import Visitor, get_app_context
 from formwright.web.templating import moment, page
 from formwright.web.views.datasources.labels import NUMBERS, TYPES, import_shown
 from formwright.web.views.datasources.list import editor, may_edit, reader
@@ -34,7 +34,7 @@ async def rows_page(request: Request[Any, Any, Any], datasource_id: FromPath[str
     who, asked = await reader(request), request.query_params
     text = asked.get("q", "")[:_LONGEST_SEARCH]
     window, wanted = Window(_ROWS, place_of(asked.get("after", ""))), Search(text=text)
-    async with house_of(request).db.reading(long=True) as tx:
+    async with get_app_context(request).db.reading(long=True) as tx:
         of, found = await datasources.rows(tx, who.actor, wanted, window, datasource_id=datasource_id)
         last = (await datasources.imports(tx, who.actor, Window(1), datasource_id=of.id)).items
         imported = await import_shown(tx, who, last[0]) if last and asked.get("imported") == "1" else None
@@ -103,7 +103,7 @@ def _column(of: Datasource, index: int) -> dict[str, Any]:
 async def row_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[str]:
     """One row, with all that its cells hold."""
     who, key = await reader(request), request.query_params.get("key", "")
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         of, found = await datasources.rows(tx, who.actor, Search(key=key), Window(1), datasource_id=datasource_id)
     if not found.items:
         raise DatasourceNotFound()
@@ -120,7 +120,7 @@ async def _columns(
     request: Request[Any, Any, Any], who: Visitor, datasource_id: str, status: int = 200, **given: Any
 ) -> Response[str]:
     context = {"name": None, "name_fault": "", "types_fault": "", "saved": request.query_params.get("saved", "")}
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
     return datasource_page(
         request, who, of, "datasources/columns.html", status, types=TYPES.items(), **(context | given)
@@ -145,7 +145,7 @@ async def rename(request: Request[Any, Any, Any], datasource_id: FromPath[str]) 
 async def fix_types(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[Any]:
     """Fix the types of columns; the others are found again."""
     who, form = await editor(request), await request.form()
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
     try:
         await _alter(request, who, datasource_id, Change(types=types_of(form, of.names)))
@@ -174,7 +174,7 @@ def _sent(name: str) -> str:
 
 
 async def _alter(request: Request[Any, Any, Any], who: Visitor, datasource_id: str, change: Change) -> None:
-    await datasources.alter(house_of(request).db, who.actor, change, datasource_id=datasource_id)
+    await datasources.alter(get_app_context(request).db, who.actor, change, datasource_id=datasource_id)
 
 
 @get(HERE + "/imports")
@@ -182,7 +182,7 @@ async def imports_page(request: Request[Any, Any, Any], datasource_id: FromPath[
     """Its imports, the newest first."""
     who = await reader(request)
     window = Window(_IMPORTS, place_of(request.query_params.get("after", "")))
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
         found = await datasources.imports(tx, who.actor, window, datasource_id=of.id)
         shown = [await import_shown(tx, who, record) for record in found.items]

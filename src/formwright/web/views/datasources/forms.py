@@ -12,7 +12,7 @@ from formwright.domain.datasources import service as datasources
 from formwright.domain.forms.definition import LookupField, words
 from formwright.domain.forms.models import FormStatus, Version, VersionStatus
 from formwright.domain.forms.references import Use, uses
-from formwright.web.session import house_of
+from formwright.web.session import get_app_context
 from formwright.web.views.datasources.detail import HERE, datasource_page
 from formwright.web.views.datasources.list import reader
 from formwright.web.views.list_urls import place_of, written
@@ -27,7 +27,7 @@ async def forms_page(request: Request[Any, Any, Any], datasource_id: FromPath[st
     window = Window(_FORMS, place_of(request.query_params.get("after", "")))
     may_see = Permission.FORMS_READ in who.actor.permissions
     found: Page[Use] = Page([], None)
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
         if may_see:
             found = await uses(tx, who.actor, window, datasource_id=of.id)

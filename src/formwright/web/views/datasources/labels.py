@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from formwright.core.auth.actor import ActorKind
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.domain.datasources.models import CellType, Counts, ImportRecord, ImportStatus, Mode, Source
 from formwright.web.session import Visitor
 from formwright.web.templating import moment
@@ -56,7 +56,7 @@ def counts_line(counts: Counts) -> str:
     return ", ".join(f"{number:,} {word}" for word, number in words.items() if number) or "No rows"
 
 
-async def import_shown(tx: Reading, who: Visitor, record: ImportRecord) -> dict[str, Any]:
+async def import_shown(tx: ReadTransaction, who: Visitor, record: ImportRecord) -> dict[str, Any]:
     """A past import as a page shows it."""
     done = record.status is ImportStatus.DONE
     hands = await names(tx, who, [record.by_id])

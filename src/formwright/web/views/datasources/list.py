@@ -14,7 +14,7 @@ from formwright.domain.datasources.models import Datasource, DatasourceNotFound
 from formwright.domain.datasources.staged_files import service as uploads
 from formwright.domain.datasources.staged_files.models import MAX_FILE
 from formwright.web.curl_example import curl
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import page
 from formwright.web.views.datasources.labels import import_shown
 from formwright.web.views.list_urls import place_of, written
@@ -54,13 +54,13 @@ def may_edit(who: Visitor) -> bool:
 @get("/datasources")
 async def datasources_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The account's data sources, and what was last imported into each."""
-    who, house = await reader(request), house_of(request)
+    who, ctx = await reader(request), get_app_context(request)
     after = place_of(request.query_params.get("after", ""))
-    async with house.db.reading() as tx:
+    async with ctx.db.reading() as tx:
         found = await datasources.page(tx, who.actor, Window(_SHOWN, after))
         last = await datasources.last_imports(tx, who.actor, [one.id for one in found.items])
         imports = {of: await import_shown(tx, who, record) for of, record in last.items()}
-        running = await uploads.under_way(tx, who.actor, house.clock.now())
+        running = await uploads.under_way(tx, who.actor, ctx.clock.now())
     return page(
         request,
         "datasources/overview.html",

@@ -5,11 +5,11 @@ from typing import Any
 from litestar import Request
 from litestar.response import Response
 
-from formwright.core.errors import Fault
+from formwright.core.errors import ValidationFault
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import Column, Mode
 from formwright.domain.datasources.staged_files.models import Preview, State, Upload
-from formwright.web.session import Visitor, house_of
+from formwright.web.session import Visitor, get_app_context
 from formwright.web.templating import page
 from formwright.web.views.datasources.labels import DELIMITERS, ENCODINGS, NUMBERS, TYPES, encoding_name
 
@@ -27,11 +27,11 @@ async def preview_page(
 
     `unsaid` is what must be said before its rows are taken in.
     """
-    house = house_of(request)
-    now = house.clock.now()
+    ctx = get_app_context(request)
+    now = ctx.clock.now()
     of = None
     if not upload.fresh:
-        async with house.db.reading() as tx:
+        async with ctx.db.reading() as tx:
             of = await datasources.get(tx, who.actor, datasource_id=upload.datasource_id)
     context: dict[str, Any] = {
         "of": of,
@@ -84,7 +84,7 @@ def _size(size: int) -> str:
     return f"{size / _KIB:,.0f} KiB" if size < _KIB**2 else f"{size / _KIB**2:,.1f} MiB"
 
 
-def of_name(fault: Fault) -> bool:
+def of_name(fault: ValidationFault) -> bool:
     """Whether the fault goes with another name."""
     return fault.code in ("datasource.name", "datasource.name_taken")
 

@@ -8,14 +8,14 @@ from litestar import Request, get, post
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
-from formwright.core.errors import Conflict, Fault, Invalid
+from formwright.core.errors import Conflict, Invalid, ValidationFault
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.limits import MAX_NAME
-from formwright.domain.datasources.models import MAX_HEADERS, Datasource, Pull, PullStatus, PullWish, duration_of
+from formwright.domain.datasources.models import MAX_HEADERS, Datasource, Pull, PullStatus, SyncRequest, duration_of
 from formwright.domain.datasources.service import Change
 from formwright.domain.datasources.sync import service as sync
 from formwright.domain.datasources.sync.service import Setting
-from formwright.web.session import Visitor, house_of
+from formwright.web.session import Visitor, get_app_context
 from formwright.web.templating import moment
 from formwright.web.views.datasources.detail import datasource_page
 from formwright.web.views.datasources.list import EVERY, editor, new_datasource, reader
@@ -42,11 +42,11 @@ async def schedule_page(request: Request[Any, Any, Any], datasource_id: FromPath
 async def _page(
     request: Request[Any, Any, Any], who: Visitor, datasource_id: str, typed: "_Typed | None" = None
 ) -> Response[str]:
-    house = house_of(request)
-    async with house.db.reading() as tx:
+    ctx = get_app_context(request)
+    async with ctx.db.reading() as tx:
         of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
     context = _set(of.pull, typed or _typed_of(of.pull)) | {"saved": request.query_params.get("saved", "")}
-    state = _state(who, of.pull, house.clock.now()) if of.pull else None
+    state = _state(who, of.pull, ctx.clock.now()) if of.pull else None
     status = 422 if typed and typed.found else 200
     return datasource_page(request, who, of, "datasources/pull.html", status, state=state, **context)
 
@@ -59,10 +59,10 @@ class _Typed:
     every: str
     rows: tuple[Row, ...]
     goes_on: bool = False
-    found: Sequence[Fault] = ()
+    found: Sequence[ValidationFault] = ()
 
-    def wish(self) -> PullWish:
-        return PullWish(self.url or None, headers_of(self.rows), self.every or None)
+    def wish(self) -> SyncRequest:
+        return SyncRequest(self.url or None, headers_of(self.rows), self.every or None)
 
 
 def _typed(form: Any) -> _Typed:
@@ -106,15 +106,15 @@ def _state(who: Visitor, pull: Pull, now: int) -> dict[str, Any]:
 @post(HERE, status_code=303)
 async def set_pull(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Response[Any]:
     """Set the address, its headers and how often; or stop."""
-    who, form, house = await editor(request), await request.form(), house_of(request)
+    who, form, ctx = await editor(request), await request.form(), get_app_context(request)
     typed, stops = _typed(form), form.get("stop") == "1"
     if typed.goes_on:
         return await _page(request, who, datasource_id, typed)
-    setting = Setting(None if stops else typed.wish(), house.seal, house.wall.check_url)
+    setting = Setting(None if stops else typed.wish(), ctx.seal, ctx.wall.check_url)
     try:
         if not stops and (found := row_faults(typed.rows)):
             raise Invalid(found)
-        await datasources.alter(house.db, who.actor, Change(), setting, datasource_id=datasource_id)
+        await datasources.alter(ctx.db, who.actor, Change(), setting, datasource_id=datasource_id)
     except (Invalid, Conflict) as error:
         return await _page(request, who, datasource_id, replace(typed, found=_faults(error)))
     return Redirect(f"/datasources/{datasource_id}/schedule?saved={'no' if stops else 'yes'}", status_code=303)
@@ -124,10 +124,10 @@ def _text(form: Any, name: str) -> str:
     return str(form.get(name, "")).strip()[:_LONGEST]
 
 
-def _faults(error: Invalid | Conflict) -> list[Fault]:
+def _faults(error: Invalid | Conflict) -> list[ValidationFault]:
     """Each beside its field, or above all of them."""
     if isinstance(error, Conflict):
-        return [Fault("/all", error.code, str(error))]
+        return [ValidationFault("/all", error.code, str(error))]
     return [replace(fault, pointer=_place(fault.pointer.removeprefix("/pull"))) for fault in error.faults]
 
 
@@ -139,7 +139,7 @@ def _place(at: str) -> str:
 async def refresh(request: Request[Any, Any, Any], datasource_id: FromPath[str]) -> Redirect:
     """Pull it now."""
     who = await editor(request)
-    async with house_of(request).db.writing() as tx:
+    async with get_app_context(request).db.writing() as tx:
         await sync.refresh(tx, who.actor, datasource_id=datasource_id)
     return Redirect(f"/datasources/{datasource_id}/schedule", status_code=303)
 
@@ -147,16 +147,16 @@ async def refresh(request: Request[Any, Any, Any], datasource_id: FromPath[str])
 @post("/datasources/pulled", status_code=303)
 async def add_pulled(request: Request[Any, Any, Any]) -> Response[Any]:
     """A new data source whose rows come from an address."""
-    who, form, house = await editor(request), await request.form(), house_of(request)
+    who, form, ctx = await editor(request), await request.form(), get_app_context(request)
     name, key, url = _text(form, "name"), _text(form, "key"), _text(form, "url")
     try:
         if not 0 < len(name) <= MAX_NAME:
             raise Invalid.at("/name", "datasource.name", f"Write a name of 1 to {MAX_NAME} characters.")
         made: Datasource = await sync.create(
-            house.db,
+            ctx.db,
             who.actor,
-            Setting(PullWish(url or None, None, _text(form, "every") or None), house.seal, house.wall.check_url),
-            datasource_id=house.ids.new("dat"),
+            Setting(SyncRequest(url or None, None, _text(form, "every") or None), ctx.seal, ctx.wall.check_url),
+            datasource_id=ctx.ids.new("dat"),
             name=name,
             key_column=key,
             columns=(),

@@ -11,7 +11,7 @@ from litestar.datastructures import UploadFile
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
-from formwright.asgi.timeouts import unlimited
+from formwright.asgi.timeouts import disable_timeout
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.errors import Conflict, Invalid
 from formwright.domain.datasources import service as datasources
@@ -30,7 +30,7 @@ from formwright.domain.datasources.staged_files.models import (
 )
 from formwright.domain.files.filenames import without_bidi_controls
 from formwright.web.background_jobs import running_of
-from formwright.web.session import Visitor, house_of
+from formwright.web.session import Visitor, get_app_context
 from formwright.web.templating import page
 from formwright.web.views.datasources.detail import named, types_of
 from formwright.web.views.datasources.list import editor, new_datasource
@@ -58,7 +58,7 @@ async def _import_page(
     fault: str = "",
     mode: str = "",
 ) -> Response[str]:
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
     chosen = mode or request.query_params.get("mode", "").upper()
     context = {
@@ -74,8 +74,8 @@ async def _import_page(
 @post(_UPLOADS, status_code=303, request_max_body_size=MAX_FILE + _BESIDES)
 async def send_file(request: Request[Any, Any, Any]) -> Response[Any]:
     """Keep a file, look through it, and go where it is shown."""
-    unlimited()
-    who, form, house = await editor(request), await request.form(), house_of(request)
+    disable_timeout()
+    who, form, ctx = await editor(request), await request.form(), get_app_context(request)
     into, mode = str(form.get("into", "")), str(form.get("mode", ""))
     file = form.get("file")
     try:
@@ -83,8 +83,8 @@ async def send_file(request: Request[Any, Any, Any]) -> Response[Any]:
             raise Invalid.at("", "table.empty", _NO_FILE)
         file_name = _plain(file.filename)
         upload = await uploads.keep(
-            house.db,
-            house.files,
+            ctx.db,
+            ctx.files,
             who.actor,
             _chunks(file),
             file_name=file_name,
@@ -118,11 +118,11 @@ async def _start(
     request: Request[Any, Any, Any], who: Visitor, upload: Upload, state: State, choices: Choices
 ) -> Redirect:
     """Begin the work; where it goes on already, its page says so."""
-    house = house_of(request)
+    ctx = get_app_context(request)
     work = jobs.look if state is State.LOOKING else jobs.take_in
     with suppress(UploadBusy):
-        taken = await jobs.begin(house.db, who.actor, upload, state, choices)
-        await running_of(request).start(work(house.db, house.files, who.actor, taken))
+        taken = await jobs.begin(ctx.db, who.actor, upload, state, choices)
+        await running_of(request).start(work(ctx.db, ctx.files, who.actor, taken))
     return _to(upload)
 
 
@@ -131,9 +131,9 @@ def _to(upload: Upload) -> Redirect:
 
 
 async def _upload(request: Request[Any, Any, Any], who: Visitor, upload_id: str) -> Upload:
-    house = house_of(request)
-    async with house.db.reading() as tx:
-        return await uploads.get(tx, who.actor, house.clock.now(), upload_id=upload_id)
+    ctx = get_app_context(request)
+    async with ctx.db.reading() as tx:
+        return await uploads.get(tx, who.actor, ctx.clock.now(), upload_id=upload_id)
 
 
 @get(_UPLOAD)
@@ -150,7 +150,7 @@ async def upload_page(request: Request[Any, Any, Any], upload_id: FromPath[str])
 async def upload_state(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> Response[bytes]:
     """How far the work is, for the page that waits for it."""
     upload = await _upload(request, await editor(request), upload_id)
-    working_ = upload.working(house_of(request).clock.now())
+    working_ = upload.working(get_app_context(request).clock.now())
     answer = msgspec.json.encode({"working": working_, "seen": upload.seen, "done": upload.done})
     return Response(answer, media_type="application/json", headers={"cache-control": "no-store"})
 
@@ -166,16 +166,16 @@ async def look(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> Red
 @post(_UPLOAD + "/import", status_code=303)
 async def import_file(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> Response[Any]:
     """Import what was shown; where something else was chosen since, show that first."""
-    who, form, house = await editor(request), await request.form(), house_of(request)
+    who, form, ctx = await editor(request), await request.form(), get_app_context(request)
     upload = await _upload(request, who, upload_id)
-    if upload.state in (*WORKING, State.DONE) and not upload.interrupted(house.clock.now()):
+    if upload.state in (*WORKING, State.DONE) and not upload.interrupted(ctx.clock.now()):
         return _to(upload)
     chosen = _choices(upload, form)
     if not _is_shown(upload, chosen):
         return await _look(request, who, upload, chosen)
     counts, delete = upload.preview.counts, form.get("delete") == str(upload.preview.counts.deleted)
     said = {"skip": chosen.skip_bad, "delete": delete, "name": chosen.name}
-    if faults := await jobs.name_faults(house.db, who.actor, upload, chosen.name):
+    if faults := await jobs.name_faults(ctx.db, who.actor, upload, chosen.name):
         return await preview_page(request, who, upload, 422, **said, name_fault=faults[0].detail)
     said["name_fault"] = ""
     if counts.skipped and not chosen.skip_bad:
@@ -224,9 +224,9 @@ def _shown(upload: Upload) -> Choices:
 @post(_UPLOAD + "/discard", status_code=303)
 async def discard(request: Request[Any, Any, Any], upload_id: FromPath[str]) -> Redirect:
     """Let the file go, for good or for another one."""
-    who, form, house = await editor(request), await request.form(), house_of(request)
-    now = house.clock.now()
-    upload = await uploads.discard(house.db, house.files, who.actor, now, upload_id=upload_id)
+    who, form, ctx = await editor(request), await request.form(), get_app_context(request)
+    now = ctx.clock.now()
+    upload = await uploads.discard(ctx.db, ctx.files, who.actor, now, upload_id=upload_id)
     if form.get("another") != "1":
         return Redirect("/datasources" if upload.fresh else f"/datasources/{upload.datasource_id}", status_code=303)
     into = f"/datasources/{upload.datasource_id}/import?mode={upload.choices.mode.lower()}"

@@ -6,7 +6,7 @@ import msgspec
 
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import Reading, Writing
+from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Conflict
 from formwright.core.pagination import MAX_LIMIT, Place, Window
 from formwright.domain.forms import diff, versions
@@ -45,7 +45,7 @@ def base_of(version: Version) -> dict[str, Any]:
     return {"versionId": version.id, "number": version.number, "revision": version.revision}
 
 
-async def newest(tx: Reading, actor: Actor, form: Form) -> Version:
+async def newest(tx: ReadTransaction, actor: Actor, form: Form) -> Version:
     """The form's newest version, looked for from the published one on."""
     place: Place | None = None
     if form.published_version_id:
@@ -58,7 +58,7 @@ async def newest(tx: Reading, actor: Actor, form: Form) -> Version:
         place = page.next
 
 
-async def keep(tx: Writing, actor: Actor, form_id: str, written: Written) -> Version:
+async def keep(tx: WriteTransaction, actor: Actor, form_id: str, written: Written) -> Version:
     """Put what was written into the draft, or into a new one; `Overtaken` where it would cover another's work.
 
     What came already, and is sent again because the answer was lost, is answered as it stands.
@@ -84,7 +84,7 @@ def _follows(kept: Version, seen: Version, base: Base) -> bool:
     return seen.revision == base.revision and (kept.number, kept.revision) == (base.number + 1, 1)
 
 
-async def publish(tx: Writing, actor: Actor, form_id: str, base: Base, remarks: str) -> Form:
+async def publish(tx: WriteTransaction, actor: Actor, form_id: str, base: Base, remarks: str) -> Form:
     """Publish the version that was seen, a draft with remarks of its own; `Overtaken` when it has changed since."""
     version = await versions.get(tx, actor, form_id=form_id, version_id=base.version_id)
     if version.status is VersionStatus.DRAFT:
@@ -96,7 +96,7 @@ async def publish(tx: Writing, actor: Actor, form_id: str, base: Base, remarks: 
     return await forms.publish(tx, actor, form_id=form_id, version_id=version.id)
 
 
-async def _is_behind(tx: Reading, actor: Actor, version: Version) -> bool:
+async def _is_behind(tx: ReadTransaction, actor: Actor, version: Version) -> bool:
     """Whether another published a newer one since this was the newest: it would take its place."""
     form = await forms.get(tx, actor, form_id=version.form_id)
     if form.published_version_id is None:
@@ -105,7 +105,7 @@ async def _is_behind(tx: Reading, actor: Actor, version: Version) -> bool:
     return now.number > version.number
 
 
-async def difference(tx: Reading, actor: Actor, before: Version, after: Version) -> list[dict[str, Any]]:
+async def difference(tx: ReadTransaction, actor: Actor, before: Version, after: Version) -> list[dict[str, Any]]:
     """What changed between two versions of a form, as sentences, with how many submissions it touches."""
     found = diff.changes(before.definition, after.definition)
     may = Permission.SUBMISSIONS_READ in actor.permissions
@@ -118,7 +118,9 @@ async def difference(tx: Reading, actor: Actor, before: Version, after: Version)
     return change_lines(found, counts, before.definition, after.definition)
 
 
-async def since_published(tx: Reading, actor: Actor, form: Form, version: Version) -> list[dict[str, Any]] | None:
+async def since_published(
+    tx: ReadTransaction, actor: Actor, form: Form, version: Version
+) -> list[dict[str, Any]] | None:
     """What publishing the version would change; None where nothing is published yet."""
     if form.published_version_id is None:
         return None

@@ -11,8 +11,8 @@ from litestar.response import Redirect, Response
 from formwright.asgi.json_limits import JsonMalformed
 from formwright.asgi.validation import read_large_body
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import Reading
-from formwright.core.errors import Conflict, DomainError, Fault, Invalid
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import Conflict, DomainError, Invalid, ValidationFault
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.forms import service as forms
@@ -20,7 +20,7 @@ from formwright.domain.forms import versions
 from formwright.domain.forms.cel.dialect import FORBIDDEN, MEANT
 from formwright.domain.forms.definition import MAX_FIELDS, every
 from formwright.domain.forms.models import Form, FormChange, Version
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import HEADERS, page
 from formwright.web.views.designer import draft as drafts
 from formwright.web.views.designer.labels import GROUPS, outline
@@ -38,7 +38,7 @@ _PLAIN = {
 async def designer_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
     """The designer over the newest version; `?publish` opens the dialog that publishes it."""
     who = await visitor(request)
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, who.actor, form_id=form_id)
         version = await drafts.newest(tx, who.actor, form)
         changed = await drafts.since_published(tx, who.actor, form, version)
@@ -78,7 +78,7 @@ def _said(request: Request[Any, Any, Any], form: Form) -> dict[str, str]:
     return {}
 
 
-async def _data(tx: Reading, who: Visitor, form: Form, version: Version) -> dict[str, Any]:
+async def _data(tx: ReadTransaction, who: Visitor, form: Form, version: Version) -> dict[str, Any]:
     """What the script is given."""
     published: dict[str, str] = {}
     if form.published_version_id:
@@ -105,7 +105,7 @@ async def _data(tx: Reading, who: Visitor, form: Form, version: Version) -> dict
     }
 
 
-async def _datasources(tx: Reading, who: Visitor) -> list[dict[str, Any]]:
+async def _datasources(tx: ReadTransaction, who: Visitor) -> list[dict[str, Any]]:
     if Permission.DATASOURCES_READ not in who.actor.permissions:
         return []
     found = (await datasources.page(tx, who.actor, Window(MAX_LIMIT))).items
@@ -118,7 +118,7 @@ async def keep_draft(request: Request[Any, Any, Any], form_id: FromPath[str]) ->
     who = await visitor(request)
     try:
         written = await read_large_body(await request.body(), drafts.Written)
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             kept = await drafts.keep(tx, who.actor, form_id, written)
     except Invalid as error:
         return _json({"faults": [_fault(fault) for fault in error.faults]}, 422)
@@ -127,7 +127,7 @@ async def keep_draft(request: Request[Any, Any, Any], form_id: FromPath[str]) ->
     return _json({"base": drafts.base_of(kept), "status": kept.status})
 
 
-def _fault(fault: Fault) -> dict[str, str]:
+def _fault(fault: ValidationFault) -> dict[str, str]:
     return {"pointer": fault.pointer, "detail": _PLAIN.get(fault.code, fault.detail)}
 
 
@@ -150,7 +150,7 @@ async def change_about(request: Request[Any, Any, Any], form_id: FromPath[str]) 
     try:
         about: About = await read_large_body(await request.body(), About)
         _check(about)
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             what = FormChange(name=about.name.strip(), description=about.description.strip())
             await forms.change(tx, who.actor, what, form_id=form_id)
     except Invalid as error:
@@ -172,7 +172,7 @@ def _check(about: About) -> None:
 async def changes_since(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[bytes]:
     """What publishing the newest version would change."""
     who = await visitor(request)
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, who.actor, form_id=form_id)
         version = await drafts.newest(tx, who.actor, form)
         found = await drafts.since_published(tx, who.actor, form, version)
@@ -186,7 +186,7 @@ async def publish(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Re
     here = f"/forms/{form_id}/design"
     try:
         base = drafts.Base(str(sent.get("version", "")), 0, int(str(sent.get("revision", ""))[:12]))
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             await drafts.publish(tx, who.actor, form_id, base, _text(sent.get("remarks")))
     except (drafts.Overtaken, ValueError):
         return Redirect(f"{here}?fault=overtaken", status_code=303)

@@ -10,7 +10,7 @@ from litestar.datastructures import UploadFile
 from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
-from formwright.core.errors import Fault, Invalid
+from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.models import Draft
@@ -18,7 +18,7 @@ from formwright.domain.forms.xlsform import report as xlsform_report
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import Imported, import_xlsform
 from formwright.domain.forms.xlsform.report import Note
-from formwright.web.session import house_of, visitor
+from formwright.web.session import get_app_context, visitor
 from formwright.web.templating import HEADERS, page
 from formwright.web.views.designer.new import new_form
 
@@ -37,7 +37,7 @@ async def bring_in(request: Request[Any, Any, Any]) -> Response[Any]:
         return await new_form(request, 422, excel=[_NO_FILE], folder=folder)
     try:
         found = await asyncio.to_thread(import_xlsform, content)
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             made = await forms.create(tx, who.actor, _draft(found, folder))
             await xlsform_report.keep(tx, who.actor, form_id=made.id, notes=found.report)
     except Invalid as error:
@@ -49,7 +49,7 @@ async def bring_in(request: Request[Any, Any, Any]) -> Response[Any]:
 async def import_report(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[Any]:
     """What of the file a form was made from is not as it was."""
     who = await visitor(request)
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, who.actor, form_id=form_id)
         notes = await xlsform_report.read(tx, who.actor, form_id=form.id)
     if not notes:
@@ -80,7 +80,7 @@ def _draft(found: Imported, folder: str) -> Draft:
     )
 
 
-def _fault(fault: Fault) -> dict[str, str]:
+def _fault(fault: ValidationFault) -> dict[str, str]:
     """Where a fault is, as one finds it in a spreadsheet."""
     sheet, row, column = ([*fault.pointer.split("/")[1:], "", "", ""])[:3]
     return {"where": _place(sheet, row, column), "detail": fault.detail}
@@ -104,7 +104,7 @@ async def write_out(
 ) -> Response[Any]:
     """The version as an Excel file; what such a file cannot say is reported first, until `?anyway=1`."""
     who = await visitor(request)
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, who.actor, form_id=form_id)
         version = await versions.get(tx, who.actor, form_id=form.id, version_id=version_id)
     content, notes = await asyncio.to_thread(export_xlsform, form.name, version.definition)

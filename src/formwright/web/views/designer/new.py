@@ -13,7 +13,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms import templates
 from formwright.domain.forms.definition import Definition, FormSettings, NoteField, SectionField, TextField, flat, words
 from formwright.domain.forms.models import Draft, Template
-from formwright.web.session import house_of, visitor
+from formwright.web.session import get_app_context, visitor
 from formwright.web.templating import page
 from formwright.web.views.folders import every_folder, where_to
 
@@ -32,7 +32,7 @@ async def new_form_page(request: Request[Any, Any, Any]) -> Response[str]:
 async def new_form(request: Request[Any, Any, Any], status: int = 200, **given: Any) -> Response[str]:
     """The page with the ways to begin, and what was wrong with one of them."""
     who = await visitor(request)
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         found = (await templates.page(tx, who.actor, Window(MAX_LIMIT))).items
         folders = await every_folder(tx, who.actor)
     context = {"error": "", "name": "", "folder": "", "excel": []} | given
@@ -77,7 +77,7 @@ async def make_form(request: Request[Any, Any, Any]) -> Response[Any]:
     if len(sent.name) > LONGEST_NAME or not (sent.name or sent.template):
         return await new_form(request, 422, error=NAME_WRONG, name=sent.name[:1000], folder=sent.folder)
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             origin = await templates.get(tx, who.actor, template_id=sent.template) if sent.template else None
             made = await forms.create(tx, who.actor, _draft(sent, origin))
     except Invalid as error:

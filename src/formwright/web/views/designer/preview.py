@@ -11,7 +11,7 @@ from formwright.domain.forms import versions
 from formwright.web.fill.assets import modules, rule_modules
 from formwright.web.fill.messages import said
 from formwright.web.fill.page_data import form_data
-from formwright.web.session import house_of, visitor
+from formwright.web.session import get_app_context, visitor
 from formwright.web.templating import HEADERS, VENDOR, page
 from formwright.web.views.designer import draft as drafts
 
@@ -29,7 +29,7 @@ _POLICY = (
 async def preview_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
     """The newest version as it will be filled, or the one that `?version=` names."""
     who, wanted = await visitor(request), request.query_params.get("version", "")
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, who.actor, form_id=form_id)
         if wanted:
             version = await versions.get(tx, who.actor, form_id=form.id, version_id=wanted)

@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.core.pagination import MAX_LIMIT, Place, Window
 from formwright.domain.forms import service as forms
@@ -16,7 +16,7 @@ from formwright.domain.forms import versions
 from formwright.domain.forms.definition import every
 from formwright.domain.forms.models import Form, Version, VersionStatus
 from formwright.domain.forms.xlsform import report
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import moment, page
 from formwright.web.views.authors import names
 from formwright.web.views.designer import draft as drafts
@@ -28,7 +28,7 @@ HERE = "/forms/{form_id:str}/versions"
 async def versions_page(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Response[str]:
     """All versions, the newest first, and what changed `?from=` one `&to=` another."""
     who, asked = await visitor(request), request.query_params
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, who.actor, form_id=form_id)
         found = await _every_version(tx, who, form)
         before, after = _compared(found, asked.get("from", ""), asked.get("to", ""))
@@ -53,7 +53,7 @@ async def versions_page(request: Request[Any, Any, Any], form_id: FromPath[str])
     )
 
 
-async def _every_version(tx: Reading, who: Visitor, form: Form) -> list[Version]:
+async def _every_version(tx: ReadTransaction, who: Visitor, form: Form) -> list[Version]:
     found: list[Version] = []
     place: Place | None = None
     while True:
@@ -95,7 +95,7 @@ async def publish_version(
     """Make this version the one that is filled from now on."""
     who = await visitor(request)
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             await forms.publish(tx, who.actor, form_id=form_id, version_id=version_id)
     except Invalid:
         return Redirect(f"/forms/{form_id}/versions?fault=invalid", status_code=303)
@@ -107,7 +107,7 @@ async def copy_version(request: Request[Any, Any, Any], form_id: FromPath[str], 
     """Begin a new draft from this version, and go where it is changed."""
     who = await visitor(request)
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             origin = await versions.get(tx, who.actor, form_id=form_id, version_id=version_id)
             asked, remarks = origin.definition, f"From version {origin.number}"
             await versions.create(

@@ -11,7 +11,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms import templates
 from formwright.domain.forms.models import Form, FormChange, FormStatus
 from formwright.domain.forms.templates import NewTemplate
-from formwright.web.session import house_of, visitor
+from formwright.web.session import get_app_context, visitor
 from formwright.web.views.designer import draft as drafts
 from formwright.web.views.designer.new import LONGEST_NAME, LONGEST_TEXT, NAME_WRONG
 from formwright.web.views.folders import back
@@ -33,7 +33,7 @@ async def restore(request: Request[Any, Any, Any], form_id: FromPath[str]) -> Re
 
 async def _become(request: Request[Any, Any, Any], form_id: str, status: FormStatus) -> tuple[Form, str]:
     who, sent = await visitor(request), await request.form()
-    async with house_of(request).db.writing() as tx:
+    async with get_app_context(request).db.writing() as tx:
         form = await forms.change(tx, who.actor, FormChange(status=status), form_id=form_id)
     return form, _text(sent.get("here"))
 
@@ -47,7 +47,7 @@ async def keep_as_template(request: Request[Any, Any, Any], form_id: FromPath[st
     if not 1 <= len(name) <= LONGEST_NAME:
         return back(here, template=form_id, fault=NAME_WRONG, **typed)
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             form = await forms.get(tx, who.actor, form_id=form_id)
             asked = (await drafts.newest(tx, who.actor, form)).definition
             new = NewTemplate(name, typed["description"], asked.settings.language, form.tags, asked)

@@ -9,14 +9,14 @@ from litestar.response import Response
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import Place, Window
 from formwright.domain.folders.models import Folder
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormNotFound, FormStatus, Which
 from formwright.domain.quotas import service as quotas
 from formwright.domain.submissions import service as submissions
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import moment, page
 from formwright.web.views.folders import every_folder, places_for, way, where_to
 from formwright.web.views.list_urls import place_of, written
@@ -36,10 +36,10 @@ async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
     archived = asked.get("archived") == "1"
     which = Which(status=FormStatus.ARCHIVED if archived else FormStatus.ACTIVE, text=text.strip())
     window = Window(_ROWS, place_of(asked.get("after", "")))
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         listed = await forms.page(tx, who.actor, window, which, folder_id=wanted or None, newest_first=True)
         counts = await _counts(tx, who, listed.items)
-        reached = await quotas.reached_today(tx, who.actor, house_of(request).clock.now())
+        reached = await quotas.reached_today(tx, who.actor, get_app_context(request).clock.now())
         away = await forms.count(tx, who.actor, Which(status=FormStatus.ARCHIVED), folder_id=wanted or None)
         tree = await every_folder(tx, who.actor)
         about = {name: await _named(tx, who, asked.get(name)) for name in ("move", "archive", "template", "form")}
@@ -74,7 +74,7 @@ async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
 
 async def _to_fill(request: Request[Any, Any, Any], who: Visitor) -> Response[str]:
     """For those who only fill in forms: which they may."""
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         found = await forms.to_fill(tx, who.actor) if Permission.SUBMISSIONS_CREATE in who.actor.permissions else []
     return page(request, "forms/to_fill.html", place="Forms", forms=found, **who.frame)
 
@@ -85,7 +85,7 @@ def _may_edit_in(who: Visitor, folder_id: str) -> bool:
     return may and allow(who.actor, Permission.FORMS_EDIT).has_folder(folder_id or None)
 
 
-async def _counts(tx: Reading, who: Visitor, listed: Sequence[Form]) -> dict[str, int]:
+async def _counts(tx: ReadTransaction, who: Visitor, listed: Sequence[Form]) -> dict[str, int]:
     may_count = Permission.SUBMISSIONS_READ in who.actor.permissions
     return await submissions.counts(tx, who.actor, [form.id for form in listed], most=_COUNTED + 1) if may_count else {}
 
@@ -96,7 +96,7 @@ def _next_url(request: Request[Any, Any, Any], following: Place | None) -> str:
     return "/forms?" + urlencode(query | {"after": written(following)}) if following else ""
 
 
-async def _named(tx: Reading, who: Visitor, form_id: str | None) -> Form | None:
+async def _named(tx: ReadTransaction, who: Visitor, form_id: str | None) -> Form | None:
     """The form that something is asked about, if she may change it."""
     try:
         found = await forms.get(tx, who.actor, form_id=form_id) if form_id else None

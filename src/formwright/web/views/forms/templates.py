@@ -8,14 +8,14 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Invalid
 from formwright.core.pagination import MAX_LIMIT, Place, Window
 from formwright.domain.forms import templates
 from formwright.domain.forms.definition import every
 from formwright.domain.forms.models import Template
 from formwright.domain.forms.templates import NewTemplate
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import moment, page
 from formwright.web.views.designer.new import LONGEST_NAME, LONGEST_TEXT, NAME_WRONG
 
@@ -26,7 +26,7 @@ HERE = "/forms/templates"
 async def templates_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The account's own templates by name; `?change=` and `?remove=` ask about one."""
     who, asked = await visitor(request), request.query_params
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         own = await _own(tx, who)
     by_id = {one.id: one for one in own}
     return page(
@@ -43,7 +43,7 @@ async def templates_page(request: Request[Any, Any, Any]) -> Response[str]:
     )
 
 
-async def _own(tx: Reading, who: Visitor) -> list[Template]:
+async def _own(tx: ReadTransaction, who: Visitor) -> list[Template]:
     found: list[Template] = []
     place: Place | None = None
     while True:
@@ -72,7 +72,7 @@ async def rename(request: Request[Any, Any, Any], template_id: FromPath[str]) ->
     if not 1 <= len(name) <= LONGEST_NAME:
         return _again(template_id, NAME_WRONG, name[:LONGEST_NAME], description[:LONGEST_TEXT])
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             was = await templates.get(tx, who.actor, template_id=template_id)
             new = NewTemplate(name, description[:LONGEST_TEXT], was.language, was.tags, was.definition)
             await templates.change(tx, who.actor, new, template_id=was.id)
@@ -91,7 +91,7 @@ def _again(template_id: str, fault: str, name: str, description: str) -> Redirec
 async def remove(request: Request[Any, Any, Any], template_id: FromPath[str]) -> Redirect:
     """Take it away; forms made from it stay."""
     who = await visitor(request)
-    async with house_of(request).db.writing() as tx:
+    async with get_app_context(request).db.writing() as tx:
         await templates.remove(tx, who.actor, template_id=template_id)
     return Redirect(HERE, status_code=303)
 

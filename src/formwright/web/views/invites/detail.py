@@ -13,9 +13,9 @@ from formwright.core.errors import Conflict
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form
 from formwright.domain.invites import service as invites
-from formwright.domain.invites.models import OPEN, SENT_AGAIN, Desk, Invite, InviteStatus, Step
+from formwright.domain.invites.models import OPEN, SENT_AGAIN, Invite, InviteMailer, InviteStatus, Step
 from formwright.domain.mail.models import Mail, MailStatus
-from formwright.web.session import Visitor, house_of, origin_of, visitor
+from formwright.web.session import Visitor, get_app_context, origin_of, visitor
 from formwright.web.templating import ending, moment, page
 from formwright.web.views.invites.labels import WORDS
 
@@ -34,7 +34,7 @@ async def invite_page(request: Request[Any, Any, Any], invite_id: FromPath[str])
 
 
 async def _page(request: Request[Any, Any, Any], who: Visitor, invite_id: str, problem: str = "") -> Response[str]:
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         one, steps, mail = await invites.history(tx, who.actor, invite_id=invite_id)
         form = await forms.find(tx, allow(who.actor, Permission.INVITES_READ), one.form_id)
     shown = _shown(who, one, form, mail)
@@ -95,10 +95,10 @@ def _history(who: Visitor, steps: Sequence[Step]) -> list[dict[str, Any]]:
 @post(HERE + "/resend", status_code=303)
 async def resend(request: Request[Any, Any, Any], invite_id: FromPath[str]) -> Response[Any]:
     """Send it anew."""
-    who, house = await visitor(request), house_of(request)
+    who, ctx = await visitor(request), get_app_context(request)
     try:
-        async with house.db.writing() as tx:
-            desk = Desk(house.seal, origin_of(request))
+        async with ctx.db.writing() as tx:
+            desk = InviteMailer(ctx.seal, origin_of(request))
             await invites.resend(tx, who.actor, desk, invite_id=invite_id)
     except Conflict as error:
         return await _page(request, who, invite_id, str(error))
@@ -110,7 +110,7 @@ async def revoke(request: Request[Any, Any, Any], invite_id: FromPath[str]) -> R
     """Take it back."""
     who = await visitor(request)
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             await invites.revoke(tx, who.actor, invite_id=invite_id)
     except Conflict as error:
         return await _page(request, who, invite_id, str(error))

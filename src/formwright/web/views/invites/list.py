@@ -15,8 +15,8 @@ from formwright.core.errors import Invalid
 from formwright.core.pagination import Window
 from formwright.domain.forms import service as forms
 from formwright.domain.invites import service as invites
-from formwright.domain.invites.models import LASTS_MS, Desk, Filter, Invite, InviteStatus, NewInvite
-from formwright.web.session import Visitor, house_of, origin_of, visitor
+from formwright.domain.invites.models import LASTS_MS, Filter, Invite, InviteMailer, InviteStatus, NewInvite
+from formwright.web.session import Visitor, get_app_context, origin_of, visitor
 from formwright.web.templating import day_begins, ending, moment, page
 from formwright.web.views.autocomplete import choices, forms_listed, offered_of, people_listed, searched
 from formwright.web.views.form_input import noted, text
@@ -42,7 +42,7 @@ async def invites_page(request: Request[Any, Any, Any]) -> Response[str]:
     asked = {name: text(request.query_params, name, 254) for name in _ASKED}
     before = place_of(request.query_params.get("before", ""))
     wanted, faults = _wanted(asked, ZoneInfo(who.customer.time_zone))
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         found = await invites.page(tx, who.actor, wanted, Window(_ROWS, before), newest_first=True)
         offered = {form.id: form.name for form in await forms.open_in(tx, scope)}
         missing = {one.form_id for one in found.items} | {asked["form"]} - {""}
@@ -97,7 +97,7 @@ async def new_invites_page(request: Request[Any, Any, Any]) -> Response[str]:
     who = await visitor(request)
     allow(who.actor, Permission.INVITES_MANAGE)
     zone = ZoneInfo(who.customer.time_zone)
-    until = datetime.fromtimestamp((house_of(request).clock.now() + LASTS_MS) / 1000, zone).date()
+    until = datetime.fromtimestamp((get_app_context(request).clock.now() + LASTS_MS) / 1000, zone).date()
     typed: dict[str, Any] = _NEW | {"users": [], "until": until.isoformat(), "form": text(request.query_params, "form")}
     return await _new_page(request, who, typed)
 
@@ -105,7 +105,7 @@ async def new_invites_page(request: Request[Any, Any, Any]) -> Response[str]:
 async def _new_page(
     request: Request[Any, Any, Any], who: Visitor, typed: dict[str, Any], faults: dict[str, str] | None = None
 ) -> Response[str]:
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         offered = await forms_listed(tx, allow(who.actor, Permission.INVITES_MANAGE), typed["form"])
         may_know = Permission.PEOPLE_READ in who.actor.permissions
         listed = await people_listed(tx, who, typed["users"]) if may_know else []
@@ -133,7 +133,7 @@ async def invite_choices(request: Request[Any, Any, Any]) -> Response[bytes]:
 @post(HERE + "/new", status_code=303)
 async def send_invites(request: Request[Any, Any, Any]) -> Response[Any]:
     """Ask all of them, or nobody and say why; go to the one, or to the list of those of the form."""
-    who, house, sent = await visitor(request), house_of(request), await request.form()
+    who, ctx, sent = await visitor(request), get_app_context(request), await request.form()
     typed: dict[str, Any] = {name: text(sent, name, 60_000) for name in _NEW}
     typed["users"] = list(dict.fromkeys(str(one) for one in sent.getall("users", [])))[: MOST + 1]
     people, expires, faults = _people(typed["people"]), *_until(typed["until"], ZoneInfo(who.customer.time_zone))
@@ -152,8 +152,8 @@ async def send_invites(request: Request[Any, Any, Any]) -> Response[Any]:
         NewInvite(typed["form"], user_id=user, message=typed["message"], expires=expires) for user in typed["users"]
     ]
     try:
-        async with house.db.writing() as tx:
-            made = await invites.create_all(tx, who.actor, Desk(house.seal, origin_of(request)), asked)
+        async with ctx.db.writing() as tx:
+            made = await invites.create_all(tx, who.actor, InviteMailer(ctx.seal, origin_of(request)), asked)
     except Invalid as error:
         return await _new_page(request, who, typed, _faults(error, people))
     if len(made) == 1:

@@ -12,9 +12,9 @@ from litestar.response import Redirect, Response
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Conflict, DomainError, Invalid
 from formwright.domain.api_keys import service as keys
-from formwright.domain.api_keys.models import LONGEST_MS, MAX_KEYS, Key, Wish
+from formwright.domain.api_keys.models import LONGEST_MS, MAX_KEYS, Key, KeyCreate
 from formwright.web.curl_example import curl
-from formwright.web.session import Visitor, house_of, own_cookie, visitor
+from formwright.web.session import Visitor, get_app_context, own_cookie, visitor
 from formwright.web.templating import day_begins, moment, page
 
 HERE = "/settings/connections/api-keys"
@@ -41,15 +41,15 @@ async def keys_page(request: Request[Any, Any, Any]) -> Response[str]:
     opened: dict[str, Any] = {name: asked.get(name, "") for name in ("add", "revoke", "rotate")}
     answer = await _page(request, who, new_key=_new_key(request), **opened)
     if _NEW in request.cookies:
-        answer.set_cookie(own_cookie(house_of(request).settings, _NEW, "", 0))
+        answer.set_cookie(own_cookie(get_app_context(request).settings, _NEW, "", 0))
     return answer
 
 
 async def _page(request: Request[Any, Any, Any], who: Visitor, status: int = 200, **context: Any) -> Response[str]:
-    house, zone = house_of(request), ZoneInfo(who.customer.time_zone)
-    async with house.db.reading() as tx:
+    ctx, zone = get_app_context(request), ZoneInfo(who.customer.time_zone)
+    async with ctx.db.reading() as tx:
         live = await keys.live(tx, who.actor)
-    given, now = _NOTHING | context, house.clock.now()
+    given, now = _NOTHING | context, ctx.clock.now()
     return page(
         request,
         "settings/api_keys.html",
@@ -97,8 +97,8 @@ async def add_key(request: Request[Any, Any, Any]) -> Response[Any]:
     who, form = await visitor(request), await request.form()
     typed = {name: str(form.get(name, ""))[:1000] for name in ("name", "access", "ends")}
     try:
-        wish = Wish(typed["name"], typed["access"] == "read", _end(typed["ends"], who))
-        async with house_of(request).db.writing() as tx:
+        wish = KeyCreate(typed["name"], typed["access"] == "read", _end(typed["ends"], who))
+        async with get_app_context(request).db.writing() as tx:
             key, text = await keys.add(tx, who.actor, wish, maker_name=who.user.name)
     except Invalid as error:
         faults = {fault.pointer.strip("/"): fault.detail for fault in error.faults}
@@ -121,14 +121,14 @@ def _end(text: str, who: Visitor) -> int | None:
 
 def _to_new(request: Request[Any, Any, Any], key: Key, text: str, how: str) -> Redirect:
     """The text travels sealed, in a cookie that lives a minute: it is stored nowhere, and a reload makes no other."""
-    house = house_of(request)
-    sealed = own_cookie(house.settings, _NEW, house.seal.close(f"{how}\n{text}\n{key.name}"), _SHOWN_WITHIN_S)
+    ctx = get_app_context(request)
+    sealed = own_cookie(ctx.settings, _NEW, ctx.seal.close(f"{how}\n{text}\n{key.name}"), _SHOWN_WITHIN_S)
     return Redirect(HERE, status_code=303, cookies=[sealed])
 
 
 def _new_key(request: Request[Any, Any, Any]) -> dict[str, str] | None:
     try:
-        how, text, name = house_of(request).seal.open(request.cookies.get(_NEW, "")).split("\n", 2)
+        how, text, name = get_app_context(request).seal.open(request.cookies.get(_NEW, "")).split("\n", 2)
     except (InvalidToken, ValueError):
         return None
     return {"how": how, "name": name, "text": text}
@@ -141,7 +141,7 @@ async def rotate_key(request: Request[Any, Any, Any], key_id: FromPath[str]) -> 
     hours = str(form.get("overlap", ""))
     try:
         overlap_ms = int(hours) * _HOUR_MS if hours in OVERLAPS else -1
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             key, text = await keys.rotate(tx, who.actor, key_id=key_id, overlap_ms=overlap_ms)
     except (Invalid, Conflict) as error:
         return await _page(request, who, 422, error=_words(error))
@@ -156,7 +156,7 @@ def _words(error: DomainError) -> str:
 async def revoke_key(request: Request[Any, Any, Any], key_id: FromPath[str]) -> Redirect:
     """Revoke a key, at once and everywhere."""
     who = await visitor(request)
-    async with house_of(request).db.writing() as tx:
+    async with get_app_context(request).db.writing() as tx:
         await keys.revoke(tx, who.actor, key_id=key_id)
     return Redirect(HERE, status_code=303)
 

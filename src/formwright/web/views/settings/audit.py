@@ -9,13 +9,13 @@ from litestar.response import Response
 
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import Place, Window
 from formwright.domain.api_keys import service as keys
 from formwright.domain.audit import service as audit
 from formwright.domain.audit.models import Entry, Filter
 from formwright.domain.users import service as people
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import moment, page
 from formwright.web.views.list_urls import address, days_between, place_of, turns
 from formwright.web.views.settings.audit_grouping import changed, sittings
@@ -38,7 +38,7 @@ async def audit_page(request: Request[Any, Any, Any]) -> Response[str]:
     before = place_of(request.query_params.get("before", ""))
     zone = ZoneInfo(who.customer.time_zone)
     wanted, faults = _filter(asked, zone)
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         found = await audit.page(tx, who.actor, wanted, Window(_READ, before))
         offered = await _offered(tx, who)
     rows = sittings(found.items)
@@ -74,7 +74,7 @@ def _filter(asked: Mapping[str, str], zone: ZoneInfo) -> tuple[Filter, dict[str,
     return wanted, faults
 
 
-async def _offered(tx: Reading, who: Visitor) -> dict[str, str]:
+async def _offered(tx: ReadTransaction, who: Visitor) -> dict[str, str]:
     """Whom one can choose: the people and keys that the visitor may see, by id."""
     offered: dict[str, str] = {}
     if Permission.PEOPLE_READ in who.actor.permissions:

@@ -1,6 +1,6 @@
 """What stands in the audit log, in plain words."""
 
-from formwright.domain.audit.models import By, Hand, noun
+from formwright.domain.audit.models import AuditHand, By, noun
 
 NOUNS = {
     "submission": "Submissions",
@@ -73,7 +73,7 @@ def did(action: str) -> str:
     return f"{_VERBS.get(action.partition('.')[2], verb.capitalize())} {article} {thing}"
 
 
-def who_of(hand: Hand) -> str:
+def who_of(hand: AuditHand) -> str:
     """Who it was, as it was called then."""
     match hand.by:
         case By.LINK:

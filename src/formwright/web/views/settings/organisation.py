@@ -12,7 +12,7 @@ from formwright.core.auth.policy import allow
 from formwright.core.errors import Invalid
 from formwright.domain.customers import service as customers
 from formwright.web.languages import LANGUAGES
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import page
 
 HERE = "/settings/organisation"
@@ -67,7 +67,7 @@ async def change_organisation(request: Request[Any, Any, Any]) -> Response[Any]:
     allow(who.actor, Permission.CUSTOMER_EDIT)
     name, locale, zone = (str(form.get(field, ""))[:1000] for field in ("name", "locale", "zone"))
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             await customers.change(tx, who.actor, name=name, locale=locale, time_zone=zone)
     except Invalid as error:
         faults = {_FIELDS[fault.pointer]: fault.detail for fault in error.faults}

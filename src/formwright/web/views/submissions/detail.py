@@ -11,7 +11,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.files import service as files
 from formwright.domain.files.models import File
@@ -28,7 +28,7 @@ from formwright.domain.submissions.models import (
     SubmissionStatus,
 )
 from formwright.domain.submissions.review import Change
-from formwright.web.session import Visitor, house_of, origin_of, visitor
+from formwright.web.session import Visitor, get_app_context, origin_of, visitor
 from formwright.web.templating import moment, page
 from formwright.web.views import authors
 from formwright.web.views.submissions.answer_text import Manner, blocks, place_link, place_text
@@ -49,7 +49,7 @@ async def submission_page(request: Request[Any, Any, Any], submission_id: FromPa
 async def _shown(
     request: Request[Any, Any, Any], who: Visitor, submission_id: str, status: int = 200, **given: Any
 ) -> Response[str]:
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         record = await submissions.get(tx, who.actor, submission_id=submission_id)
         form = await forms.get(tx, who.actor, form_id=record.form_id)
         version = await versions.get(tx, who.actor, form_id=record.form_id, version_id=record.version_id)
@@ -82,7 +82,7 @@ async def _shown(
     )
 
 
-async def _versions(tx: Reading, who: Visitor, was: Sequence[Revision], known: Version) -> dict[str, Version]:
+async def _versions(tx: ReadTransaction, who: Visitor, was: Sequence[Revision], known: Version) -> dict[str, Version]:
     """The versions with which the revisions were made: it may have been sent again for a newer one."""
     found = {known.id: known}
     for one in was:
@@ -119,8 +119,8 @@ def _way_back(record: Submission) -> str:
 
 def file_shown(request: Request[Any, Any, Any], file: File) -> dict[str, Any]:
     """A file as a page shows it, with a link that opens it for a while."""
-    house = house_of(request)
-    link = house.links.to(file.customer_id, file.id, house.clock.now())
+    ctx = get_app_context(request)
+    link = ctx.links.to(file.customer_id, file.id, ctx.clock.now())
     return {
         "name": file.name,
         "url": f"/files/{file.id}?{urlencode(asdict(link))}",
@@ -159,7 +159,7 @@ async def judge(request: Request[Any, Any, Any], submission_id: FromPath[str]) -
     try:
         if not problem:
             change = Change(status=status, note=note or None, seen=_revision(sent))
-            async with house_of(request).db.writing() as tx:
+            async with get_app_context(request).db.writing() as tx:
                 await review.change(tx, who.actor, change, submission_id=submission_id)
             return Redirect(f"/submissions/{submission_id}?done=1", status_code=303)
     except SubmissionChanged:
@@ -181,7 +181,7 @@ async def delete(request: Request[Any, Any, Any], submission_id: FromPath[str]) 
     """Delete it for good."""
     who, sent = await visitor(request), await request.form()
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             await review.delete(tx, who.actor, submission_id=submission_id, seen=_revision(sent))
     except SubmissionChanged:
         return await _shown(request, who, submission_id, 409, problem=_CHANGED, ask="delete")

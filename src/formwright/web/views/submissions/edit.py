@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from formwright.asgi.json_limits import BodyTooComplex, JsonMalformed
 from formwright.asgi.validation import read_large_body
-from formwright.core.errors import Conflict, Fault, Invalid
+from formwright.core.errors import Conflict, Invalid, ValidationFault
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.files import service as files
 from formwright.domain.forms import service as forms
@@ -21,7 +21,7 @@ from formwright.domain.submissions.review import Change
 from formwright.web.fill.assets import modules, rule_modules
 from formwright.web.fill.messages import said
 from formwright.web.fill.page_data import form_data
-from formwright.web.session import house_of, visitor
+from formwright.web.session import get_app_context, visitor
 from formwright.web.templating import VENDOR, moment, page
 from formwright.web.views.submissions.detail import HERE, LONGEST_NOTE, file_shown
 
@@ -38,7 +38,7 @@ class Corrected(msgspec.Struct, forbid_unknown_fields=True):
 async def edit_page(request: Request[Any, Any, Any], submission_id: FromPath[str]) -> Response[str]:
     """The form with the answers in it, in the version that they were given for."""
     who = await visitor(request)
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         record = await review.to_correct(tx, who.actor, submission_id=submission_id)
         form = await forms.get(tx, who.actor, form_id=record.form_id)
         version = await versions.get(tx, who.actor, form_id=form.id, version_id=record.version_id)
@@ -78,7 +78,7 @@ async def correct(request: Request[Any, Any, Any], submission_id: FromPath[str])
     try:
         sent: Corrected = await read_large_body(await request.body(), Corrected)
         change = Change(data=sent.data, note=_note(sent), seen=sent.revision)
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             was = await review.to_correct(tx, who.actor, submission_id=submission_id)
             now = await review.change(tx, who.actor, change, submission_id=submission_id)
     except Invalid as error:
@@ -92,7 +92,7 @@ def _note(sent: Corrected) -> Any:
     """Why, in one's own words; nothing said leaves the note that is there."""
     note = sent.note.replace("\r\n", "\n").strip()
     if len(note) > LONGEST_NOTE:
-        raise Invalid([Fault("/note", "value.too_long", f"A note has at most {LONGEST_NOTE:,} characters.")])
+        raise Invalid([ValidationFault("/note", "value.too_long", f"A note has at most {LONGEST_NOTE:,} characters.")])
     return note or UNSET
 
 

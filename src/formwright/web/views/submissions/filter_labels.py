@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from formwright.core.errors import Fault
+from formwright.core.errors import ValidationFault
 from formwright.domain.forms.definition import (
     AnyField,
     BooleanField,
@@ -69,7 +69,9 @@ def _options(field: AnyField | None, manner: Manner) -> list[str]:
     return []
 
 
-def written(view: View, fields: Sequence[AnyField], faults: Sequence[Fault], manner: Manner) -> list[dict[str, str]]:
+def written(
+    view: View, fields: Sequence[AnyField], faults: Sequence[ValidationFault], manner: Manner
+) -> list[dict[str, str]]:
     """The conditions of a view, each in words, with the way to the view without it, and what is wrong with it."""
     by_name = {field.name: field for field in every(fields)}
     wrong = {fault.pointer: fault.detail for fault in faults}

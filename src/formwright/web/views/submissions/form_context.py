@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import AnyField
@@ -21,7 +21,7 @@ class Asked:
     manner: Manner
 
 
-async def asked_of(tx: Reading, who: Reader, form_id: str) -> Asked:
+async def asked_of(tx: ReadTransaction, who: Reader, form_id: str) -> Asked:
     """What a form asks, as its published version has it; nothing for all forms, or where it cannot be seen."""
     plain = Manner("en", who.customer.time_zone)
     try:

@@ -9,7 +9,7 @@ from litestar import Request, get, post
 from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Page, Place, Window
 from formwright.domain.forms import service as forms
@@ -18,7 +18,7 @@ from formwright.domain.submissions import list_columns as kept_columns
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Filter, Order, Submission, SubmissionStatus
 from formwright.domain.users import service as people
-from formwright.web.session import Visitor, exports_of, house_of, visitor
+from formwright.web.session import Visitor, exports_of, get_app_context, visitor
 from formwright.web.templating import page
 from formwright.web.views import authors
 from formwright.web.views.folders import choices_of, every_folder
@@ -39,7 +39,7 @@ _NOTHING: Page[Submission] = Page([], None)
 async def submissions_page(request: Request[Any, Any, Any]) -> Response[Any]:
     """What came in, the newest first: of one form or of all, filtered, with the columns that the person chose."""
     who, view = await visitor(request), read_view(request)
-    async with house_of(request).db.reading(long=bool(view.answers), listing=True) as tx:
+    async with get_app_context(request).db.reading(long=bool(view.answers), listing=True) as tx:
         asked = await asked_of(tx, who, view.form)
         if more := _added(request, view, asked):
             return Redirect(more, status_code=303)
@@ -86,7 +86,7 @@ def _added(request: Request[Any, Any, Any], view: View, asked: Asked) -> str:
     return replace(view, answers={**view.answers, sent: value}).url()
 
 
-async def _page(tx: Reading, who: Visitor, wanted: Filter, view: View) -> tuple[Page[Submission], Place | None]:
+async def _page(tx: ReadTransaction, who: Visitor, wanted: Filter, view: View) -> tuple[Page[Submission], Place | None]:
     """The page, whose `next` is where the older ones are; and where the newer ones are."""
 
     def at(record: Submission) -> Place:
@@ -101,7 +101,7 @@ async def _page(tx: Reading, who: Visitor, wanted: Filter, view: View) -> tuple[
     return Page(back.items, following), at(back.items[0]) if back.next else None
 
 
-async def _total(tx: Reading, who: Visitor, wanted: Filter) -> str:
+async def _total(tx: ReadTransaction, who: Visitor, wanted: Filter) -> str:
     count = await submissions.count(tx, who.actor, wanted, most=MOST_COUNTED + 1)
     if count > MOST_COUNTED:
         return f"More than {MOST_COUNTED:,} submissions"
@@ -109,7 +109,7 @@ async def _total(tx: Reading, who: Visitor, wanted: Filter) -> str:
 
 
 async def _rows(
-    tx: Reading, who: Visitor, items: Sequence[Submission], columns: Sequence[Column], asked: Asked
+    tx: ReadTransaction, who: Visitor, items: Sequence[Submission], columns: Sequence[Column], asked: Asked
 ) -> list[dict[str, Any]]:
     named = {record.form_id for record in items} if asked.form is None else set()
     by_id = {form_id: await _form_name(tx, who, form_id) for form_id in named}
@@ -123,7 +123,7 @@ async def _rows(
     ]
 
 
-async def _form_name(tx: Reading, who: Visitor, form_id: str) -> str:
+async def _form_name(tx: ReadTransaction, who: Visitor, form_id: str) -> str:
     try:
         return (await forms.get(tx, who.actor, form_id=form_id)).name
     except FormNotFound:
@@ -142,7 +142,7 @@ def _head(column: Column, view: View) -> dict[str, Any]:
     }
 
 
-async def _filter_line(tx: Reading, who: Visitor, view: View, asked: Asked) -> dict[str, Any]:
+async def _filter_line(tx: ReadTransaction, who: Visitor, view: View, asked: Asked) -> dict[str, Any]:
     """What there is to choose from."""
     listed = (await forms.page(tx, who.actor, Window(MAX_LIMIT), newest_first=True)).items
     known = {form.id: form.name for form in listed} | ({asked.form.id: asked.form.name} if asked.form else {})
@@ -164,7 +164,7 @@ async def choose_columns(request: Request[Any, Any, Any]) -> Redirect:
     form_id = str(sent.get("form", ""))
     form_id = form_id if is_id(form_id, "frm") else ""
     names = [str(value) for name, value in sent.multi_items() if name == "column"]
-    async with house_of(request).db.writing() as tx:
+    async with get_app_context(request).db.writing() as tx:
         await kept_columns.choose(tx, who.actor, [] if "usual" in sent else names, form_id=form_id)
     here = str(sent.get("here", ""))
     return Redirect(

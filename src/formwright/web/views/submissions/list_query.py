@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 from litestar import Request
 
 from formwright.core.clock import milliseconds
-from formwright.core.db.interface import Reading
-from formwright.core.errors import Fault
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import ValidationFault
 from formwright.core.ids import is_id
 from formwright.core.pagination import Place
 from formwright.domain.forms import service as forms
@@ -37,7 +37,7 @@ class View:
     answers: Mapping[str, str] = field(default_factory=dict)
     after: Place | None = None
     before: Place | None = None
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[ValidationFault, ...] = ()
 
     @property
     def filtered(self) -> bool:
@@ -80,7 +80,11 @@ def view_of(given: Sequence[tuple[str, str]]) -> View:
     """The view that the members of a query ask for."""
     asked = dict(given)
     days = {name: asked.get(name, "") for name in ("from", "to")}
-    faults = [Fault(f"?{name}", "query.value", "Write a day.") for name, day in days.items() if day and not _day(day)]
+    faults = [
+        ValidationFault(f"?{name}", "query.value", "Write a day.")
+        for name, day in days.items()
+        if day and not _day(day)
+    ]
     known = tuple(SubmissionStatus(value) for n, value in given if n == "status" and value in tuple(SubmissionStatus))
     order = asked.get("order", "")
     return View(
@@ -119,7 +123,7 @@ def word(place: Place) -> str:
     return f"{place.number}.{place.id}"
 
 
-async def filter_of(tx: Reading, who: Reader, view: View) -> tuple[Filter, Sequence[Fault]]:
+async def filter_of(tx: ReadTransaction, who: Reader, view: View) -> tuple[Filter, Sequence[ValidationFault]]:
     """Which submissions are meant, and what is wrong with the conditions on answers."""
     zone = ZoneInfo(who.customer.time_zone)
     until = _day(view.until)

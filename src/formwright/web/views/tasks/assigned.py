@@ -14,8 +14,8 @@ from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.clock import milliseconds
-from formwright.core.crypto import Seal
-from formwright.core.db.interface import Writing
+from formwright.core.crypto import SecretBox
+from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import Conflict, Invalid, NotFound
 from formwright.core.pagination import Window
 from formwright.domain.forms import service as forms
@@ -28,10 +28,10 @@ from formwright.domain.tasks.models import (
     NewTask,
     Task,
     TaskChange,
+    TaskFilter,
     TaskStatus,
-    Wanted,
 )
-from formwright.web.session import Visitor, house_of, origin_of, visitor
+from formwright.web.session import Visitor, get_app_context, origin_of, visitor
 from formwright.web.templating import moment, page
 from formwright.web.views.autocomplete import (
     choices,
@@ -66,13 +66,13 @@ async def tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
     scope = allow(who.actor, Permission.TASKS_READ)
     asked = {name: text(request.query_params, name, 60) for name in _ASKED}
     before = place_of(request.query_params.get("before", ""))
-    wanted = Wanted(
+    wanted = TaskFilter(
         form_ids=[asked["form"]] if asked["form"] else [],
         statuses=[TaskStatus(asked["status"])] if asked["status"] in set(TaskStatus) else [],
         user_id=asked["person"] or None,
         overdue=True if asked["overdue"] else None,
     )
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         found = await tasks.page(tx, who.actor, Window(_ROWS, before), wanted, newest_first=True)
         by_form = await tasks.counts(tx, who.actor)
         by_user = await tasks.counts(tx, who.actor, by_user=True)
@@ -139,7 +139,7 @@ async def new_task_page(request: Request[Any, Any, Any]) -> Response[str]:
 async def _new_page(
     request: Request[Any, Any, Any], who: Visitor, typed: dict[str, Any], faults: dict[str, str] | None = None
 ) -> Response[str]:
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         offered = await forms_listed(tx, allow(who.actor, Permission.TASKS_MANAGE), typed["form"])
         listed, groups = await people_listed(tx, who, typed["users"]), await groups_listed(tx, who)
     return page(
@@ -186,7 +186,7 @@ async def give_task(request: Request[Any, Any, Any]) -> Response[Any]:
         complete_when=CompleteWhen.ALL if typed["all"] else CompleteWhen.ANY,
     )
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             made = await tasks.create(tx, who.actor, form_id=typed["form"], new=new, base_url=origin_of(request))
     except Invalid as error:
         return await _new_page(request, who, typed, _beside(error))
@@ -221,7 +221,7 @@ async def _task_page(
     request: Request[Any, Any, Any], who: Visitor, task_id: str, fault: str = "", status: int = 200
 ) -> Response[str]:
     may_manage = Permission.TASKS_MANAGE in who.actor.permissions
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         task = await tasks.get(tx, who.actor, task_id=task_id)
         form = await forms.find(tx, allow(who.actor, Permission.TASKS_READ), task.form_id)
         listed = await people_listed(tx, who, task.user_ids)
@@ -254,13 +254,13 @@ async def _task_page(
     )
 
 
-_Step = Callable[[Writing, Actor], Awaitable[object]]
+_Step = Callable[[WriteTransaction, Actor], Awaitable[object]]
 
 
 async def _change(request: Request[Any, Any, Any], who: Visitor, task_id: str, step: _Step) -> Response[Any]:
     """Do it, and show the task as it is then, or why it cannot be done."""
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             await step(tx, who.actor)
     except (Invalid, Conflict) as error:
         fault = " ".join(faults_of(error).values()) or str(error)
@@ -288,10 +288,12 @@ async def reassign_task(request: Request[Any, Any, Any], task_id: FromPath[str])
     who, sent = await visitor(request), await request.form()
     users, groups = ([str(one) for one in sent.getall(name, [])] for name in ("users", "groups"))
     to = TaskChange(user_ids=users, group_ids=groups)
-    return await _change(request, who, task_id, partial(_give_to, seal=house_of(request).seal, task_id=task_id, to=to))
+    return await _change(
+        request, who, task_id, partial(_give_to, seal=get_app_context(request).seal, task_id=task_id, to=to)
+    )
 
 
-async def _give_to(tx: Writing, actor: Actor, *, seal: Seal, task_id: str, to: TaskChange) -> None:
+async def _give_to(tx: WriteTransaction, actor: Actor, *, seal: SecretBox, task_id: str, to: TaskChange) -> None:
     await tasks.change(tx, actor, to, seal=seal, task_id=task_id)
 
 

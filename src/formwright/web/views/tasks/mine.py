@@ -8,12 +8,12 @@ from litestar.response import Redirect, Response
 
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Scope
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.domain.forms import service as forms
 from formwright.domain.tasks import respond
 from formwright.domain.tasks.models import Fulfilment, FulfilmentStatus, Task, TaskAnswered, TaskEnded, TaskStatus
 from formwright.domain.users import service as people
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import moment, page
 from formwright.web.views.form_input import text
 
@@ -33,14 +33,14 @@ _OVER = {
 async def my_tasks_page(request: Request[Any, Any, Any]) -> Response[str]:
     """What the visitor has still to do, what is due first at the front."""
     who = await visitor(request)
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         found = await respond.mine(tx, who.customer.id, who.user.id)
         shown = [await _shown(tx, who, task) for task in found]
     done = text(request.query_params, "done")
     return page(request, "tasks/mine.html", place="My tasks", tasks=shown, done=done, **who.frame)
 
 
-async def _shown(tx: Reading, who: Visitor, task: Task) -> dict[str, Any]:
+async def _shown(tx: ReadTransaction, who: Visitor, task: Task) -> dict[str, Any]:
     form = await forms.find(tx, Scope(who.customer.id), task.form_id)
     own = task.of(who.user.id)
     return {
@@ -57,7 +57,7 @@ async def _shown(tx: Reading, who: Visitor, task: Task) -> dict[str, Any]:
 async def my_task_page(request: Request[Any, Any, Any], task_id: FromPath[str]) -> Response[str]:
     """One of them: fill it in, or decline."""
     who = await visitor(request)
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         task, own = await respond.one_of_mine(tx, who.customer.id, who.user.id, task_id)
         shown = await _shown(tx, who, task)
         giver = await _giver(tx, who, task)
@@ -80,7 +80,7 @@ def _words(task: Task, own: Fulfilment) -> str:
     return _DONE.get(own.status) or _OVER[task.status]
 
 
-async def _giver(tx: Reading, who: Visitor, task: Task) -> str:
+async def _giver(tx: ReadTransaction, who: Visitor, task: Task) -> str:
     if not (task.updated_by or "").startswith("usr_") or task.revision > 1:
         return ""
     found = await people.among(tx, actors.system(who.customer.id), [task.updated_by or ""])
@@ -93,7 +93,7 @@ async def decline_my_task(request: Request[Any, Any, Any], task_id: FromPath[str
     who, sent = await visitor(request), await request.form()
     reason = text(sent, "reason", respond.LONGEST_REASON)
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             await respond.decline(tx, who.customer.id, who.user.id, task_id, reason)
     except (TaskEnded, TaskAnswered):
         return Redirect(f"{HERE}/{task_id}", status_code=303)  # The page says what became of it.

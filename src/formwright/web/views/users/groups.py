@@ -7,13 +7,13 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Invalid
 from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.users import groups, management
-from formwright.domain.users.models import Group, GroupChange, GroupNotFound, Person, Wanted
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.domain.users.models import Group, GroupChange, GroupNotFound, Person, UserFilter
+from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import page
 from formwright.web.views.autocomplete import FEW, choices, every_group
 from formwright.web.views.form_input import faults_of, noted, text
@@ -34,7 +34,7 @@ async def groups_page(request: Request[Any, Any, Any]) -> Response[str]:
 async def _list(
     request: Request[Any, Any, Any], who: Visitor, name: str = "", faults: dict[str, str] | None = None
 ) -> Response[str]:
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         found = await every_group(tx, who)
         named, where = {one.id: one for one in await every_role(tx, who)}, await places(tx, who)
     return page(
@@ -61,7 +61,7 @@ async def add_group(request: Request[Any, Any, Any]) -> Response[Any]:
     if not name:
         return await _list(request, who, name, {"name": _NAME_WRONG})
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             made = await groups.create(tx, who.actor, GroupChange(name))
     except Conflict as error:
         return await _list(request, who, name, {"name": str(error)})
@@ -77,7 +77,7 @@ async def group_page(request: Request[Any, Any, Any], group_id: FromPath[str]) -
 async def _page(
     request: Request[Any, Any, Any], who: Visitor, group_id: str, faults: dict[str, str] | None = None, name: str = ""
 ) -> Response[str]:
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         group = await groups.get(tx, who.actor, group_id=_id(group_id))
         members, others, search = await _people(tx, who, group)
         roles, where = await every_role(tx, who), await places(tx, who)
@@ -101,11 +101,11 @@ async def _page(
     )
 
 
-async def _people(tx: Reading, who: Visitor, group: Group) -> tuple[list[Person], list[Person], str]:
+async def _people(tx: ReadTransaction, who: Visitor, group: Group) -> tuple[list[Person], list[Person], str]:
     """The members by name, others who could be added, and where one searches for them where they are many."""
-    inside = list((await management.page(tx, who.actor, Wanted(group_ids=[group.id]), Window(MAX_LIMIT))).items)
+    inside = list((await management.page(tx, who.actor, UserFilter(group_ids=[group.id]), Window(MAX_LIMIT))).items)
     known = set(group.member_ids)
-    first = await management.page(tx, who.actor, Wanted(), Window(MAX_LIMIT))
+    first = await management.page(tx, who.actor, UserFilter(), Window(MAX_LIMIT))
     others = [one for one in first.items if one.id not in known]
     search = f"{HERE}/choices?kind=people" if first.next or len(others) > FEW else ""
     return sorted(inside, key=_by_name), sorted(others, key=_by_name), search
@@ -159,7 +159,7 @@ async def change_grants(request: Request[Any, Any, Any], group_id: FromPath[str]
 async def _change(request: Request[Any, Any, Any], group_id: str, what: GroupChange, name: str = "") -> Response[Any]:
     who = await visitor(request)
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             await groups.change(tx, who.actor, what, group_id=_id(group_id))
     except Invalid as error:
         return await _page(request, who, group_id, faults_of(error))

@@ -6,7 +6,7 @@ from typing import Any
 
 from formwright.core.auth.actor import ResourceType
 from formwright.core.auth.permissions import EVERYTHING, OF_FORMS, Permission
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import MAX_LIMIT, Page, Place, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.users import roles
@@ -124,7 +124,7 @@ def language_of(asked: str) -> str:
     return asked if asked in LANGUAGES else "en"
 
 
-async def places(tx: Reading, who: Visitor) -> Places:
+async def places(tx: ReadTransaction, who: Visitor) -> Places:
     """The account, its folders by their whole way, and its newest forms."""
     found = [("", [(f"account:{who.customer.id}", WHOLE)])]
     if Permission.FORMS_READ in who.actor.permissions:
@@ -135,7 +135,7 @@ async def places(tx: Reading, who: Visitor) -> Places:
     return Places([group for group in found if group[1]])
 
 
-async def every_role(tx: Reading, who: Visitor) -> list[Role]:
+async def every_role(tx: ReadTransaction, who: Visitor) -> list[Role]:
     """All roles of the account."""
     found: list[Role] = []
     place: Place | None = None

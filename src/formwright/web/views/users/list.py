@@ -12,8 +12,8 @@ from formwright.core.errors import Conflict, Invalid
 from formwright.core.pagination import Window
 from formwright.domain.users import management
 from formwright.domain.users.auth import emails
-from formwright.domain.users.models import EmailTaken, NewPerson, Person, Role, UserStatus, Wanted
-from formwright.web.session import Visitor, house_of, office_of, visitor
+from formwright.domain.users.models import EmailTaken, NewPerson, Person, Role, UserFilter, UserStatus
+from formwright.web.session import Visitor, get_app_context, office_of, visitor
 from formwright.web.templating import page
 from formwright.web.views.autocomplete import every_group
 from formwright.web.views.form_input import faults_of, noted, text
@@ -31,9 +31,9 @@ async def people_page(request: Request[Any, Any, Any]) -> Response[str]:
     who, asked = await visitor(request), request.query_params
     search, status, group = (text(asked, name, 100) for name in ("q", "status", "group"))
     statuses = [UserStatus(status)] if status in set(UserStatus) else []
-    wanted = Wanted(statuses, [group] if group else [], text=search or None)
+    wanted = UserFilter(statuses, [group] if group else [], text=search or None)
     after = place_of(asked.get("after", ""))
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         found = await management.page(tx, who.actor, wanted, Window(_ROWS, after))
         known = {one.id: one for one in await every_group(tx, who)}
         named, where = {one.id: one for one in await every_role(tx, who)}, await places(tx, who)
@@ -80,7 +80,7 @@ async def new_person_page(request: Request[Any, Any, Any]) -> Response[str]:
 async def _new_page(
     request: Request[Any, Any, Any], who: Visitor, typed: dict[str, Any], faults: dict[str, str] | None = None
 ) -> Response[str]:
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         roles, groups, where = await every_role(tx, who), await every_group(tx, who), await places(tx, who)
     return page(
         request,
@@ -108,7 +108,7 @@ async def invite_person(request: Request[Any, Any, Any]) -> Response[Any]:
         typed["email"], typed["name"][:200], language_of(typed["language"]), group_ids=typed["groups"], grants=grants
     )
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             made = await management.invite(tx, who.actor, new)
             await emails.follow(tx, office_of(request), None, made)
     except EmailTaken as error:

@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Denied, Invalid
 from formwright.core.ids import is_id
 from formwright.domain.mail import service as mail
@@ -16,7 +16,7 @@ from formwright.domain.users import management
 from formwright.domain.users.auth import emails, two_factor
 from formwright.domain.users.explain_access import Reason, reasons
 from formwright.domain.users.models import EmailTaken, Person, PersonChange, UserNotFound, UserStatus
-from formwright.web.session import Visitor, house_of, office_of, visitor
+from formwright.web.session import Visitor, get_app_context, office_of, visitor
 from formwright.web.templating import moment, page
 from formwright.web.views.autocomplete import every_group
 from formwright.web.views.form_input import faults_of, noted, text
@@ -44,7 +44,7 @@ async def person_page(request: Request[Any, Any, Any], user_id: FromPath[str]) -
 
 async def _page(request: Request[Any, Any, Any], who: Visitor, user_id: str, **given: Any) -> Response[str]:
     asked = request.query_params
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         one = await management.get(tx, who.actor, user_id=_id(user_id))
         roles, groups, where = await every_role(tx, who), await every_group(tx, who), await places(tx, who)
         factor = await two_factor.is_on(tx, one.user.customer_id, one.id)
@@ -71,7 +71,7 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, user_id: str, **g
         herself=one.id == who.user.id,
         factor=factor,
         ask_factor=asked.get("factor") == "1",
-        invitation=sent(house_of(request), who, invitation) if invitation else None,
+        invitation=sent(get_app_context(request), who, invitation) if invitation else None,
         may_manage=Permission.PEOPLE_MANAGE in who.actor.permissions,
         **context | {"faults": noted(context["faults"])},
         **who.frame,
@@ -96,7 +96,7 @@ def _id(user_id: str) -> str:
 
 
 async def _why(
-    tx: Reading, who: Visitor, one: Person, where: Places, permission: str, value: str
+    tx: ReadTransaction, who: Visitor, one: Person, where: Places, permission: str, value: str
 ) -> dict[str, Any] | None:
     """The answer to what was asked; None where nothing was."""
     if permission not in set(Permission):
@@ -166,7 +166,7 @@ async def _change(
 ) -> Response[Any]:
     who = await visitor(request)
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             was = await management.get(tx, who.actor, user_id=_id(user_id))
             if shown := typed.get("typed", {}).get("shown"):
                 what = _only_touched(what, was, shown)

@@ -8,7 +8,7 @@ from litestar.response import Redirect
 
 from formwright.core.errors import Conflict
 from formwright.domain.users.auth import emails, two_factor
-from formwright.web.session import house_of, office_of, visitor
+from formwright.web.session import get_app_context, office_of, visitor
 
 _HERE = "/people/{user_id:str}"
 
@@ -18,7 +18,7 @@ async def send_again(request: Request[Any, Any, Any], user_id: FromPath[str]) ->
     """Send the link once more; who has come in meanwhile gets none."""
     who = await visitor(request)
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             await emails.invite_again(tx, office_of(request), who.actor, user_id=user_id)
     except Conflict:
         return Redirect(f"/people/{user_id}", status_code=303)
@@ -30,9 +30,9 @@ async def take_off(request: Request[Any, Any, Any], user_id: FromPath[str]) -> R
     """Switch it off for somebody who lost the phone, and tell her."""
     who = await visitor(request)
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             user = await two_factor.take_off(tx, who.actor, user_id=user_id)
-            await emails.tell_change(tx, house_of(request).seal, user, "off")
+            await emails.tell_change(tx, get_app_context(request).seal, user, "off")
     except Conflict:
         return Redirect(f"/people/{user_id}", status_code=303)
     return Redirect(f"/people/{user_id}?done=factor", status_code=303)

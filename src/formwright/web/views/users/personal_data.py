@@ -9,8 +9,8 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 from msgspec.structs import replace
 
-from formwright.context import House
-from formwright.core.errors import Conflict, Denied, DomainError, Fault, Invalid, NotFound
+from formwright.context import AppContext
+from formwright.core.errors import Conflict, Denied, DomainError, Invalid, NotFound, ValidationFault
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.indexed_fields import filterables
@@ -19,8 +19,8 @@ from formwright.domain.privacy.discovery import begun, find, office
 from formwright.domain.privacy.models import Found, Subject
 from formwright.domain.users import management
 from formwright.domain.users.models import is_email
-from formwright.web.background_jobs import ZIP, Export, Exports, Making, Stage, make, running_of
-from formwright.web.session import Visitor, exports_of, house_of, visitor
+from formwright.web.background_jobs import ZIP, Export, Exports, Job, Stage, make, running_of
+from formwright.web.session import Visitor, exports_of, get_app_context, visitor
 from formwright.web.templating import page
 from formwright.web.views.submissions.export.file_download import handed
 from formwright.web.views.submissions.form_context import asked_of
@@ -59,7 +59,7 @@ async def _shown(request: Request[Any, Any, Any], who: Visitor, subject: Subject
         problem = " ".join(fault.detail for fault in error.faults)
     except (Conflict, NotFound) as error:
         problem = str(error)
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         listed = (await forms.page(tx, who.actor, Window(MAX_LIMIT), newest_first=True)).items
         fields = (await asked_of(tx, who, str(asked.get("form", "")))).fields
         person = await management.get(tx, who.actor, user_id=subject.user_id) if found and subject.user_id else None
@@ -88,8 +88,8 @@ async def _found(request: Request[Any, Any, Any], who: Visitor, subject: Subject
     if subject == Subject():
         return None
     if subject.email and not is_email(subject.email):
-        raise Invalid([Fault("?email", "value.format", "This is no e-mail address.")])
-    async with house_of(request).db.reading(long=True) as tx:
+        raise Invalid([ValidationFault("?email", "value.format", "This is no e-mail address.")])
+    async with get_app_context(request).db.reading(long=True) as tx:
         return await find(tx, who.actor, subject)
 
 
@@ -101,39 +101,39 @@ async def export_person(request: Request[Any, Any, Any]) -> Response[Any]:
     found = await _found(request, who, subject)
     if found is None or found.nothing:
         return Redirect(HERE + _query(subject), status_code=303)
-    kept, house = exports_of(request), house_of(request)
-    async with house.db.writing() as tx:
+    kept, ctx = exports_of(request), get_app_context(request)
+    async with ctx.db.writing() as tx:
         begun(tx, who.actor, found, "exported")
     made = await asyncio.to_thread(kept.begin, who.user.id, "", ZIP, "Personal data", "", customer_id=who.customer.id)
-    await running_of(request).start(make(kept, made, lambda making: _zip(house, who, kept, making, found)))
+    await running_of(request).start(make(kept, made, lambda making: _zip(ctx, who, kept, making, found)))
     return Redirect(f"{HERE}/jobs/{made.id}", status_code=303)
 
 
-async def _zip(house: House, who: Visitor, kept: Exports, making: Making, found: Found) -> None:
+async def _zip(ctx: AppContext, who: Visitor, kept: Exports, making: Job, found: Found) -> None:
     def told(count: int) -> None:
         making.export = replace(making.export, rows=count)
 
     with await asyncio.to_thread(kept.file(making.export).open, "w+b") as file:
-        await personal_data_zip.write(house, who.actor, found, file, told)
+        await personal_data_zip.write(ctx, who.actor, found, file, told)
 
 
 @post(HERE + "/erase", status_code=303)
 async def erase_person(request: Request[Any, Any, Any]) -> Response[Any]:
     """Begin to erase a person, where there still is as much of her as the page said."""
     who, sent = await visitor(request), await request.form()
-    subject, house = _subject(sent), house_of(request)
+    subject, ctx = _subject(sent), get_app_context(request)
     office(who.actor)
     try:
-        found = await erasure_service.check(house.db, who.actor, subject)
+        found = await erasure_service.check(ctx.db, who.actor, subject)
     except (Conflict, Denied, NotFound, Invalid) as error:
         return await _shown(request, who, subject, _words(error))
     if str(sent.get("seen", "")) != str(len(found.submission_ids)):
         return await _shown(request, who, subject, "There is another number of submissions now. Look again.")
     kept = exports_of(request)
-    async with house.db.writing() as tx:
+    async with ctx.db.writing() as tx:
         begun(tx, who.actor, found, "erasure_begun")
     made = await asyncio.to_thread(kept.begin, who.user.id, "", ERASURE, "Erasure", "")
-    await running_of(request).start(make(kept, made, lambda making: _erase(house, who, kept, making, subject)))
+    await running_of(request).start(make(kept, made, lambda making: _erase(ctx, who, kept, making, subject)))
     return Redirect(f"{HERE}/jobs/{made.id}", status_code=303)
 
 
@@ -141,9 +141,9 @@ def _words(error: DomainError) -> str:
     return " ".join(fault.detail for fault in error.faults) if isinstance(error, Invalid) else str(error)
 
 
-async def _erase(house: House, who: Visitor, kept: Exports, making: Making, subject: Subject) -> None:
+async def _erase(ctx: AppContext, who: Visitor, kept: Exports, making: Job, subject: Subject) -> None:
     found = None
-    async for done in erasure_service.erase(house.db, house.files, who.actor, subject, house.clock.now):
+    async for done in erasure_service.erase(ctx.db, ctx.files, who.actor, subject, ctx.clock.now):
         making.export, found = replace(making.export, rows=done.submissions), done.found
     if found:
         await asyncio.to_thread(kept.forget, who.customer.id, found.form_ids, found.user_id)

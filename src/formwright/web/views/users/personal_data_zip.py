@@ -8,7 +8,7 @@ from typing import IO
 
 import msgspec
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
 from formwright.core.blobs import ContentMissing
 from formwright.core.pagination import MAX_LIMIT, Window
@@ -30,18 +30,18 @@ files/             photos, signatures and uploads, by submission
 """
 
 
-async def write(house: House, actor: Actor, found: Found, file: IO[bytes], told: Callable[[int], None]) -> None:
+async def write(ctx: AppContext, actor: Actor, found: Found, file: IO[bytes], told: Callable[[int], None]) -> None:
     """Write the zip; tells how many submissions are in it so far."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as zipped:
-        async with house.db.reading() as tx:
+        async with ctx.db.reading() as tx:
             about = await subject_data.about(tx, actor, found)
         zipped.writestr("README.txt", _READ_ME)
         zipped.writestr("person.json", msgspec.json.format(msgspec.json.encode(about), indent=2))
-        await _lines(zipped, "submissions.ndjson", _submissions(house, actor, found, told))
-        await _lines(zipped, "revisions.ndjson", _revisions(house, actor, found))
+        await _lines(zipped, "submissions.ndjson", _submissions(ctx, actor, found, told))
+        await _lines(zipped, "revisions.ndjson", _revisions(ctx, actor, found))
         for submission_id in found.submission_ids:
-            for one in await _files(house, actor, submission_id):
-                await _add(house, zipped, one)
+            for one in await _files(ctx, actor, submission_id):
+                await _add(ctx, zipped, one)
 
 
 async def _lines(zipped: zipfile.ZipFile, name: str, lines: AsyncIterator[bytes]) -> None:
@@ -57,25 +57,27 @@ def _entry(name: str) -> zipfile.ZipInfo:
     return entry
 
 
-async def _submissions(house: House, actor: Actor, found: Found, told: Callable[[int], None]) -> AsyncIterator[bytes]:
+async def _submissions(
+    ctx: AppContext, actor: Actor, found: Found, told: Callable[[int], None]
+) -> AsyncIterator[bytes]:
     for count, submission_id in enumerate(found.submission_ids, start=1):
-        if record := await _find(house, actor, submission_id):
+        if record := await _find(ctx, actor, submission_id):
             yield line(record)
         told(count)
 
 
-async def _find(house: House, actor: Actor, submission_id: str) -> Submission | None:
+async def _find(ctx: AppContext, actor: Actor, submission_id: str) -> Submission | None:
     try:
-        async with house.db.reading() as tx:
+        async with ctx.db.reading() as tx:
             return await submissions.get(tx, actor, submission_id=submission_id)
     except SubmissionNotFound:
         return None  # Deleted since it was found.
 
 
-async def _revisions(house: House, actor: Actor, found: Found) -> AsyncIterator[bytes]:
+async def _revisions(ctx: AppContext, actor: Actor, found: Found) -> AsyncIterator[bytes]:
     for submission_id in found.submission_ids:
         try:
-            async with house.db.reading() as tx:
+            async with ctx.db.reading() as tx:
                 page = await review.revisions(tx, actor, Window(MAX_LIMIT), submission_id=submission_id)
         except SubmissionNotFound:
             continue
@@ -83,16 +85,16 @@ async def _revisions(house: House, actor: Actor, found: Found) -> AsyncIterator[
             yield subject_data.revision(one) + b"\n"
 
 
-async def _files(house: House, actor: Actor, submission_id: str) -> list[File]:
-    async with house.db.reading() as tx:
+async def _files(ctx: AppContext, actor: Actor, submission_id: str) -> list[File]:
+    async with ctx.db.reading() as tx:
         page = await files.of_submission(tx, actor, Window(MAX_LIMIT), submission_id=submission_id)
     return list(page.items)
 
 
-async def _add(house: House, zipped: zipfile.ZipFile, file: File) -> None:
+async def _add(ctx: AppContext, zipped: zipfile.ZipFile, file: File) -> None:
     name = file.name.replace("/", "_").replace("\\", "_").lstrip(".") or "file"
     try:
-        content = await house.files.read(file.place, 0, file.size)
+        content = await ctx.files.read(file.place, 0, file.size)
     except ContentMissing:
         return
     await _lines(zipped, f"files/{file.submission_id}/{file.id}-{name}", content)

@@ -12,7 +12,7 @@ from formwright.core.errors import Conflict, Invalid
 from formwright.core.ids import is_id
 from formwright.domain.users import roles
 from formwright.domain.users.models import RoleNotFound
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import page
 from formwright.web.views.form_input import faults_of, noted, text
 from formwright.web.views.users.labels import boxes, every_role, in_words
@@ -25,7 +25,7 @@ ONE = HERE + "/{role_id:str}"
 async def roles_page(request: Request[Any, Any, Any]) -> Response[str]:
     """The built-in roles, then the account's own."""
     who = await visitor(request)
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         found = await every_role(tx, who)
     shown = [
         {"id": role.id, "name": role.name, "built_in": role.built_in, "may": in_words(role.permissions)}
@@ -53,7 +53,7 @@ async def new_role_page(request: Request[Any, Any, Any]) -> Response[str]:
 async def role_page(request: Request[Any, Any, Any], role_id: FromPath[str]) -> Response[str]:
     """What a role allows."""
     who = await visitor(request)
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         role = await roles.get(tx, who.actor, role_id=_id(role_id))
     return await _page(request, who, role.name, list(role.permissions), role_id=role.id, built_in=role.built_in)
 
@@ -111,7 +111,7 @@ async def _write(request: Request[Any, Any, Any], role_id: str) -> Response[Any]
     if faults:
         return await _page(request, who, name, chosen, role_id=role_id, faults=faults)
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             if role_id:
                 await roles.change(tx, who.actor, role_id=role_id, name=name, permissions=chosen)
             else:

@@ -12,7 +12,7 @@ from formwright.core.errors import Conflict
 from formwright.domain.webhooks import redelivery
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.models import Attempt, Invocation, InvocationStatus
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import moment, page
 from formwright.web.views.webhooks.detail import delivery_shown, is_soon
 from formwright.web.views.webhooks.list import HERE as LIST
@@ -52,8 +52,8 @@ async def _page(
     status: int = 200,
     error: str = "",
 ) -> Response[str]:
-    house = house_of(request)
-    async with house.db.reading() as tx:
+    ctx = get_app_context(request)
+    async with ctx.db.reading() as tx:
         one = await webhooks.get(tx, who.actor, subscriber_id=subscriber_id)
         found = await webhooks.invocation(tx, who.actor, subscriber_id=one.id, invocation_id=invocation_id)
         body = await redelivery.body(tx, who.actor, found)
@@ -70,9 +70,9 @@ async def _page(
         headers=_headers(found),
         body=_indented(body),
         error=error,
-        under_way=is_soon(found, one, house.clock.now()),
+        under_way=is_soon(found, one, ctx.clock.now()),
         may_cancel=may_manage(who) and found.status is InvocationStatus.PENDING,
-        may_retry=may_manage(who) and not is_soon(found, one, house.clock.now()),
+        may_retry=may_manage(who) and not is_soon(found, one, ctx.clock.now()),
         **who.frame,
     )
 
@@ -111,7 +111,7 @@ Act = Callable[..., Awaitable[Invocation]]
 async def _act(request: Request[Any, Any, Any], act: Act, subscriber_id: str, invocation_id: str) -> Response[Any]:
     who = await visitor(request)
     try:
-        async with house_of(request).db.writing() as tx:
+        async with get_app_context(request).db.writing() as tx:
             done = await act(tx, who.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     except Conflict as error:
         return await _page(request, who, subscriber_id, invocation_id, 409, str(error))

@@ -13,7 +13,7 @@ from formwright.domain.forms.models import FormNotFound
 from formwright.domain.webhooks import redelivery
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.models import TEST, Change, Invocation, InvocationStatus, Subscriber, SubscriberStatus
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import moment, page
 from formwright.web.views.list_urls import place_of, turns
 from formwright.web.views.webhooks.delivery_health import describe_health
@@ -44,10 +44,10 @@ async def webhook_page(request: Request[Any, Any, Any], subscriber_id: FromPath[
 async def _page(
     request: Request[Any, Any, Any], who: Visitor, subscriber_id: str, status: int = 200, error: str = ""
 ) -> Response[str]:
-    asked, house = request.query_params, house_of(request)
+    asked, ctx = request.query_params, get_app_context(request)
     wanted = next((one for one in InvocationStatus if one == asked.get("status")), None)
     before = place_of(asked.get("before", ""))
-    async with house.db.reading() as tx:
+    async with ctx.db.reading() as tx:
         one = await webhooks.get(tx, who.actor, subscriber_id=subscriber_id)
         found = await webhooks.invocations(tx, who.actor, Window(_ROWS, before), subscriber_id=one.id, status=wanted)
         named = [await _form_name(tx, who, form_id) for form_id in one.form_ids]
@@ -59,14 +59,14 @@ async def _page(
         place="Settings",
         list=LIST,
         here=here,
-        one=_shown(who, one, named, house.clock.now()),
+        one=_shown(who, one, named, ctx.clock.now()),
         secret=new_secret(request, one.id),
         error=error,
         deliveries=[delivery_shown(who, invocation, one, here) for invocation in found.items],
         statuses=[(one.value, word, one is wanted) for one, (word, _) in WORDS.items()],
         filtered=wanted is not None,
         **turns(here, {"status": wanted or ""}, before, found.next),
-        under_way=before is None and any(is_soon(invocation, one, house.clock.now()) for invocation in found.items),
+        under_way=before is None and any(is_soon(invocation, one, ctx.clock.now()) for invocation in found.items),
         ask=asked.get("ask", ""),
         overlaps=OVERLAPS,
         may_manage=may_manage(who),
@@ -136,15 +136,15 @@ def _next_try(one: Invocation, to: Subscriber) -> int | None:
 
 
 async def _switch(request: Request[Any, Any, Any], subscriber_id: str, status: SubscriberStatus) -> Redirect:
-    who, house = await visitor(request), house_of(request)
-    async with house.db.writing() as tx:
+    who, ctx = await visitor(request), get_app_context(request)
+    async with ctx.db.writing() as tx:
         one = await webhooks.change(
             tx,
             who.actor,
             Change(status=status),
             subscriber_id=subscriber_id,
-            seal=house.seal,
-            check_url=house.wall.check_url,
+            seal=ctx.seal,
+            check_url=ctx.wall.check_url,
         )
     return Redirect(f"{LIST}/{one.id}", status_code=303)
 
@@ -165,7 +165,7 @@ async def enable(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) 
 async def delete(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Redirect:
     """Take it away, with what waits for it."""
     who = await visitor(request)
-    async with house_of(request).db.writing() as tx:
+    async with get_app_context(request).db.writing() as tx:
         await webhooks.unsubscribe(tx, who.actor, subscriber_id=subscriber_id)
     return Redirect(LIST, status_code=303)
 
@@ -173,10 +173,10 @@ async def delete(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) 
 @post(HERE + "/test", status_code=303)
 async def send_test(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[Any]:
     """Send a test, and go where what comes back appears."""
-    who, house = await visitor(request), house_of(request)
+    who, ctx = await visitor(request), get_app_context(request)
     try:
-        async with house.db.writing() as tx:
-            test = house.catalogue.test(who.customer.id, tx.new_id("evt"), tx.now())
+        async with ctx.db.writing() as tx:
+            test = ctx.catalogue.test(who.customer.id, tx.new_id("evt"), tx.now())
             sent = await redelivery.send_test(tx, who.actor, test, subscriber_id=subscriber_id)
     except Conflict as error:
         return await _page(request, who, subscriber_id, 409, str(error))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from formwright.core.auth.permissions import Permission
-from formwright.core.db.interface import Reading
-from formwright.core.errors import Fault, Invalid
+from formwright.core.db.interface import ReadTransaction
+from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormNotFound
@@ -45,29 +45,29 @@ class Typed:
         """The same for one that is there; None where it keeps all that it has."""
         return None if list(self.headers.items()) == [(name, None) for name in one.header_names] else self.headers
 
-    async def check(self, tx: Reading, who: Visitor, kept: Sequence[str] = ()) -> None:
+    async def check(self, tx: ReadTransaction, who: Visitor, kept: Sequence[str] = ()) -> None:
         """`Invalid` with all that is wrong beside the address, which the room itself looks at."""
-        found: list[Fault] = []
+        found: list[ValidationFault] = []
         if not 1 <= len(self.name) <= _LONGEST_NAME:
-            found.append(Fault("/name", "value.name", f"Write a name of 1 to {_LONGEST_NAME} characters."))
+            found.append(ValidationFault("/name", "value.name", f"Write a name of 1 to {_LONGEST_NAME} characters."))
         if not 1 <= len(self.url) <= _LONGEST_URL:
             words = f"Write the address to which events are sent, of at most {_LONGEST_URL:,} characters."
-            found.append(Fault("/url", "subscriber.url", words))
+            found.append(ValidationFault("/url", "subscriber.url", words))
         if self.some_types and not self.types:
-            found.append(Fault("/types", "value.required", "Choose at least one, or all events."))
+            found.append(ValidationFault("/types", "value.required", "Choose at least one, or all events."))
         if self.some_forms and not self.form_ids:
-            found.append(Fault("/formIds", "value.required", "Choose at least one, or all forms."))
+            found.append(ValidationFault("/formIds", "value.required", "Choose at least one, or all forms."))
         new = [form_id for form_id in self.form_ids if form_id not in kept]
         if not all([await _is_there(tx, who, form_id) for form_id in new]):
-            found.append(Fault("/formIds", FormNotFound.code, FormNotFound.detail))
+            found.append(ValidationFault("/formIds", FormNotFound.code, FormNotFound.detail))
         if len(self.form_ids) > _MOST_FORMS:
-            found.append(Fault("/formIds", "value.too_many", f"Choose at most {_MOST_FORMS}, or all forms."))
+            found.append(ValidationFault("/formIds", "value.too_many", f"Choose at most {_MOST_FORMS}, or all forms."))
         found.extend(row_faults(self.rows))
         if found:
             raise Invalid(found)
 
 
-async def _is_there(tx: Reading, who: Visitor, form_id: str) -> bool:
+async def _is_there(tx: ReadTransaction, who: Visitor, form_id: str) -> bool:
     try:
         await forms.get(tx, who.actor, form_id=form_id)
     except FormNotFound:
@@ -129,7 +129,7 @@ def form_of(
     }
 
 
-async def offered(tx: Reading, who: Visitor, given: Typed) -> list[dict[str, Any]]:
+async def offered(tx: ReadTransaction, who: Visitor, given: Typed) -> list[dict[str, Any]]:
     """The forms that can be chosen, and those that are chosen though she does not see them."""
     sees = Permission.FORMS_READ in who.actor.permissions
     found = (await forms.page(tx, who.actor, Window(MAX_LIMIT), newest_first=True)).items if sees else []

@@ -14,8 +14,8 @@ from formwright.core.auth.policy import allow
 from formwright.core.errors import Invalid
 from formwright.domain.webhooks import event_log, redelivery, secret_rotation
 from formwright.domain.webhooks import service as webhooks
-from formwright.domain.webhooks.redelivery import Replay, Wish
-from formwright.web.session import Visitor, house_of, visitor
+from formwright.domain.webhooks.redelivery import Replay, ReplayRequest
+from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import day_begins, page
 from formwright.web.views.webhooks.list import HERE as LIST
 from formwright.web.views.webhooks.list import with_secret
@@ -34,13 +34,13 @@ class _Asked:
     day: str = ""
     after: str = ""
 
-    def wish(self, zone: ZoneInfo) -> Wish:
+    def wish(self, zone: ZoneInfo) -> ReplayRequest:
         if self.by == "event":
             if not (self.after.isascii() and self.after.isdigit() and len(self.after) < 19):
                 raise Invalid.at("/after", "value.invalid", "Write the number of an event, such as 4711.")
-            return Wish(after=int(self.after) - 1 if int(self.after) else 0)
+            return ReplayRequest(after=int(self.after) - 1 if int(self.after) else 0)
         try:
-            return Wish(since=day_begins(date.fromisoformat(self.day), zone))
+            return ReplayRequest(since=day_begins(date.fromisoformat(self.day), zone))
         except (ValueError, OverflowError):
             raise Invalid.at("/day", "value.invalid", "Choose a day.") from None
 
@@ -61,7 +61,7 @@ async def _page(
     done: Replay | None = None,
 ) -> Response[str]:
     allow(who.actor, Permission.WEBHOOKS_MANAGE)
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         one = await webhooks.get(tx, who.actor, subscriber_id=subscriber_id)
     return page(
         request,
@@ -81,14 +81,14 @@ async def _page(
 @post(HERE + "/replay", status_code=200)
 async def replay(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Response[Any]:
     """Send what the subscriber wants of the log from there on once more; says how many, and offers the rest."""
-    who, house, sent = await visitor(request), house_of(request), await request.form()
+    who, ctx, sent = await visitor(request), get_app_context(request), await request.form()
     asked = _Asked(*(str(sent.get(name, "")).strip() for name in ("by", "day", "after")))
     try:
         wish = asked.wish(ZoneInfo(who.customer.time_zone))
-        async with house.db.writing() as tx:
+        async with ctx.db.writing() as tx:
             done = await redelivery.replay(tx, who.actor, wish, subscriber_id=subscriber_id)
     except Invalid as error:
-        async with house.db.reading() as tx:
+        async with ctx.db.reading() as tx:
             oldest = await event_log.oldest(tx, who.actor)
         where = {"/since": "day", "/afterSequence": "after"}
         kept = f"The log is kept from event {oldest} on. Send again from that event on."
@@ -103,13 +103,13 @@ async def replay(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) 
 @post(HERE + "/secret", status_code=303)
 async def rotate(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) -> Redirect:
     """Another secret, and go where it is shown once."""
-    who, house, sent = await visitor(request), house_of(request), await request.form()
+    who, ctx, sent = await visitor(request), get_app_context(request), await request.form()
     hours = next((hours for hours in OVERLAPS if hours == sent.get("overlap")), "24")
-    async with house.db.writing() as tx:
+    async with ctx.db.writing() as tx:
         one, secret = await secret_rotation.rotate(
-            tx, who.actor, subscriber_id=subscriber_id, overlap_ms=int(hours) * _HOUR_MS, seal=house.seal
+            tx, who.actor, subscriber_id=subscriber_id, overlap_ms=int(hours) * _HOUR_MS, seal=ctx.seal
         )
-    return with_secret(house, one, secret)
+    return with_secret(ctx, one, secret)
 
 
 HANDLERS = [replay_page, replay, rotate]

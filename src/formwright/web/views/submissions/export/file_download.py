@@ -14,7 +14,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response, Stream
 from msgspec.structs import replace
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.errors import Unavailable
@@ -22,8 +22,8 @@ from formwright.domain.files.filenames import disposition
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.submissions.models import Filter
-from formwright.web.background_jobs import Export, Exports, Making, Stage, make, running_of
-from formwright.web.session import Visitor, exports_of, house_of, visitor
+from formwright.web.background_jobs import Export, Exports, Job, Stage, make, running_of
+from formwright.web.session import Visitor, exports_of, get_app_context, visitor
 from formwright.web.templating import page
 from formwright.web.views.submissions.export.formats import FORMATS
 from formwright.web.views.submissions.export.streaming_download import HEADERS, kind_of, pieces, ready
@@ -47,7 +47,7 @@ async def download_whole(request: Request[Any, Any, Any]) -> Response[Any]:
     if same := next((one for one in known if one.working and (one.kind, one.query) == (kind, query)), None):
         return _to(same)
     made = await asyncio.to_thread(kept.begin, who.user.id, form.id, kind, form.name, query)
-    await running_of(request).start(_make(house_of(request), who, kept, made, table, wanted))
+    await running_of(request).start(_make(get_app_context(request), who, kept, made, table, wanted))
     now = await asyncio.to_thread(kept.find, who.user.id, made.id)
     if now is None or now.working:
         return _to(made)
@@ -87,16 +87,16 @@ async def _sent(file: IO[bytes]) -> AsyncIterator[bytes]:
             yield chunk
 
 
-async def _make(house: House, who: Visitor, kept: Exports, export: Export, table: Table, wanted: Filter) -> None:
-    await make(kept, export, lambda making: _write(house, who, kept, making, table, wanted))
+async def _make(ctx: AppContext, who: Visitor, kept: Exports, export: Export, table: Table, wanted: Filter) -> None:
+    await make(kept, export, lambda making: _write(ctx, who, kept, making, table, wanted))
 
 
-async def _write(house: House, who: Visitor, kept: Exports, making: Making, table: Table, wanted: Filter) -> None:
+async def _write(ctx: AppContext, who: Visitor, kept: Exports, making: Job, table: Table, wanted: Filter) -> None:
     path, opens = kept.file(making.export), FORMATS[making.export.kind].opens
     with await asyncio.to_thread(path.open, "w+b") as file:
         writer = await asyncio.to_thread(opens, file, table, path.parent)
         try:
-            async for piece in pieces(house, who, wanted):
+            async for piece in pieces(ctx, who, wanted):
                 await asyncio.to_thread(writer.add, piece)
                 making.export = replace(making.export, rows=making.export.rows + len(piece))
             making.export = replace(making.export, stage=Stage.WRITING)
@@ -114,7 +114,7 @@ async def _hers(request: Request[Any, Any, Any], export_id: str) -> tuple[Visito
     if found is None or found.kind not in FORMATS:
         return who, None
     try:
-        async with house_of(request).db.reading() as tx:
+        async with get_app_context(request).db.reading() as tx:
             form = await forms.get(tx, who.actor, form_id=found.form_id)
     except FormNotFound:
         return who, None

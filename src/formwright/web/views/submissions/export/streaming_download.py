@@ -11,7 +11,7 @@ from typing import Any
 from litestar import Request, get
 from litestar.response import Redirect, Response, Stream
 
-from formwright.context import House
+from formwright.context import AppContext
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.errors import Unavailable
@@ -20,7 +20,7 @@ from formwright.domain.files.filenames import disposition
 from formwright.domain.forms.models import Form
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Filter
-from formwright.web.session import Reader, Visitor, house_of, visitor
+from formwright.web.session import Reader, Visitor, get_app_context, visitor
 from formwright.web.views import authors
 from formwright.web.views.submissions.export.formats import FORMATS
 from formwright.web.views.submissions.export.table import Piece, Table, table_of
@@ -44,7 +44,7 @@ async def download_streamed(request: Request[Any, Any, Any]) -> Response[Any]:
         "content-type": FORMATS[kind].media,
         "content-disposition": disposition(f"{form.name}.{kind}"),
     }
-    return Stream(_sent(house_of(request), who, kind, table, wanted), headers=headers)
+    return Stream(_sent(get_app_context(request), who, kind, table, wanted), headers=headers)
 
 
 def kind_of(request: Request[Any, Any, Any]) -> str:
@@ -57,7 +57,7 @@ async def ready(request: Request[Any, Any, Any], who: Visitor) -> tuple[Table, F
     # Here, or the answer has begun before it turns out.
     allow(who.actor, Permission.SUBMISSIONS_READ)
     view = read_view(request)
-    async with house_of(request).db.reading() as tx:
+    async with get_app_context(request).db.reading() as tx:
         asked = await asked_of(tx, who, view.form)
         wanted, faults = await filter_of(tx, who, view)
         if faults or asked.form is None:
@@ -65,7 +65,7 @@ async def ready(request: Request[Any, Any, Any], who: Visitor) -> tuple[Table, F
         return await table_of(tx, who, asked), wanted, asked.form
 
 
-async def pieces(house: House, who: Reader, wanted: Filter, lasts_s: float | None = None) -> AsyncIterator[Piece]:
+async def pieces(ctx: AppContext, who: Reader, wanted: Filter, lasts_s: float | None = None) -> AsyncIterator[Piece]:
     """All of them, a thousand at a time. `Unavailable` when it lasts too long: so a file that is cut off is no whole
     one. It may last 15 minutes, where nothing else is said.
     """
@@ -75,18 +75,18 @@ async def pieces(house: House, who: Reader, wanted: Filter, lasts_s: float | Non
     while window:
         if time.monotonic() > end:
             raise Unavailable("This takes too long. Download a part of it: choose from and to, or a status.")
-        async with house.db.reading(long=True, listing=True) as tx:
+        async with ctx.db.reading(long=True, listing=True) as tx:
             page = await submissions.page(tx, who.actor, wanted, window)
             names |= await authors.names(tx, who, {record.user_id for record in page.items} - names.keys())
         yield [(record, names[record.user_id]) for record in page.items]
         window = Window(MAX_LIMIT, page.next) if page.next else None
 
 
-async def _sent(house: House, who: Visitor, kind: str, table: Table, wanted: Filter) -> AsyncIterator[bytes]:
+async def _sent(ctx: AppContext, who: Visitor, kind: str, table: Table, wanted: Filter) -> AsyncIterator[bytes]:
     stream = FORMATS[kind].stream
     assert stream is not None  # noqa: S101
     yield stream(table, None)
-    async for piece in pieces(house, who, wanted):
+    async for piece in pieces(ctx, who, wanted):
         yield await asyncio.to_thread(stream, table, piece)
 
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from formwright.core.clock import EARLIEST, LATEST, local
-from formwright.core.db.interface import Reading
+from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import (
@@ -74,7 +74,7 @@ class Table:
     manner: Manner
 
 
-async def table_of(tx: Reading, who: Reader, asked: Asked) -> Table:
+async def table_of(tx: ReadTransaction, who: Reader, asked: Asked) -> Table:
     """Of the published version's fields in their order, then of those that only earlier versions had."""
     form = asked.form
     assert form is not None  # noqa: S101
