@@ -45,7 +45,7 @@ async def test_a_distributed_database_can_run_every_statement(tmp_path: Path) ->
     whole = {one.where: text for one in sql_statements.read() if not one.condition and (text := for_postgres(one.text))}
     refused = [where for where, text in whole.items() if is_refused_by_citus(text, owned)]
     # A transaction of several accounts, which there is none of where they are distributed: tests/db shows it.
-    assert refused == ["core/db/account_lock.py take_free"]
+    assert refused == ["core/db/account_lock.py acquire_available"]
 
 
 @pytest.mark.parametrize(

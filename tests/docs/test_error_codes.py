@@ -66,7 +66,9 @@ def faults() -> list[tuple[Path, str]]:
     found = []
     for path, call in calls(ROOT / "src"):
         match call:
-            case ast.Call(func=ast.Name("Fault") | ast.Attribute(ast.Name("Invalid"), "at"), args=[_, code, *_]):
+            case ast.Call(
+                func=ast.Name("ValidationFault") | ast.Attribute(ast.Name("Invalid"), "at"), args=[_, code, *_]
+            ):
                 pass
             case ast.Call(func=ast.Name("BadRow"), args=[_, _, code, _]):
                 pass
@@ -115,7 +117,7 @@ def notes() -> set[tuple[str, str, str]]:
             case _:
                 continue
         if isinstance(code, ast.Constant):
-            found.add((f"xlsform.{code.value!s}", "out" if path.stem.endswith("_out") else "in", kind))
+            found.add((f"xlsform.{code.value!s}", "out" if path.stem.startswith("export") else "in", kind))
     return found
 
 

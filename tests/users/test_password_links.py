@@ -169,7 +169,7 @@ async def test_nothing_is_sent_where_no_address_of_ours_can_be_trusted(account: 
     assert await _waiting(account, account.owner.id) == []
     async with account.ctx.db.writing() as tx:
         who = SignIn(account.id, account.owner.id, "")
-        await sessions.begin(tx, who, replace(sessions.Visit(), origin="https://known.test"))
+        await sessions.begin(tx, who, replace(sessions.ClientInfo(), origin="https://known.test"))
     await _reset(account, account.owner.email, origin="")
     [(_, text)] = await _waiting(account, account.owner.id)
     assert "https://known.test/set-password/fwl_" in text
