@@ -12,6 +12,7 @@ from factories.sample_account import World, example, path
 from litestar import Litestar, Request, get, post
 from litestar.response import Response, Stream
 
+from formwright.api.binary_bodies import is_file, media_type_of
 from formwright.api.errors import problem
 from formwright.api.operations import Operation
 from formwright.api.v1_0.operations import OPERATIONS
@@ -135,9 +136,10 @@ async def test_a_body_that_says_it_is_too_long_is_not_read(standing: World, oper
 
 
 def _headers(key: str, operation: Operation, here: World) -> list[tuple[bytes, bytes]]:
-    media_type = "application/json" if operation.body is None or example(operation).body else "text/csv"
-    media_type = getattr(operation.body, "media_type", media_type)
-    return [(b"x-api-key", key.encode()), (b"content-type", str(media_type).encode())]
+    media_type = "text/csv"
+    if operation.body is None or is_file(operation.body) or example(operation).body:
+        media_type = media_type_of(operation.body)
+    return [(b"x-api-key", key.encode()), (b"content-type", media_type.encode())]
 
 
 async def _announce(stage: Stage, method: str, address: str, headers: list[tuple[bytes, bytes]]) -> tuple[int, str]:

@@ -31,7 +31,7 @@ SLUGS = {operation.name: slug_of(operation.tag) for operation in OPERATIONS}
 
 @pytest.mark.parametrize("operation", WITH_JSON, ids=lambda one: one.name)
 def test_the_example_of_a_body_fits_its_shape(operation: Any) -> None:
-    msgspec.convert(BODIES[operation.name], operation.body)
+    msgspec.json.decode(msgspec.json.encode(BODIES[operation.name]), type=operation.body)
 
 
 def test_no_example_outlives_its_operation() -> None:

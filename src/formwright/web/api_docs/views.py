@@ -68,26 +68,26 @@ async def _page(request: Request[Any, Any, Any], template: str, here: str, **con
 async def overview(request: Request[Any, Any, Any]) -> Response[str]:
     """How to begin, and every operation in a line."""
     about = reference(get_app_context(request)).about
-    return await _page(request, "reference/overview.html", "", about=about)
+    return await _page(request, "api_docs/overview.html", "", about=about)
 
 
 @get(HERE + "/shapes")
 async def shapes_page(request: Request[Any, Any, Any]) -> Response[str]:
     """Every shape."""
-    return await _page(request, "reference/shapes.html", "shapes", shapes=reference(get_app_context(request)).shapes)
+    return await _page(request, "api_docs/shapes.html", "shapes", shapes=reference(get_app_context(request)).shapes)
 
 
 @get(HERE + "/events")
 async def events_page(request: Request[Any, Any, Any]) -> Response[str]:
     """Every event."""
-    return await _page(request, "reference/events.html", "events", events=reference(get_app_context(request)).events)
+    return await _page(request, "api_docs/events.html", "events", events=reference(get_app_context(request)).events)
 
 
 @get(HERE + "/changes")
 async def changes_page(request: Request[Any, Any, Any]) -> Response[str]:
     """What will change."""
     return await _page(
-        request, "reference/changes.html", "changes", changes=reference(get_app_context(request)).changes
+        request, "api_docs/changes.html", "changes", changes=reference(get_app_context(request)).changes
     )
 
 
@@ -96,7 +96,7 @@ async def group_page(request: Request[Any, Any, Any], slug: FromPath[str]) -> Re
     """The operations of a group."""
     for group in reference(get_app_context(request)).groups:
         if group.slug == slug:
-            return await _page(request, "reference/group.html", slug, group=group)
+            return await _page(request, "api_docs/group.html", slug, group=group)
     raise NotFoundException
 
 

@@ -39,7 +39,7 @@ async def _list(
         named, where = {one.id: one for one in await every_role(tx, who)}, await places(tx, who)
     return page(
         request,
-        "people/groups.html",
+        "users/groups.html",
         422 if faults else 200,
         place="People",
         groups=[
@@ -83,7 +83,7 @@ async def _page(
         roles, where = await every_role(tx, who), await places(tx, who)
     return page(
         request,
-        "people/group.html",
+        "users/group.html",
         422 if faults else 200,
         place="People",
         group=group,

@@ -41,7 +41,7 @@ async def people_page(request: Request[Any, Any, Any]) -> Response[str]:
     following = keep | {"after": written(found.next)} if found.next else None
     return page(
         request,
-        "people/overview.html",
+        "users/overview.html",
         place="People",
         people=[_shown(one, named, where) | {"groups": [known[g].name for g in one.group_ids]} for one in found.items],
         asked={"q": search, "status": status, "group": group},
@@ -84,7 +84,7 @@ async def _new_page(
         roles, groups, where = await every_role(tx, who), await every_group(tx, who), await places(tx, who)
     return page(
         request,
-        "people/person_new.html",
+        "users/person_new.html",
         422 if faults else 200,
         place="People",
         typed=typed,

@@ -54,7 +54,7 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, user_id: str, **g
     context: dict[str, Any] = {"faults": {}, "typed": _as_it_is(one), "disable": asked.get("disable") == "1"} | given
     return page(
         request,
-        "people/person.html",
+        "users/person.html",
         422 if context["faults"] else 200,
         place="People",
         one=one.user,

@@ -66,7 +66,7 @@ async def _shown(request: Request[Any, Any, Any], who: Visitor, subject: Subject
     jobs = await asyncio.to_thread(exports_of(request).of, who.user.id)
     return page(
         request,
-        "people/personal_data.html",
+        "users/personal_data.html",
         422 if problem else 200,
         place="Settings",
         subject=subject,
@@ -164,7 +164,7 @@ async def job_page(request: Request[Any, Any, Any], export_id: FromPath[str]) ->
 
 
 def _job_page(request: Request[Any, Any, Any], who: Visitor, job: Export | None) -> Response[str]:
-    return page(request, "people/personal_data_job.html", 200 if job else 404, place="Settings", job=job, **who.frame)
+    return page(request, "users/personal_data_job.html", 200 if job else 404, place="Settings", job=job, **who.frame)
 
 
 @get(_JOB + "/file")

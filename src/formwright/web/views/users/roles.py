@@ -33,7 +33,7 @@ async def roles_page(request: Request[Any, Any, Any]) -> Response[str]:
     ]
     return page(
         request,
-        "people/roles.html",
+        "users/roles.html",
         place="People",
         roles=shown,
         may_manage=Permission.PEOPLE_MANAGE in who.actor.permissions,
@@ -70,7 +70,7 @@ async def _page(
 ) -> Response[str]:
     return page(
         request,
-        "people/role.html",
+        "users/role.html",
         422 if faults else 200,
         place="People",
         role_id=role_id,
