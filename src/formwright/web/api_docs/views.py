@@ -86,9 +86,7 @@ async def events_page(request: Request[Any, Any, Any]) -> Response[str]:
 @get(HERE + "/changes")
 async def changes_page(request: Request[Any, Any, Any]) -> Response[str]:
     """What will change."""
-    return await _page(
-        request, "api_docs/changes.html", "changes", changes=reference(get_app_context(request)).changes
-    )
+    return await _page(request, "api_docs/changes.html", "changes", changes=reference(get_app_context(request)).changes)
 
 
 @get(HERE + "/{slug:str}")
