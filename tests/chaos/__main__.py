@@ -1,7 +1,7 @@
 """`python -m chaos`: the proof at length, on both databases, and then its mutants.
 
-Prints what was found; a run of the whole length on both databases writes it into `docs/webhooks.md` too. Ends with 1
-where a fault was found, or a mutant was not: then nothing is written.
+Prints the results; a run of full length on both databases also writes them to `docs/delivery-guarantees.md`. If a fault
+was found or a mutant was not detected, it writes nothing and exits with 1.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from chaos import mutants, report
 from chaos.scenarios import Terms, too_late, working
 
 CALM_S, KILLED_S = 25, 140
-PAGE = Path("docs/webhooks.md")
+PAGE = Path("docs/delivery-guarantees.md")
 
 
 def main() -> int:

@@ -32,7 +32,7 @@ HOSTS = re.compile(
 # Where others say what is told of them.
 CITED = {
     "docs/comparison.md": {"docs.getodk.org", "github.com", "support.kobotoolbox.org"},
-    "docs/webhooks.md": {
+    "docs/delivery-guarantees.md": {
         *("docs.github.com", "docs.stripe.com", "docs.svix.com", "getconvoy.io", "github.com", "hookdeck.com"),
         *("shopify.dev", "www.getconvoy.io"),
     },
