@@ -185,9 +185,9 @@ def test_a_page_that_says_otherwise_is_mended_and_a_torn_one_is_refused() -> Non
 
 
 def test_every_refusal_of_a_spreadsheet_is_documented() -> None:
-    assert {code.strip("`") for code, *_ in rows("What is refused", XLSFORM_PAGE)} == refusals()
+    assert {code.strip("`") for code, *_ in rows("Rejected files", XLSFORM_PAGE)} == refusals()
 
 
 def test_every_note_of_a_report_is_documented() -> None:
-    table = rows("Notes", XLSFORM_PAGE)
+    table = rows("Codes in the report", XLSFORM_PAGE)
     assert {(code.strip("`"), way, kind) for code, ways, kind, _ in table for way in ways.split(", ")} == notes()

@@ -40,7 +40,7 @@ def test_the_form_takes_the_answers() -> None:
 
 
 def test_every_kind_of_field_is_documented() -> None:
-    table = PAGE.partition("\n### Kinds\n")[2].partition("\n### ")[0]
+    table = PAGE.partition("\n### Field types\n")[2].partition("\n### ")[0]
     first = re.findall(r"^\| ([^|]+) \|", table, re.MULTILINE)
     named = {name for cell in first for name in re.findall(r"`(\w+)`", cell)}
     assert named == {kind.__struct_config__.tag for kind in get_args(AnyField)}
