@@ -99,7 +99,9 @@ def _counted() -> Iterator[tuple[Counter[str], Counter[str]]]:
     statements: Counter[str] = Counter()
     calls: Counter[str] = Counter()
     writing = [
-        (of, name) for of in (sqlite._Writing, postgres_connection.OnConnection) for name in ("execute", "execute_many")
+        (of, name)
+        for of in (sqlite._SqliteTransaction, postgres_connection.PostgresTransaction)
+        for name in ("execute", "execute_many")
     ]
     places = [(sqlite._Statements, "fetch"), (postgres_connection.Statements, "fetch"), *writing]
     before = [(owner, name, getattr(owner, name)) for owner, name in places]

@@ -24,9 +24,9 @@ from formwright.api.file_download import download_route
 from formwright.api.health import PREFIX as HEALTH
 from formwright.api.health import health_routes
 from formwright.api.router import PREFIX, Api
-from formwright.asgi.compression import compressing
+from formwright.asgi.compression import compression_middleware
 from formwright.asgi.json_limits import MAX_BODY
-from formwright.asgi.middleware import HostFault, RequestMiddleware, came_securely
+from formwright.asgi.middleware import HostFault, RequestMiddleware, is_secure
 from formwright.asgi.timeouts import timeout_middleware
 from formwright.bootstrap import open_context, secret_key
 from formwright.context import AppContext
@@ -57,7 +57,7 @@ def from_environment(process: ServingProcess | None = None) -> RequestMiddleware
     settings = Settings.from_environment()
     log_setup.configure(settings.log_level)
     entrance = create_app(settings, process=process)
-    entrance.leaving.heed()
+    entrance.leaving.install()
     # What is there from the start stays: nobody has to go through it again and again for garbage. The rest is gone
     # through less often than usual: what is under way at once is more than 700 objects, and nearly all goes by itself.
     gc.freeze()
@@ -76,7 +76,7 @@ def create_app(
     """The application of one process. Its house is open, and its worker runs, for the span of the ASGI life span."""
     clock = clock or SystemClock()
     bell, meter, tracer = _WorkerWakeup(), metrics.meter(settings), tracing.tracer()
-    api = Api(lambda scope: came_securely(scope, settings))
+    api = Api(lambda scope: is_secure(scope, settings))
 
     @asynccontextmanager
     async def life(app: Litestar) -> AsyncIterator[None]:
@@ -103,7 +103,7 @@ def create_app(
         lifespan=[life],
         openapi_config=None,
         csrf_config=csrf_config(settings, secret_key(settings)),
-        middleware=[compressing, timeout_middleware(settings.request_s)],
+        middleware=[compression_middleware, timeout_middleware(settings.request_s)],
         exception_handlers={Exception: _answer_error},
         before_request=_only_securely,
         request_max_body_size=MAX_BODY,
@@ -157,7 +157,7 @@ async def _beside(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
 
 
 async def _only_securely(request: Request[Any, Any, Any]) -> Response[bytes] | None:
-    if request.scope["path"].startswith(HEALTH) or came_securely(request.scope, request.app.state.ctx.settings):
+    if request.scope["path"].startswith(HEALTH) or is_secure(request.scope, request.app.state.ctx.settings):
         return None
     return problem(HttpsRequired(), request.scope["state"]["request_id"])
 

@@ -20,7 +20,7 @@ from formwright.core.db.disk_full import WriteMonitor
 from formwright.core.db.instrumentation import InstrumentedDatabase
 from formwright.core.db.interface import CommitHooks
 from formwright.core.db.postgres import open_postgres
-from formwright.core.db.replicas import Replica, Replicated
+from formwright.core.db.replicas import Replica, ReplicatedDatabase
 from formwright.core.db.sqlite import SqliteDatabase
 from formwright.core.free_space import FreeSpace
 from formwright.core.ids import Ids
@@ -28,7 +28,7 @@ from formwright.core.lru_cache import LRUCache
 from formwright.core.metrics import Metrics
 from formwright.core.net.email_file_backend import MailFolder
 from formwright.core.net.email_message import MailTransport, Sender
-from formwright.core.net.http_client import Outbound
+from formwright.core.net.http_client import HttpClient
 from formwright.core.net.smtp import Smtp, SmtpServer
 from formwright.core.net.ssrf_guard import AddressPolicy
 from formwright.core.tracing import Tracer
@@ -81,7 +81,7 @@ async def open_context(
     space = _space(settings, settings.data_dir)
     writes = await _open_database(settings, clock, ids, hooks, meter or Metrics())
     # A subscriber's own bound is in the claims. Here one that hangs must not use up the connections of its neighbour.
-    outbound = Outbound(wall, ssl_context=trust, per_host=_PER_HOST, proxy=settings.egress_proxy)
+    http_client = HttpClient(wall, ssl_context=trust, per_host=_PER_HOST, proxy=settings.egress_proxy)
     ctx = AppContext(
         settings=settings,
         clock=clock,
@@ -89,7 +89,7 @@ async def open_context(
         db=InstrumentedDatabase(writes, meter) if meter else writes,
         seal=SecretBox(secret),
         wall=wall,
-        outbound=outbound,
+        http_client=http_client,
         carrier=carrier,
         outcomes=OUTCOMES,
         files=files,
@@ -110,7 +110,7 @@ async def open_context(
     try:
         yield ctx
     finally:
-        await outbound.close()
+        await http_client.close()
         await files.close()
         await writes.close()
         await asyncio.to_thread(ctx.tracer.close)
@@ -134,7 +134,7 @@ async def _open_database(
         return WriteMonitor(SqliteDatabase(settings.sqlite_path, clock, ids, hooks))
     db = await open_postgres(settings.database_url, clock, ids, hooks, pooler=settings.database_pooler)
     replicas = [Replica(url, pooled=db.pooled) for url in settings.database_replicas]
-    return WriteMonitor(Replicated(db, replicas, meter) if replicas else db, db.probe_disk)
+    return WriteMonitor(ReplicatedDatabase(db, replicas, meter) if replicas else db, db.probe_disk)
 
 
 def _carrier(settings: Settings, trust: ssl.SSLContext | None) -> MailTransport:

@@ -14,7 +14,7 @@ from formwright.core.ids import Ids
 from formwright.core.lru_cache import LRUCache
 from formwright.core.metrics import Metrics
 from formwright.core.net.email_message import MailTransport
-from formwright.core.net.http_client import Outbound
+from formwright.core.net.http_client import HttpClient
 from formwright.core.net.ssrf_guard import AddressPolicy
 from formwright.core.tracing import Tracer
 from formwright.domain.api_keys.rate_limits import RateLimiter
@@ -39,7 +39,7 @@ class AppContext:
     db: Database
     seal: SecretBox
     wall: AddressPolicy
-    outbound: Outbound
+    http_client: HttpClient
     carrier: MailTransport
     outcomes: Outcomes
     files: BlobStore

@@ -11,7 +11,7 @@ from actors import Account
 from factories.forms import form
 from factories.requests import PREFIX
 
-from formwright.asgi.compression import compressing, taken
+from formwright.asgi.compression import choose_encoding, compression_middleware
 
 OPEN = {"gzip": gzip.decompress, "zstd": lambda raw: zstandard.ZstdDecompressor().decompressobj().decompress(raw)}
 
@@ -78,7 +78,7 @@ async def test_what_fits_a_packet_and_files_come_as_they_are(account: Account) -
     ],
 )
 def test_the_caller_chooses(accept: str, encoding: str) -> None:
-    assert taken(accept) == encoding
+    assert choose_encoding(accept) == encoding
 
 
 async def _stream(scope: Any, receive: Any, send: Any) -> None:
@@ -103,7 +103,7 @@ async def test_what_is_streamed_stays_a_stream_in_constant_memory(encoding: str)
 
     scope = {"type": "http", "path": "/docs/x", "headers": [(b"accept-encoding", encoding.encode())]}
     tracemalloc.start()
-    await compressing(_stream)(scope, _nothing, say)  # type: ignore[arg-type]
+    await compression_middleware(_stream)(scope, _nothing, say)  # type: ignore[arg-type]
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     whole = OPEN[encoding](b"".join(parts))
@@ -123,7 +123,9 @@ async def test_what_is_compressed_already_is_left_alone() -> None:
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": b"x" * 5000})
 
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(compressing(app)), base_url="https://f.test") as http:
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(compression_middleware(app)), base_url="https://f.test"
+    ) as http:
         request = http.build_request("GET", "/docs/x", headers={"accept-encoding": "gzip, zstd"})
         answer = await http.send(request, stream=True)
         sent = b"".join([part async for part in answer.aiter_raw()])

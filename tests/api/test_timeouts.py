@@ -17,7 +17,7 @@ from formwright.api.errors import problem
 from formwright.api.operations import Operation
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.asgi.json_limits import MAX_DEPTH, JsonMalformed, check_json
-from formwright.asgi.timeouts import TookTooLong, disable_timeout, timeout_middleware
+from formwright.asgi.timeouts import RequestTimedOut, disable_timeout, timeout_middleware
 from formwright.core.db.interface import ReadTransaction
 
 LONG = 1 << 40
@@ -95,7 +95,7 @@ async def test_what_was_begun_is_rolled_back(account: Account) -> None:
             await tx.execute("UPDATE customers SET name = 'Late' WHERE customer_id = $1", account.id)
             await asyncio.Event().wait()
 
-    with pytest.raises(TookTooLong):
+    with pytest.raises(RequestTimedOut):
         await timeout_middleware(0.2)(app)({"type": "http"}, None, None)
     async with db.reading() as tx:
         assert await _name(tx, name, account.id) == account.customer.name
@@ -118,7 +118,7 @@ async def test_a_long_statement_is_stopped_and_its_connection_serves_the_next(st
             await tx.fetch(endless, LONG)
 
     async with asyncio.timeout(30):
-        with pytest.raises(TookTooLong):
+        with pytest.raises(RequestTimedOut):
             await timeout_middleware(0.2)(app)({"type": "http"}, None, None)
         async with stage.ctx.db.reading(long=True) as tx:
             assert await tx.fetch_one("SELECT 1")

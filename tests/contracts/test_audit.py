@@ -269,7 +269,7 @@ async def _signed_in_elsewhere(account: Account) -> str:
             await sessions.begin(tx, SignIn(account.id, account.owner.id, "-"))
         owner = await people.acting(tx, account.owner)
         secret = await two_factor.begin(tx, owner, ctx.seal)
-        code = crypto.code(secret, ctx.clock.now() // 1000 // crypto.STEP_S)
+        code = crypto.totp_code(secret, ctx.clock.now() // 1000 // crypto.STEP_S)
         assert await two_factor.confirm(tx, owner, ctx.seal, code)
         return (await sessions.of(tx, owner, ctx.clock.now()))[0].id
 

@@ -16,7 +16,7 @@ from formwright.core.db.interface import (
     TransactionEvents,
     WriteTransaction,
 )
-from formwright.core.db.postgres_connection import OnConnection
+from formwright.core.db.postgres_connection import PostgresTransaction
 from formwright.core.db.shared_transaction import AccountReadCache
 
 HERE: Statement = ("SELECT text FROM notes WHERE customer_id = $1 AND text LIKE '%here'", "one")
@@ -26,7 +26,7 @@ HERE: Statement = ("SELECT text FROM notes WHERE customer_id = $1 AND text LIKE 
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The statements that were asked for together."""
     seen: list[str] = []
-    for ground in (OnConnection, sqlite._Writing):
+    for ground in (PostgresTransaction, sqlite._SqliteTransaction):
 
         async def noted(tx: Any, sql: str, rows: Any, fetch: Any = ground.fetch_batch) -> Any:
             seen.append(sql)
@@ -47,7 +47,7 @@ async def _look(db: Database, *, move: bool = True) -> object:
 async def _put(db: Database, text: str) -> None:
     """By who writes alone."""
     async with db.writing() as tx:
-        await write(tx, text, "one", later=False)
+        await write(tx, text, "one", defer=False)
 
 
 async def test_it_is_asked_for_once(db: Database, asked: list[str]) -> None:
@@ -83,7 +83,7 @@ async def test_it_is_asked_for_again_behind_who_wrote_alone_within_the_same_comm
 async def test_what_was_rolled_back_was_not_read(db: Database, other: Other) -> None:
     async def read_and_fail() -> None:
         async with db.writing(account="one", ahead=[HERE]) as tx:
-            await write(tx, "mine and here", "one", later=False)
+            await write(tx, "mine and here", "one", defer=False)
             await tx.fetch_cached(*HERE)
             raise LookupError
 
@@ -127,7 +127,7 @@ async def test_those_who_tell_together_get_the_rows_of_each_account(notes: Notes
     assert set().union(*found) == set(), "their own rows were put off, and nobody else has moved an order"
     assert len(asked) <= 4
     async with db.writing() as tx:
-        await write(tx, "alone", "one", later=False)
+        await write(tx, "alone", "one", defer=False)
     await asyncio.gather(tell("one"))
     assert ("one", "alone") in found[-1]
     await db.close()

@@ -10,7 +10,7 @@ from fixtures.notes_database import Notes
 
 from formwright.core.clock import SystemClock
 from formwright.core.db import bulk_statements
-from formwright.core.db.postgres_connection import OnConnection
+from formwright.core.db.postgres_connection import PostgresTransaction
 from formwright.core.ids import Ids
 
 TABLES = """
@@ -57,9 +57,9 @@ async def connection(notes_url: str) -> AsyncIterator[Heard]:
     await made.close()
 
 
-def _tx(connection: Heard, **manner: bool) -> OnConnection:
+def _tx(connection: Heard, **manner: bool) -> PostgresTransaction:
     clock = SystemClock()
-    return OnConnection(connection, clock, Ids(clock), **{"pooled": False, **manner})
+    return PostgresTransaction(connection, clock, Ids(clock), **{"pooled": False, **manner})
 
 
 def _things(count: int) -> list[tuple[object, ...]]:

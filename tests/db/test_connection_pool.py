@@ -11,7 +11,7 @@ from fixtures.postgres import Server
 from formwright.core.db import connection_pool
 from formwright.core.db.connection_pool import ConnectionPool
 from formwright.core.db.interface import DatabaseBusy
-from formwright.core.db.postgres import pool_of
+from formwright.core.db.postgres import create_pool
 
 MOST = 2
 
@@ -37,7 +37,7 @@ class Lent:
         self.at_once = self.most = 0
 
     async def use(self, sql: str = "SELECT pg_backend_pid(), pg_sleep(0.002)") -> None:
-        async with self.lender.lend() as connection:
+        async with self.lender.acquire() as connection:
             self.at_once += 1
             self.most = max(self.most, self.at_once)
             try:
@@ -47,7 +47,7 @@ class Lent:
 
     async def all_are_there(self) -> None:
         """Both can be had at the same time, and serve."""
-        async with asyncio.timeout(5), self.lender.lend() as one, self.lender.lend() as other:
+        async with asyncio.timeout(5), self.lender.acquire() as one, self.lender.acquire() as other:
             assert [await one.fetchval("SELECT 1"), await other.fetchval("SELECT 1")] == [1, 1]
 
 
@@ -59,7 +59,7 @@ async def lent(postgres_cluster: Server, worker_id: str) -> AsyncIterator[Lent]:
 
 @asynccontextmanager
 async def _lending(server: Server, worker_id: str) -> AsyncIterator[Lent]:
-    made = Lent(Pool(await pool_of(server.url(f"house_{worker_id}"), pooled=False, connections=MOST)))
+    made = Lent(Pool(await create_pool(server.url(f"house_{worker_id}"), pooled=False, connections=MOST)))
     yield made
     async with asyncio.timeout(10):
         await made.lender.close()
@@ -81,7 +81,7 @@ async def test_who_waits_longest_is_next(lent: Lent) -> None:
     served: list[int] = []
 
     async def one(number: int) -> None:
-        async with lent.lender.lend():
+        async with lent.lender.acquire():
             served.append(number)
             await asyncio.sleep(0)
 
@@ -93,10 +93,10 @@ async def test_who_waits_longest_is_next(lent: Lent) -> None:
 
 @pytest.mark.parametrize("turns", range(6))
 async def test_who_gives_up_waiting_takes_nothing_along(lent: Lent, turns: int) -> None:
-    holding = [await lent.lender.take() for _ in range(MOST)]
+    kept = [await lent.lender.checkout() for _ in range(MOST)]
     waiting = [asyncio.create_task(lent.use()) for _ in range(4)]
     await asyncio.sleep(0.01)
-    for connection in holding:
+    for connection in kept:
         await lent.lender.give_back(connection, sound=True)
     # At some of these moments a connection is promised to the one that goes.
     for _ in range(turns):
@@ -111,7 +111,7 @@ async def test_who_gives_up_waiting_takes_nothing_along(lent: Lent, turns: int) 
 async def test_what_fails_is_replaced_and_those_behind_it_are_served(lent: Lent) -> None:
     async def fails() -> None:
         with suppress(ZeroDivisionError):
-            async with lent.lender.lend() as connection:
+            async with lent.lender.acquire() as connection:
                 await connection.execute("BEGIN")
                 raise ZeroDivisionError
 
@@ -129,16 +129,16 @@ async def test_a_connection_that_is_cut_is_no_ones(lent: Lent) -> None:
 
 
 async def test_who_waits_too_long_is_told(lent: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with lent.lender.lend(), lent.lender.lend():
+    async with lent.lender.acquire(), lent.lender.acquire():
         # Only now: to open the two may take a busy machine longer.
-        monkeypatch.setattr(connection_pool, "WAIT_S", 0.05)
+        monkeypatch.setattr(connection_pool, "ACQUIRE_TIMEOUT_S", 0.05)
         with pytest.raises(DatabaseBusy, match="no connection within"):
             await lent.use()
     await lent.all_are_there()
 
 
 async def test_none_stays_out_of_the_pool_for_ever(lent: Lent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_pool, "_KEEP_S", 0.02)
+    monkeypatch.setattr(connection_pool, "_RECYCLE_S", 0.02)
     ends = asyncio.get_running_loop().time() + 0.3
     while asyncio.get_running_loop().time() < ends:
         # Always handed on, and never idle.

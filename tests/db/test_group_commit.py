@@ -201,7 +201,7 @@ async def test_who_writes_alone_finds_all_that_others_of_its_commit_did(notes: S
             found.extend(await tx.fetch("SELECT sequence, text FROM events ORDER BY sequence"))
             await tx.execute("UPDATE account_order SET stamp = stamp + 5000 WHERE customer_id = 'one'")
             await tx.execute(INSERT, "one", "alone", 0)
-            tx.note(("one", "alone"))  # type: ignore[arg-type]
+            tx.audit(("one", "alone"))  # type: ignore[arg-type]
 
     async def after() -> None:
         async with notes.writing(account="one") as tx:
@@ -276,7 +276,7 @@ async def test_nothing_is_kept_of_who_goes_on_after_the_transaction_was_given_up
             await write(tx, "early")
             notes._writer.execute("ROLLBACK")
             with suppress(DatabaseBusy):
-                await write(tx, "late", later=False)
+                await write(tx, "late", defer=False)
 
     came = await asyncio.gather(_together(notes, "first", "one"), go_on(), return_exceptions=True)
     assert [type(one) for one in came] == [DatabaseBusy, DatabaseBusy]

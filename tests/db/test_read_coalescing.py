@@ -12,8 +12,8 @@ from formwright.core import db_timing
 from formwright.core.db import read_coalescing
 from formwright.core.db.connection_pool import ConnectionPool
 from formwright.core.db.interface import Database, DatabaseBusy, Row
-from formwright.core.db.postgres import pool_of
-from formwright.core.db.read_coalescing import WAYS, ReadCoalescer
+from formwright.core.db.postgres import create_pool
+from formwright.core.db.read_coalescing import MAX_ROUND_TRIPS, ReadCoalescer
 
 ASK = "SELECT text, stamp FROM notes WHERE customer_id = $1 AND text = $2"
 SLOW = f"SELECT found.text FROM ({ASK}) AS found, pg_sleep(0.3)"
@@ -41,7 +41,7 @@ class Asking:
 
     async def busy(self, sql: str) -> list[asyncio.Task[Row | None]]:
         """As many as go by themselves are under way with this."""
-        begun = [self.ask("0", sql) for _ in range(WAYS)]
+        begun = [self.ask("0", sql) for _ in range(MAX_ROUND_TRIPS)]
         await asyncio.sleep(0.05)
         return begun
 
@@ -61,7 +61,7 @@ async def here(notes_url: str) -> Notes:
 
 @asynccontextmanager
 async def _asking(url: str) -> AsyncIterator[Asking]:
-    made = Asking(await pool_of(url, pooled=False, connections=4))
+    made = Asking(await create_pool(url, pooled=False, connections=4))
     yield made
     async with asyncio.timeout(5):
         await made.lender.close()
@@ -81,7 +81,7 @@ async def test_many_go_few_ways_and_each_has_its_own_row(asking: Asking) -> None
     wanted = [str(number) for number in range(0, 150, 2)]
     found = await asyncio.gather(*(asking.ask(text) for text in wanted))
     assert [row and tuple(row) for row in found] == [(text, int(text)) if int(text) < 100 else None for text in wanted]
-    assert asking.ways <= WAYS + 2, "those that wait go 64 at a time"
+    assert asking.ways <= MAX_ROUND_TRIPS + 2, "those that wait go 64 at a time"
 
 
 async def test_what_was_committed_before_is_seen(asking: Asking, here: Notes) -> None:
@@ -90,7 +90,7 @@ async def test_what_was_committed_before_is_seen(asking: Asking, here: Notes) ->
     await there.execute("INSERT INTO notes VALUES ('one', 'new', 7)")
     found = await asyncio.gather(asking.ask("new"), asking.ask("new", SLOW))
     assert [row and row[0] for row in found] == ["new", "new"]
-    assert [row and row[0] for row in await asyncio.gather(*slow)] == ["0"] * WAYS
+    assert [row and row[0] for row in await asyncio.gather(*slow)] == ["0"] * MAX_ROUND_TRIPS
     await there.close()
 
 
@@ -120,7 +120,7 @@ async def test_a_lost_connection_is_told_to_all_who_went_by_it(asking: Asking) -
     slow = await asking.busy(SLOW)
     found = await asyncio.gather(asking.ask("1", ENDS), asking.ask("2", ENDS), return_exceptions=True)
     assert [type(error) for error in found] == [DatabaseBusy] * 2
-    assert asking.ways == WAYS + 1, "they are not asked for once more"
+    assert asking.ways == MAX_ROUND_TRIPS + 1, "they are not asked for once more"
     await asyncio.gather(*slow)
     assert await asking.ask("1") is not None
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from fixtures.app_contexts import opened, settings_for, tenant
 
-from formwright.core.db.interface import finished
+from formwright.core.db.interface import wait_until_done
 from formwright.settings import Settings
 
 _MANY = "WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < {}) SELECT {} FROM many"
@@ -43,7 +43,7 @@ async def test_those_that_read_long_hold_up_no_commit(tmp_path: Path) -> None:
 
 async def test_what_has_to_end_is_waited_for_however_often_the_waiting_is_cancelled() -> None:
     end, told = asyncio.Event(), []
-    task = asyncio.create_task(finished(end.wait(), lambda: told.append("stop")))
+    task = asyncio.create_task(wait_until_done(end.wait(), lambda: told.append("stop")))
     for _ in range(3):
         await asyncio.sleep(0)
         task.cancel()

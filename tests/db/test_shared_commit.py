@@ -17,13 +17,13 @@ from formwright.core.db.interface import (
     TransactionEvents,
     WriteTransaction,
 )
-from formwright.core.db.postgres_connection import OnConnection
+from formwright.core.db.postgres_connection import PostgresTransaction
 
 
 async def _write(db: Database, text: str, account: str = "one") -> None:
     """Every other note is put off to the commit."""
     async with db.writing(account=account) as tx:
-        await write(tx, text, account, later=text[-1] in "02468")
+        await write(tx, text, account, defer=text[-1] in "02468")
         await asyncio.sleep(0)
 
 
@@ -67,7 +67,7 @@ async def test_a_failure_takes_nobody_with_it(db: Database, other: Other) -> Non
         async with db.writing(account="one") as tx:
             await write(tx, f"bad {number} put off")
             if number % 2:
-                await write(tx, f"bad {number}", later=False)
+                await write(tx, f"bad {number}", defer=False)
             await write(tx, f"bad {number} put off again")
             raise LookupError(f"bad {number}")
 
@@ -149,7 +149,7 @@ async def test_what_is_said_ahead_is_asked_for_together_and_each_gets_its_own(
     db: Database, other: Other, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
-    for ground in (OnConnection, sqlite._Writing):
+    for ground in (PostgresTransaction, sqlite._SqliteTransaction):
 
         async def counted(tx: Any, sql: str, rows: Any, fetch: Any = ground.fetch_batch) -> Any:
             asked.append(len(rows))
@@ -283,7 +283,7 @@ class _Mixed:
 
     async def _write(self, db: Database, text: str, account: str, *, together: bool, fails: bool) -> None:
         async with db.writing(account=account if together else "") as tx:
-            await write(tx, text, account, later=self._random.random() < 0.6)
+            await write(tx, text, account, defer=self._random.random() < 0.6)
             if self._random.random() < 0.3:
                 assert await tx.fetch_one("SELECT stamp FROM notes WHERE text = $1", text)
             await asyncio.sleep(self._random.choice((0, 0, 0, 0.001)))

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from fixtures.notes_database import ACCOUNTS, Notes, Other, write
 
-from formwright.core.db.group_commit import MOST
+from formwright.core.db.group_commit import MAX_GROUP_SIZE
 from formwright.core.db.interface import Database, DatabaseBusy, WriteTransaction
 from formwright.core.db.postgres import PostgresDatabase
 
@@ -45,10 +45,10 @@ async def test_writers_of_all_accounts_that_meet_share_a_commit(db: Database, ot
 
 
 async def test_no_more_share_one_than_can_be_waited_for(db: Database, other: Other) -> None:
-    await asyncio.gather(*(_write(db, f"note {number}", ACCOUNTS[number % 3]) for number in range(4 * MOST)))
+    await asyncio.gather(*(_write(db, f"note {number}", ACCOUNTS[number % 3]) for number in range(4 * MAX_GROUP_SIZE)))
     commits = await _commits(other)
-    assert commits.total() == 4 * MOST
-    assert max(commits.values()) == MOST
+    assert commits.total() == 4 * MAX_GROUP_SIZE
+    assert max(commits.values()) == MAX_GROUP_SIZE
 
 
 async def test_an_account_that_somebody_else_changes_is_waited_for_by_its_own_writers_alone(

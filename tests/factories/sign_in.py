@@ -54,7 +54,7 @@ async def after(account: Account, ms: int) -> None:
 
 
 def code(account: Account, secret: str, steps: int = 0) -> str:
-    return crypto.code(secret, account.ctx.clock.now() // 1000 // crypto.STEP_S + steps)
+    return crypto.totp_code(secret, account.ctx.clock.now() // 1000 // crypto.STEP_S + steps)
 
 
 async def factor(account: Account, http: httpx.AsyncClient) -> tuple[str, list[str]]:

@@ -4,7 +4,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from formwright.asgi.middleware import address_of
+from formwright.asgi.middleware import client_address
 
 TRUSTED = [ip_network("10.0.0.0/8"), ip_network("fd00::/8")]
 
@@ -31,8 +31,8 @@ def test_the_address_is_the_last_that_no_named_proxy_has(client: str, forwarded:
     headers = [(b"x-forwarded-for", part.encode()) for part in forwarded.split(", ") if part]
     whole = [(b"x-forwarded-for", forwarded.encode())] if forwarded else []
     for sent in (headers, whole):
-        assert address_of({"client": (client, 1), "headers": sent}, TRUSTED) == address
+        assert client_address({"client": (client, 1), "headers": sent}, TRUSTED) == address
 
 
 def test_without_a_client_there_is_no_address() -> None:
-    assert address_of({"client": None, "headers": []}, TRUSTED) == ""
+    assert client_address({"client": None, "headers": []}, TRUSTED) == ""

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from formwright.api.pagination import check_cursor, cursor, list_of, listing, read_cursor
 from formwright.asgi.validation import QueryInvalid
-from formwright.core.pagination import Page, Place, cut
+from formwright.core.pagination import Page, Place, cut_page
 
 HERE = list_of("cus_1", "/submissions", [("formId", "a"), ("order", "updated")])
 
@@ -16,12 +16,12 @@ def place(row: int) -> Place:
 
 
 def test_a_page_that_has_more_behind_it_goes_on_behind_its_last_row() -> None:
-    assert cut([1, 2, 3], 2, place) == Page([1, 2], Place(2, "id2"))
+    assert cut_page([1, 2, 3], 2, place) == Page([1, 2], Place(2, "id2"))
 
 
 @pytest.mark.parametrize("rows", [[], [1], [1, 2]])
 def test_the_last_page_goes_nowhere(rows: list[int]) -> None:
-    assert cut(rows, 2, place) == Page(rows, None)
+    assert cut_page(rows, 2, place) == Page(rows, None)
 
 
 @given(

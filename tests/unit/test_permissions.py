@@ -72,7 +72,7 @@ def test_every_permission_of_forms_can_be_given_for_a_part() -> None:
 
 
 def test_the_whole_account_costs_no_condition() -> None:
-    query = Query("SELECT id FROM submissions", "cus_a").inside(Scope("cus_a")).inside_folders(Scope("cus_a"))
+    query = Query("SELECT id FROM submissions", "cus_a").inside(Scope("cus_a")).folders_in_scope(Scope("cus_a"))
     assert (query.sql(), query.args) == ("SELECT id FROM submissions WHERE customer_id = $1", ["cus_a"])
 
 

@@ -4,7 +4,7 @@ import string
 
 import pytest
 
-from formwright.core.crypto import fingerprint, is_whole, new_secret
+from formwright.core.crypto import fingerprint, is_well_formed, new_secret
 
 LETTERS = string.digits + string.ascii_letters
 
@@ -14,7 +14,7 @@ def test_a_secret_begins_with_its_prefix_and_is_whole() -> None:
     assert secret.startswith("fwk_")
     assert set(secret.removeprefix("fwk_")) <= set(LETTERS)
     assert len(secret) == 4 + 36 + 6
-    assert is_whole(secret, "fwk_")
+    assert is_well_formed(secret, "fwk_")
 
 
 def test_no_two_are_the_same() -> None:
@@ -26,28 +26,28 @@ def test_a_letter_mistyped_anywhere_is_seen() -> None:
     for place, letter in enumerate(secret):
         for other in LETTERS:
             if other != letter:
-                assert not is_whole(secret[:place] + other + secret[place + 1 :], "fwk_")
+                assert not is_well_formed(secret[:place] + other + secret[place + 1 :], "fwk_")
 
 
 def test_neighbours_that_changed_places_are_seen() -> None:
     secret = new_secret("fwk_")
     for place in range(4, len(secret) - 1):
         swapped = secret[:place] + secret[place + 1] + secret[place] + secret[place + 2 :]
-        assert swapped == secret or not is_whole(swapped, "fwk_")
+        assert swapped == secret or not is_well_formed(swapped, "fwk_")
 
 
 @pytest.mark.parametrize("change", [str.upper, str.lower, str.swapcase, lambda s: s[:-1], lambda s: s + "0"])
 def test_what_was_changed_as_a_whole_is_not_ours(change: object) -> None:
-    assert not is_whole(change(new_secret("fwk_")), "fwk_")  # type: ignore[operator]
+    assert not is_well_formed(change(new_secret("fwk_")), "fwk_")  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("text", ["", "fwk_", "x", "🎉" * 46, "fwk_" + "é" * 42, "fws_" + "0" * 42, "\0" * 46])
 def test_what_was_never_ours(text: str) -> None:
-    assert not is_whole(text, "fwk_")
+    assert not is_well_formed(text, "fwk_")
 
 
 def test_a_secret_of_one_kind_is_none_of_another() -> None:
-    assert not is_whole(new_secret("fws_"), "fwk_")
+    assert not is_well_formed(new_secret("fws_"), "fwk_")
 
 
 def test_the_fingerprint_is_sha_256() -> None:

@@ -11,15 +11,15 @@ from fixtures.http_sinks import OK, Receiver, a_client, answers, fails, resolves
 from fixtures.proxy import Proxy
 from structlog.testing import capture_logs
 
-from formwright.core.net.guarded_resolver import GuardedResolver, Refused, SystemNames
-from formwright.core.net.http_client import NO_TUNNEL, UNREACHABLE, Bounds, FetchFailed, Outbound
+from formwright.core.net.guarded_resolver import AddressForbidden, GuardedResolver, SystemResolver
+from formwright.core.net.http_client import NO_TUNNEL, UNREACHABLE, Bounds, FetchFailed, HttpClient
 from formwright.core.net.ssrf_guard import AddressPolicy
 
 
 @pytest.fixture
-async def client() -> AsyncIterator[Outbound]:
-    async with a_client() as outbound:
-        yield outbound
+async def client() -> AsyncIterator[HttpClient]:
+    async with a_client() as http_client:
+        yield http_client
 
 
 async def test_a_literal_address_is_refused_before_anything_connects() -> None:
@@ -42,7 +42,7 @@ async def test_the_socket_is_guarded_because_the_client_does_not_resolve_literal
     async with Receiver(answers(OK)) as it, aiohttp.ClientSession(connector=connector) as session:
         with pytest.raises(aiohttp.ClientConnectorError) as refusal:
             await session.post(it.url, data=b"{}")
-    assert isinstance(refusal.value.os_error, Refused)
+    assert isinstance(refusal.value.os_error, AddressForbidden)
     assert (asked, it.connections) == ([], 0)
 
 
@@ -115,7 +115,7 @@ async def test_a_name_server_that_hangs_is_bounded_by_the_time_to_connect() -> N
     assert (failure.kind, failure.detail) == ("timeout", "no connection within 0.2 s")
 
 
-async def test_the_machine_itself_resolves_names(client: Outbound) -> None:
+async def test_the_machine_itself_resolves_names(client: HttpClient) -> None:
     async with Receiver(answers(OK)) as it:
         assert (await client.post(f"http://localhost:{it.port}/", headers={}, body=b"{}")).status == 200
 
@@ -129,7 +129,7 @@ async def test_one_hanging_name_holds_up_no_other() -> None:
             release.wait(10)
         return ["127.0.0.1"]
 
-    names = SystemNames(ask)
+    names = SystemResolver(ask)
     waiting = [asyncio.create_task(names("hanging.example")) for _ in range(200)]
     await asyncio.sleep(0)
     try:
@@ -173,7 +173,7 @@ async def test_a_certificate_for_another_name_or_of_nobody_is_refused(certificat
     assert it.heads == []
 
 
-async def test_https_to_a_server_without_tls_is_told(client: Outbound) -> None:
+async def test_https_to_a_server_without_tls_is_told(client: HttpClient) -> None:
     async def plain(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(100)
         writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
@@ -185,7 +185,7 @@ async def test_https_to_a_server_without_tls_is_told(client: Outbound) -> None:
     assert failure.kind == "tls"
 
 
-async def test_a_handshake_that_hangs_is_bounded_by_the_time_to_connect(client: Outbound) -> None:
+async def test_a_handshake_that_hangs_is_bounded_by_the_time_to_connect(client: HttpClient) -> None:
     async def mute(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read()
         writer.close()

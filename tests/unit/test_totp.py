@@ -23,21 +23,21 @@ SECRET = base64.b32encode(b"12345678901234567890").decode()
     ],
 )
 def test_the_codes_of_the_standard(second: int, code: str) -> None:
-    assert crypto.code(SECRET, second // crypto.STEP_S, digits=8) == code
-    assert crypto.code(SECRET, second // crypto.STEP_S) == code[2:]
+    assert crypto.totp_code(SECRET, second // crypto.STEP_S, digits=8) == code
+    assert crypto.totp_code(SECRET, second // crypto.STEP_S) == code[2:]
 
 
 def test_a_clock_may_be_half_a_minute_off_and_no_more() -> None:
     now, step = 1_700_000_000_000, 1_700_000_000 // 30
     for off in (-1, 0, 1):
-        assert crypto.step_of(SECRET, crypto.code(SECRET, step + off), now) == step + off
+        assert crypto.find_totp_step(SECRET, crypto.totp_code(SECRET, step + off), now) == step + off
     for off in (-2, 2):
-        assert crypto.step_of(SECRET, crypto.code(SECRET, step + off), now) is None
+        assert crypto.find_totp_step(SECRET, crypto.totp_code(SECRET, step + off), now) is None
 
 
 @pytest.mark.parametrize("typed", ["", "1", "١٢٣٤٥٦", "🎉", "0" * 100])
 def test_what_is_no_code_is_none(typed: str) -> None:
-    assert crypto.step_of(SECRET, typed, 1_700_000_000_000) is None
+    assert crypto.find_totp_step(SECRET, typed, 1_700_000_000_000) is None
 
 
 def test_secrets_are_long_and_differ() -> None:
@@ -47,7 +47,7 @@ def test_secrets_are_long_and_differ() -> None:
 
 
 def test_what_an_app_reads() -> None:
-    parts = urlsplit(crypto.address(SECRET, issuer="Häfen & Co: Ltd", account="ann@example.org"))
+    parts = urlsplit(crypto.totp_uri(SECRET, issuer="Häfen & Co: Ltd", account="ann@example.org"))
     assert (parts.scheme, parts.netloc) == ("otpauth", "totp")
     assert unquote(parts.path) == "/Häfen & Co: Ltd:ann@example.org"
     assert parse_qs(parts.query) == {"secret": [SECRET], "issuer": ["Häfen & Co: Ltd"]}

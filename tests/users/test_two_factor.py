@@ -23,7 +23,7 @@ async def _owner(account: Account) -> Actor:
 
 
 def _code(account: Account, secret: str, steps: int = 0) -> str:
-    return crypto.code(secret, account.ctx.clock.now() // 1000 // crypto.STEP_S + steps)
+    return crypto.totp_code(secret, account.ctx.clock.now() // 1000 // crypto.STEP_S + steps)
 
 
 async def _on(account: Account, actor: Actor) -> tuple[str, list[str]]:

@@ -16,7 +16,7 @@ def _code(secret: str) -> str:
     now = SystemClock().now() // 1000 // crypto.STEP_S
     step = next(step for step in (now - 1, now, now + 1) if step not in _USED)
     _USED.add(step)
-    return crypto.code(secret, step)
+    return crypto.totp_code(secret, step)
 
 
 async def test_from_the_invitation_to_the_recovery_code(desktop_page: Sight, person: Person) -> None:

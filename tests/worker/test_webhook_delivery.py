@@ -54,7 +54,7 @@ async def test_an_attempt_does_not_tell_whether_a_name_exists_inside(account: Te
         await asyncio.sleep(0.05)
         raise OSError(-2, "Name or service not known")
 
-    async with a_client(AddressPolicy(), lookup) as outbound, working(replace(account.ctx, outbound=outbound), 0):
+    async with a_client(AddressPolicy(), lookup) as outbound, working(replace(account.ctx, http_client=outbound), 0):
         hooks = [await account.subscribe(f"https://{host}.example/hook") for host in ("internal", "missing")]
         await account.submit()
         found = [(await _ended(account, hook))[0].attempts for hook in hooks]

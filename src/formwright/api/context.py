@@ -105,7 +105,7 @@ def remember(ctx: AppContext, request: Request) -> Checked | None:
 
 def _by(ctx: AppContext, checked: Checked) -> Checked:
     ctx.usage.note(checked.actor, ctx.clock.now())
-    request_context.is_by(checked.actor)
+    request_context.set_actor(checked.actor)
     return checked
 
 

@@ -21,7 +21,7 @@ from formwright.api.request import Request
 from formwright.api.response import ApiResponse, PreencodedJson
 from formwright.asgi.json_limits import MAX_VALUES
 from formwright.asgi.timeouts import disable_timeout
-from formwright.asgi.validation import NoQuery, read_body, read_query
+from formwright.asgi.validation import EmptyQuery, read_body, read_query
 from formwright.context import AppContext
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.db import account_lock
@@ -197,7 +197,7 @@ def _given(operation: Operation, call: RequestContext) -> tuple[dict[str, Any], 
     if not operation.takes_query and not request.scope["query_string"]:
         return given, False
     if operation.query is None:
-        read_query(request.query, NoQuery)
+        read_query(request.query, EmptyQuery)
         return given, False
     query = read_query(request.query, operation.query)
     if isinstance(query, PageQuery) and query.cursor is not None:

@@ -70,7 +70,7 @@ async def _look(ctx: AppContext, board: ProcessBoard | None) -> Health:
 async def _database(ctx: AppContext) -> None:
     async with ctx.db.reading() as tx:
         await tx.fetch_one("SELECT 1 FROM account_order LIMIT 1")
-    if await ctx.writes.refuses():
+    if await ctx.writes.is_disk_full():
         raise DatabaseBusy("The disk of the database is full: it takes no change.")
 
 

@@ -5,7 +5,7 @@ from typing import Any, Generic, TypeVar
 
 from litestar.types import Send
 
-from formwright.asgi.compression import LEAST, VARY, pressed, taken, varies
+from formwright.asgi.compression import MIN_BYTES, VARY, choose_encoding, compress_response, varies
 
 T = TypeVar("T")
 
@@ -32,8 +32,8 @@ class ApiResponse:
     async def send(self, send: Send, accept_encoding: str) -> None:
         """Send it to who takes answers in these encodings."""
         headers, body = self._headers(), self.content
-        if len(body) >= LEAST and (encoding := taken(accept_encoding)):
-            headers, body = await pressed(self.status, headers, body, encoding)
+        if len(body) >= MIN_BYTES and (encoding := choose_encoding(accept_encoding)):
+            headers, body = await compress_response(self.status, headers, body, encoding)
         elif "content-encoding" not in self.headers and varies(self.status, self.media_type.encode()):
             headers.append(VARY)
         if self.status not in _BODILESS:

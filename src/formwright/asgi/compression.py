@@ -15,14 +15,14 @@ from typing import Any, Protocol
 import zstandard
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-LEAST = 1024
+MIN_BYTES = 1024
 """Smaller answers fit a packet as they are."""
-_HERE = "/docs"
+_DOCS_PATH = "/docs"
 _KINDS = (b"application/json", b"application/problem+json", b"text/")
 _ENCODINGS = ("zstd", "gzip")
-_NOTHING_TO_PRESS = (HTTPStatus.NO_CONTENT, HTTPStatus.PARTIAL_CONTENT, HTTPStatus.NOT_MODIFIED)
+_UNCOMPRESSED_STATUSES = (HTTPStatus.NO_CONTENT, HTTPStatus.PARTIAL_CONTENT, HTTPStatus.NOT_MODIFIED)
 # A page of a thousand rows takes gzip 4 ms, which others would wait for.
-_LONG = 128 * 1024
+_THREAD_BYTES = 128 * 1024
 _GZIP_LEVEL, _ZSTD_LEVEL, _GZIP_FORMAT = 4, 1, 31
 
 
@@ -32,56 +32,56 @@ _LENGTH = b"content-length"
 Header = tuple[bytes, bytes]
 
 
-class _Press(Protocol):
+class _Compressor(Protocol):
     def compress(self, data: bytes, /) -> bytes: ...
 
     def flush(self) -> bytes: ...
 
 
-def _press(encoding: str) -> _Press:
+def _create_compressor(encoding: str) -> _Compressor:
     if encoding == "zstd":
         return zstandard.ZstdCompressor(level=_ZSTD_LEVEL).compressobj()
     return zlib.compressobj(_GZIP_LEVEL, wbits=_GZIP_FORMAT)
 
 
-def compressing(app: ASGIApp) -> ASGIApp:
+def compression_middleware(app: ASGIApp) -> ASGIApp:
     """Middleware: large answers are compressed, also those that are streamed."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        if not scope["path"].startswith(_HERE):
+        if not scope["path"].startswith(_DOCS_PATH):
             await app(scope, receive, send)
             return
         accept = next((value for name, value in scope["headers"] if name == b"accept-encoding"), b"")
-        await app(scope, receive, _Answer(send, taken(accept.decode("latin-1"))).say)
+        await app(scope, receive, _CompressedResponse(send, choose_encoding(accept.decode("latin-1"))).say)
 
     return serve
 
 
 @lru_cache(maxsize=256)
-def taken(accept: str) -> str:
+def choose_encoding(accept: str) -> str:
     """The encoding of ours that an Accept-Encoding wants most; empty where it wants none of them."""
-    weights = dict(_weight(part) for part in accept.lower().split(","))
+    weights = dict(_parse_weight(part) for part in accept.lower().split(","))
     best = max(_ENCODINGS, key=lambda name: weights.get(name, weights.get("*", 0.0)))
     weight = weights.get(best, weights.get("*", 0.0))
     return best if weight > 0 and weight >= weights.get("identity", 0.0) else ""
 
 
-def _weight(part: str) -> tuple[str, float]:
+def _parse_weight(part: str) -> tuple[str, float]:
     name, _, rest = part.partition(";")
-    given = rest.strip().removeprefix("q=") if rest.strip() else "1"
+    value = rest.strip().removeprefix("q=") if rest.strip() else "1"
     try:
-        return name.strip(), float(given)
+        return name.strip(), float(value)
     except ValueError:
         return name.strip(), 0.0
 
 
-class _Answer:
+class _CompressedResponse:
     """Holds the head of an answer until its body begins, and then decides."""
 
     def __init__(self, send: Send, encoding: str) -> None:
         self._send, self._encoding = send, encoding
         self._head: Any = None
-        self._press: _Press | None = None
+        self._press: _Compressor | None = None
 
     async def say(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -96,15 +96,17 @@ class _Answer:
     async def _begin(self, message: Any) -> None:
         head, self._head = self._head, None
         more = message.get("more_body", False)
-        if more and self._encoding and can_be_pressed(head["status"], head["headers"]):
-            self._press = _press(self._encoding)
-            head["headers"] = _marked(head["headers"], self._encoding)
+        if more and self._encoding and is_compressible(head["status"], head["headers"]):
+            self._press = _create_compressor(self._encoding)
+            head["headers"] = _with_encoding(head["headers"], self._encoding)
             await self._send(head)
             await self._go_on(message)
             return
         if not more:
             body = message.get("body", b"")
-            head["headers"], message["body"] = await pressed(head["status"], head["headers"], body, self._encoding)
+            head["headers"], message["body"] = await compress_response(
+                head["status"], head["headers"], body, self._encoding
+            )
         await self._send(head)
         await self._send(message)
 
@@ -117,30 +119,32 @@ class _Answer:
             await self._send(message)
 
 
-async def pressed(status: int, headers: Iterable[Header], body: bytes, encoding: str) -> tuple[list[Header], bytes]:
+async def compress_response(
+    status: int, headers: Iterable[Header], body: bytes, encoding: str
+) -> tuple[list[Header], bytes]:
     """The header fields and the body of a whole answer in this encoding; as they are where it is not worth it."""
     headers = list(headers)
     if status == HTTPStatus.NOT_MODIFIED:
         # It says what the whole answer would (RFC 9110, 15.4.5).
         return [*headers, VARY], body
-    if not can_be_pressed(status, headers):
+    if not is_compressible(status, headers):
         return headers, body
-    if not encoding or len(body) < LEAST:
+    if not encoding or len(body) < MIN_BYTES:
         return [*headers, VARY], body
-    content = await _whole(encoding, body)
+    content = await _compress(encoding, body)
     had_length = any(name.lower() == _LENGTH for name, _ in headers)
     length = [(_LENGTH, b"%d" % len(content))] if had_length else []
-    return [*_marked(headers, encoding), *length], content
+    return [*_with_encoding(headers, encoding), *length], content
 
 
-async def _whole(encoding: str, body: bytes) -> bytes:
-    press = _press(encoding)
-    if len(body) > _LONG:
+async def _compress(encoding: str, body: bytes) -> bytes:
+    press = _create_compressor(encoding)
+    if len(body) > _THREAD_BYTES:
         return await asyncio.to_thread(lambda: press.compress(body) + press.flush())
     return press.compress(body) + press.flush()
 
 
-def can_be_pressed(status: int, headers: Iterable[Header]) -> bool:
+def is_compressible(status: int, headers: Iterable[Header]) -> bool:
     """Whether an answer is text that is not compressed yet."""
     named = {name.lower(): value for name, value in headers}
     return b"content-encoding" not in named and _is_text(status, named.get(b"content-type", b""))
@@ -153,15 +157,15 @@ def varies(status: int, media_type: bytes) -> bool:
 
 
 def _is_text(status: int, media_type: bytes) -> bool:
-    return status not in _NOTHING_TO_PRESS and media_type.startswith(_KINDS)
+    return status not in _UNCOMPRESSED_STATUSES and media_type.startswith(_KINDS)
 
 
-def _marked(headers: Iterable[Header], encoding: str) -> list[Header]:
-    kept = [(name, _of_encoding(name, value, encoding)) for name, value in headers if name.lower() != _LENGTH]
+def _with_encoding(headers: Iterable[Header], encoding: str) -> list[Header]:
+    kept = [(name, _suffix_etag(name, value, encoding)) for name, value in headers if name.lower() != _LENGTH]
     return [*kept, VARY, (b"content-encoding", encoding.encode())]
 
 
-def _of_encoding(name: bytes, value: bytes, encoding: str) -> bytes:
+def _suffix_etag(name: bytes, value: bytes, encoding: str) -> bytes:
     if name.lower() == b"etag" and value.startswith(b'"'):
         return value[:-1] + b"-" + encoding.encode() + b'"'
     return value

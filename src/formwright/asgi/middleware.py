@@ -47,7 +47,7 @@ class HostFault(Enum):
 Gate = Callable[[Scope, Receive], Receive]
 """Stands before the body of a request: what is read through it has passed."""
 
-LEAVE = signal.SIGUSR1
+DRAIN_SIGNAL = signal.SIGUSR1
 """What the server sends its processes a while before it stops them."""
 
 log = structlog.get_logger("formwright.request")
@@ -58,9 +58,9 @@ class ShutdownNotice:
 
     now = False
 
-    def heed(self) -> None:
+    def install(self) -> None:
         """Have the signal say so; for a process of the server's, from its main thread."""
-        signal.signal(LEAVE, self._begin)
+        signal.signal(DRAIN_SIGNAL, self._begin)
 
     def _begin(self, number: int, frame: object) -> None:
         self.now = True
@@ -120,10 +120,10 @@ class RequestMiddleware:
         if b"cookie" in headers:
             _join_cookies(scope)
         request_id = _request_id(headers) or self._ids.new("req")
-        _believe_proxy(scope, headers, self._settings.trusted_proxies)
+        _apply_proxy_headers(scope, headers, self._settings.trusted_proxies)
         scope.setdefault("state", {})["request_id"] = request_id
         span = self._tracer.request(str(scope["method"]), headers) if self._tracer else None
-        address = address_of(scope, self._settings.trusted_proxies)
+        address = client_address(scope, self._settings.trusted_proxies)
         token = request_context.begin(address, request_id, span.place if span else "")
         added = [(b"x-request-id", request_id.encode()), (b"x-content-type-options", b"nosniff")]
         if scope["scheme"] == "https":
@@ -140,13 +140,13 @@ class RequestMiddleware:
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
                 line.begun(message["status"])
-                headers = _secured(scope, message["headers"])
-                message["headers"] = [*headers, (b"cross-origin-resource-policy", _readers(headers)), *added]
+                headers = _with_secure_cookies(scope, message["headers"])
+                message["headers"] = [*headers, (b"cross-origin-resource-policy", _resource_policy(headers)), *added]
             elif scope["method"] == "HEAD" and message["type"] == "http.response.body":
                 message["body"] = b""
             await send(message)
 
-        line.spent, spending = db_timing.begin()
+        line.timing, timing_token = db_timing.begin()
         try:
             fault = _host_fault(scope, self._hosts) if self._refuse else None
             if self._refuse and fault:
@@ -157,7 +157,7 @@ class RequestMiddleware:
                 await self.app(asked, self._gate(asked, receive), send_on)
         finally:
             request_context.end(token)
-            db_timing.end(spending)
+            db_timing.end(timing_token)
             line.write(self._settings.slow_ms)
             if self._meter:
                 line.count(self._meter)
@@ -170,10 +170,10 @@ class RequestMiddleware:
 class _AccessLogEntry:
     """A request's line in the log, and what is counted of it."""
 
-    __slots__ = ("_asked", "_request_id", "_scope", "_start", "_waited_s", "spent", "status")
+    __slots__ = ("_asked", "_request_id", "_scope", "_start", "_waited_s", "status", "timing")
 
     def __init__(self, scope: Any, asked: Any, request_id: str) -> None:
-        self.status, self.spent = 500, db_timing.DatabaseTiming()
+        self.status, self.timing = 500, db_timing.DatabaseTiming()
         self._scope, self._asked, self._request_id, self._start = scope, asked, request_id, time.perf_counter()
         self._waited_s = 0.0
 
@@ -192,16 +192,16 @@ class _AccessLogEntry:
         log.info("request", **about, ms=round(self._passed() * 1000, 1))
         waited_ms = (self._waited_s or self._passed()) * 1000
         if slow_ms and waited_ms >= slow_ms:
-            database = {"database_ms": round(self.spent.seconds * 1000, 1), "statements": self.spent.statements}
+            database = {"database_ms": round(self.timing.seconds * 1000, 1), "statements": self.timing.statements}
             log.warning("slow request", **about, operation=self._operation(), ms=round(waited_ms, 1), **database)
 
     def count(self, meter: Metrics) -> None:
         """Count it."""
-        meter.request(self._operation(), self.status, self._passed(), self.spent.seconds)
+        meter.request(self._operation(), self.status, self._passed(), self.timing.seconds)
 
     def trace(self, span: Span) -> None:
         """Tell its trace."""
-        span.end(self._operation(), self.status, self._request_id, self.spent.seconds)
+        span.end(self._operation(), self.status, self._request_id, self.timing.seconds)
 
     def _passed(self) -> float:
         return time.perf_counter() - self._start
@@ -216,14 +216,14 @@ class _AccessLogEntry:
         return handler.name or f"{self._asked['method']} {_TYPES.sub('}', self._asked['path_template'])}"
 
 
-def _secured(scope: Any, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+def _with_secure_cookies(scope: Any, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     """Over HTTPS every cookie is for HTTPS alone, also where a proxy speaks it for us."""
     if scope["scheme"] != "https":
         return list(headers)
-    return [(name, _secure(value) if name.lower() == b"set-cookie" else value) for name, value in headers]
+    return [(name, _secure_cookie(value) if name.lower() == b"set-cookie" else value) for name, value in headers]
 
 
-def _readers(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+def _resource_policy(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
     """Which pages may embed a response (`Cross-Origin-Resource-Policy`): ours, or any where CORS allows the caller.
 
     Browsers check this header for requests without CORS. It keeps answers and files out of the process of a page of
@@ -233,7 +233,7 @@ def _readers(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
     return b"cross-origin" if allowed else b"same-origin"
 
 
-def _secure(cookie: bytes) -> bytes:
+def _secure_cookie(cookie: bytes) -> bytes:
     return cookie if b"; secure" in cookie.lower() else cookie + b"; Secure"
 
 
@@ -271,7 +271,7 @@ def _request_id(headers: dict[bytes, bytes]) -> str:
     return given.decode() if _REQUEST_ID.fullmatch(given) else ""
 
 
-def _believe_proxy(scope: Any, headers: dict[bytes, bytes], trusted: Sequence[Network]) -> None:
+def _apply_proxy_headers(scope: Any, headers: dict[bytes, bytes], trusted: Sequence[Network]) -> None:
     """Take scheme, host and caller from a proxy that the operator named; from nobody else."""
     if not trusted or not _is_in(scope.get("client"), trusted):
         return
@@ -282,14 +282,14 @@ def _believe_proxy(scope: Any, headers: dict[bytes, bytes], trusted: Sequence[Ne
         scope["headers"] = [(k, v) for k, v in scope["headers"] if k != b"host"] + [(b"host", host)]
 
 
-def address_of(scope: Any, trusted: Sequence[Network]) -> str:
+def client_address(scope: Any, trusted: Sequence[Network]) -> str:
     """The address from which a request came: behind proxies that the operator named, the last one that is none of them.
 
     What stands further left in X-Forwarded-For anybody could have written. Empty where there is no address.
     """
     here = (scope.get("client") or ("",))[0]
     if not trusted:
-        return _shown(here)
+        return _normalise_address(here)
     sent = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
     came = _address(here)
     for named in reversed(sent.decode("latin-1").split(",")):
@@ -300,7 +300,7 @@ def address_of(scope: Any, trusted: Sequence[Network]) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _shown(text: str) -> str:
+def _normalise_address(text: str) -> str:
     return str(_address(text) or "")
 
 
@@ -325,7 +325,7 @@ def _is_in(client: Any, networks: Sequence[Network]) -> bool:
     return address is not None and _within(address, networks)
 
 
-def came_securely(scope: Any, settings: Settings) -> bool:
+def is_secure(scope: Any, settings: Settings) -> bool:
     """Whether the request came over HTTPS or, where the operator started it so, over loopback without a proxy."""
     if scope["scheme"] == "https":
         return True

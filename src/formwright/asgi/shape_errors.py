@@ -19,7 +19,7 @@ Path = tuple[str | int, ...]
 Describe = Callable[[Exception], tuple[str, str]]
 """Where the decoder found its first error, and its words for it."""
 
-_ENOUGH = 5000
+_MAX_CHECKED_VALUES = 5000
 """So many values are looked at altogether."""
 
 
@@ -35,7 +35,7 @@ class _Run:
     """One diagnosis; `left` is how many values may still be looked at."""
 
     def __init__(self, describe: Describe) -> None:
-        self.left, self._describe = _ENOUGH, describe
+        self.left, self._describe = _MAX_CHECKED_VALUES, describe
 
     def errors(self, value: Any, shape: Any, path: Path) -> Iterator[ValidationFault]:
         if self.left <= 0 or (error := _misfit(value, shape)) is None:
@@ -99,7 +99,7 @@ def _kind(value: Any, shape: Any) -> Any:
         return next((kind for kind in kinds if get_origin(kind) is list), None)
     structs = [kind for kind in kinds if _is_struct(kind)]
     if len(structs) > 1:
-        return next((kind for kind in structs if _names_it(value, kind)), None)
+        return next((kind for kind in structs if _has_tag_of(value, kind)), None)
     return next(iter(structs), next((kind for kind in kinds if get_origin(kind) is dict), None))
 
 
@@ -122,7 +122,7 @@ def _alternatives(shape: Any) -> Iterator[Any]:
             yield from _alternatives(inner)
 
 
-def _names_it(value: Any, struct: Any) -> bool:
+def _has_tag_of(value: Any, struct: Any) -> bool:
     """Whether an object says by its tag that it is this one of several."""
     config = struct.__struct_config__
     return isinstance(value, dict) and value.get(config.tag_field) == config.tag

@@ -15,9 +15,9 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from formwright.core.errors import DomainError, Unavailable
 
-FIRST_S = 30.0
+BODY_START_S = 30.0
 """How long a body may keep silent at its beginning."""
-PER_S = 1024
+MIN_BYTES_PER_S = 1024
 """Bytes a second that it has to come with from then on."""
 
 _NEVER = float("inf")
@@ -25,7 +25,7 @@ _NEVER = float("inf")
 _current: "ContextVar[_Deadline | None]" = ContextVar("patience", default=None)
 
 
-class TookTooLong(Unavailable):
+class RequestTimedOut(Unavailable):
     code = "request.timeout"
     detail = (
         "Answering took longer than this server allows, and was given up. Ask for less at once, or try again later: a"
@@ -40,8 +40,8 @@ class BodyTooSlow(DomainError):
 
 def disable_timeout() -> None:
     """What this request does takes its time: an import of many rows, for one."""
-    if (patience := _current.get()) is not None:
-        patience.until(_NEVER)
+    if (timeout := _current.get()) is not None:
+        timeout.until(_NEVER)
 
 
 class _Deadline:
@@ -50,14 +50,14 @@ class _Deadline:
     As `asyncio.timeout`, but for a fifth of its processor time: the limits of an event loop share one timer.
     """
 
-    __slots__ = ("_cancelling", "_task", "_watch", "ran_out", "when")
+    __slots__ = ("_cancelling", "_task", "_watch", "expired", "when")
 
     def __init__(self, seconds: float) -> None:
-        self._watch = _watch()
+        self._watch = _deadline_timer()
         loop = self._watch.loop
         task = asyncio.current_task(loop)
         assert task is not None  # noqa: S101
-        self._task, self._cancelling, self.ran_out = task, task.cancelling(), False
+        self._task, self._cancelling, self.expired = task, task.cancelling(), False
         self.until(loop.time() + seconds if seconds else _NEVER)
 
     def until(self, when: float) -> None:
@@ -65,15 +65,15 @@ class _Deadline:
         self.when = when
         self._watch.keep(self)
 
-    def run_out(self) -> None:
+    def expire(self) -> None:
         """The time has come."""
-        self.ran_out = True
+        self.expired = True
         self._task.cancel()
 
     def end(self, kind: type[BaseException] | None) -> bool:
         """The work is done, or was broken off by an error of this kind; answers whether for this limit alone."""
         self._watch.limits.discard(self)
-        if not self.ran_out:
+        if not self.expired:
             return False
         return self._task.uncancel() <= self._cancelling and kind is asyncio.CancelledError
 
@@ -83,7 +83,7 @@ class _DeadlineTimer:
 
     def __init__(self, loop: AbstractEventLoop) -> None:
         self.loop, self.limits = loop, set[_Deadline]()
-        self._looks = _NEVER
+        self._next_look = _NEVER
         self._timer: TimerHandle | None = None
 
     def keep(self, limit: _Deadline) -> None:
@@ -92,39 +92,39 @@ class _DeadlineTimer:
             self.limits.discard(limit)
             return
         self.limits.add(limit)
-        if limit.when < self._looks:
+        if limit.when < self._next_look:
             if self._timer:
                 self._timer.cancel()
-            self._looks, self._timer = limit.when, self.loop.call_at(limit.when, self._look)
+            self._next_look, self._timer = limit.when, self.loop.call_at(limit.when, self._look)
 
     def _look(self) -> None:
-        now, self._looks, self._timer = self.loop.time(), _NEVER, None
+        now, self._next_look, self._timer = self.loop.time(), _NEVER, None
         due = [limit for limit in self.limits if limit.when <= now]
         self.limits.difference_update(due)
         for limit in due:
-            limit.run_out()
+            limit.expire()
         if self.limits:
             self.keep(min(self.limits, key=lambda limit: limit.when))
 
 
-_kept: _DeadlineTimer | None = None
+_timer: _DeadlineTimer | None = None
 
 
-def _watch() -> _DeadlineTimer:
-    global _kept
+def _deadline_timer() -> _DeadlineTimer:
+    global _timer
     loop = asyncio.get_running_loop()
-    if _kept is None or _kept.loop is not loop:
-        _kept = _DeadlineTimer(loop)
-    return _kept
+    if _timer is None or _timer.loop is not loop:
+        _timer = _DeadlineTimer(loop)
+    return _timer
 
 
 class RequestTimeout:
     """Around the answering of a request, whose body is read with `hear`: no longer than `limit_s` (0: for ever)."""
 
-    def __init__(self, limit_s: float, receive: Receive, first_s: float = FIRST_S) -> None:
+    def __init__(self, limit_s: float, receive: Receive, first_s: float = BODY_START_S) -> None:
         self._limit_s, self._receive = limit_s, receive
         self._first_s, self._until = first_s, 0.0
-        self._hears = self._heard = False
+        self._waiting_for_body = self._finished = False
 
     def __enter__(self) -> Self:
         self._limit = _Deadline(self._limit_s)
@@ -137,48 +137,48 @@ class RequestTimeout:
         """`TookTooLong` where it did, `BodyTooSlow` where its body did."""
         _current.reset(self._token)
         if self._limit.end(kind):
-            raise BodyTooSlow() if self._hears else TookTooLong() from None
+            raise BodyTooSlow() if self._waiting_for_body else RequestTimedOut() from None
 
     def begun(self) -> None:
         """The answer begins: from here on it takes as long as it takes."""
         self._limit.until(_NEVER)
-        self._heard = True
+        self._finished = True
 
     async def hear(self) -> Any:
         """The next part of the body. The request is given up when that does not come in time."""
-        if self._heard:
+        if self._finished:
             # From now on nothing comes but that the caller has gone.
             return await self._receive()
         loop, limit = asyncio.get_running_loop(), self._limit
         begun, ends = loop.time(), limit.when
         self._until = self._until or begun + self._first_s
         limit.until(self._until)
-        self._hears = True
+        self._waiting_for_body = True
         try:
             message: Any = await self._receive()
         finally:
-            self._hears = limit.ran_out
-            if not limit.ran_out:
+            self._waiting_for_body = limit.expired
+            if not limit.expired:
                 limit.until(ends + loop.time() - begun)
-        self._until += len(message.get("body", b"")) / PER_S
-        self._heard = not message.get("more_body", False)
+        self._until += len(message.get("body", b"")) / MIN_BYTES_PER_S
+        self._finished = not message.get("more_body", False)
         return message
 
 
-def timeout_middleware(limit_s: float, first_s: float = FIRST_S) -> Callable[[ASGIApp], ASGIApp]:
+def timeout_middleware(limit_s: float, first_s: float = BODY_START_S) -> Callable[[ASGIApp], ASGIApp]:
     """Middleware that waits for an answer, and for the body before it, no longer than it may take."""
 
     def around(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-            patience = RequestTimeout(limit_s, receive, first_s)
+            timeout = RequestTimeout(limit_s, receive, first_s)
 
             async def say(message: Message) -> None:
                 if message["type"] == "http.response.start":
-                    patience.begun()
+                    timeout.begun()
                 await send(message)
 
-            with patience:
-                await app(scope, patience.hear, say)
+            with timeout:
+                await app(scope, timeout.hear, say)
 
         return serve
 

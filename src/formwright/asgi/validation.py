@@ -16,7 +16,7 @@ from formwright.core.errors import MOST_ERRORS, Invalid, ValidationFault, pointe
 from formwright.core.offload import SMALL_BYTES, offload
 
 
-class NoQuery(msgspec.Struct):
+class EmptyQuery(msgspec.Struct):
     """The query of an operation that takes none."""
 
 

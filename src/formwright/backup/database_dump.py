@@ -15,7 +15,7 @@ from urllib.parse import unquote, unquote_plus, urlsplit
 import asyncpg
 
 from formwright.backup.models import BackupError, Tell
-from formwright.core.db.postgres import place_of
+from formwright.core.db.postgres import database_location
 from formwright.core.db.sqlite import connect
 
 _PASSWORD = "password="  # noqa: S105 - a member of an address
@@ -52,7 +52,7 @@ def _run(program: str, url: str, *options: str) -> None:
     )
     if done.returncode:
         words = " ".join(done.stderr.split()).rstrip(".")
-        raise BackupError(f"{program} could not do it with {place_of(url)}: {words}.")
+        raise BackupError(f"{program} could not do it with {database_location(url)}: {words}.")
 
 
 def _without_password(url: str) -> tuple[str, str]:
@@ -79,9 +79,11 @@ async def check_no_tables(url: str) -> None:
         finally:
             await connection.close()
     except (OSError, TimeoutError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise BackupError(f"The database {place_of(url)} cannot be reached: {error}.") from error
+        raise BackupError(f"The database {database_location(url)} cannot be reached: {error}.") from error
     if tables:
-        raise BackupError(f"The database {place_of(url)} is not empty: make a new one with createdb, and name that.")
+        raise BackupError(
+            f"The database {database_location(url)} is not empty: make a new one with createdb, and name that."
+        )
 
 
 _PAGES = 2048

@@ -15,7 +15,7 @@ from formwright import migrations
 from formwright.backup.database_dump import reading
 from formwright.backup.database_lock import held_alone
 from formwright.backup.models import BackupError, Tell
-from formwright.core.db.postgres import place_of
+from formwright.core.db.postgres import database_location
 from formwright.settings import Settings
 
 _BATCH = 1000
@@ -84,7 +84,7 @@ async def copy(settings: Settings, url: str, tell: Tell, *, rehearsal: bool = Fa
             return await _filled(connection, url, tell)
         except (OSError, TimeoutError, sqlite3.Error, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             words = " ".join(str(error).split()) or type(error).__name__
-            raise BackupError(f"Not copied to {place_of(url)}: {words}. It holds nothing of it.") from error
+            raise BackupError(f"Not copied to {database_location(url)}: {words}. It holds nothing of it.") from error
 
 
 def _opened(source: Settings, *, rehearsal: bool) -> AbstractContextManager[sqlite3.Connection]:
@@ -144,7 +144,7 @@ async def _check_empty(target: Any, tables: Sequence[Table], url: str) -> None:
     for table in tables:
         if await target.fetchrow(f"SELECT 1 FROM {table.name} LIMIT 1"):  # noqa: S608 - names of the schema
             raise BackupError(
-                f"The database {place_of(url)} is not empty ({table.name}): make a new one with createdb."
+                f"The database {database_location(url)} is not empty ({table.name}): make a new one with createdb."
             )
 
 

@@ -12,7 +12,7 @@ from formwright.backup.migrate_to_postgres import copy
 from formwright.backup.models import Manifest, Tell
 from formwright.backup.restore import RestoreOptions, check, restore
 from formwright.cli.common import AsJson, DatabaseUrl, DataDir, say, settings_of, to_the_end
-from formwright.core.db.postgres import place_of
+from formwright.core.db.postgres import database_location
 from formwright.settings import SettingsError
 
 _EVERY_S = 0.2
@@ -82,7 +82,7 @@ def copy_command(
         raise SettingsError("--to must be an address such as postgresql://user:password@host:5432/name.")
     with Progress() as tell:
         rows = to_the_end(copy(settings, to, tell, rehearsal=rehearsal))
-    say({"to": place_of(to), "tables": len(rows), "rows": sum(rows.values())}, as_json=as_json)
+    say({"to": database_location(to), "tables": len(rows), "rows": sum(rows.values())}, as_json=as_json)
     if not as_json and not rehearsal:
         typer.echo("Set FORMWRIGHT_DATABASE_URL to it, keep the data folder, and start Formwright.")
 

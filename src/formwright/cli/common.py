@@ -50,7 +50,7 @@ def with_context(settings: Settings, work: Callable[[AppContext], Awaitable[T]])
 
 async def _in_house(settings: Settings, work: Callable[[AppContext], Awaitable[T]]) -> T:
     await migrations.upgrade(settings)
-    request_context.is_by(actor.system("", "Command line"))
+    request_context.set_actor(actor.system("", "Command line"))
     async with open_context(settings) as ctx:
         return await work(ctx)
 

@@ -21,7 +21,7 @@ from granian.constants import Interfaces, Loops, SSLProtocols
 from granian.http import HTTP2Settings
 from granian.log import LogLevels
 
-from formwright.asgi.middleware import LEAVE
+from formwright.asgi.middleware import DRAIN_SIGNAL
 from formwright.cli.supervisor import Supervisor, activated_socket
 from formwright.cli.tls import check_certificate, ensure_localhost_certificate
 from formwright.core.data_folder import open_to_others
@@ -39,7 +39,7 @@ _ASK_MS, _ANSWER_S = 30_000, 20
 """A browser that has gone without a word, as phones do, is noticed by this: HTTP/2 has connections stay for ever."""
 _FILES, _ENDLESS = resource.RLIMIT_NOFILE, 2**31
 Told = TypeVarTuple("Told")
-_TOLD = (signal.SIGINT, signal.SIGTERM, LEAVE)
+_TOLD = (signal.SIGINT, signal.SIGTERM, DRAIN_SIGNAL)
 """What the processes are told by signals: to stop, or that they will be stopped."""
 
 
@@ -156,7 +156,7 @@ def _why_not(host: str, port: int) -> OSError | None:
 def run(where: ListenOptions) -> None:
     """Serve until stopped. Processes that die are started again."""
     # It is for the processes that serve: told itself, it would die and leave them behind.
-    signal.signal(LEAVE, signal.SIG_IGN)
+    signal.signal(DRAIN_SIGNAL, signal.SIG_IGN)
     os.register_at_fork(before=_hold_signals, after_in_parent=_release_signals, after_in_child=_heed_signals)
     # Children have to be forked: they inherit the listening socket, and what the parent has imported.
     multiprocessing.set_start_method("fork", force=True)
@@ -257,5 +257,5 @@ def _heed_signals() -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     # It is heard once there is something that can leave.
-    signal.signal(LEAVE, signal.SIG_IGN)
+    signal.signal(DRAIN_SIGNAL, signal.SIG_IGN)
     _release_signals()

@@ -21,7 +21,7 @@ from granian import net
 from granian.server import MPServer
 
 from formwright import migrations
-from formwright.asgi.middleware import LEAVE
+from formwright.asgi.middleware import DRAIN_SIGNAL
 from formwright.core.db.interface import DatabaseUnreachable
 from formwright.core.lazy_import import LazyModule
 from formwright.processes import ProcessBoard, ServingProcess
@@ -109,7 +109,7 @@ class Supervisor(MPServer):
         for process in self.wrks:
             if process.inner.is_alive():
                 with suppress(ProcessLookupError):
-                    os.kill(process.inner.pid, LEAVE)
+                    os.kill(process.inner.pid, DRAIN_SIGNAL)
         waiting = Timer(self.drain, super().signal_handler_interrupt)
         waiting.daemon = True
         waiting.start()

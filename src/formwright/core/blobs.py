@@ -122,7 +122,7 @@ class BlobStore:
         file.seek(0)
         obstore.put(self._store, place, file, max_concurrency=4)
         if self._folder:
-            _settle(self._folder, self._folder / place)
+            _fsync_path(self._folder, self._folder / place)
 
     async def read(self, place: str, start: int, stop: int) -> AsyncIterator[bytes]:
         """The bytes from `start` up to `stop`. `ContentMissing` comes before the first of them is asked for."""
@@ -232,7 +232,7 @@ def _bucket(name: str, prefix: str) -> S3Store:
     )
 
 
-def _settle(root: Path, path: Path) -> None:
+def _fsync_path(root: Path, path: Path) -> None:
     """Have the file written to the disk, and its name in each folder up to `root`."""
     for place in (path, *path.parents):
         descriptor = os.open(place, os.O_RDONLY)

@@ -47,7 +47,7 @@ def new_secret(prefix: str) -> str:
     return body + _checksum(body)
 
 
-def is_whole(secret: str, prefix: str) -> bool:
+def is_well_formed(secret: str, prefix: str) -> bool:
     """Whether it has our prefix, length and checksum: false says that it was mistyped or never ours."""
     body, check = secret[:-_CHECK_LETTERS], secret[-_CHECK_LETTERS:]
     return (
@@ -83,7 +83,7 @@ def new_totp_secret() -> str:
     return base64.b32encode(secrets.token_bytes(_SECRET_BYTES)).decode()
 
 
-def code(secret: str, step: int, digits: int = _DIGITS) -> str:
+def totp_code(secret: str, step: int, digits: int = _DIGITS) -> str:
     """The code of one step, counted from 1970."""
     digest = hmac.digest(base64.b32decode(secret), struct.pack(">Q", step), "sha1")
     offset = digest[-1] & 15
@@ -91,17 +91,17 @@ def code(secret: str, step: int, digits: int = _DIGITS) -> str:
     return str(number % 10**digits).zfill(digits)
 
 
-def step_of(secret: str, typed: str, now_ms: int) -> int | None:
+def find_totp_step(secret: str, typed: str, now_ms: int) -> int | None:
     """The step whose code it is, among this one and those beside it; None when it is of none."""
     now, found = now_ms // 1000 // STEP_S, None
     for step in range(now - _BESIDE, now + _BESIDE + 1):
         # All of them in any case, so that the time tells nothing.
-        if hmac.compare_digest(code(secret, step).encode(), typed.encode()):
+        if hmac.compare_digest(totp_code(secret, step).encode(), typed.encode()):
             found = step
     return found
 
 
-def address(secret: str, *, issuer: str, account: str) -> str:
+def totp_uri(secret: str, *, issuer: str, account: str) -> str:
     """What an app reads from the QR code."""
     label = quote(f"{issuer}:{account}", safe="")
     return f"otpauth://totp/{label}?" + urlencode({"secret": secret, "issuer": issuer}, quote_via=quote)

@@ -1,10 +1,10 @@
-"""How long the request that is served here has been with the database."""
+"""How much time the current request has spent on the database."""
 
 from contextvars import ContextVar, Token
 
 
 class DatabaseTiming:
-    """Seconds for statements, and for the waiting for a turn and for commits; how many statements there were."""
+    """Seconds spent on statements and on waiting for locks and commits, and the number of statements."""
 
     __slots__ = ("seconds", "statements")
 
@@ -16,24 +16,24 @@ _current: ContextVar[DatabaseTiming | None] = ContextVar("spent", default=None)
 
 
 def begin() -> tuple[DatabaseTiming, Token[DatabaseTiming | None]]:
-    """A request comes in; hand the token to `end`. Work that it begins counts too, for as long as it is served."""
-    spent = DatabaseTiming()
-    return spent, _current.set(spent)
+    """Start measuring a request; pass the token to `end`. Tasks that the request starts are included."""
+    timing = DatabaseTiming()
+    return timing, _current.set(timing)
 
 
 def end(token: Token[DatabaseTiming | None]) -> None:
-    """The request is answered."""
+    """Stop measuring."""
     _current.reset(token)
 
 
-def statement(seconds: float) -> None:
-    """A statement took so long."""
-    if (spent := _current.get()) is not None:
-        spent.seconds += seconds
-        spent.statements += 1
+def record_statement(seconds: float) -> None:
+    """Add the duration of a statement."""
+    if (timing := _current.get()) is not None:
+        timing.seconds += seconds
+        timing.statements += 1
 
 
-def waited(seconds: float) -> None:
-    """The database was waited for, before its first statement or for its commit."""
-    if (spent := _current.get()) is not None:
-        spent.seconds += seconds
+def record_wait(seconds: float) -> None:
+    """Add time spent waiting for a connection, a turn or a commit."""
+    if (timing := _current.get()) is not None:
+        timing.seconds += seconds

@@ -7,7 +7,7 @@ _PARTS = re.compile(PATTERN)
 _SECONDS = {"W": 604_800, "D": 86_400, "H": 3600, "M": 60, "S": 1}
 
 
-def duration_ms(text: str) -> int:
+def parse_duration_ms(text: str) -> int:
     """The milliseconds of a span; ValueError where it is none."""
     found = _PARTS.fullmatch(text)
     if found is None:
@@ -16,7 +16,7 @@ def duration_ms(text: str) -> int:
     return 1000 * sum(int(part[:-1]) * _SECONDS[part[-1]] for part in parts if part)
 
 
-def duration(ms: int) -> str:
+def format_duration(ms: int) -> str:
     """A span as days, hours, minutes and seconds; parts of a second are dropped."""
     days, rest = divmod(ms // 1000, _SECONDS["D"])
     hours, rest = divmod(rest, 3600)

@@ -41,7 +41,7 @@ class RenderedPage:
     next: Place | None
 
 
-def cut(rows: Sequence[T], limit: int, place: Callable[[T], Place]) -> Page[T]:
+def cut_page(rows: Sequence[T], limit: int, place: Callable[[T], Place]) -> Page[T]:
     """The page of `rows`, of which one more than `limit` was read to see whether more follow."""
     items = rows[:limit]
     return Page(items, place(items[-1]) if len(rows) > limit else None)

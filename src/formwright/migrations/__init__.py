@@ -12,7 +12,7 @@ import asyncpg
 import structlog
 
 from formwright.core.db.interface import DatabaseUnreachable
-from formwright.core.db.postgres import place_of
+from formwright.core.db.postgres import database_location
 from formwright.core.db.sqlite import connect
 from formwright.core.lazy_import import LazyModule
 from formwright.settings import Settings
@@ -72,7 +72,7 @@ def _known() -> frozenset[str]:
 
 def unreachable(settings: Settings, error: Exception) -> DatabaseUnreachable:
     """What the operator is told where the database did not do its part."""
-    place = place_of(settings.database_url) if settings.is_postgres else settings.sqlite_path
+    place = database_location(settings.database_url) if settings.is_postgres else settings.sqlite_path
     line = " ".join(str(error).split())
     return DatabaseUnreachable(f"The database {place} cannot be reached or brought up to date: {line}")
 

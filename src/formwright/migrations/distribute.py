@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import asyncpg
 
 from formwright.core.db.interface import DatabaseUnreachable
-from formwright.core.db.postgres import place_of
+from formwright.core.db.postgres import database_location
 from formwright.migrations import LOCK
 
 OWNER = "customer_id"
@@ -60,7 +60,7 @@ async def distribute(url: str) -> Distributed:
     try:
         connection = await asyncpg.connect(url, timeout=10, statement_cache_size=0)
     except (OSError, TimeoutError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise DatabaseUnreachable(f"The database at {place_of(url)} cannot be reached: {error}") from error
+        raise DatabaseUnreachable(f"The database at {database_location(url)} cannot be reached: {error}") from error
     try:
         async with connection.transaction():
             await connection.execute(f"SELECT pg_advisory_xact_lock({LOCK})")

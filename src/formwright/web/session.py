@@ -13,7 +13,7 @@ from formwright.context import AppContext
 from formwright.core.auth import request_context
 from formwright.core.auth.actor import Actor
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import may
+from formwright.core.auth.policy import is_allowed
 from formwright.core.errors import Unavailable
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
@@ -51,7 +51,7 @@ class Visitor:
 
     def may(self, permission: Permission, form: Form) -> bool:
         """Whether she may do that with this form: pages offer nothing else."""
-        return may(self.actor, permission, form_id=form.id, folder_id=form.folder_id)
+        return is_allowed(self.actor, permission, form_id=form.id, folder_id=form.folder_id)
 
     def may_everywhere(self, permission: Permission) -> bool:
         """Whether she has it for the whole account."""
@@ -113,7 +113,7 @@ async def visitor(request: Request[Any, Any, Any]) -> Visitor:
         if found is None:
             raise SignInNeeded()
         user, actor, session = found
-        who = Visitor(user, await customers.get(tx, request_context.is_by(actor)), actor, session)
+        who = Visitor(user, await customers.get(tx, request_context.set_actor(actor)), actor, session)
     if sessions.is_stale(session, ctx.clock.now()):
         # Where the database takes no changes just now, pages are read all the same.
         with suppress(Unavailable):

@@ -16,7 +16,7 @@ from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.blobs import ReceivedBlob
 from formwright.core.errors import Invalid, Unavailable
-from formwright.core.net.http_client import USUAL, Bounds, Fetched, FetchFailed
+from formwright.core.net.http_client import DEFAULT_BOUNDS, Bounds, FetchFailed, FetchResponse
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports.row_sources import incoming_of
 from formwright.domain.datasources.models import DatasourceBusy, Plan, PullStatus, RowsRefused, Source
@@ -36,7 +36,7 @@ class Puller:
     """One loop. Any number of them, in any number of processes, may run on the same database."""
 
     def __init__(
-        self, ctx: AppContext, bounds: Bounds = USUAL, *, lease_ms: int = LEASE_MS, look_s: float = _LOOK_S
+        self, ctx: AppContext, bounds: Bounds = DEFAULT_BOUNDS, *, lease_ms: int = LEASE_MS, look_s: float = _LOOK_S
     ) -> None:
         self._ctx, self._bounds = ctx, bounds
         self._lease_ms, self._look_s = lease_ms, look_s
@@ -134,8 +134,8 @@ class Puller:
         kept = self._ctx.seal.open(taken.headers) if taken.headers else "{}"
         headers = msgspec.json.decode(kept, type=dict[str, str])
         known = await self._known(taken)
-        got: Fetched
-        async with self._ctx.outbound.get(taken.url, headers=headers | known, bounds=self._bounds) as got:
+        got: FetchResponse
+        async with self._ctx.http_client.get(taken.url, headers=headers | known, bounds=self._bounds) as got:
             if known and got.status == HTTPStatus.NOT_MODIFIED:
                 return Good(PullStatus.UNCHANGED, taken.version, None, taken.etag, taken.modified)
             if got.refusal:
@@ -152,7 +152,7 @@ class Puller:
         said = {"If-None-Match": taken.etag, "If-Modified-Since": taken.modified}
         return {name: value for name, value in said.items() if value}
 
-    async def _import(self, taken: Taken, arrived: ReceivedBlob, got: Fetched) -> Good:
+    async def _import(self, taken: Taken, arrived: ReceivedBlob, got: FetchResponse) -> Good:
         rows = await asyncio.to_thread(incoming_of, cast(BinaryIO, arrived.file), got.headers.get("content-type", ""))
         plan = Plan(Source.PULL, guard=partial(queue.check, taken=taken))
         actor = actors.system(taken.customer_id)

@@ -79,7 +79,7 @@ async def _send(ctx: AppContext, delivery: Delivery, started: int, within_s: flo
         place=None if delivery.previous is None else (delivery.sequence, delivery.previous),
     )
     with ctx.tracer.delivery(delivery.event_id, delivery.trace) as traced:
-        return await ctx.outbound.post(
+        return await ctx.http_client.post(
             delivery.url,
             headers={**headers, **traced},
             body=body,

@@ -17,7 +17,7 @@ from formwright.api.idempotency import IdempotencyKeyMalformed, IdempotencyKeyRe
 from formwright.api.operations import Operation
 from formwright.api.rate_limits import TooManyRequests, TooManyUnknownKeys
 from formwright.asgi.json_limits import BodyTooComplex, BodyTooLarge, JsonMalformed
-from formwright.asgi.timeouts import BodyTooSlow, TookTooLong
+from formwright.asgi.timeouts import BodyTooSlow, RequestTimedOut
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import READING
 from formwright.core.blobs import ContentsUnavailable
@@ -38,7 +38,7 @@ _ALWAYS: tuple[type[DomainError], ...] = (
     Internal,
     DatabaseBusy,
     Unavailable,
-    TookTooLong,
+    RequestTimedOut,
 )
 _WITH_BODY: tuple[type[DomainError], ...] = (
     JsonMalformed,

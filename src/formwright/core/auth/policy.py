@@ -20,12 +20,12 @@ def allow_everywhere(actor: Actor, permission: Permission) -> Scope:
     return scope
 
 
-def may(actor: Actor, permission: Permission, *, form_id: str, folder_id: str | None) -> bool:
+def is_allowed(actor: Actor, permission: Permission, *, form_id: str, folder_id: str | None) -> bool:
     """Whether the actor has it for this form, which lies in this folder: for pages that offer only what can be done."""
     return _has(actor, permission, Held(frozenset(), ResourceType.FORM, form_id), folder_id)
 
 
-def lacks(actor: Actor, one: Held, folder_id: str | None = None) -> list[Permission]:
+def missing_permissions(actor: Actor, one: Held, folder_id: str | None = None) -> list[Permission]:
     """What of this the actor does not have there herself; `folder_id` is the folder of a form.
 
     Nobody can give or take what they do not hold: a role, a place in a group, or somebody else's means to sign in.

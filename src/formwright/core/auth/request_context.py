@@ -36,7 +36,7 @@ def end(token: Token[Caller | None]) -> None:
     _current.reset(token)
 
 
-def is_by(actor: Actor) -> Actor:
+def set_actor(actor: Actor) -> Actor:
     """The request, or the command that runs, is this actor's; answers the actor."""
     caller = _current.get()
     if caller is None:

@@ -1,6 +1,6 @@
-"""Where data is kept: one interface over SQLite and PostgreSQL.
+"""One database interface over SQLite and PostgreSQL.
 
-`reading()` gives a transaction that can only read, `writing()` one that is committed when it is left normally and
-rolled back when it is left by an error. What a writing transaction records is handed over just before its commit.
-Knows no room and no table but the one that orders an account's changes.
+`reading()` opens a read-only transaction. `writing()` opens one that commits when its block ends and rolls back on an
+exception; the events it recorded are published just before the commit. This package knows no domain package and no
+table except `account_order`, which holds the per-account locks.
 """

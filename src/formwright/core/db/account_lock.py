@@ -1,8 +1,8 @@
-"""The order of an account's changes.
+"""The per-account lock, which orders an account's changes.
 
-Each account has one row that every change of it takes first and holds until its commit. So the account's changes
-are committed one after another, its times and its event numbers rise in the order of the commits, and a
-reader that has seen one never later finds one before it. Changes of different accounts do not meet.
+Each account has one row that every change locks first and holds until it commits. So an account's changes commit one
+after another, and its timestamps and event numbers increase in commit order: a reader that has seen an event never
+finds an earlier one later. Changes of different accounts do not block each other.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,16 +14,19 @@ from formwright.core.db.query import among
 
 
 async def create(tx: WriteTransaction, customer_id: str) -> None:
-    """Begin the order of a new account."""
+    """Create the lock row of a new account."""
     await tx.execute("INSERT INTO account_order (customer_id, stamp, sequence) VALUES ($1, 0, 0)", customer_id)
 
 
 class AccountLockUnavailable(LookupError):
-    """There is no such account, or another transaction holds its order."""
+    """The account does not exist, or another transaction holds its lock."""
 
 
 async def acquire(tx: WriteTransaction, customer_id: str) -> dict[str, AccountLock]:
-    """The order of an account, from here to the commit: no other transaction changes it meanwhile."""
+    """Wait for an account's lock and return it by account; it is held until the commit.
+
+    Raises `AccountLockUnavailable` if the account does not exist.
+    """
     row = await tx.fetch_one(
         "SELECT customer_id, stamp, sequence FROM account_order WHERE customer_id = $1 /*postgres FOR UPDATE*/",
         customer_id,
@@ -34,8 +37,8 @@ async def acquire(tx: WriteTransaction, customer_id: str) -> dict[str, AccountLo
 
 
 async def acquire_available(tx: WriteTransaction, customer_ids: Sequence[str]) -> dict[str, AccountLock]:
-    """The orders of those accounts of which no other transaction holds it: nobody is waited for."""
-    # In their order, although who waits for nobody cannot bring about that two wait for each other.
+    """Lock those accounts that no other transaction has locked, without waiting, and return their locks by account."""
+    # Sorted out of caution: SKIP LOCKED never waits, so lock order cannot cause a deadlock here.
     rows = await tx.fetch(
         f"SELECT customer_id, stamp, sequence FROM account_order WHERE customer_id {among('$1')}"  # noqa: S608
         " ORDER BY customer_id /*postgres FOR UPDATE SKIP LOCKED*/",
@@ -49,25 +52,26 @@ def _of(rows: Iterable[Row]) -> dict[str, AccountLock]:
 
 
 async def save(tx: WriteTransaction) -> None:
-    """Write down what became of the orders that were taken."""
-    if moved := [(held.customer_id, held.stamp, held.sequence) for held in tx.held.values() if held.moved]:
-        await tx.later("UPDATE account_order SET stamp = $2, sequence = $3 WHERE customer_id = $1", moved)
+    """Write the changed timestamps and event numbers of the locks this transaction holds."""
+    if dirty := [(lock.customer_id, lock.stamp, lock.sequence) for lock in tx.locks.values() if lock.dirty]:
+        await tx.defer("UPDATE account_order SET stamp = $2, sequence = $3 WHERE customer_id = $1", dirty)
 
 
 async def hold(tx: WriteTransaction, customer_id: str) -> None:
-    """From here to its commit no other transaction changes this account."""
-    if customer_id not in tx.held:
+    """Lock the account until the commit."""
+    if customer_id not in tx.locks:
         await tx.fetch_one("SELECT 1 FROM account_order WHERE customer_id = $1 /*postgres FOR UPDATE*/", customer_id)
 
 
 async def next_timestamp(tx: WriteTransaction, customer_id: str) -> int:
-    """The time of this change in milliseconds: the machine's, but always later than that of every earlier change.
+    """Return the timestamp of this change in milliseconds, later than that of every earlier change of the account.
 
-    From here to its commit no other transaction changes this account.
+    It is the system time unless that is not later. Locks the account until the commit. Raises `LookupError` if the
+    account does not exist.
     """
-    if held := tx.held.get(customer_id):
-        held.moved, held.stamp = True, max(tx.now(), held.stamp + 1)
-        tx.stamps[customer_id] = held.stamp
+    if lock := tx.locks.get(customer_id):
+        lock.dirty, lock.stamp = True, max(tx.now(), lock.stamp + 1)
+        tx.stamps[customer_id] = lock.stamp
     else:
         tx.stamps[customer_id] = await _stamp(tx, customer_id)
     return tx.stamps[customer_id]
@@ -86,21 +90,25 @@ async def _stamp(tx: WriteTransaction, customer_id: str) -> int:
 
 
 async def list_accounts(tx: ReadTransaction) -> list[str]:
-    """The customerId of every account: for what is done to all of them."""
+    """Return the ids of all accounts, in ascending order."""
     return [str(row[0]) for row in await tx.fetch("SELECT customer_id FROM account_order ORDER BY customer_id")]
 
 
 async def count_events(tx: ReadTransaction) -> int:
-    """How many events have ever been recorded, in all accounts together."""
+    """Return how many events have ever been recorded, across all accounts."""
     row = await tx.fetch_one("SELECT COALESCE(sum(sequence), 0) FROM account_order")
     return int(row[0]) if row else 0
 
 
 async def next_sequence(tx: WriteTransaction, customer_id: str, count: int) -> tuple[int, int]:
-    """The first of `count` consecutive event numbers, and the time of the account's last change."""
-    if held := tx.held.get(customer_id):
-        held.moved, held.sequence = True, held.sequence + count
-        return held.sequence - count + 1, held.stamp
+    """Reserve `count` consecutive event numbers.
+
+    Returns the first of them and the timestamp of the account's last change (milliseconds). Raises `LookupError` if the
+    account does not exist.
+    """
+    if lock := tx.locks.get(customer_id):
+        lock.dirty, lock.sequence = True, lock.sequence + count
+        return lock.sequence - count + 1, lock.stamp
     row = await tx.fetch_one(
         "UPDATE account_order SET sequence = sequence + $2 WHERE customer_id = $1 RETURNING sequence, stamp",
         customer_id,

@@ -1,15 +1,15 @@
-"""Work on many rows, some at a time: nobody waits long for the writer or for a lock."""
+"""Process many rows in batches, so that no other writer waits long for the database or a lock."""
 
 from collections.abc import Awaitable, Callable
 
 from formwright.core.db.interface import Database, WriteTransaction
 
-SOME = 1000
-"""So many rows at once take milliseconds."""
+BATCH_ROWS = 1000
+"""Rows per batch. A batch of this size takes milliseconds."""
 
 
 async def in_batches(db: Database, some: Callable[[WriteTransaction], Awaitable[int]]) -> int:
-    """Do `some` of it, each time in a transaction of its own, until it did nothing; answers how many rows that were."""
+    """Call `some` in a new transaction each time until it returns 0, and return the total number of rows."""
     done = 0
     while count := await _once(db, some):
         done += count

@@ -1,8 +1,8 @@
-"""The connections of a pool, lent to one transaction after another without a way back in between.
+"""A connection pool on top of asyncpg's, which passes connections directly from one transaction to the next.
 
-To take a connection out of asyncpg's pool and put it back costs as much as a short statement: a task, a future and a
-proxy each time. So what nobody waits for is kept here, and where transactions wait one hands it to the next. Once a
-minute each goes back: in the pool it is ended where it was idle for long, and renewed where it is old.
+To acquire a connection from asyncpg's pool and release it costs as much as a short statement: a task, a future and a
+proxy each time. So idle connections are kept here, and a released one goes straight to the next waiting transaction.
+Once a minute each connection returns to asyncpg's pool, which closes it if it was idle for long or is too old.
 """
 
 import asyncio
@@ -15,128 +15,128 @@ import asyncpg
 
 from formwright.core import db_timing
 from formwright.core.db.interface import DatabaseBusy
-from formwright.core.db.postgres_connection import LOST
+from formwright.core.db.postgres_connection import CONNECTION_ERRORS
 from formwright.core.errors import DomainError
 
-WAIT_S = 20
-_KEEP_S = 60
+ACQUIRE_TIMEOUT_S = 20
+_RECYCLE_S = 60
 
 
 class ConnectionPool:
-    """Lends connections; `DatabaseBusy` where there is none within `WAIT_S`, or the one that was lent is lost."""
+    """Lends connections. Raises `DatabaseBusy` if none is free within `ACQUIRE_TIMEOUT_S`, or if one is lost."""
 
     def __init__(self, pool: Any) -> None:
         self._pool = pool
-        self._out = 0
-        """How many are out of the pool: lent, kept, or promised to who waits."""
-        self._kept: list[Any] = []
-        self._lent: set[Any] = set()
-        self._old: set[Any] = set()
+        self._open_count = 0
+        """How many connections are out of asyncpg's pool: in use, idle here, or promised to a waiter."""
+        self._idle: list[Any] = []
+        self._in_use: set[Any] = set()
+        self._to_recycle: set[Any] = set()
         self._queue: deque[asyncio.Future[Any]] = deque()
-        """Who waits, each for a connection, or for None: a place in the pool to take one from."""
-        self._keeps = True
+        """Waiters. Each receives a connection, or None: it may then acquire one from asyncpg's pool."""
+        self._keeps_idle = True
         self._timer: asyncio.TimerHandle | None = None
 
-    def lend(self) -> "PooledConnection":
-        """A connection, for the time of an `async with`."""
+    def acquire(self) -> "PooledConnection":
+        """Return a context manager that holds a connection."""
         return PooledConnection(self)
 
-    async def take(self) -> Any:
-        """One that is kept, else one of the pool's, else the next that is given back."""
-        connection = await self._kept_one()
-        if connection is None and self._out >= self._pool.get_max_size():
+    async def checkout(self) -> Any:
+        """Return an idle connection, a new one, or the next one that is released."""
+        connection = await self._pop_idle()
+        if connection is None and self._open_count >= self._pool.get_max_size():
             connection = await self._wait()
         elif connection is None:
-            self._out += 1
+            self._open_count += 1
         connection = connection or await self._acquire()
-        self._lent.add(connection)
+        self._in_use.add(connection)
         return connection
 
-    async def _kept_one(self) -> Any:
-        while self._kept:
-            connection = self._kept.pop()
-            if _lives(connection):
+    async def _pop_idle(self) -> Any:
+        while self._idle:
+            connection = self._idle.pop()
+            if _is_open(connection):
                 return connection
             await self._return(connection)
         return None
 
     async def _wait(self) -> Any:
         loop = asyncio.get_running_loop()
-        place = loop.create_future()
-        self._queue.append(place)
-        # A time limit of asyncio's own costs more than the rest of this.
-        timer = loop.call_later(WAIT_S, _give_up, place)
+        waiter = loop.create_future()
+        self._queue.append(waiter)
+        # `asyncio.timeout` costs more than everything else in this method.
+        timer = loop.call_later(ACQUIRE_TIMEOUT_S, _fail_waiter, waiter)
         try:
-            return await place
+            return await waiter
         except asyncio.CancelledError:
-            if place.done() and not place.cancelled() and not place.exception():
-                await self._pass_on(place.result())
+            if waiter.done() and not waiter.cancelled() and not waiter.exception():
+                await self._pass_on(waiter.result())
             raise
         finally:
             timer.cancel()
 
     async def _pass_on(self, connection: Any) -> None:
         if connection is None:
-            self._leave()
+            self._free_slot()
         else:
             await self.give_back(connection, sound=True)
 
     async def _acquire(self) -> Any:
         try:
-            return await self._pool.acquire(timeout=WAIT_S)
+            return await self._pool.acquire(timeout=ACQUIRE_TIMEOUT_S)
         except BaseException as error:
-            self._leave()
+            self._free_slot()
             if isinstance(error, TimeoutError):
-                raise _too_late() from error
+                raise _timeout_error() from error
             raise
 
     async def give_back(self, connection: Any, *, sound: bool) -> None:
-        """Hand it on, or keep it, where it is `sound`; the pool looks after all others."""
-        self._lent.discard(connection)
-        if not sound or connection in self._old or not _lives(connection) or connection.is_in_transaction():
+        """Pass a `sound` connection on or keep it idle; return any other to asyncpg's pool, which checks it."""
+        self._in_use.discard(connection)
+        if not sound or connection in self._to_recycle or not _is_open(connection) or connection.is_in_transaction():
             await self._return(connection)
-        elif not self._hand(connection):
-            if self._keeps:
-                self._kept.append(connection)
+        elif not self._hand_over(connection):
+            if self._keeps_idle:
+                self._idle.append(connection)
             else:
                 await self._return(connection)
-        if self._timer is None and self._keeps:
-            self._timer = asyncio.get_running_loop().call_later(_KEEP_S, self._tidy)
+        if self._timer is None and self._keeps_idle:
+            self._timer = asyncio.get_running_loop().call_later(_RECYCLE_S, self._recycle)
 
-    def _hand(self, connection: Any) -> bool:
-        """To who waits longest; False where nobody waits."""
+    def _hand_over(self, connection: Any) -> bool:
+        """Give the connection to the longest waiter; returns False if nobody waits."""
         while self._queue:
-            place = self._queue.popleft()
-            if not place.done():
-                place.set_result(connection)
+            waiter = self._queue.popleft()
+            if not waiter.done():
+                waiter.set_result(connection)
                 return True
         return False
 
     async def _return(self, connection: Any) -> None:
-        self._old.discard(connection)
+        self._to_recycle.discard(connection)
         try:
             await self._pool.release(connection)
         finally:
-            self._leave()
+            self._free_slot()
 
-    def _leave(self) -> None:
-        """One fewer is out: who waits may take it from the pool."""
-        if not self._hand(None):
-            self._out -= 1
+    def _free_slot(self) -> None:
+        """Give the slot of a returned connection to the next waiter, if any."""
+        if not self._hand_over(None):
+            self._open_count -= 1
 
-    def _tidy(self) -> None:
+    def _recycle(self) -> None:
         self._timer = None
-        self._old |= self._lent
-        self._tidying = asyncio.ensure_future(self._release())
+        self._to_recycle |= self._in_use
+        self._recycling = asyncio.ensure_future(self._release())
 
     async def _release(self) -> None:
-        kept, self._kept = self._kept, []
-        # One that cannot be given back keeps no other from it.
+        kept, self._idle = self._idle, []
+        # A connection that fails to return must not keep the others from returning.
         await asyncio.gather(*(self._return(connection) for connection in kept), return_exceptions=True)
 
     async def close(self) -> None:
-        """Give back every connection, once it is no longer lent."""
-        self._keeps = False
+        """Close all connections, waiting for those in use."""
+        self._keeps_idle = False
         if self._timer:
             self._timer.cancel()
         await self._release()
@@ -144,47 +144,47 @@ class ConnectionPool:
 
 
 class PooledConnection:
-    """A class and no generator, for it is entered with every request."""
+    """Holds a connection for an `async with` block. A class, because a generator is slower on this hot path."""
 
-    __slots__ = ("_connection", "_lender")
+    __slots__ = ("_connection", "_pool")
 
-    def __init__(self, lender: ConnectionPool) -> None:
-        self._lender = lender
+    def __init__(self, pool: ConnectionPool) -> None:
+        self._pool = pool
 
     async def __aenter__(self) -> Any:
         start = perf_counter()
         try:
-            self._connection = await self._lender.take()
-        except LOST as error:
+            self._connection = await self._pool.checkout()
+        except CONNECTION_ERRORS as error:
             raise DatabaseBusy() from error
-        db_timing.waited(perf_counter() - start)
+        db_timing.record_wait(perf_counter() - start)
         return self._connection
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # After anything that nobody foresaw, as the end of a statement's time, the pool has to see to its state.
+        # After an unexpected error, such as a statement timeout, asyncpg's pool has to check the connection's state.
         sound = error is None or isinstance(error, DomainError)
         try:
-            await self._lender.give_back(self._connection, sound=sound)
-        except LOST as lost:
+            await self._pool.give_back(self._connection, sound=sound)
+        except CONNECTION_ERRORS as lost:
             raise DatabaseBusy() from (error or lost)
-        if isinstance(error, LOST):
+        if isinstance(error, CONNECTION_ERRORS):
             raise DatabaseBusy() from error
 
 
-def _lives(connection: Any) -> bool:
+def _is_open(connection: Any) -> bool:
     try:
         return not connection.is_closed()
     except asyncpg.InterfaceError:
-        # Its end was noticed, and the pool took it back already.
+        # The connection was lost, and asyncpg's pool has already taken it back.
         return False
 
 
-def _give_up(place: "asyncio.Future[Any]") -> None:
-    if not place.done():
-        place.set_exception(_too_late())
+def _fail_waiter(waiter: "asyncio.Future[Any]") -> None:
+    if not waiter.done():
+        waiter.set_exception(_timeout_error())
 
 
-def _too_late() -> DatabaseBusy:
-    return DatabaseBusy(f"The database gave no connection within {WAIT_S} s.")
+def _timeout_error() -> DatabaseBusy:
+    return DatabaseBusy(f"The database gave no connection within {ACQUIRE_TIMEOUT_S} s.")

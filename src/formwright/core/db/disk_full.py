@@ -1,4 +1,4 @@
-"""Remembers whether the database refused a change because its disk is full."""
+"""Tracks whether the database rejects writes because its disk is full."""
 
 import sqlite3
 import time
@@ -12,13 +12,13 @@ from formwright.core.db.interface import Database, DatabaseBusy, ReadTransaction
 
 _AGAIN_S = 5.0
 Probe = Callable[[], Awaitable[None]]
-"""A large write that leaves nothing behind; `DatabaseBusy` if the database refuses it."""
+"""A large write that leaves nothing behind; raises `DatabaseBusy` if the database rejects it."""
 
 
 class WriteMonitor:
-    """Does what the database behind it does. `refuses` is what a readiness check asks.
+    """Wraps a database and watches its errors; readiness checks call `is_disk_full`.
 
-    SQLite needs no `probe`: its disk is that of the data folder, which readiness looks at by itself.
+    SQLite needs no `probe`, because readiness checks the disk of the data folder itself.
     """
 
     def __init__(self, db: Database, probe: Probe | None = None) -> None:
@@ -31,18 +31,18 @@ class WriteMonitor:
     def writing(
         self, *, account: str = "", ahead: Sequence[Statement] = ()
     ) -> AbstractAsyncContextManager[WriteTransaction]:
-        return _Watching(self, self._db.writing(account=account, ahead=ahead))
+        return _MonitoredTransaction(self, self._db.writing(account=account, ahead=ahead))
 
     async def close(self) -> None:
         await self._db.close()
 
-    def note(self, error: BaseException | None) -> None:
-        """A transaction ended so. Only a refusal is noted: a small change may fit where the next does not."""
+    def observe(self, error: BaseException | None) -> None:
+        """Remember an error that says the disk is full. A success is ignored: a small change may fit on a full disk."""
         if any(_is_full(cause) for cause in _causes(error)):
             self._refused = time.monotonic()
 
-    async def refuses(self) -> bool:
-        """Whether the last try said that the disk is full. After a few seconds it is tried again with a large write."""
+    async def is_disk_full(self) -> bool:
+        """Whether the disk was full at the last write. After a few seconds this probes again with a large write."""
         if self._refused is None:
             return False
         if time.monotonic() - self._refused >= _AGAIN_S:
@@ -59,8 +59,8 @@ class WriteMonitor:
         self._refused = None
 
 
-class _Watching:
-    """A transaction of which the monitor hears the end. A class and no generator: every change passes here."""
+class _MonitoredTransaction:
+    """A transaction whose outcome the monitor observes. A class, because a generator is slower on this hot path."""
 
     def __init__(self, monitor: WriteMonitor, inner: AbstractAsyncContextManager[WriteTransaction]) -> None:
         self._monitor, self._inner = monitor, inner
@@ -69,7 +69,7 @@ class _Watching:
         try:
             return await self._inner.__aenter__()
         except DatabaseBusy as error:
-            self._monitor.note(error)
+            self._monitor.observe(error)
             raise
 
     async def __aexit__(
@@ -78,11 +78,11 @@ class _Watching:
         try:
             return await self._inner.__aexit__(kind, error, trace)
         except DatabaseBusy as busy:
-            self._monitor.note(busy)
+            self._monitor.observe(busy)
             raise
         finally:
             if error is not None:
-                self._monitor.note(error)
+                self._monitor.observe(error)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

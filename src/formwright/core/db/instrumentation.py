@@ -1,4 +1,4 @@
-"""The database with somebody who counts: how long transactions take, and how often there is none to be had."""
+"""Database wrapper that measures how long transactions take and how often the database is unavailable."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -9,7 +9,7 @@ from formwright.core.metrics import Metrics
 
 
 class InstrumentedDatabase:
-    """Does what the database behind it does."""
+    """Wraps a database and reports to `Metrics`."""
 
     def __init__(self, db: Database, meter: Metrics) -> None:
         self._db, self._meter = db, meter

@@ -1,7 +1,7 @@
-"""The interface that every room's SQL is written against.
+"""The database interface that every domain package's SQL is written against.
 
-SQL is the same for both databases: `$1` parameters, times as integer milliseconds, JSON as text. Where they must
-differ, the place is marked by a comment that only the named one reads: `/*postgres FOR UPDATE */`, `/*sqlite … */`.
+The SQL is the same for SQLite and PostgreSQL: `$1` parameters, times as integer milliseconds, JSON as text. Where the
+dialects differ, a comment marks the part that only one database sees: `/*postgres FOR UPDATE */`, `/*sqlite … */`.
 """
 
 import asyncio
@@ -26,104 +26,112 @@ T = TypeVar("T")
 
 
 class DatabaseUnreachable(Exception):
-    """The database cannot be opened; the text says which and why, without a password."""
+    """The database cannot be opened. The message names the database and the reason, never the password."""
 
 
 Statement = tuple[Any, ...]
-"""A statement with its parameters behind it."""
+"""The SQL text, followed by its parameters."""
 
 
 class DatabaseBusy(Unavailable):
-    """Another process holds the database for too long, or its connection was lost."""
+    """Another process locked the database for too long, or the connection was lost."""
 
     code = "database.unavailable"
     detail = "The database cannot be reached right now. Nothing was changed; try again in a moment."
 
 
 class Rollback(Exception):
-    """Raised to leave a transaction in which something was only tried: nothing of it is kept."""
+    """Raise this to leave a dry-run transaction: all of its changes are rolled back."""
 
 
 class ReadTransaction(Protocol):
-    """A transaction that reads."""
+    """A read-only transaction. Every method raises `DatabaseBusy` if the database is unavailable."""
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
-        """All rows."""
+        """Return all rows."""
 
     async def fetch_one(self, sql: str, *args: object) -> Row | None:
-        """The first row, or None."""
+        """Return the first row, or None."""
 
     async def fetch_cached(self, sql: str, *args: object) -> Row | None:
-        """The first row, of what no other that shares the commit changes: those who share it ask for it once."""
+        """Return the first row, or None, and let the transactions of a commit group share the result.
+
+        Only for rows that no other transaction of the group changes.
+        """
 
     async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
-        """The one row that has this key. Those who ask for such rows at the same time are answered together."""
+        """Return the row with this key, or None. Concurrent lookups may share one round trip."""
 
     def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
-        """The rows one after another, in constant memory."""
+        """Yield the rows one by one, in constant memory."""
 
 
 @dataclass(slots=True)
 class AccountLock:
-    """An account's order, taken at the beginning: the time of its last change, and the number of its last event."""
+    """An account's lock: the timestamp of its last change (milliseconds) and the number of its last event."""
 
     customer_id: str
     stamp: int
     sequence: int
-    moved: bool = False
-    """Whether it is to be written down again."""
+    dirty: bool = False
+    """Whether the values changed and have to be written before the commit."""
 
 
 class WriteTransaction(ReadTransaction, Protocol):
-    """A transaction that changes something. It knows its time, makes ids, and records what happened."""
+    """A transaction that can write. It also supplies the time, creates ids, and records events and audit notes."""
 
     async def fetch_per_account(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
-        """All rows of a SELECT for each of these accounts, its one parameter; of what nobody changes without moving the
-        account's order."""
+        """Return the rows of a SELECT whose only parameter is the account, in the order of `accounts`.
+
+        Only for data that nobody changes without holding the account's lock.
+        """
 
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
-        """Run a statement; answers how many rows it touched. `long` keeps milliseconds off the event loop."""
+        """Run a statement and return the number of affected rows.
+
+        Set `long` for statements that take milliseconds: SQLite then runs them outside of the event loop.
+        """
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        """Run a statement once for each of `rows`."""
+        """Run a statement once per row of parameters."""
 
-    async def later(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
-        """Run a statement for each of `rows`: by the commit, together with the same one of those that share it.
+    async def defer(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        """Run a statement once per row of parameters, no later than at the commit, batched across the commit group.
 
-        What this transaction asks for before that finds it done. It must be an INSERT of VALUES or an UPDATE by its key
-        whose first parameter is never None, one that is not refused, and that does not touch a row of another statement
-        which is put off.
+        Later queries of this transaction see the result. The statement must be an `INSERT … VALUES` or an `UPDATE` by
+        key, its first parameter must never be None, it must not violate a constraint, and it must not touch a row of
+        another deferred statement.
         """
 
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-        """Put many rows into a table, the fastest way that the database has."""
+        """Insert many rows, using the fastest bulk path of the database."""
 
     def new_id(self, prefix: str) -> str:
-        """A new id that begins with `prefix`."""
+        """Return a new id with this prefix."""
 
     def now(self) -> int:
-        """The machine's time; `order.stamp` gives the account's, which never goes back."""
+        """Return the system time in milliseconds. `account_lock.next_timestamp` is the monotonic time of an account."""
 
     def record(self, event: Event) -> None:
-        """Note what happened. It is written with the change, or the change does not happen."""
+        """Record an event. It is written in the same commit as the change."""
 
-    def note(self, note: AuditNote) -> None:
-        """Say for the audit log what was changed, where no event tells of it."""
+    def audit(self, note: AuditNote) -> None:
+        """Record an audit entry for a change that has no event."""
 
     def wake(self) -> None:
-        """There is something for a worker to do: it shall look right after the commit."""
+        """Wake the worker right after the commit, because the transaction created work for it."""
 
     @property
     def stamps(self) -> dict[str, int]:
-        """The time of this change in each account whose order it took."""
+        """The timestamp of this change (milliseconds), by account."""
 
     @property
-    def held(self) -> Mapping[str, AccountLock]:
-        """The orders that are held from the beginning, by account."""
+    def locks(self) -> Mapping[str, AccountLock]:
+        """The account locks held since the transaction began, by account."""
 
 
 class TransactionEvents(Struct, frozen=True):
-    """What one transaction says of itself: who did it, what happened, what else was changed, and when by account."""
+    """What one transaction recorded: its caller, events and audit notes, and its timestamp per account."""
 
     caller: Caller | None
     events: Sequence[Event]
@@ -135,40 +143,41 @@ BeforeCommit = Callable[[WriteTransaction, Sequence[TransactionEvents]], Awaitab
 
 
 class Database(Protocol):
-    """One of the two databases."""
+    """SQLite or PostgreSQL."""
 
     def reading(self, *, long: bool = False, listing: bool = False) -> AbstractAsyncContextManager[ReadTransaction]:
-        """A reading transaction; `long` keeps one that takes milliseconds off the event loop.
+        """Open a read-only transaction.
 
-        A `listing` may be of a copy of the database, which then holds all that is committed by now.
+        Set `long` for queries that take milliseconds: SQLite then runs them in a thread. A `listing` may be served by
+        a read replica, which includes everything committed before the call.
         """
 
     def writing(
         self, *, account: str = "", ahead: Sequence[Statement] = ()
     ) -> AbstractAsyncContextManager[WriteTransaction]:
-        """A writing transaction. Left normally, it has been committed durably.
+        """Open a read-write transaction. It is durably committed when the block ends, and rolled back on an exception.
 
-        With an `account` it holds that account's order from its beginning, and those that meet share a commit, whatever
-        their account. It must change that account alone, and take nothing that another transaction may hold while it
-        waits for an order. What it will `fetch_steady`, and nobody changes without moving the account's order, may be
-        said `ahead`: then those that meet ask for it together, and not again while the order is where it was left.
+        With an `account`, the transaction holds that account's lock from its beginning and shares its commit with
+        concurrent transactions of any account. It must change that account only, and must not acquire a lock that
+        another transaction may hold while it waits for an account lock. `ahead` are the statements that it will run
+        with `fetch_cached`: they are batched across the group, and cached until the account changes.
         """
 
     async def close(self) -> None:
-        """Give back every connection."""
+        """Close all connections."""
 
 
 class EventRecorder:
-    """What both databases' writing transactions share: their time, their ids, and what they recorded."""
+    """Base of the write transactions of both databases: supplies time and ids, and collects events and audit notes."""
 
     def __init__(self, clock: Clock, ids: Ids) -> None:
         self._clock = clock
         self._ids = ids
-        self.recorded: list[Event] = []
-        self.noted: list[AuditNote] = []
+        self.events: list[Event] = []
+        self.audit_notes: list[AuditNote] = []
         self.wakes = False
         self.stamps: dict[str, int] = {}
-        self.held: dict[str, AccountLock] = {}
+        self.locks: dict[str, AccountLock] = {}
 
     def new_id(self, prefix: str) -> str:
         return self._ids.new(prefix)
@@ -177,41 +186,43 @@ class EventRecorder:
         return self._clock.now()
 
     def record(self, event: Event) -> None:
-        self.recorded.append(event)
+        self.events.append(event)
 
     def wake(self) -> None:
         self.wakes = True
 
-    def note(self, note: AuditNote) -> None:
-        self.noted.append(note)
+    def audit(self, note: AuditNote) -> None:
+        self.audit_notes.append(note)
 
     @property
-    def told(self) -> list[TransactionEvents]:
-        """What is to be told of it; nothing of one that recorded nothing."""
-        if not (self.recorded or self.noted):
+    def transaction_events(self) -> list[TransactionEvents]:
+        """What this transaction recorded, as a list of one item; empty if it recorded nothing."""
+        if not (self.events or self.audit_notes):
             return []
-        return [TransactionEvents(request_context.current(), self.recorded, self.noted, self.stamps)]
+        return [TransactionEvents(request_context.current(), self.events, self.audit_notes, self.stamps)]
 
 
 class CommitHooks:
-    """What happens around a commit. Set once, by the wiring of the house."""
+    """Callbacks before and after each commit. `bootstrap` sets them once."""
 
     def __init__(self) -> None:
         self.before_commit: BeforeCommit | None = None
         self.after_commit: Callable[[], None] | None = None
 
-    async def before(self, tx: WriteTransaction, told: Sequence[TransactionEvents]) -> None:
-        if told and self.before_commit:
-            await self.before_commit(tx, told)
+    async def before(self, tx: WriteTransaction, transaction_events: Sequence[TransactionEvents]) -> None:
+        if transaction_events and self.before_commit:
+            await self.before_commit(tx, transaction_events)
 
     def after(self, tx: EventRecorder) -> None:
         if tx.wakes and self.after_commit:
             self.after_commit()
 
 
-async def finished(work: Awaitable[T], stop: Callable[[], None] = lambda: None) -> T:
-    """Wait for the end of work, also when the waiting itself is cancelled, once or again and again; then `stop` is told
-    to hurry it."""
+async def wait_until_done(work: Awaitable[T], stop: Callable[[], None] = lambda: None) -> T:
+    """Wait until `work` is done and return its result, even if the waiting task is cancelled, however often.
+
+    The first cancellation calls `stop`, which may interrupt the work; `CancelledError` is raised once the work is done.
+    """
     task = asyncio.ensure_future(work)
     try:
         return await asyncio.shield(task)
@@ -225,7 +236,7 @@ async def finished(work: Awaitable[T], stop: Callable[[], None] = lambda: None) 
 
 @lru_cache(maxsize=2048)
 def for_postgres(sql: str) -> str:
-    """The SQL with what is marked for PostgreSQL; empty where all of it is for SQLite."""
+    """Return the SQL for PostgreSQL; empty if the whole statement is marked for SQLite."""
     if re.fullmatch(r"/\*sqlite [^*]*\*/", sql):
         return ""
     return re.sub(r"/\*postgres (.*?)\*/", r"\1", sql, flags=re.DOTALL)
@@ -233,7 +244,7 @@ def for_postgres(sql: str) -> str:
 
 @lru_cache(maxsize=2048)
 def for_sqlite(sql: str) -> str:
-    """The SQL with what is marked for SQLite, and its parameters by number; empty where all is for PostgreSQL."""
+    """Return the SQL for SQLite, with `?1` parameters; empty if the whole statement is marked for PostgreSQL."""
     if re.fullmatch(r"/\*postgres [^*]*\*/", sql):
         return ""
     return re.sub(r"\$(\d+)", r"?\1", re.sub(r"/\*sqlite (.*?)\*/", r"\1", sql, flags=re.DOTALL))

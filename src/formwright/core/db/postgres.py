@@ -1,4 +1,4 @@
-"""PostgreSQL 15 or newer, through asyncpg: for many processes and many machines."""
+"""PostgreSQL 15 or newer through asyncpg, for several processes and machines."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -22,33 +22,40 @@ from formwright.core.db.interface import (
     Statement,
     WriteTransaction,
 )
-from formwright.core.db.postgres_connection import LOST, REFUSED, OnConnection, Statements
+from formwright.core.db.postgres_connection import (
+    CONNECTION_ERRORS,
+    ROLLED_BACK_ERRORS,
+    PostgresTransaction,
+    Statements,
+)
 from formwright.core.db.read_coalescing import ReadCoalescer
 from formwright.core.db.shared_transaction import AccountReadCache
 from formwright.core.ids import Ids
 
-OLDEST = 150000
-_MEBIBYTE = (
+MIN_VERSION = 150000
+_PROBE_SQL = (
     "CREATE TEMPORARY TABLE disk_probe ON COMMIT DROP AS"
     " SELECT repeat(md5(i::text), 60) AS filler FROM generate_series(1, 512) AS i"
 )
-"""The database's default tablespace has to grow for it, and shrinks again at the commit."""
-_UNKNOWN = (
-    "The database went away while the change was being committed: it was written, or it was not. Look, or send it again"
-    " with the Idempotency-Key that it had."
+"""Writes a mebibyte: the default tablespace has to grow for it, and shrinks again at the commit."""
+_COMMIT_UNKNOWN = (
+    "The connection to the database was lost during the commit, so the change may or may not have been saved. Check, or"
+    " retry with the same Idempotency-Key."
 )
 
 
 class _Connection(asyncpg.Connection):  # type: ignore[misc]
-    """A connection that is not reset when it goes back to the pool: nothing here changes a session's state."""
+    """A connection that is not reset on release, because nothing here changes session state."""
 
     def get_reset_query(self) -> str:
         return ""
 
 
 class _Reading(Statements):
-    """Borrows a connection for the first statement that needs one of its own. A class and no generator, for it is
-    entered with every request."""
+    """A read transaction that acquires a connection for the first statement that needs its own.
+
+    A class, because a generator is slower on this hot path.
+    """
 
     def __init__(self, loan: PooledConnection, together: ReadCoalescer | None, *, pooled: bool) -> None:
         super().__init__(None, pooled=pooled)
@@ -61,21 +68,21 @@ class _Reading(Statements):
         if self._connection:
             await self._loan.__aexit__(*raised)
 
-    async def _lent(self) -> Any:
+    async def _ensure_connection(self) -> Any:
         if not self._connection:
             self._connection = await self._loan.__aenter__()
         return self._connection
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
-        await self._lent()
+        await self._ensure_connection()
         return await super().fetch(sql, *args)
 
     async def fetch_one(self, sql: str, *args: object) -> Row | None:
-        await self._lent()
+        await self._ensure_connection()
         return await super().fetch_one(sql, *args)
 
     async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
-        # Who has a connection waits for no other: as many as there are could, and none would ever be free.
+        # With a connection at hand, never wait for another: if all transactions did, none would ever be free.
         if self._together is None or self._connection:
             return await self.fetch_one(sql, *args)
         return await self._together.fetch_one(sql, args)
@@ -84,8 +91,8 @@ class _Reading(Statements):
         return await self.fetch_by_key(sql, *args)
 
 
-class _OwnWays:
-    """The lines of those accounts that go their own way, while they have writers."""
+class _AccountQueues:
+    """Write queues of single accounts whose lock is held elsewhere, for as long as they have writers."""
 
     def __init__(self, line: Callable[[], WriteQueue]) -> None:
         self._new = line
@@ -97,8 +104,7 @@ class _OwnWays:
 
     @asynccontextmanager
     async def writing(self, account: str, ahead: Sequence[Statement]) -> AsyncIterator[WriteTransaction]:
-        """With those of this account alone. With the last of them goes the line: who comes next stands in that of
-        all."""
+        """Join the queue of this account. It is removed with its last writer; later ones use the shared queue again."""
         if account not in self._lines:
             self._lines[account] = self._new()
         self._writers[account] += 1
@@ -111,11 +117,17 @@ class _OwnWays:
                 del self._writers[account], self._lines[account]
 
 
-class _Sharing:
-    """A transaction with the order of an account: together with all others, or, where somebody else holds the order
-    right now, behind that one and with those of the account alone. A class for it is entered with every submission."""
+class _GroupedTransaction:
+    """A transaction with an account lock.
 
-    def __init__(self, account: str, ahead: Sequence[Statement], together: WriteQueue | None, own: _OwnWays) -> None:
+    It joins the shared queue or, if another process holds the lock, a queue of the account's own.
+
+    A class, because a generator is slower on this hot path.
+    """
+
+    def __init__(
+        self, account: str, ahead: Sequence[Statement], together: WriteQueue | None, own: _AccountQueues
+    ) -> None:
         self._account, self._ahead, self._together, self._own = account, ahead, together, own
 
     async def __aenter__(self) -> WriteTransaction:
@@ -131,88 +143,94 @@ class _Sharing:
 
 
 class PostgresDatabase:
-    """A pool of connections to one server. `pooled`: they go through a pooler, which gives them others in between.
-    `distributed`: accounts lie on several machines, so no transaction is of more than one."""
+    """A PostgreSQL database.
+
+    `pooled`: connections go through a pooler in transaction mode, so each transaction may use another server process.
+    `distributed`: Citus keeps accounts on several machines, so no transaction may span accounts.
+    """
 
     def __init__(
         self, pool: Any, clock: Clock, ids: Ids, hooks: CommitHooks, *, pooled: bool, distributed: bool = False
     ) -> None:
-        self._lender, self._clock, self._ids, self._hooks = ConnectionPool(pool), clock, ids, hooks
+        self._pool, self._clock, self._ids, self._hooks = ConnectionPool(pool), clock, ids, hooks
         self.pooled, self._distributed = pooled, distributed
-        # A pooler would take the connection away between the steps of a way that several share.
-        self._by_key = None if pooled or distributed else ReadCoalescer(self._lender)
+        # A transaction-mode pooler may switch the server process between the steps of a shared round trip.
+        self._by_key = None if pooled or distributed else ReadCoalescer(self._pool)
         unmoved = AccountReadCache()
-        self._own = _OwnWays(lambda: WriteQueue(self._transaction, clock, ids, hooks, LOST, unmoved, _take_one))
-        self._together = None if distributed else WriteQueue(self._transaction, clock, ids, hooks, LOST, unmoved)
+        self._own = _AccountQueues(
+            lambda: WriteQueue(self._transaction, clock, ids, hooks, CONNECTION_ERRORS, unmoved, _acquire_one)
+        )
+        self._together = (
+            None if distributed else WriteQueue(self._transaction, clock, ids, hooks, CONNECTION_ERRORS, unmoved)
+        )
 
     def reading(self, *, long: bool = False, listing: bool = False) -> _Reading:
-        del long, listing  # Waiting for the server never holds the event loop.
-        return _Reading(self._lender.lend(), self._by_key, pooled=self.pooled)
+        del long, listing  # Waiting for the server never blocks the event loop.
+        return _Reading(self._pool.acquire(), self._by_key, pooled=self.pooled)
 
     def writing(
         self, *, account: str = "", ahead: Sequence[Statement] = ()
     ) -> AbstractAsyncContextManager[WriteTransaction]:
         if not account:
             return self._alone()
-        return _Sharing(account, ahead, self._together, self._own)
+        return _GroupedTransaction(account, ahead, self._together, self._own)
 
     @asynccontextmanager
     async def _alone(self) -> AsyncIterator[WriteTransaction]:
         async with self._transaction() as tx:
             yield tx
-            await self._hooks.before(tx, tx.told)
+            await self._hooks.before(tx, tx.transaction_events)
         self._hooks.after(tx)
 
     @asynccontextmanager
-    async def _transaction(self) -> AsyncIterator[OnConnection]:
+    async def _transaction(self) -> AsyncIterator[PostgresTransaction]:
         committing = False
         try:
-            async with self._lender.lend() as connection, connection.transaction():
-                yield OnConnection(
+            async with self._pool.acquire() as connection, connection.transaction():
+                yield PostgresTransaction(
                     connection, self._clock, self._ids, pooled=self.pooled, distributed=self._distributed
                 )
                 committing = True
         except DatabaseBusy as error:
-            if committing and not isinstance(error.__cause__, REFUSED):
-                raise DatabaseBusy(_UNKNOWN) from error
+            if committing and not isinstance(error.__cause__, ROLLED_BACK_ERRORS):
+                raise DatabaseBusy(_COMMIT_UNKNOWN) from error
             raise
 
     async def probe_disk(self) -> None:
-        """Write a mebibyte and forget it; `DatabaseBusy` if the server has no room for it."""
-        async with self._lender.lend() as connection, connection.transaction():
-            await connection.execute(_MEBIBYTE)
+        """Write a mebibyte to a temporary table; raises `DatabaseBusy` if the server's disk is full."""
+        async with self._pool.acquire() as connection, connection.transaction():
+            await connection.execute(_PROBE_SQL)
 
     async def close(self) -> None:
-        await self._lender.close()
+        await self._pool.close()
 
 
-async def _take_one(tx: WriteTransaction, accounts: Sequence[str]) -> dict[str, AccountLock]:
+async def _acquire_one(tx: WriteTransaction, accounts: Sequence[str]) -> dict[str, AccountLock]:
     return await account_lock.acquire(tx, accounts[0])
 
 
 async def open_postgres(
     url: str, clock: Clock, ids: Ids, hooks: CommitHooks, *, pooler: str = "", connections: int = 10
 ) -> PostgresDatabase:
-    """Connect; `DatabaseUnreachable` says why that is not possible, in one line without the password.
+    """Connect and return the database. Raises `DatabaseUnreachable` with the reason, in one line without the password.
 
-    `pooler`: "transaction" where a pooler is in between that gives each transaction another connection, "session"
-    where statements may stay prepared; where nothing is said, it is looked whether there is one.
+    `pooler` is "transaction" or "session", the mode of a pooler such as PgBouncer; if empty, it is detected.
     """
-    place = place_of(url)
+    place = database_location(url)
     try:
-        version, pooled, distributed = await _look(url)
+        version, pooled, distributed = await _inspect_server(url)
         pooled = pooler == "transaction" or (pooled and pooler != "session")
-        pool = await pool_of(url, pooled=pooled, connections=connections)
+        pool = await create_pool(url, pooled=pooled, connections=connections)
     except (OSError, TimeoutError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise DatabaseUnreachable(f"The database at {place} cannot be reached: {_one_line(error)}.") from error
-    if version < OLDEST:
+    if version < MIN_VERSION:
         await pool.close()
         raise DatabaseUnreachable(f"The database at {place} is PostgreSQL {version // 10000}; 15 or newer is needed.")
     return PostgresDatabase(pool, clock, ids, hooks, pooled=pooled, distributed=distributed)
 
 
-def pool_of(url: str, *, pooled: bool, least: int = 1, connections: int = 10) -> Any:
-    """A pool of connections to the server, to be awaited; `pooled`: a pooler is in between."""
+def create_pool(url: str, *, pooled: bool, least: int = 1, connections: int = 10) -> Any:
+    """Return an asyncpg pool, to be awaited. `pooled` disables prepared statements, for poolers in transaction mode."""
     return asyncpg.create_pool(
         url,
         min_size=least,
@@ -220,19 +238,24 @@ def pool_of(url: str, *, pooled: bool, least: int = 1, connections: int = 10) ->
         timeout=10,
         connection_class=_Connection,
         command_timeout=60,
-        **({"statement_cache_size": 0} if pooled else {"init": _without_jit}),
+        **({"statement_cache_size": 0} if pooled else {"init": _disable_jit}),
     )
 
 
-async def _without_jit(connection: Any) -> None:
-    """Statements here read by an index and are over within milliseconds. To compile one, which the server does where it
-    thinks that it reads millions of rows, takes a hundred times as long."""
+async def _disable_jit(connection: Any) -> None:
+    """Turn off JIT compilation.
+
+    Statements here use an index and take milliseconds. The server would compile those that it expects to read millions
+    of rows, which takes a hundred times as long.
+    """
     await connection.execute("SET jit = off")
 
 
-async def _look(url: str) -> tuple[int, bool, bool]:
-    """The server's version; whether a pooler is in between, which gives out numbers of processes of its own; and
-    whether the database has Citus."""
+async def _inspect_server(url: str) -> tuple[int, bool, bool]:
+    """Return the server's version number, whether a pooler is in between, and whether the database uses Citus.
+
+    A pooler reports process ids of its own, which differ from the server's.
+    """
     connection = await asyncpg.connect(url, timeout=10, statement_cache_size=0)
     try:
         row = await connection.fetchrow(
@@ -243,13 +266,13 @@ async def _look(url: str) -> tuple[int, bool, bool]:
         await connection.close()
 
 
-def place_of(url: str) -> str:
-    """Host, port and name of a database, for people to read: never the user and the password."""
+def database_location(url: str) -> str:
+    """Return host, port and name of a database for messages, without user and password."""
     try:
         where = urlsplit(url)
         return f"{where.hostname or 'localhost'}:{where.port or 5432}{where.path}"
     except ValueError:
-        # What urllib says may hold a part of the password.
+        # The message of urllib may contain a part of the password.
         raise DatabaseUnreachable(
             "The address of the database must be like postgresql://user:password@host:5432/name,"
             " with % and two digits for what is special in the password."

@@ -11,20 +11,20 @@ import asyncpg
 from formwright.core import db_timing
 from formwright.core.clock import Clock
 from formwright.core.db import bulk_statements
-from formwright.core.db.interface import EventRecorder, Row, finished, for_postgres
-from formwright.core.db.shared_transaction import PutOff
+from formwright.core.db.interface import EventRecorder, Row, for_postgres, wait_until_done
+from formwright.core.db.shared_transaction import DeferredStatements
 from formwright.core.ids import Ids
 
 _CHUNK = 1000
-REFUSED = (
+ROLLED_BACK_ERRORS = (
     asyncpg.TooManyConnectionsError,
     asyncpg.DeadlockDetectedError,
     asyncpg.DiskFullError,
     asyncpg.ReadOnlySQLTransactionError,
 )
-"""With these the server says that it took a statement or a commit back."""
-LOST = (
-    *REFUSED,
+"""Errors with which the server reports that it rolled a statement or a commit back."""
+CONNECTION_ERRORS = (
+    *ROLLED_BACK_ERRORS,
     OSError,
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
@@ -32,7 +32,7 @@ LOST = (
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
 )
-"""What says that the server cannot be had right now, or takes no change: one that another has taken the place of."""
+"""Errors that mean the server is unavailable or, after a failover, read-only."""
 
 _kinds: dict[str, bulk_statements.Kinds] = {}
 """Of what types the parameters of statements are, which were put off before."""
@@ -45,11 +45,11 @@ async def _timed(statement: Awaitable[Any]) -> Any:
     try:
         return await statement
     finally:
-        db_timing.statement(perf_counter() - start)
+        db_timing.record_statement(perf_counter() - start)
 
 
 class Statements:
-    """Runs SQL on one connection."""
+    """Runs SQL on a single connection."""
 
     def __init__(self, connection: Any, *, pooled: bool) -> None:
         self._connection, self._pooled = connection, pooled
@@ -69,7 +69,7 @@ class Statements:
         return await self.fetch_one(sql, *args)
 
     async def fetch_batch(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Sequence[Row]]:
-        # They come back in one row of rows, and for some there is none: each says whose it is.
+        # The rows of all parameter sets arrive in one sequence, so each row carries the number of its set.
         asked = [(*row, number) for number, row in enumerate(rows)]
         found: list[list[Row]] = [[] for _ in rows]
         for row in await _timed(self._connection.fetchmany(_numbered(sql, len(rows[0]) + 1), asked)):
@@ -77,24 +77,24 @@ class Statements:
         return found
 
     async def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
-        connection = await self._lent()
+        connection = await self._ensure_connection()
         async with connection.transaction(readonly=True):
-            # A cursor names its statement, and the name would stay in the server when the pooler hands it to others.
+            # A cursor needs a named statement; behind a pooler the name would remain when the server process is reused.
             source = await connection.prepare(for_postgres(sql)) if self._pooled else None
             rows = source.cursor(*args, prefetch=_CHUNK) if source else self._cursor(sql, *args)
             async for row in rows:
                 yield row
 
-    async def _lent(self) -> Any:
-        """The connection, also where it is borrowed only now."""
+    async def _ensure_connection(self) -> Any:
+        """Return the connection; subclasses may acquire it here."""
         return self._connection
 
     def _cursor(self, sql: str, *args: object) -> Any:
         return self._connection.cursor(for_postgres(sql), *args, prefetch=_CHUNK)
 
 
-class OnConnection(Statements, EventRecorder):
-    """A transaction that writes, on one connection. `distributed`: to several machines."""
+class PostgresTransaction(Statements, EventRecorder):
+    """A write transaction on one connection. `distributed`: the database spans several machines (Citus)."""
 
     def __init__(self, connection: Any, clock: Clock, ids: Ids, *, pooled: bool, distributed: bool = False) -> None:
         Statements.__init__(self, connection, pooled=pooled)
@@ -102,13 +102,13 @@ class OnConnection(Statements, EventRecorder):
         self._distributed = distributed
 
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
-        del long  # Waiting for the server never holds the event loop.
+        del long  # Waiting for the server never blocks the event loop.
         if not (own := for_postgres(sql)):
             return 0
         status: str = await _timed(self._connection.execute(own, *args))
         return int(status.rpartition(" ")[2]) if status[-1:].isdigit() else 0
 
-    async def later(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+    async def defer(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
         await (self.execute(sql, *rows[0]) if len(rows) == 1 else self.execute_many(sql, rows))
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
@@ -120,20 +120,20 @@ class OnConnection(Statements, EventRecorder):
     async def fetch_per_account(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
         return list(chain.from_iterable(await self.fetch_batch(sql, [(account,) for account in accounts])))
 
-    async def whole(self, work: Awaitable[T]) -> T:
-        return await finished(work)
+    async def run_to_completion(self, work: Awaitable[T]) -> T:
+        return await wait_until_done(work)
 
-    async def run(self, put_off: PutOff) -> None:
+    async def run(self, deferred: DeferredStatements) -> None:
         if self._distributed:
-            # What finds its machine is a statement that names the customer as it stands.
-            for sql in list(put_off):
-                await self.later(sql, put_off.pop(sql))
+            # Citus routes a statement only if it names the customer directly, so statements are not merged.
+            for sql in list(deferred):
+                await self.defer(sql, deferred.pop(sql))
             return
-        parts = tuple([(sql, await self._kinds(sql)) for sql in put_off])
-        rows = [put_off.pop(sql) for sql, _ in parts]
+        parts = tuple([(sql, await self._kinds(sql)) for sql in deferred])
+        rows = [deferred.pop(sql) for sql, _ in parts]
         # Behind a pooler the text is read anew each time: there it is kept short.
         size = 1 if self._pooled or max(map(len, rows)) == 1 else bulk_statements.ROWS
-        await self.later(bulk_statements.as_one(parts, size), bulk_statements.arguments(parts, rows, size))
+        await self.defer(bulk_statements.as_one(parts, size), bulk_statements.arguments(parts, rows, size))
 
     async def _kinds(self, sql: str) -> bulk_statements.Kinds:
         if sql not in _kinds:
@@ -144,14 +144,14 @@ class OnConnection(Statements, EventRecorder):
     async def save(self, *, again: bool) -> None:
         await self.execute("RELEASE SAVEPOINT writer; SAVEPOINT writer" if again else "SAVEPOINT writer")
 
-    async def back(self) -> None:
+    async def rollback_to_savepoint(self) -> None:
         await self.execute("ROLLBACK TO SAVEPOINT writer")
 
-    def lost(self, error: BaseException, *, saved: bool) -> bool:
-        return isinstance(error, (*LOST, asyncpg.PostgresError)) and not saved
+    def is_aborted_by(self, error: BaseException, *, saved: bool) -> bool:
+        return isinstance(error, (*CONNECTION_ERRORS, asyncpg.PostgresError)) and not saved
 
 
 @lru_cache(maxsize=512)
 def _numbered(sql: str, place: int) -> str:
-    """A SELECT whose rows begin with the parameter at this place."""
+    """Return the SELECT with the parameter number `place` as its first column."""
     return for_postgres(sql).replace("SELECT ", f"SELECT ${place}::int, ", 1)

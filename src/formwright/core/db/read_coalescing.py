@@ -1,8 +1,8 @@
-"""Rows of PostgreSQL that are asked for by their key: those who ask at the same time share a way to the server.
+"""Coalesces concurrent PostgreSQL lookups by key into shared round trips.
 
-A way there and back costs the driver and the server several times what finding the row does. While a few are under
-way, who comes waits for the first of them to be back, and goes with all who came meanwhile. Nobody is answered by a
-way that began before the question came: what was committed by then is seen.
+A round trip costs the driver and the server several times what finding the row does. While a few are under way, new
+lookups wait for the first of them to return and then go together. A lookup never uses a round trip that
+began before it, so it sees everything committed before it was made.
 """
 
 import asyncio
@@ -16,14 +16,14 @@ from formwright.core.db.connection_pool import ConnectionPool
 from formwright.core.db.interface import DatabaseBusy, Row
 from formwright.core.db.postgres_connection import Statements
 
-WAYS = 2
-"""So many are under way before others wait for them."""
-MOST = 64
-"""So many go at once, at most."""
+MAX_ROUND_TRIPS = 2
+"""Concurrent round trips before further lookups wait."""
+MAX_BATCH = 64
+"""Lookups per round trip, at most."""
 _SLOW_S = 0.5
-"""Who waits for one that takes longer waits in vain, perhaps: it is counted no more."""
+"""A round trip that takes longer may hang, so it no longer counts towards `MAX_ROUND_TRIPS`."""
 
-_Asked = tuple[tuple[object, ...], "asyncio.Future[Row | None]"]
+_Waiter = tuple[tuple[object, ...], "asyncio.Future[Row | None]"]
 
 
 @dataclass(slots=True, eq=False)
@@ -32,88 +32,90 @@ class _RoundTrip:
 
 
 class ReadCoalescer:
-    """Asks for one row each."""
+    """Fetches single rows; concurrent lookups share round trips."""
 
-    def __init__(self, lender: ConnectionPool) -> None:
-        self._lender = lender
-        self._ways: set[_RoundTrip] = set()
-        self._waiting: dict[str, list[_Asked]] = {}
+    def __init__(self, pool: ConnectionPool) -> None:
+        self._pool = pool
+        self._round_trips: set[_RoundTrip] = set()
+        self._waiting: dict[str, list[_Waiter]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def fetch_one(self, sql: str, args: tuple[object, ...]) -> Row | None:
-        """The first row of this statement."""
+        """Return the first row of a statement, or None."""
         start = perf_counter()
-        if sum(start - way.since < _SLOW_S for way in self._ways) >= WAYS:
+        if sum(start - trip.since < _SLOW_S for trip in self._round_trips) >= MAX_ROUND_TRIPS:
             return await self._wait(sql, args, start)
-        way = _RoundTrip(start)
-        self._ways.add(way)
+        trip = _RoundTrip(start)
+        self._round_trips.add(trip)
         try:
-            return await self._alone(sql, args)
+            return await self._fetch_single(sql, args)
         finally:
-            self._go_on(way)
+            self._start_next(trip)
 
     async def _wait(self, sql: str, args: tuple[object, ...], start: float) -> Row | None:
-        place: asyncio.Future[Row | None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(sql, []).append((args, place))
+        future: asyncio.Future[Row | None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(sql, []).append((args, future))
         try:
-            return await place
+            return await future
         finally:
-            db_timing.statement(perf_counter() - start)
+            db_timing.record_statement(perf_counter() - start)
 
-    async def _alone(self, sql: str, args: Sequence[object]) -> Row | None:
-        async with self._lender.lend() as connection:
+    async def _fetch_single(self, sql: str, args: Sequence[object]) -> Row | None:
+        async with self._pool.acquire() as connection:
             return await Statements(connection, pooled=False).fetch_one(sql, *args)
 
-    def _go_on(self, way: _RoundTrip) -> None:
-        """This way is free: those who waited longest go."""
+    def _start_next(self, trip: _RoundTrip) -> None:
+        """Reuse a finished round trip's slot for the lookups that have waited longest."""
         sql = next(iter(self._waiting), None)
         if sql is None:
-            self._ways.discard(way)
+            self._round_trips.discard(trip)
             return
-        asked = self._waiting.pop(sql)
-        if len(asked) > MOST:
-            self._waiting[sql] = asked[MOST:]
-        way.since = perf_counter()
-        # What it costs is no part of the request that happens to be over now.
-        task = asyncio.get_running_loop().create_task(self._go(way, sql, asked[:MOST]), context=Context())
+        waiters = self._waiting.pop(sql)
+        if len(waiters) > MAX_BATCH:
+            self._waiting[sql] = waiters[MAX_BATCH:]
+        trip.since = perf_counter()
+        # A fresh context: the time must not be charged to the request that happens to end now.
+        task = asyncio.get_running_loop().create_task(
+            self._run_batch(trip, sql, waiters[:MAX_BATCH]), context=Context()
+        )
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _go(self, way: _RoundTrip, sql: str, asked: Sequence[_Asked]) -> None:
+    async def _run_batch(self, trip: _RoundTrip, sql: str, waiters: Sequence[_Waiter]) -> None:
         try:
-            await self._answer(sql, asked)
+            await self._resolve(sql, waiters)
         finally:
-            for _, place in asked:
-                place.cancel()
-            self._go_on(way)
+            for _, future in waiters:
+                future.cancel()
+            self._start_next(trip)
 
-    async def _answer(self, sql: str, asked: Sequence[_Asked]) -> None:
-        """Each has a row, or the error."""
+    async def _resolve(self, sql: str, waiters: Sequence[_Waiter]) -> None:
+        """Resolve each waiter with its row or the error."""
         try:
-            found = await self._all(sql, [args for args, _ in asked])
+            found = await self._fetch_all(sql, [args for args, _ in waiters])
         except DatabaseBusy as error:
-            _refuse(asked, error)
-        except Exception as error:  # noqa: BLE001 - whatever it is, they wait for it
-            # Of several, one may be to blame.
-            if len(asked) == 1:
-                _refuse(asked, error)
+            _fail_waiters(waiters, error)
+        except Exception as error:  # noqa: BLE001 - the waiters need an answer, whatever the error
+            # One lookup may have caused the error: run each by itself.
+            if len(waiters) == 1:
+                _fail_waiters(waiters, error)
             else:
-                for one in asked:
-                    await self._answer(sql, [one])
+                for one in waiters:
+                    await self._resolve(sql, [one])
         else:
-            for (_, place), row in zip(asked, found, strict=True):
-                if not place.done():
-                    place.set_result(row)
+            for (_, future), row in zip(waiters, found, strict=True):
+                if not future.done():
+                    future.set_result(row)
 
-    async def _all(self, sql: str, rows: Sequence[tuple[object, ...]]) -> Sequence[Row | None]:
+    async def _fetch_all(self, sql: str, rows: Sequence[tuple[object, ...]]) -> Sequence[Row | None]:
         if len(rows) == 1:
-            return [await self._alone(sql, rows[0])]
-        async with self._lender.lend() as connection:
+            return [await self._fetch_single(sql, rows[0])]
+        async with self._pool.acquire() as connection:
             found = await Statements(connection, pooled=False).fetch_batch(sql, rows)
         return [one[0] if one else None for one in found]
 
 
-def _refuse(asked: Sequence[_Asked], error: Exception) -> None:
-    for _, place in asked:
-        if not place.done():
-            place.set_exception(error)
+def _fail_waiters(waiters: Sequence[_Waiter], error: Exception) -> None:
+    for _, future in waiters:
+        if not future.done():
+            future.set_exception(error)

@@ -3,7 +3,7 @@
 Every change of an account moves its order: its time, and the number of its last event. Whoever takes the order and
 finds it where this process left it knows that all it had read of the account by then is still so.
 
-What writers see of a transaction that they share: each as much as if it stood there alone.
+The transaction of a commit group, and the view that each writer has of it: as if it were alone.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
@@ -37,53 +37,53 @@ class AccountReadCache:
     def __init__(self) -> None:
         self._kept = LRUCache[str, tuple[int, int, Read]](_ACCOUNTS)
 
-    def of(self, held: AccountLock) -> Read:
+    def of(self, lock: AccountLock) -> Read:
         """What is still so of the account whose order was just taken."""
-        stamp, sequence, read = self._kept.get(held.customer_id) or (0, 0, {})
-        return read if (stamp, sequence) == (held.stamp, held.sequence) else {}
+        stamp, sequence, read = self._kept.get(lock.customer_id) or (0, 0, {})
+        return read if (stamp, sequence) == (lock.stamp, lock.sequence) else {}
 
-    def keep(self, held: AccountLock, read: Read) -> None:
+    def keep(self, lock: AccountLock, read: Read) -> None:
         """This was read while the order was held, and is so at the commit that left it here."""
         if len(read) <= _ASKS:
-            self._kept.keep(held.customer_id, (held.stamp, held.sequence, read))
+            self._kept.keep(lock.customer_id, (lock.stamp, lock.sequence, read))
         else:
-            self._kept.drop(held.customer_id)
+            self._kept.drop(lock.customer_id)
 
 
-PutOff = dict[str, list[Sequence[object]]]
-"""What is to be run later: by statement, once with each of these."""
+DeferredStatements = dict[str, list[Sequence[object]]]
+"""Rows of parameters by statement, in the order in which they were deferred."""
 
 T = TypeVar("T")
 
 
 class RawTransaction(WriteTransaction, Protocol):
-    """The transaction as a database has it, on which its writers stand."""
+    """The database's own transaction, which the writers of a commit group share."""
 
-    async def whole(self, work: Awaitable[T]) -> T:
-        """Do work to its end, also where nobody waits for its writer any more: the others go on behind it."""
+    async def run_to_completion(self, work: Awaitable[T]) -> T:
+        """Finish `work` even if its writer is cancelled, because other writers continue in this transaction."""
 
     async def fetch_batch(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Sequence[Row]]:
-        """The rows of a SELECT for each of these parameters."""
+        """Return the rows of a SELECT for each row of parameters, in their order."""
 
-    async def run(self, put_off: PutOff) -> None:
-        """Run all of this, in the order in which it came, and take it away."""
+    async def run(self, deferred: DeferredStatements) -> None:
+        """Run the deferred statements in order, and remove them from `deferred`."""
 
     async def save(self, *, again: bool) -> None:
-        """Here is where `back` leads; `again`: no longer to where it led."""
+        """Set a savepoint. `again` replaces the previous one."""
 
-    async def back(self) -> None:
-        """Undo what was done since `save`."""
+    async def rollback_to_savepoint(self) -> None:
+        """Undo everything since `save`."""
 
-    def lost(self, error: BaseException, *, saved: bool) -> bool:
-        """Whether an error of a writer ended the transaction of all; `saved`: there was somewhere to go back to."""
+    def is_aborted_by(self, error: BaseException, *, saved: bool) -> bool:
+        """Whether a writer's error aborted the whole transaction; `saved`: there is a savepoint to return to."""
 
 
 class DelegatingTransaction(EventRecorder):
-    """Hands its statements to the transaction on which it stands."""
+    """Passes its statements to another transaction."""
 
-    def __init__(self, ground: WriteTransaction, clock: Clock, ids: Ids) -> None:
+    def __init__(self, raw: WriteTransaction, clock: Clock, ids: Ids) -> None:
         super().__init__(clock, ids)
-        self._on = ground
+        self._on = raw
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
         return await self._on.fetch(sql, *args)
@@ -106,8 +106,8 @@ class DelegatingTransaction(EventRecorder):
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
         return await self._on.execute(sql, *args, long=long)
 
-    async def later(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
-        await self._on.later(sql, rows)
+    async def defer(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        await self._on.defer(sql, rows)
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         await self._on.execute_many(sql, rows)
@@ -121,46 +121,46 @@ class SharedTransaction(DelegatingTransaction):
 
     def __init__(
         self,
-        ground: RawTransaction,
+        raw: RawTransaction,
         clock: Clock,
         ids: Ids,
         announced: Callable[[], Iterable[tuple[str, Statement]]],
         unmoved: AccountReadCache,
     ) -> None:
-        super().__init__(ground, clock, ids)
-        self.ground, self.clock, self.ids, self._announced, self._unmoved = ground, clock, ids, announced, unmoved
+        super().__init__(raw, clock, ids)
+        self.raw, self.clock, self.ids, self._announced, self._unmoved = raw, clock, ids, announced, unmoved
         self.writers: list[TransactionEvents] = []
-        """What the writers that are done tell of."""
-        self.asked: set[str] = set()
-        """The accounts whose orders were to be taken: those that are not held now could not be had."""
+        """What the completed writers recorded."""
+        self.attempted: set[str] = set()
+        """The accounts whose locks were requested. One without a lock was locked by another transaction."""
         self.read: dict[str, dict[Statement, Sequence[Row]]] = {}
         """What was read of each account that nobody changes without moving its order."""
         self.steady: dict[Statement, Row | None] = {}
         """What else was asked for that no other of those who share this changes."""
         self.broken = False
-        """Whether what several writers did could not be run: there is nobody to whom it belongs alone."""
-        self._put_off: PutOff = {}
+        """Whether statements of several writers failed, which cannot be attributed to one of them."""
+        self._deferred: DeferredStatements = {}
         self._saved = False
         self._left: list[tuple[AccountLock, Read]] = []
         """The orders as they were written down last, with what was read of their accounts."""
 
     def hold(self, taken: Mapping[str, AccountLock]) -> None:
-        """These orders are held from here on."""
-        self.held |= taken
-        self.read |= {account: dict(self._unmoved.of(held)) for account, held in taken.items()}
+        """Add acquired account locks."""
+        self.locks |= taken
+        self.read |= {account: dict(self._unmoved.of(lock)) for account, lock in taken.items()}
 
-    def take(self, told: Iterable[TransactionEvents], put_off: PutOff) -> None:
-        """What one writer did stands."""
-        self.writers += told
-        for sql, rows in put_off.items():
-            self._put_off.setdefault(sql, []).extend(rows)
+    def take(self, transaction_events: Iterable[TransactionEvents], deferred: DeferredStatements) -> None:
+        """Add the events and deferred statements of a completed writer."""
+        self.writers += transaction_events
+        for sql, rows in deferred.items():
+            self._deferred.setdefault(sql, []).extend(rows)
 
-    async def later(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
-        self._put_off.setdefault(sql, []).extend(rows)
+    async def defer(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        self._deferred.setdefault(sql, []).extend(rows)
 
     async def learn(self, account: str, asks: Iterable[Statement]) -> None:
         """Read this of an account, and with it what those will ask for whose order is held by now."""
-        announced = ((one, ask) for one, ask in self._announced() if one in self.held)
+        announced = ((one, ask) for one, ask in self._announced() if one in self.locks)
         await self._read([*((account, ask) for ask in asks), *announced])
 
     async def _read(self, wanted: Iterable[tuple[str, Statement]]) -> None:
@@ -169,7 +169,7 @@ class SharedTransaction(DelegatingTransaction):
             if ask not in self.read[account]:
                 by_statement.setdefault(ask[0], []).append((account, ask))
         for sql, same in by_statement.items():
-            found = await self.ground.fetch_batch(sql, [ask[1:] for _, ask in same])
+            found = await self.raw.fetch_batch(sql, [ask[1:] for _, ask in same])
             for (account, ask), rows in zip(same, found, strict=True):
                 self.read[account][ask] = rows
 
@@ -178,71 +178,71 @@ class SharedTransaction(DelegatingTransaction):
         await self._read([(account, (sql, account)) for account in accounts])
         return [row for account in accounts for row in self.read[account][sql, account]]
 
-    async def settle(self) -> None:
-        """Run what was put off."""
-        if not self._put_off:
+    async def run_deferred(self) -> None:
+        """Run the deferred statements."""
+        if not self._deferred:
             return
         try:
-            await self.ground.run(self._put_off)
+            await self.raw.run(self._deferred)
         except BaseException:
             self.broken = True
             raise
 
     async def save(self) -> None:
-        """Here is where a writer goes back to that undoes what it did."""
-        await self.ground.save(again=self._saved)
+        """Set the savepoint that the current writer returns to if it fails."""
+        await self.raw.save(again=self._saved)
         self._saved = True
 
-    async def tell(self, hooks: CommitHooks) -> None:
-        """Write what the writers tell of, and their orders: whoever comes now finds all as if it had been committed."""
+    async def flush(self, hooks: CommitHooks) -> None:
+        """Write the events, audit entries, locks and deferred statements: the next writer sees them as if committed."""
         try:
             await hooks.before(self, self.writers)
             await account_lock.save(self)
-            await self.settle()
+            await self.run_deferred()
         except BaseException:
             self.broken = True
             raise
-        self._left = [(held, self.read[account]) for account, held in self.held.items()]
-        self.writers, self.held, self.asked, self.read, self.steady = [], {}, set(), {}, {}
+        self._left = [(lock, self.read[account]) for account, lock in self.locks.items()]
+        self.writers, self.locks, self.attempted, self.read, self.steady = [], {}, set(), {}, {}
 
     def committed(self) -> None:
-        """What was told last stands: this process may know what it read."""
-        for held, read in self._left:
-            self._unmoved.keep(held, read)
+        """Cache what was read under the locks of this group, now that it is committed."""
+        for lock, read in self._left:
+            self._unmoved.keep(lock, read)
 
 
 class GroupedWriter(DelegatingTransaction):
-    """One of the writers of an account. Before it reads or changes anything by itself what was put off is run."""
+    """A writer of one account in a commit group. Deferred statements run before its first own read or write."""
 
     def __init__(self, shared: SharedTransaction, account: str, ahead: Sequence[Statement]) -> None:
         super().__init__(shared, shared.clock, shared.ids)
-        self._shared, self._account, self._ahead, self.held = shared, account, ahead, shared.held
+        self._shared, self._account, self._ahead, self.locks = shared, account, ahead, shared.locks
         self._was: tuple[int, int, bool] | None = None
-        self._put_off: PutOff = {}
+        self._deferred: DeferredStatements = {}
         self.saved = False
 
     async def begin(self, hooks: CommitHooks) -> None:
-        """`NoOrder` where the account's is not held."""
+        """Raises `AccountLockUnavailable` if the group does not hold the account's lock."""
         del hooks
-        held = self.held.get(self._account)
-        if held is None:
+        lock = self.locks.get(self._account)
+        if lock is None:
             raise account_lock.AccountLockUnavailable(f"no account {self._account}")
-        self._was = held.stamp, held.sequence, held.moved
+        self._was = lock.stamp, lock.sequence, lock.dirty
 
-    async def done(self, hooks: CommitHooks) -> None:
-        """What it did stands."""
+    async def complete(self, hooks: CommitHooks) -> None:
+        """Hand the recorded events to the group."""
         del hooks
-        self._shared.take(self.told, self._put_off)
+        self._shared.take(self.transaction_events, self._deferred)
 
     async def undo(self) -> None:
-        """Back to what those before it have done."""
+        """Undo the changes of this writer only."""
         if self._was:
-            self.held[self._account] = AccountLock(self._account, *self._was)
+            self.locks[self._account] = AccountLock(self._account, *self._was)
         if self.saved:
-            await self._shared.ground.back()
+            await self._shared.raw.rollback_to_savepoint()
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
-        return await self._settled(lambda: self._on.fetch(sql, *args), reads=sql.startswith("SELECT"))
+        return await self._after_deferred(lambda: self._on.fetch(sql, *args), reads=sql.startswith("SELECT"))
 
     async def fetch_one(self, sql: str, *args: object) -> Row | None:
         rows = await self.fetch(sql, *args)
@@ -251,12 +251,12 @@ class GroupedWriter(DelegatingTransaction):
     async def fetch_cached(self, sql: str, *args: object) -> Row | None:
         asked, read = (sql, *args), self._shared.read[self._account]
         if asked in self._ahead and asked not in read:
-            await self._shared.ground.whole(self._shared.learn(self._account, self._ahead))
+            await self._shared.raw.run_to_completion(self._shared.learn(self._account, self._ahead))
         if asked in read:
             return read[asked][0] if read[asked] else None
         steady = self._shared.steady
         if asked not in steady:
-            steady[asked] = await self._shared.ground.whole(self._on.fetch_one(sql, *args))
+            steady[asked] = await self._shared.raw.run_to_completion(self._on.fetch_one(sql, *args))
         return steady[asked]
 
     async def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
@@ -264,50 +264,50 @@ class GroupedWriter(DelegatingTransaction):
             yield row
 
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
-        return await self._settled(lambda: self._on.execute(sql, *args, long=long))
+        return await self._after_deferred(lambda: self._on.execute(sql, *args, long=long))
 
-    async def later(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
-        self._put_off.setdefault(sql, []).extend(rows)
+    async def defer(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        self._deferred.setdefault(sql, []).extend(rows)
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        await self._settled(lambda: self._on.execute_many(sql, rows))
+        await self._after_deferred(lambda: self._on.execute_many(sql, rows))
 
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-        await self._settled(lambda: self._on.copy(table, columns, rows))
+        await self._after_deferred(lambda: self._on.copy(table, columns, rows))
 
-    async def _settled(self, work: Callable[[], Awaitable[T]], *, reads: bool = False) -> T:
-        """Do work once what was put off is run. What this writer changes from here on can be taken back."""
-        return await self._shared.ground.whole(self._settle_and(work, reads))
+    async def _after_deferred(self, work: Callable[[], Awaitable[T]], *, reads: bool = False) -> T:
+        """Run the deferred statements and set a savepoint if needed, then do `work`."""
+        return await self._shared.raw.run_to_completion(self._run_deferred_then(work, reads))
 
-    async def _settle_and(self, work: Callable[[], Awaitable[T]], reads: bool) -> T:
-        await self._shared.settle()
-        if not self.saved and (self._put_off or not reads):
+    async def _run_deferred_then(self, work: Callable[[], Awaitable[T]], reads: bool) -> T:
+        await self._shared.run_deferred()
+        if not self.saved and (self._deferred or not reads):
             await self._shared.save()
             self.saved = True
-        if self._put_off:
-            await self._shared.ground.run(self._put_off)
+        if self._deferred:
+            await self._shared.raw.run(self._deferred)
         return await work()
 
 
 class SoloWriter(DelegatingTransaction):
-    """A writer that shares its commit and nothing else: what others told is written before it, its own with it."""
+    """A writer without an account: it shares only the commit. Events of earlier writers are written first."""
 
     def __init__(self, shared: SharedTransaction) -> None:
-        super().__init__(shared.ground, shared.clock, shared.ids)
+        super().__init__(shared.raw, shared.clock, shared.ids)
         self._shared = shared
         self.saved = False
 
     async def begin(self, hooks: CommitHooks) -> None:
-        """Find all that those before it did."""
-        await self._shared.tell(hooks)
+        """Write what earlier writers recorded, so that this one sees it."""
+        await self._shared.flush(hooks)
         await self._shared.save()
         self.saved = True
 
-    async def done(self, hooks: CommitHooks) -> None:
-        """What it did stands."""
-        await hooks.before(self, self.told)
+    async def complete(self, hooks: CommitHooks) -> None:
+        """Hand the recorded events to the group."""
+        await hooks.before(self, self.transaction_events)
 
     async def undo(self) -> None:
-        """Back to what those before it have done."""
+        """Undo the changes of this writer only."""
         if self.saved:
-            await self._shared.ground.back()
+            await self._shared.raw.rollback_to_savepoint()

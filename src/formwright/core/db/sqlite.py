@@ -1,8 +1,8 @@
 """SQLite: the embedded database.
 
-WAL with `synchronous=FULL`: what was acknowledged survives a power cut. There is one writer; transactions enter it one
-after another and share the commit of their group, so that many waiting writes cost one fsync. Between processes
-SQLite's own lock decides.
+WAL with `synchronous=FULL`: acknowledged changes survive a power loss. There is one writer per process; transactions
+run on it one after another and share the commit of their group, so many waiting writes cost one fsync. Between
+processes, SQLite's own lock decides.
 """
 
 import asyncio
@@ -29,31 +29,31 @@ from formwright.core.db.interface import (
     Row,
     Statement,
     WriteTransaction,
-    finished,
     for_sqlite,
+    wait_until_done,
 )
-from formwright.core.db.shared_transaction import AccountReadCache, PutOff
+from formwright.core.db.shared_transaction import AccountReadCache, DeferredStatements
 from formwright.core.ids import Ids
 
-OLDEST = (3, 38, 0)
+MIN_VERSION = (3, 38, 0)
 _BUSY_SECONDS = 20
 _CHUNK = 1000
 _WAL_PAGES = 4000
-"""Of 4 KiB: so long the log gets, 16 MB, before its pages are put into the file, where a page that was written again
-and again is then put once. SQLite's own 1,000 cost submissions of many accounts a fifth of their rate."""
+"""Size of the WAL before a checkpoint: 16 MB in pages of 4 KiB. A page written repeatedly is then copied only once.
+SQLite's default of 1,000 pages reduces the submission rate across many accounts by a fifth."""
 _READER_KIB = 4000
-"""Each reader has a cache of its own, and there are as many as read at once."""
+"""Page cache per reader in KiB. There are as many readers as concurrent reads."""
 
 T = TypeVar("T")
 
 
 def connect(path: Path, cache_kib: int = 16_000) -> sqlite3.Connection:
-    """A connection as the platform uses it; `DatabaseUnreachable` says why there is none."""
-    if sqlite3.sqlite_version_info < OLDEST:
+    """Open a configured connection; raises `DatabaseUnreachable` with the reason if that fails."""
+    if sqlite3.sqlite_version_info < MIN_VERSION:
         raise DatabaseUnreachable(f"SQLite {sqlite3.sqlite_version} is too old: 3.38 or newer is needed.")
     try:
         make_private_folder(path.parent)
-        # SQLite would let every user of the machine read it; what it puts beside it is readable to the same.
+        # SQLite would create it world-readable. The WAL files beside it get the same mode.
         if not path.exists():
             path.touch(mode=0o600)
         connection = sqlite3.connect(
@@ -70,7 +70,7 @@ def connect(path: Path, cache_kib: int = 16_000) -> sqlite3.Connection:
 
 
 class _Statements:
-    """Runs SQL on one connection: on the event loop, or in a thread where it may take long."""
+    """Runs SQL on one connection, on the event loop or, for long queries, in a thread."""
 
     def __init__(self, connection: sqlite3.Connection, *, in_thread: bool) -> None:
         self._connection = connection
@@ -80,14 +80,14 @@ class _Statements:
     async def _run(self, work: Callable[[], T]) -> T:
         start = perf_counter()
         try:
-            return await self._beside(work) if self._in_thread else work()
+            return await self._run_in_thread(work) if self._in_thread else work()
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
         finally:
-            db_timing.statement(perf_counter() - start)
+            db_timing.record_statement(perf_counter() - start)
 
-    async def _beside(self, work: Callable[[], T]) -> T:
-        """In a thread. Where nobody waits for it any more it is stopped, and the connection is free for the next."""
+    async def _run_in_thread(self, work: Callable[[], T]) -> T:
+        """Run `work` in a thread. If the caller is cancelled, the statement is interrupted and the connection freed."""
         given_up = False
 
         def stop() -> None:
@@ -96,11 +96,11 @@ class _Statements:
             self._connection.interrupt()
 
         def begin() -> T:
-            if given_up:  # Before there was a thread for it.
+            if given_up:  # Cancelled before the thread started.
                 raise sqlite3.OperationalError("interrupted")
             return work()
 
-        return await finished(asyncio.to_thread(begin), stop)
+        return await wait_until_done(asyncio.to_thread(begin), stop)
 
     async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
         if self._in_thread:
@@ -124,7 +124,7 @@ class _Statements:
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
         finally:
-            db_timing.statement(perf_counter() - start)
+            db_timing.record_statement(perf_counter() - start)
 
     def _fetch(self, sql: str, args: Sequence[object]) -> Sequence[Row]:
         return self._connection.execute(for_sqlite(sql), args).fetchall()
@@ -140,13 +140,13 @@ class _Statements:
             cursor.close()
 
     def end(self) -> None:
-        """Nobody reads on. What is left open would hold the connection to what the database was when it began."""
+        """Close unfinished streams: an open cursor would pin the connection to an old snapshot of the database."""
         for cursor in self._streams:
             cursor.close()
 
 
 class _Reading:
-    """Lends a reader. A class and no generator, for it is entered with every request."""
+    """Lends a reader connection. A class, because a generator is slower on this hot path."""
 
     def __init__(self, readers: list[sqlite3.Connection], path: Path, *, in_thread: bool) -> None:
         self._readers, self._path, self._in_thread = readers, path, in_thread
@@ -161,30 +161,30 @@ class _Reading:
         self._readers.append(self._reader)
 
 
-class _Thread:
-    """The writer's own: in that of all, those that read long would hold up its commits."""
+class _WriterThread:
+    """The writer's own thread: in the shared thread pool, long reads would delay its commits."""
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="writer")
 
     async def finish(self, work: Callable[[], T]) -> T:
-        """Do it to its end."""
-        return await finished(asyncio.get_running_loop().run_in_executor(self._pool, copy_context().run, work))
+        """Run `work` in the thread and wait until it is done, even if the caller is cancelled."""
+        return await wait_until_done(asyncio.get_running_loop().run_in_executor(self._pool, copy_context().run, work))
 
     def close(self) -> None:
         self._pool.shutdown()
 
 
-class _Writing(_Statements, EventRecorder):
-    def __init__(self, connection: sqlite3.Connection, thread: _Thread, clock: Clock, ids: Ids) -> None:
+class _SqliteTransaction(_Statements, EventRecorder):
+    def __init__(self, connection: sqlite3.Connection, thread: _WriterThread, clock: Clock, ids: Ids) -> None:
         _Statements.__init__(self, connection, in_thread=False)
         EventRecorder.__init__(self, clock, ids)
         self._thread = thread
 
     def _check(self) -> None:
-        """`DatabaseBusy` where SQLite gave the transaction up (disk full): what comes now would be committed alone."""
+        """Raise `DatabaseBusy` if SQLite rolled back (disk full), because further statements would autocommit."""
         if not self._connection.in_transaction:
-            raise DatabaseBusy("The database gave the transaction up.")
+            raise DatabaseBusy("The database rolled the transaction back.")
 
     def _fetch(self, sql: str, args: Sequence[object]) -> Sequence[Row]:
         self._check()
@@ -198,7 +198,7 @@ class _Writing(_Statements, EventRecorder):
 
         return await (self._thread.finish(work) if long else self._run(work))
 
-    async def later(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+    async def defer(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
         await (self.execute(sql, *rows[0]) if len(rows) == 1 else self.execute_many(sql, rows))
 
     async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
@@ -206,7 +206,7 @@ class _Writing(_Statements, EventRecorder):
         work = partial(self._connection.executemany, for_sqlite(sql), rows)
         start = perf_counter()
         try:
-            # Rows that are made while they are written are many: they must not hold up the event loop.
+            # A generator may produce many rows, which must not block the event loop.
             if isinstance(rows, list):
                 work()
             else:
@@ -214,19 +214,19 @@ class _Writing(_Statements, EventRecorder):
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
         finally:
-            db_timing.statement(perf_counter() - start)
+            db_timing.record_statement(perf_counter() - start)
 
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         marks = ", ".join("?" * len(columns))
         await self.execute_many(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", rows)  # noqa: S608
 
-    async def whole(self, work: Awaitable[T]) -> T:
-        # Nothing that is waited for here breaks off in the middle.
+    async def run_to_completion(self, work: Awaitable[T]) -> T:
+        # The work on SQLite is never interrupted half-way, so no shielding is needed.
         return await work
 
-    async def run(self, put_off: PutOff) -> None:
-        for sql in list(put_off):
-            await self.later(sql, put_off.pop(sql))
+    async def run(self, deferred: DeferredStatements) -> None:
+        for sql in list(deferred):
+            await self.defer(sql, deferred.pop(sql))
 
     async def fetch_batch(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Sequence[Row]]:
         return [self._fetch_here(sql, args) for args in rows]
@@ -239,38 +239,38 @@ class _Writing(_Statements, EventRecorder):
             await self.execute("RELEASE writer")
         await self.execute("SAVEPOINT writer")
 
-    async def back(self) -> None:
+    async def rollback_to_savepoint(self) -> None:
         await self.execute("ROLLBACK TO writer")
 
-    def lost(self, error: BaseException, *, saved: bool) -> bool:
-        del error, saved  # A statement that fails is undone by itself.
+    def is_aborted_by(self, error: BaseException, *, saved: bool) -> bool:
+        del error, saved  # SQLite undoes a failed statement by itself.
         return not self._connection.in_transaction
 
 
 class SqliteDatabase:
-    """One file, one writer, any number of readers."""
+    """A SQLite file with one writer and any number of readers."""
 
     def __init__(self, path: Path, clock: Clock, ids: Ids, hooks: CommitHooks) -> None:
         self._path, self._clock, self._ids = path, clock, ids
-        self._writer, self._thread = connect(path), _Thread()
+        self._writer, self._thread = connect(path), _WriterThread()
         self._writer.execute("PRAGMA busy_timeout=0")
-        self._line = WriteQueue(self._transaction, clock, ids, hooks, (sqlite3.OperationalError,), AccountReadCache())
+        self._queue = WriteQueue(self._transaction, clock, ids, hooks, (sqlite3.OperationalError,), AccountReadCache())
         self._readers: list[sqlite3.Connection] = []
 
     def reading(self, *, long: bool = False, listing: bool = False) -> "_Reading":
-        del listing  # There is one file.
+        del listing  # SQLite has no replicas.
         return _Reading(self._readers, self._path, in_thread=long)
 
     def writing(
         self, *, account: str = "", ahead: Sequence[Statement] = ()
     ) -> AbstractAsyncContextManager[WriteTransaction]:
-        return self._line.writing(account, ahead)
+        return self._queue.writing(account, ahead)
 
     @asynccontextmanager
-    async def _transaction(self) -> AsyncIterator[_Writing]:
+    async def _transaction(self) -> AsyncIterator[_SqliteTransaction]:
         await self._begin()
         try:
-            yield _Writing(self._writer, self._thread, self._clock, self._ids)
+            yield _SqliteTransaction(self._writer, self._thread, self._clock, self._ids)
             await self._commit()
         finally:
             if self._writer.in_transaction:
@@ -284,15 +284,15 @@ class SqliteDatabase:
 
     async def _begin(self) -> None:
         try:
-            # Mostly no other process is writing, and then the way to a thread and back costs more than this.
+            # Usually no other process is writing, and then a thread switch would cost more than this statement.
             self._writer.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError:
-            await self._begin_behind()
+            await self._wait_and_begin()
 
-    async def _begin_behind(self) -> None:
-        """Begin behind another process that is writing: wait for it, but not on the event loop."""
+    async def _wait_and_begin(self) -> None:
+        """Wait in the thread for another process that is writing, then begin."""
         try:
-            await self._thread.finish(lambda: _begin_patiently(self._writer))
+            await self._thread.finish(lambda: _begin_with_timeout(self._writer))
         except sqlite3.OperationalError as error:
             raise DatabaseBusy(f"The database answered: {error}.") from error
         except asyncio.CancelledError:
@@ -301,14 +301,14 @@ class SqliteDatabase:
             raise
 
     async def close(self) -> None:
-        async with self._line.turn:
+        async with self._queue.turn:
             for connection in (self._writer, *self._readers):
                 connection.close()
             self._readers.clear()
         self._thread.close()
 
 
-def _begin_patiently(writer: sqlite3.Connection) -> None:
+def _begin_with_timeout(writer: sqlite3.Connection) -> None:
     writer.execute(f"PRAGMA busy_timeout={_BUSY_SECONDS * 1000}")
     try:
         writer.execute("BEGIN IMMEDIATE")

@@ -109,8 +109,8 @@ def compose(mail: OutgoingMail, sender: Sender) -> Composed:
     recipient = _with_ascii_domain(mail.to_address)
     utf8 = not (recipient + sender.address).isascii()
     message = EmailMessage(policy=SMTP.clone(utf8=utf8))
-    message["From"] = _shown(sender.name, sender.address)
-    message["To"] = _shown(mail.to_name, recipient)
+    message["From"] = _header_address(sender.name, sender.address)
+    message["To"] = _header_address(mail.to_name, recipient)
     message["Subject"] = _line(mail.subject)
     message["Date"] = format_datetime(datetime.fromtimestamp(mail.date // 1000, UTC))
     message["Message-ID"] = f"<{mail.id}@{sender.address.rpartition('@')[2]}>"
@@ -124,7 +124,7 @@ def compose(mail: OutgoingMail, sender: Sender) -> Composed:
     return Composed(sender.address, recipient, utf8, message.as_bytes())
 
 
-def _shown(name: str, address: str) -> Address:
+def _header_address(name: str, address: str) -> Address:
     local, _, domain = address.rpartition("@")
     return Address(_line(name), local, domain)
 

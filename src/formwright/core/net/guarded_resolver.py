@@ -24,7 +24,7 @@ _opened: ContextVar[list[socket.socket] | None] = ContextVar("opened", default=N
 
 
 @contextmanager
-def opened_here() -> Iterator[list[socket.socket]]:
+def track_opened_sockets() -> Iterator[list[socket.socket]]:
     """The sockets that this task opens within; none means that a kept connection served."""
     opened: list[socket.socket] = []
     token = _opened.set(opened)
@@ -34,15 +34,15 @@ def opened_here() -> Iterator[list[socket.socket]]:
         _opened.reset(token)
 
 
-class Refused(OSError):
+class AddressForbidden(OSError):
     """An address behind the wall. An OSError, because the client passes only those through whole."""
 
 
-class RefusedToProxy(Refused):
+class ProxyTargetForbidden(AddressForbidden):
     """An address behind the wall that a proxy was to call."""
 
 
-class SystemNames:
+class SystemResolver:
     """The machine's own lookup, remembering nothing.
 
     In threads of its own, and a name once at a time: a name server that hangs holds one of them, where the loop's
@@ -78,8 +78,8 @@ class GuardedResolver(AbstractResolver):
     The second covers what needs no resolving: the client never asks its resolver about a literal address.
     """
 
-    def __init__(self, wall: AddressPolicy, lookup: Lookup, *, plain: bool) -> None:
-        self._wall, self._lookup, self._plain = wall, lookup, plain
+    def __init__(self, policy: AddressPolicy, lookup: Lookup, *, plain: bool) -> None:
+        self._policy, self._lookup, self._plain = policy, lookup, plain
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
@@ -101,9 +101,9 @@ class GuardedResolver(AbstractResolver):
 
     def _judge(self, addresses: Iterable[str]) -> None:
         try:
-            self._wall.check_addresses(map(ip_address, addresses), plain=self._plain)
+            self._policy.check_addresses(map(ip_address, addresses), plain=self._plain)
         except ForbiddenUrl as error:
-            raise Refused(error.reason) from None
+            raise AddressForbidden(error.reason) from None
 
     async def close(self) -> None:
         pass
@@ -116,7 +116,7 @@ class UnrestrictedResolver(GuardedResolver):
         del addresses
 
 
-async def judge(wall: AddressPolicy, lookup: Lookup, url: URL) -> None:
+async def check_proxy_target(policy: AddressPolicy, lookup: Lookup, url: URL) -> None:
     """What is known here of an address that a proxy is to call: `RefusedToProxy` where a name leads behind the wall.
 
     A name that is not known here may be known to the proxy, which has to have a wall of its own.
@@ -127,9 +127,9 @@ async def judge(wall: AddressPolicy, lookup: Lookup, url: URL) -> None:
     except OSError:  # TimeoutError too
         return
     try:
-        wall.check_addresses(map(ip_address, found), plain=url.scheme == "http")
+        policy.check_addresses(map(ip_address, found), plain=url.scheme == "http")
     except ForbiddenUrl as error:
-        raise RefusedToProxy(error.reason) from None
+        raise ProxyTargetForbidden(error.reason) from None
 
 
 def _result(host: str, port: int, address: str) -> ResolveResult:

@@ -26,14 +26,14 @@ from yarl import URL
 
 from formwright import __version__
 from formwright.core.net.guarded_resolver import (
+    AddressForbidden,
     GuardedResolver,
     Lookup,
-    Refused,
-    RefusedToProxy,
-    SystemNames,
+    ProxyTargetForbidden,
+    SystemResolver,
     UnrestrictedResolver,
-    judge,
-    opened_here,
+    check_proxy_target,
+    track_opened_sockets,
 )
 from formwright.core.net.ssrf_guard import AddressPolicy, ForbiddenUrl
 
@@ -60,33 +60,33 @@ class PostFailed(Exception):
         self.kind, self.detail, self.duration_ms = kind, detail, duration_ms
 
 
-def fault(error: Exception, url: str) -> tuple[Kind, str]:
+def classify_error(error: Exception, url: str) -> tuple[Kind, str]:
     """The kind and the words for what the client raised when it called `url`; timeouts are not among it."""
     inner = error.os_error if isinstance(error, aiohttp.ClientConnectorError) else error
     if isinstance(inner, ForbiddenUrl):
         return "forbidden", str(inner)  # read off the URL itself: nothing was resolved
-    if isinstance(inner, RefusedToProxy | aiohttp.ClientHttpProxyError):
+    if isinstance(inner, ProxyTargetForbidden | aiohttp.ClientHttpProxyError):
         return "connect", _logged(NO_TUNNEL, inner, url)
-    if isinstance(inner, Refused) or isinstance(error, aiohttp.ClientConnectorDNSError):
+    if isinstance(inner, AddressForbidden) or isinstance(error, aiohttp.ClientConnectorDNSError):
         return "dns", _logged(UNREACHABLE, inner, url)
     if isinstance(error, aiohttp.ClientSSLError) or isinstance(error.__cause__, ssl.SSLError):
-        return "tls", _words(inner)
+        return "tls", _describe(inner)
     if isinstance(error, aiohttp.ClientConnectorError):
-        return "connect", _words(inner)
+        return "connect", _describe(inner)
     if isinstance(error, aiohttp.ClientConnectionError | OSError):
-        return "reset", _words(inner)
-    words = _words(inner)
+        return "reset", _describe(inner)
+    words = _describe(inner)
     return "protocol", words + _MORE if words.startswith(_NO_START) else words
 
 
 def _logged(words: str, error: Exception, url: str) -> str:
     """The words for the owner of the URL, after the operator's log got the reason. Its path may hold secrets."""
     status = getattr(error, "status", None)
-    log.info("an outbound call was not made", host=URL(url).host, reason=_words(error), proxy_status=status)
+    log.info("an outbound call was not made", host=URL(url).host, reason=_describe(error), proxy_status=status)
     return words
 
 
-def _words(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         text = f"certificate: {error.verify_message}"
     elif isinstance(error, ssl.SSLError):
@@ -121,17 +121,17 @@ class Bounds:
     idle_s: float = 30
 
 
-USUAL = Bounds()
+DEFAULT_BOUNDS = Bounds()
 
 
-class Waiting:
+class FetchTimeout:
     """Waits for the network until all must be there, and never for long without progress."""
 
     def __init__(self, bounds: Bounds, url: str) -> None:
         self._bounds, self._url = bounds, url
         self._end = asyncio.get_running_loop().time() + bounds.whole_s
 
-    def once(self) -> asyncio.Timeout:
+    def next_wait(self) -> asyncio.Timeout:
         """Bounds a single wait."""
         return asyncio.timeout_at(min(self._end, asyncio.get_running_loop().time() + self._bounds.idle_s))
 
@@ -142,16 +142,16 @@ class Waiting:
         if isinstance(error, aiohttp.ClientPayloadError):
             return FetchFailed("cut off: the answer ended before it was whole")
         if not isinstance(error, TimeoutError):
-            return FetchFailed(": ".join(fault(error, self._url)))
+            return FetchFailed(": ".join(classify_error(error, self._url)))
         if asyncio.get_running_loop().time() >= self._end:
             return FetchFailed(f"timeout: no whole answer within {self._bounds.whole_s:g} s")
         return FetchFailed(f"timeout: nothing came for {self._bounds.idle_s:g} s")
 
 
-class Fetched:
+class FetchResponse:
     """An answer of whatever status. `headers` are those that matter (lower-case), as far as they are ASCII."""
 
-    def __init__(self, response: aiohttp.ClientResponse, waiting: Waiting, bounds: Bounds) -> None:
+    def __init__(self, response: aiohttp.ClientResponse, waiting: FetchTimeout, bounds: Bounds) -> None:
         self._response, self._waiting, self._bounds = response, waiting, bounds
         self.status = response.status
         found = ((name, response.headers.get(name, "")) for name in HEADERS)
@@ -183,7 +183,7 @@ class Fetched:
 
     async def _next(self) -> bytes:
         try:
-            async with self._waiting.once():
+            async with self._waiting.next_wait():
                 return await self._response.content.readany()
         except (aiohttp.ClientError, OSError, ValueError) as error:
             raise self._waiting.words(error) from error
@@ -192,7 +192,7 @@ class Fetched:
         return FetchFailed(f"too large: more than {self._bounds.size // _MIB or self._bounds.size / _MIB:g} MiB")
 
 
-__all__ = ["HttpResponse", "Outbound", "PostFailed"]
+__all__ = ["HttpClient", "HttpResponse", "PostFailed"]
 
 READ_MAX = 16 * 1024
 KEPT = 2 * 1024
@@ -214,7 +214,7 @@ class HttpResponse:
     duration_ms: int
 
 
-class Outbound:
+class HttpClient:
     """A client that follows nothing, remembers nothing and believes no proxy of the environment.
 
     Connections are kept for a second; each was made to an address that the wall let through. To be made in a running
@@ -224,22 +224,24 @@ class Outbound:
 
     def __init__(
         self,
-        wall: AddressPolicy,
+        policy: AddressPolicy,
         *,
         lookup: Lookup | None = None,
         ssl_context: ssl.SSLContext | None = None,
         per_host: int = 10,
         proxy: str = "",
     ) -> None:
-        self._names = SystemNames()
-        self._wall, self._lookup, self._proxy = wall, lookup or self._names, URL(proxy) if proxy else None
+        self._names = SystemResolver()
+        self._policy, self._lookup, self._proxy = policy, lookup or self._names, URL(proxy) if proxy else None
         # A wall changes never, so what it said of a URL's text stays true. What a name resolves into is never kept.
-        self._read = lru_cache(maxsize=4096)(wall.check_url)
+        self._read = lru_cache(maxsize=4096)(policy.check_url)
         trust = True if ssl_context is None else ssl_context
         kind = UnrestrictedResolver if proxy else GuardedResolver
-        gates = {scheme: kind(wall, self._lookup, plain=scheme == "http") for scheme in ("https", "http")}
-        self._kept = {scheme: _session(gate, trust, per_host, keep=True) for scheme, gate in gates.items()}
-        self._fresh = {scheme: _session(gate, trust, per_host, keep=False) for scheme, gate in gates.items()}
+        resolvers = {scheme: kind(policy, self._lookup, plain=scheme == "http") for scheme in ("https", "http")}
+        self._kept = {scheme: _session(resolver, trust, per_host, keep=True) for scheme, resolver in resolvers.items()}
+        self._fresh = {
+            scheme: _session(resolver, trust, per_host, keep=False) for scheme, resolver in resolvers.items()
+        }
 
     async def post(
         self, url: str, *, headers: Mapping[str, str], body: bytes, deadline_s: float = 15, connect_s: float = 5
@@ -253,13 +255,13 @@ class Outbound:
             async with asyncio.timeout(deadline_s):
                 status, kept, text, truncated = await self._exchange(self._read(url), headers, body, connect_s)
         except aiohttp.ConnectionTimeoutError:
-            raise PostFailed("timeout", f"no connection within {connect_s:g} s", _since(start)) from None
+            raise PostFailed("timeout", f"no connection within {connect_s:g} s", _elapsed_ms(start)) from None
         except TimeoutError:
-            raise PostFailed("timeout", f"no whole answer within {deadline_s:g} s", _since(start)) from None
+            raise PostFailed("timeout", f"no whole answer within {deadline_s:g} s", _elapsed_ms(start)) from None
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            kind, detail = fault(error, url)
-            raise PostFailed(kind, detail, 0 if detail in UNTIMED else _since(start)) from error
-        return HttpResponse(status, kept, text, truncated, _since(start))
+            kind, detail = classify_error(error, url)
+            raise PostFailed(kind, detail, 0 if detail in UNTIMED else _elapsed_ms(start)) from error
+        return HttpResponse(status, kept, text, truncated, _elapsed_ms(start))
 
     async def _exchange(
         self, url: URL, headers: Mapping[str, str], body: bytes, connect_s: float
@@ -267,7 +269,7 @@ class Outbound:
         await self._judge(url)
         response = await self._send(url, headers, body, _limits(connect_s))
         try:
-            text, truncated = await _start_of(response.content)
+            text, truncated = await _read_start(response.content)
         finally:
             response.close()  # after a whole answer, the connection is back in the pool already
         found = ((name, response.headers.get(name, "")) for name in KEPT_HEADERS)
@@ -276,14 +278,14 @@ class Outbound:
     async def _judge(self, url: URL) -> None:
         """Without a proxy, each connection is judged when it is made."""
         if self._proxy:
-            await judge(self._wall, self._lookup, url)
+            await check_proxy_target(self._policy, self._lookup, url)
 
     async def _send(
         self, url: URL, headers: Mapping[str, str], body: bytes, limits: aiohttp.ClientTimeout
     ) -> aiohttp.ClientResponse:
         """The start of an answer. A server may hang up on a kept connection just as it is used, or without saying so:
         then once more on a fresh one. Should both arrive, they carry the same id."""
-        with opened_here() as opened:
+        with track_opened_sockets() as opened:
             try:
                 return await _post(self._kept[url.scheme], url, headers, body, limits, self._proxy)
             except (aiohttp.ServerDisconnectedError, aiohttp.ClientOSError) as error:
@@ -292,15 +294,15 @@ class Outbound:
         return await _post(self._fresh[url.scheme], url, headers, body, limits, self._proxy)
 
     @asynccontextmanager
-    async def get(self, url: str, *, headers: Mapping[str, str], bounds: Bounds) -> AsyncIterator[Fetched]:
+    async def get(self, url: str, *, headers: Mapping[str, str], bounds: Bounds) -> AsyncIterator[FetchResponse]:
         """An answer, open while the block lasts, on a connection of its own. Follows nothing.
 
         Raises `FetchFailed`; never for a status.
         """
-        waiting = Waiting(bounds, url)
+        waiting = FetchTimeout(bounds, url)
         try:
             read = self._read(url)
-            async with waiting.once():
+            async with waiting.next_wait():
                 await self._judge(read)
                 response = await self._fresh[read.scheme].get(
                     read, headers=headers, allow_redirects=False, timeout=_limits(bounds.connect_s), proxy=self._proxy
@@ -308,7 +310,7 @@ class Outbound:
         except (aiohttp.ClientError, OSError, ValueError) as error:
             raise waiting.words(error) from error
         try:
-            yield Fetched(response, waiting, bounds)
+            yield FetchResponse(response, waiting, bounds)
         finally:
             response.close()
 
@@ -332,12 +334,12 @@ async def _post(
 
 
 def _session(
-    gate: GuardedResolver, trust: ssl.SSLContext | bool, per_host: int, *, keep: bool
+    resolver: GuardedResolver, trust: ssl.SSLContext | bool, per_host: int, *, keep: bool
 ) -> aiohttp.ClientSession:
     connector = aiohttp.TCPConnector(
-        resolver=gate,
+        resolver=resolver,
         use_dns_cache=False,
-        socket_factory=gate.open,
+        socket_factory=resolver.open,
         ssl=trust,
         limit=0,  # bounded by the worker: one limit for all would let hanging receivers use it up
         limit_per_host=per_host,
@@ -360,7 +362,7 @@ def _limits(connect_s: float) -> aiohttp.ClientTimeout:
     return aiohttp.ClientTimeout(total=None, connect=connect_s, ceil_threshold=float("inf"))
 
 
-async def _start_of(content: aiohttp.StreamReader) -> tuple[bytes, bool]:
+async def _read_start(content: aiohttp.StreamReader) -> tuple[bytes, bool]:
     kept, size = bytearray(), 0
     while size < READ_MAX:
         chunk = await content.readany()
@@ -371,5 +373,5 @@ async def _start_of(content: aiohttp.StreamReader) -> tuple[bytes, bool]:
     return bytes(kept), True
 
 
-def _since(start: float) -> int:
+def _elapsed_ms(start: float) -> int:
     return round((perf_counter() - start) * 1000)

@@ -91,7 +91,7 @@ class Smtp:
 
     async def carry(self, mail: OutgoingMail) -> None:
         """Hand one mail over. What the server refuses for good (5xx) is final; all else may be tried again."""
-        composed, talk = compose(mail, self._sender), _Talk(self._to, self._trust)
+        composed, talk = compose(mail, self._sender), _SmtpSession(self._to, self._trust)
         try:
             async with asyncio.timeout(self._deadline_s):
                 await talk.hand_over(composed)
@@ -102,12 +102,12 @@ class Smtp:
         except SMTPResponseException as error:
             raise talk.refused(error) from error
         except (SMTPException, OSError, ssl.SSLError) as error:
-            raise MailFailed(f"{_words(error)} ({talk.at}).", perhaps=talk.perhaps) from error
+            raise MailFailed(f"{_describe(error)} ({talk.at}).", perhaps=talk.perhaps) from error
         finally:
             talk.hang_up()
 
 
-class _Talk:
+class _SmtpSession:
     """One conversation with the server; `at` says how far it is."""
 
     def __init__(self, to: SmtpServer, trust: ssl.SSLContext) -> None:
@@ -180,7 +180,7 @@ def _own_name() -> str:
     return name if name.isascii() and name.replace("-", "a").replace(".", "a").isalnum() else "localhost"
 
 
-def _words(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     inner = error.__cause__ if isinstance(error, SMTPException) and error.__cause__ else error
     if isinstance(inner, ssl.SSLCertVerificationError):
         return f"The certificate of the mail server is not trusted: {inner.verify_message}"

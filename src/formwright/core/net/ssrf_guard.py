@@ -108,11 +108,11 @@ class AddressPolicy:
 
     def forbids(self, address: Address) -> str | None:
         """None if it may be reached, else why not, in a few words."""
-        return None if self.allows(address) else _why(_bare(address))
+        return None if self.allows(address) else _forbidden_reason(_unwrap_mapped(address))
 
     def allows(self, address: Address) -> bool:
         """Whether the operator named it. Only there may plain http go."""
-        bare = _bare(address)
+        bare = _unwrap_mapped(address)
         metadata = bare in _METADATA
         return any(bare in range_ and (range_.num_addresses == 1 or not metadata) for range_ in self._allow)
 
@@ -143,18 +143,18 @@ class AddressPolicy:
         return parsed
 
 
-def _bare(address: Address) -> Address:
+def _unwrap_mapped(address: Address) -> Address:
     # A mapped address is the IPv4 address itself to a socket; a zone does not change what the address is.
     if isinstance(address, IPv4Address):
         return address
     return address.ipv4_mapped or IPv6Address(int(address))
 
 
-def _why(address: Address) -> str | None:
+def _forbidden_reason(address: Address) -> str | None:
     if address in _METADATA:
         return "cloud metadata"
     if isinstance(address, IPv6Address) and address in _NAT64:
-        inner = _why(IPv4Address(int(address) & 0xFFFFFFFF))
+        inner = _forbidden_reason(IPv4Address(int(address) & 0xFFFFFFFF))
         return inner and f"NAT64 of a forbidden address ({inner})"
     table = _IPV4 if isinstance(address, IPv4Address) else _IPV6
     return next((reason for range_, reason in table if address in range_), None)

@@ -7,7 +7,7 @@ from cryptography.fernet import InvalidToken
 
 from formwright.core.auth.actor import Actor
 from formwright.core.crypto import SecretBox
-from formwright.core.db.batching import SOME, in_batches
+from formwright.core.db.batching import BATCH_ROWS, in_batches
 from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
 from formwright.domain.api_keys import idempotency_store
 from formwright.domain.api_keys.models import Reply, ReplyUnreadable
@@ -40,4 +40,4 @@ async def keep(tx: WriteTransaction, actor: Actor, seal: SecretBox, reply: Reply
 
 async def forget(db: Database, now: int) -> int:
     """Drop the answers that are older than a day, in batches, each a short transaction; answers how many."""
-    return await in_batches(db, partial(idempotency_store.forget, before=now - KEPT_MS, at_most=SOME))
+    return await in_batches(db, partial(idempotency_store.forget, before=now - KEPT_MS, at_most=BATCH_ROWS))

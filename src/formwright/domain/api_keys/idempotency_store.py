@@ -22,7 +22,7 @@ async def hold(tx: WriteTransaction, request_id: str) -> bool:
 
 
 async def keep(tx: WriteTransaction, customer_id: str, request_id: str, reply: Reply, now: int) -> None:
-    await tx.later(
+    await tx.defer(
         "INSERT INTO replies (customer_id, id, request, status, location, content, created)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (customer_id, id) DO UPDATE SET request = excluded.request,"
         " status = excluded.status, location = excluded.location, content = excluded.content,"

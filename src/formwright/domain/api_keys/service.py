@@ -6,7 +6,7 @@ from formwright.core import crypto
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor, Held, ResourceType
 from formwright.core.auth.permissions import EVERYTHING, READING, Permission
-from formwright.core.auth.policy import allow, lacks
+from formwright.core.auth.policy import allow, missing_permissions
 from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
@@ -61,14 +61,14 @@ async def add(tx: WriteTransaction, actor: Actor, wish: KeyCreate, *, maker_name
     )
     await store.insert(tx, key)
     await store.insert_hash(tx, key, crypto.fingerprint(text))
-    tx.note(AuditNote(scope.customer_id, "key.created", key.id, key.name))
+    tx.audit(AuditNote(scope.customer_id, "key.created", key.id, key.name))
     return key, text
 
 
 def may_hold(actor: Actor, *, read_only: bool) -> bool:
     """Whether the actor may do all that such a key may: who gets its text could do more through it otherwise."""
     may = READING if read_only else EVERYTHING
-    return not lacks(actor, Held(may, ResourceType.ACCOUNT, actor.customer_id))
+    return not missing_permissions(actor, Held(may, ResourceType.ACCOUNT, actor.customer_id))
 
 
 def _not_held() -> ValidationFault:
@@ -113,7 +113,7 @@ async def rotate(tx: WriteTransaction, actor: Actor, *, key_id: str, overlap_ms:
     await store.end_secrets(tx, key, until)
     await store.insert_hash(tx, changed, crypto.fingerprint(text))
     await store.update(tx, changed)
-    tx.note(AuditNote(scope.customer_id, "key.rotated", key.id, key.name, ("secret",)))
+    tx.audit(AuditNote(scope.customer_id, "key.rotated", key.id, key.name, ("secret",)))
     return changed, text
 
 
@@ -139,7 +139,7 @@ async def revoke(tx: WriteTransaction, actor: Actor, *, key_id: str) -> Key:
         raise KeyNotFound()
     if key.revoked is None:
         await store.revoke(tx, scope, key_id, now)
-        tx.note(AuditNote(scope.customer_id, "key.revoked", key.id, key.name))
+        tx.audit(AuditNote(scope.customer_id, "key.revoked", key.id, key.name))
     return key
 
 
@@ -148,7 +148,7 @@ async def authenticate(tx: ReadTransaction, text: str, now: int) -> Actor | None
 
     Asks the database each time.
     """
-    if not crypto.is_whole(text, PREFIX):
+    if not crypto.is_well_formed(text, PREFIX):
         return None
     known = await store.known(tx, crypto.fingerprint(text))
     if known is None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut
+from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.audit.models import AuditHand, By, Entry, Filter, noun
 
 _BUSIEST = "submission"
@@ -22,7 +22,7 @@ _ENTRY = (
 
 
 async def insert(tx: WriteTransaction, entries: Sequence[Entry]) -> None:
-    await tx.later(_INSERT, [_row(entry) for entry in entries])
+    await tx.defer(_INSERT, [_row(entry) for entry in entries])
 
 
 def _row(entry: Entry) -> tuple[object, ...]:
@@ -54,7 +54,7 @@ def _entry(row: Row) -> Entry:
 async def page(tx: ReadTransaction, scope: Scope, wanted: Filter, window: Window) -> Page[Entry]:
     query = _filtered(Query(_ENTRY, scope.customer_id), wanted)
     rows = await tx.fetch(query.window(window, "at", descending=True), *query.args)
-    return cut([_entry(row) for row in rows], window.limit, lambda entry: Place(entry.at, entry.id))
+    return cut_page([_entry(row) for row in rows], window.limit, lambda entry: Place(entry.at, entry.id))
 
 
 def _filtered(query: Query, wanted: Filter) -> Query:

@@ -32,7 +32,7 @@ async def create(tx: WriteTransaction, *, name: str, locale: str = "en", time_zo
     now = await account_lock.next_timestamp(tx, customer_id)
     customer = Customer(customer_id, name, locale, time_zone, now, now, 1)
     await store.insert(tx, customer)
-    tx.note(AuditNote(customer_id, "customer.created", customer_id, name))
+    tx.audit(AuditNote(customer_id, "customer.created", customer_id, name))
     return customer
 
 
@@ -57,7 +57,7 @@ async def change(tx: WriteTransaction, actor: Actor, *, name: str, locale: str, 
         return was
     customer = replace(customer, updated=now, revision=was.revision + 1)
     await store.update(tx, customer)
-    tx.note(AuditNote(customer.id, "customer.updated", customer.id, customer.name, changed(was, customer)))
+    tx.audit(AuditNote(customer.id, "customer.updated", customer.id, customer.name, changed(was, customer)))
     return customer
 
 

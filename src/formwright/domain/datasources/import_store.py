@@ -7,7 +7,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, among
-from formwright.core.pagination import Page, Place, Window, cut
+from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.datasources.models import Counts, ImportRecord, ImportStatus, Mode, Source
 from formwright.domain.datasources.parsers.base import BadRow
 
@@ -59,7 +59,7 @@ async def page(tx: ReadTransaction, scope: Scope, datasource_id: str, window: Wi
     """The imports of a datasource, the newest first."""
     query = Query(_IMPORT, scope.customer_id).where("datasource_id = ?", datasource_id)
     rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
-    return cut([_record(row) for row in rows], window.limit, lambda one: Place(one.created, one.id))
+    return cut_page([_record(row) for row in rows], window.limit, lambda one: Place(one.created, one.id))
 
 
 async def last(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> dict[str, ImportRecord]:

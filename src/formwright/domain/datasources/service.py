@@ -15,7 +15,7 @@ from formwright.core.db.interface import Database, ReadTransaction, Rollback, Wr
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.events import AuditNote
 from formwright.core.events import changed as differing
-from formwright.core.pagination import Page, Place, Window, cut
+from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.datasources import cell_types, import_store, row_search, row_store, store, sync_store
 from formwright.domain.datasources.imports import importer
 from formwright.domain.datasources.imports.row_sources import Incoming
@@ -135,7 +135,7 @@ async def _altered(tx: WriteTransaction, of: Datasource, wanted: Datasource, pul
     if pull is not None:
         after = await pull.apply(tx, after)
     await store.release(tx, after)
-    tx.note(AuditNote(scope.customer_id, "datasource.updated", of.id, after.name, differing(of, after)))
+    tx.audit(AuditNote(scope.customer_id, "datasource.updated", of.id, after.name, differing(of, after)))
     return after
 
 
@@ -191,7 +191,7 @@ async def rows(
         return of, Page(await row_store.by_key(tx, of, [wanted.key]), None)
     found = await row_search.search(tx, of, wanted, after=after, limit=window.limit + 1)
     # No two rows have the same number; a key may be longer than a cursor, and holds what it likes.
-    return of, cut(found, window.limit, lambda row: Place(row.number, ""))
+    return of, cut_page(found, window.limit, lambda row: Place(row.number, ""))
 
 
 async def imports(tx: ReadTransaction, actor: Actor, window: Window, *, datasource_id: str) -> Page[ImportRecord]:

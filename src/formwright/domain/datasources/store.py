@@ -7,7 +7,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut
+from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.datasources import sync_store
 from formwright.domain.datasources.models import CellType, Column, Datasource
 
@@ -141,7 +141,7 @@ async def locked(tx: WriteTransaction, scope: Scope, datasource_id: str) -> Data
 async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Datasource]:
     query = Query(_DATASOURCE, scope.customer_id).where(_THERE)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut([_datasource(row) for row in rows], window.limit, lambda d: Place(d.created, d.id))
+    return cut_page([_datasource(row) for row in rows], window.limit, lambda d: Place(d.created, d.id))
 
 
 async def never_made(tx: ReadTransaction, now: int) -> list[Datasource]:

@@ -64,7 +64,7 @@ async def expect(
         created=now,
     )
     await store.insert(tx, file)
-    tx.note(AuditNote(scope.customer_id, "file.uploaded", file.id))
+    tx.audit(AuditNote(scope.customer_id, "file.uploaded", file.id))
     return file
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut
+from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.files.filenames import without_bidi_controls
 from formwright.domain.files.models import File, State
 
@@ -114,7 +114,7 @@ async def ids_of_submission(tx: ReadTransaction, scope: Scope, submission_id: st
 async def page_of_submission(tx: ReadTransaction, scope: Scope, submission_id: str, window: Window) -> Page[File]:
     query = Query(_FILE, scope.customer_id).where("submission_id = ?", submission_id).inside(scope)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut([_file(row) for row in rows], window.limit, lambda file: Place(file.created, file.id))
+    return cut_page([_file(row) for row in rows], window.limit, lambda file: Place(file.created, file.id))
 
 
 async def accounts_with_idle(tx: ReadTransaction, before: int) -> list[str]:

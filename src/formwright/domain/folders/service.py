@@ -29,7 +29,7 @@ async def create(tx: WriteTransaction, actor: Actor, *, name: str, parent_id: st
     folder = Folder(tx.new_id("fol"), scope.customer_id, name, parent_id, now, now, 1)
     await _check_place(tx, scope, folder)
     await store.insert(tx, folder)
-    tx.note(AuditNote(scope.customer_id, "folder.created", folder.id, folder.name))
+    tx.audit(AuditNote(scope.customer_id, "folder.created", folder.id, folder.name))
     return folder
 
 
@@ -47,7 +47,7 @@ async def change(tx: WriteTransaction, actor: Actor, *, folder_id: str, name: st
     changed = replace(folder, name=name, parent_id=parent_id, updated=now, revision=folder.revision + 1)
     await _check_place(tx, scope, changed, before=folder)
     await store.update(tx, changed)
-    tx.note(AuditNote(scope.customer_id, "folder.updated", folder.id, changed.name, differing(folder, changed)))
+    tx.audit(AuditNote(scope.customer_id, "folder.updated", folder.id, changed.name, differing(folder, changed)))
     return changed
 
 

@@ -3,7 +3,7 @@
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut
+from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.folders.models import Folder
 
 _FOLDER = "SELECT id, customer_id, name, parent_id, created, updated, revision FROM folders"
@@ -40,7 +40,7 @@ async def update(tx: WriteTransaction, folder: Folder) -> None:
 
 
 async def find(tx: ReadTransaction, scope: Scope, folder_id: str) -> Folder | None:
-    query = Query(_FOLDER, scope.customer_id).where("id = ?", folder_id).inside_folders(scope)
+    query = Query(_FOLDER, scope.customer_id).where("id = ?", folder_id).folders_in_scope(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
     return _folder(row) if row else None
 
@@ -56,9 +56,9 @@ async def named(tx: ReadTransaction, scope: Scope, name: str, parent_id: str | N
 
 
 async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Folder]:
-    query = Query(_FOLDER, scope.customer_id).inside_folders(scope)
+    query = Query(_FOLDER, scope.customer_id).folders_in_scope(scope)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut([_folder(row) for row in rows], window.limit, lambda folder: Place(folder.created, folder.id))
+    return cut_page([_folder(row) for row in rows], window.limit, lambda folder: Place(folder.created, folder.id))
 
 
 async def below(tx: ReadTransaction, scope: Scope, folder_id: str) -> list[str]:

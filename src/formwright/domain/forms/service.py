@@ -239,5 +239,5 @@ async def to_answer(
 
 async def open_link(tx: ReadTransaction, token: str) -> tuple[Actor, str] | None:
     """As whom the holder of a fill link acts, and the form it opens; None when the link opens nothing."""
-    target = await store.link_target(tx, token) if crypto.is_whole(token, _LINK_PREFIX) else None
+    target = await store.link_target(tx, token) if crypto.is_well_formed(token, _LINK_PREFIX) else None
     return (actors.link(target[1], target[0]), target[1]) if target else None

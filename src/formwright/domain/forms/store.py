@@ -8,7 +8,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, Statement, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut
+from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.models import Form, FormStatus, Version, VersionStatus, Which
 
@@ -163,7 +163,7 @@ async def page_of_forms(
 ) -> Page[Form]:
     query = _which(_FORM, scope, which)
     rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
-    return cut([_form(row) for row in rows], window.limit, lambda form: Place(form.created, form.id))
+    return cut_page([_form(row) for row in rows], window.limit, lambda form: Place(form.created, form.id))
 
 
 async def count_forms(tx: ReadTransaction, scope: Scope, which: Which) -> int:
@@ -177,7 +177,7 @@ def _which(select: str, scope: Scope, which: Which) -> Query:
     if which.status:
         query.where("status = ?", which.status)
     if which.text:
-        postgres, sqlite = query.holding(which.text, "name", "name")
+        postgres, sqlite = query.contains(which.text, "name", "name")
         query.where(f"/*postgres {postgres}*//*sqlite {sqlite}*/")
     if which.looks_up_in:
         query.where(_LOOKS_UP, which.looks_up_in)
@@ -187,7 +187,7 @@ def _which(select: str, scope: Scope, which: Which) -> Query:
 async def page_of_versions(tx: ReadTransaction, scope: Scope, form_id: str, window: Window) -> Page[Version]:
     query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).inside(scope)
     rows = await tx.fetch(query.window(window, "number"), *query.args)
-    return cut([_version(row) for row in rows], window.limit, lambda version: Place(version.number, version.id))
+    return cut_page([_version(row) for row in rows], window.limit, lambda version: Place(version.number, version.id))
 
 
 async def link_target(tx: ReadTransaction, token: str) -> tuple[str, str] | None:

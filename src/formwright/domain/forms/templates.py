@@ -15,7 +15,7 @@ from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.events import AuditNote
 from formwright.core.events import changed as differing
-from formwright.core.pagination import Page, Place, Window, cut
+from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.forms import versions
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
 from formwright.domain.forms.models import Template, TemplateGlobal, TemplateNotFound
@@ -55,7 +55,7 @@ async def create(tx: WriteTransaction, actor: Actor, new: NewTemplate) -> Templa
         template.updated,
         template.revision,
     )
-    tx.note(AuditNote(scope.customer_id, "template.created", template.id, template.name))
+    tx.audit(AuditNote(scope.customer_id, "template.created", template.id, template.name))
     return template
 
 
@@ -86,7 +86,7 @@ async def change(tx: WriteTransaction, actor: Actor, new: NewTemplate, *, templa
         changed.updated,
         changed.revision,
     )
-    tx.note(AuditNote(scope.customer_id, "template.updated", template_id, changed.name, differing(template, changed)))
+    tx.audit(AuditNote(scope.customer_id, "template.updated", template_id, changed.name, differing(template, changed)))
     return changed
 
 
@@ -98,7 +98,7 @@ async def remove(tx: WriteTransaction, actor: Actor, *, template_id: str) -> Non
     if template.customer_id is None:
         raise TemplateGlobal()
     await tx.execute("DELETE FROM templates WHERE customer_id = $1 AND id = $2", scope.customer_id, template_id)
-    tx.note(AuditNote(scope.customer_id, "template.deleted", template_id, template.name))
+    tx.audit(AuditNote(scope.customer_id, "template.deleted", template_id, template.name))
 
 
 def _columns(template: Template) -> tuple[str, ...]:
@@ -123,7 +123,7 @@ async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Templa
     scope = allow(actor, Permission.FORMS_READ)
     first = [t for t in global_templates() if window.after is None or Place(t.created, t.id) > window.after]
     own = await _own(tx, scope, window)
-    return cut([*first, *own], window.limit, lambda template: Place(template.created, template.id))
+    return cut_page([*first, *own], window.limit, lambda template: Place(template.created, template.id))
 
 
 async def _own(tx: ReadTransaction, scope: Scope, window: Window) -> list[Template]:

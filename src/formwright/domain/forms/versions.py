@@ -151,7 +151,7 @@ async def change(
 
 
 def _tell(tx: WriteTransaction, action: str, version: Version, changed: tuple[str, ...] = ()) -> None:
-    tx.note(AuditNote(version.customer_id, action, version.id, f"Version {version.number}", changed))
+    tx.audit(AuditNote(version.customer_id, action, version.id, f"Version {version.number}", changed))
 
 
 async def keep(

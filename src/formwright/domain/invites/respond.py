@@ -25,7 +25,7 @@ Answers = dict[str, Any]
 
 def is_link(token: str) -> bool:
     """Whether the word in a link can be one of an invite."""
-    return crypto.is_whole(token, LINK_PREFIX)
+    return crypto.is_well_formed(token, LINK_PREFIX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ async def _held(tx: ReadTransaction, token: str) -> _Held:
 async def _held_for_change(tx: WriteTransaction, token: str) -> tuple[_Held, int]:
     """The same with the account's row held, so that nobody else changes the invite meanwhile."""
     before = await _held(tx, token)
-    request_context.is_by(before.actor)
+    request_context.set_actor(before.actor)
     now = await account_lock.next_timestamp(tx, before.invite.customer_id)
     return await _held(tx, token), now
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut
+from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.invites.models import Filter, Invite, InviteStatus
 
 _INVITE = (
@@ -97,7 +97,7 @@ async def page(
         if value is not None:
             query.where(condition, value)
     rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
-    return cut([_invite(row) for row in rows], window.limit, lambda invite: Place(invite.created, invite.id))
+    return cut_page([_invite(row) for row in rows], window.limit, lambda invite: Place(invite.created, invite.id))
 
 
 async def due(tx: ReadTransaction, now: int, limit: int) -> Sequence[tuple[str, str]]:

@@ -9,7 +9,7 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.crypto import SecretBox
-from formwright.core.db.batching import SOME, in_batches
+from formwright.core.db.batching import BATCH_ROWS, in_batches
 from formwright.core.db.interface import Database, ReadTransaction, WriteTransaction
 from formwright.core.pagination import Page, Window
 from formwright.domain.mail import store
@@ -79,4 +79,4 @@ async def get(tx: ReadTransaction, actor: Actor, *, mail_id: str) -> Mail:
 
 async def forget(db: Database, now: int) -> int:
     """Forget what ended long ago, in batches, each a short transaction; answers how many."""
-    return await in_batches(db, partial(store.delete_ended, before=now - KEPT_MS, at_most=SOME))
+    return await in_batches(db, partial(store.delete_ended, before=now - KEPT_MS, at_most=BATCH_ROWS))

@@ -3,7 +3,7 @@
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut
+from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.mail.models import Mail, MailStatus
 
 _MAIL = (
@@ -69,7 +69,7 @@ async def latest(tx: ReadTransaction, scope: Scope, purpose: str, subject_id: st
 async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Mail]:
     query = Query(_MAIL, scope.customer_id)
     rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
-    return cut([_mail(row) for row in rows], window.limit, lambda mail: Place(mail.created, mail.id))
+    return cut_page([_mail(row) for row in rows], window.limit, lambda mail: Place(mail.created, mail.id))
 
 
 async def delete_ended(tx: WriteTransaction, before: int, at_most: int) -> int:

@@ -89,7 +89,7 @@ async def found_or_nothing(tx: ReadTransaction, actor: Actor, subject: Subject) 
 
 def begun(tx: WriteTransaction, actor: Actor, found: Found, verb: str) -> None:
     """Say for the audit log what is about to be done with the data."""
-    tx.note(AuditNote(office(actor).customer_id, f"user.{verb}", found.user_id))
+    tx.audit(AuditNote(office(actor).customer_id, f"user.{verb}", found.user_id))
 
 
 async def _asked(tx: ReadTransaction, actor: Actor, subject: Subject) -> Condition:

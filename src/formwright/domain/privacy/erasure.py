@@ -130,7 +130,7 @@ async def _finish(tx: WriteTransaction, actor: Actor, scope: Scope, found: Found
         await _anonymise(tx, actor, scope, found.user_id)
     await store.clear_replies(tx, scope, rest)
     await store.clear_audit(tx, scope, sorted(found.ids))
-    tx.note(AuditNote(scope.customer_id, "user.erased", found.user_id))
+    tx.audit(AuditNote(scope.customer_id, "user.erased", found.user_id))
 
 
 _NOWHERE = "erased.invalid"

@@ -117,7 +117,7 @@ async def _draw(tx: WriteTransaction, share: _Share, whose: tuple[str, str, Unit
         share.seen = (level, now)
         if told is None or now - told >= DAY_MS:
             await store.write_told(tx, *whose, now)
-            tx.note(_reached(*whose))
+            tx.audit(_reached(*whose))
         return 0
     share.seen = None
     part = max(wanted, min(bucket.capacity // _SHARE, left // 4))

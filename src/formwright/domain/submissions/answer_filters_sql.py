@@ -173,7 +173,7 @@ def _lite_typed(holds: Holds, value: str, kind: str) -> str:
 
 def _compared(query: Query, operator: Operator, way: Way, answer: _Answer) -> _Both:
     if operator is Operator.CONTAINS and way.field.holds is Holds.TEXT:
-        return _Both(*query.holding(str(way.values[0]), answer.postgres, answer.sqlite))
+        return _Both(*query.contains(str(way.values[0]), answer.postgres, answer.sqlite))
     if operator in _SIGNS:
         at = query.place(way.values[0])
         sign = _SIGNS[operator]

@@ -37,7 +37,7 @@ class Answered(NamedTuple):
 
 async def insert(tx: WriteTransaction, scope: Scope, form_id: str, entries: Sequence[Entry]) -> None:
     if entries:
-        await tx.later(
+        await tx.defer(
             "INSERT INTO answer_index (customer_id, form_id, submission_id, field, place, text, number, at)"
             " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
             [(scope.customer_id, form_id, *entry) for entry in entries],

@@ -9,7 +9,7 @@ from msgspec.structs import astuple
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, read_joined
-from formwright.core.pagination import Page, Place, RenderedPage, Window, cut
+from formwright.core.pagination import Page, Place, RenderedPage, Window, cut_page
 from formwright.domain.submissions import answer_filters_sql, index_scan, rendered_json
 from formwright.domain.submissions import answer_index as submission_index
 from formwright.domain.submissions.index_scan import Among
@@ -46,7 +46,7 @@ def _submission(row: Row) -> Submission:
 
 async def insert(tx: WriteTransaction, submission: Submission, *, published: str | None) -> None:
     """`published` is the form's version, read while the account's order was held: what is kept in the index is its."""
-    await tx.later(_INSERT, [row(submission)])
+    await tx.defer(_INSERT, [row(submission)])
     await _index(tx, submission, published, new=True)
 
 
@@ -170,7 +170,7 @@ async def _page(
 ) -> Page[Submission]:
     query, order = _filtered(scope, wanted, among=among), wanted.order
     rows = await tx.fetch(query.window(window, order.column, descending=order.descends), *query.args)
-    return cut(
+    return cut_page(
         [_submission(row) for row in rows],
         window.limit,
         lambda one: Place(one.updated if order.by_update else one.at, one.id),

@@ -52,7 +52,7 @@ class Assigned:
 
 def is_link(token: str) -> bool:
     """Whether the word in a link can be one of a task."""
-    return crypto.is_whole(token, LINK_PREFIX)
+    return crypto.is_well_formed(token, LINK_PREFIX)
 
 
 async def open_link(tx: ReadTransaction, token: str) -> tuple[Actor, Assigned]:

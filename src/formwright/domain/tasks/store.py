@@ -8,7 +8,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut
+from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.tasks.models import (
     ENDED,
     RUNNING,
@@ -178,7 +178,7 @@ async def page(
         late = f"overdue = 1 AND status NOT IN ({_ENDED})"
         query.where(late if wanted.overdue else f"NOT ({late})")
     rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
-    return cut(await _tasks(tx, scope, rows), window.limit, lambda task: Place(task.created, task.id))
+    return cut_page(await _tasks(tx, scope, rows), window.limit, lambda task: Place(task.created, task.id))
 
 
 async def mine(tx: ReadTransaction, customer_id: str, user_id: str, limit: int) -> list[Task]:

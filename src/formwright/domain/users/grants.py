@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from formwright.core.auth.actor import Actor, Held, ResourceType, Scope
 from formwright.core.auth.permissions import effective
-from formwright.core.auth.policy import lacks
+from formwright.core.auth.policy import missing_permissions
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Denied, ValidationFault, pointer
 from formwright.domain.customers.service import CustomerNotFound
@@ -83,7 +83,7 @@ class GrantEditor:
     async def _beyond(self, held: Sequence[Held]) -> bool:
         for one in held:
             # Who lacks nothing of it is the rule; only then it matters in which folder a form lies.
-            if lacks(self.actor, one) and lacks(self.actor, one, await self._folder(one)):
+            if missing_permissions(self.actor, one) and missing_permissions(self.actor, one, await self._folder(one)):
                 return True
         return False
 

@@ -93,7 +93,7 @@ async def set_password(tx: WriteTransaction, actor: Actor, user_id: str, passwor
     await account_lock.next_timestamp(tx, scope.customer_id)
     await store.set_password(tx, scope, user_id, password_hash)
     if user := await store.find(tx, scope, user_id):
-        tx.note(AuditNote(scope.customer_id, "user.updated", user_id, user.name, ("password",)))
+        tx.audit(AuditNote(scope.customer_id, "user.updated", user_id, user.name, ("password",)))
 
 
 async def rehash(tx: WriteTransaction, who: SignIn, password_hash: str) -> None:

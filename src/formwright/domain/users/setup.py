@@ -37,7 +37,7 @@ async def check_link(tx: ReadTransaction, token: str, now: int) -> None:
     """Raise `LinkEnded`, or `AlreadySetUp` in particular, if the link can't be used. Opening it uses nothing up."""
     if await service.anybody(tx):
         raise AlreadySetUp()
-    if not crypto.is_whole(token, _PREFIX) or not await setup_store.is_link(tx, crypto.fingerprint(token), now):
+    if not crypto.is_well_formed(token, _PREFIX) or not await setup_store.is_link(tx, crypto.fingerprint(token), now):
         raise LinkEnded()
 
 

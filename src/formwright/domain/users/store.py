@@ -14,7 +14,7 @@ from formwright.core.auth.actor import Held, ResourceType, Scope
 from formwright.core.auth.permissions import BUILT_IN_ROLES, OWNER, Permission
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
-from formwright.core.pagination import Page, Place, Window, cut
+from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.users.models import Grant, Group, Role, SignIn, User, UserFilter, UserStatus, normal_email
 
 _ROLE = "SELECT id, customer_id, name, built_in, permissions, created, updated, revision FROM roles"
@@ -109,7 +109,7 @@ async def find_roles(tx: ReadTransaction, scope: Scope, role_ids: Collection[str
 async def roles_page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Role]:
     query = Query(_ROLE, scope.customer_id)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut([_role(row) for row in rows], window.limit, lambda role: Place(role.created, role.id))
+    return cut_page([_role(row) for row in rows], window.limit, lambda role: Place(role.created, role.id))
 
 
 async def name_taken(tx: ReadTransaction, scope: Scope, table: str, name: str, but: str) -> bool:
@@ -191,7 +191,7 @@ async def groups_page(tx: ReadTransaction, scope: Scope, window: Window, user_id
     if user_id is not None:
         query.where("id IN (SELECT group_id FROM group_members WHERE customer_id = $1 AND user_id = ?)", user_id)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut(await _groups(tx, scope, rows), window.limit, lambda group: Place(group.created, group.id))
+    return cut_page(await _groups(tx, scope, rows), window.limit, lambda group: Place(group.created, group.id))
 
 
 async def _groups(tx: ReadTransaction, scope: Scope, rows: Sequence[Row]) -> list[Group]:
@@ -308,7 +308,7 @@ async def page(tx: ReadTransaction, scope: Scope, wanted: UserFilter, window: Wi
     if wanted.email is not None:
         query.where("email = ?", normal_email(wanted.email))
     if wanted.text is not None:
-        held = [query.holding(wanted.text, column, column) for column in ("name", "email")]
+        held = [query.contains(wanted.text, column, column) for column in ("name", "email")]
         postgres, sqlite = (" OR ".join(each) for each in zip(*held, strict=True))
         query.where(f"(/*postgres {postgres}*//*sqlite {sqlite}*/)")
     if wanted.group_ids:
@@ -316,7 +316,7 @@ async def page(tx: ReadTransaction, scope: Scope, wanted: UserFilter, window: Wi
         inside = f"SELECT user_id FROM group_members WHERE customer_id = $1 AND group_id IN ({marks})"
         query.where(f"id IN ({inside})", *wanted.group_ids)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut([_user(row) for row in rows], window.limit, lambda user: Place(user.created, user.id))
+    return cut_page([_user(row) for row in rows], window.limit, lambda user: Place(user.created, user.id))
 
 
 async def count(tx: ReadTransaction, scope: Scope) -> int:

@@ -20,12 +20,12 @@ async def insert_deliveries(tx: WriteTransaction, wanted: Sequence[tuple[Subscri
         due = min(e.created, tx.now())
         rows.append((e.customer_id, tx.new_id("inv"), s.id, e.sequence, heads[s.id], e.id, e.type, e.created, due))
         heads[s.id] = e.sequence
-    await tx.later(
+    await tx.defer(
         "INSERT INTO deliveries (customer_id, id, subscriber_id, sequence, previous, event_id, type, created, due,"
         " tries) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0)",
         rows,
     )
-    await tx.later(
+    await tx.defer(
         "UPDATE subscriber_heads SET sequence = $3 WHERE customer_id = $1 AND subscriber_id = $2",
         [(*one, heads[one[1]]) for one in {(s.customer_id, s.id) for s, _ in wanted}],
     )

@@ -8,7 +8,7 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, read_joined
-from formwright.core.pagination import Page, Place, RenderedPage, Window, cut
+from formwright.core.pagination import Page, Place, RenderedPage, Window, cut_page
 from formwright.domain.webhooks import enqueue as event_queue
 from formwright.domain.webhooks import store
 from formwright.domain.webhooks.models import EventNotFound, LoggedEvent, SubscriptionFilter
@@ -24,7 +24,7 @@ async def enqueue(tx: WriteTransaction, events: Sequence[LoggedEvent]) -> None:
     """
     if not events:
         return
-    await tx.later(
+    await tx.defer(
         "INSERT INTO events (customer_id, sequence, id, type, form_id, created, body, trace)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body, e.trace) for e in events],
@@ -42,7 +42,7 @@ async def page(
     """The account's events in the order of their sequence."""
     query = _listed(actor, types, form_ids)
     rows = await tx.fetch(query.window(window, "sequence"), *query.args)
-    return cut([_event(row) for row in rows], window.limit, lambda e: Place(e.sequence, e.id))
+    return cut_page([_event(row) for row in rows], window.limit, lambda e: Place(e.sequence, e.id))
 
 
 async def page_shown(

@@ -56,7 +56,7 @@ async def send_test(tx: WriteTransaction, actor: Actor, test: LoggedEvent, *, su
         AT_ONCE,
         test.body,
     )
-    tx.note(AuditNote(scope.customer_id, "subscriber.tested", subscriber.id, subscriber.name))
+    tx.audit(AuditNote(scope.customer_id, "subscriber.tested", subscriber.id, subscriber.name))
     tx.wake()
     return await service.invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
 
@@ -91,7 +91,7 @@ async def retry(tx: WriteTransaction, actor: Actor, *, subscriber_id: str, invoc
             AT_ONCE,
         )
         await tx.execute(f"DELETE FROM invocations WHERE {_ONE}", scope.customer_id, found.id)
-    tx.note(AuditNote(scope.customer_id, "invocation.retried", found.id, found.type))
+    tx.audit(AuditNote(scope.customer_id, "invocation.retried", found.id, found.type))
     tx.wake()
     return await service.invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
 
@@ -112,7 +112,7 @@ async def cancel(tx: WriteTransaction, actor: Actor, *, subscriber_id: str, invo
         tx.now(),
     )
     await tx.execute(f"DELETE FROM deliveries WHERE {_ONE}", scope.customer_id, found.id)
-    tx.note(AuditNote(scope.customer_id, "invocation.cancelled", found.id, found.type))
+    tx.audit(AuditNote(scope.customer_id, "invocation.cancelled", found.id, found.type))
     return await service.invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
 
 
@@ -176,7 +176,7 @@ async def replay(tx: WriteTransaction, actor: Actor, wish: ReplayRequest, *, sub
     chain = await _chain(tx, scope, subscriber, rows[:REPLAY_BATCH], after)
     fitting = [one for one in chain if not wish.types or any(fits(pattern, one[0][2]) for pattern in wish.types)]
     await enqueue.insert_replays(tx, scope, subscriber.id, fitting)
-    tx.note(AuditNote(scope.customer_id, "subscriber.replayed", subscriber.id, subscriber.name))
+    tx.audit(AuditNote(scope.customer_id, "subscriber.replayed", subscriber.id, subscriber.name))
     tx.wake()
     more = len(rows) > REPLAY_BATCH
     return Replay(len(fitting), rows[REPLAY_BATCH - 1][0] if more else last[1], more)

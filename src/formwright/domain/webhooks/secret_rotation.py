@@ -29,7 +29,7 @@ async def rotate(
     retiring = tuple(one for one in old if one[1] > tx.now() and _is_readable(one[0], seal))[-_AT_ONCE:]
     made = replace(was, secret=seal.close(secret), retiring=retiring, updated=now, revision=was.revision + 1)
     await store.update_secrets(tx, made)
-    tx.note(AuditNote(scope.customer_id, "subscriber.secret_rotated", was.id, was.name))
+    tx.audit(AuditNote(scope.customer_id, "subscriber.secret_rotated", was.id, was.name))
     return made, secret
 
 

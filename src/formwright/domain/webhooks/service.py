@@ -62,7 +62,7 @@ async def subscribe(
         revision=1,
     )
     await store.insert(tx, subscriber)
-    tx.note(AuditNote(scope.customer_id, "subscriber.created", subscriber.id, subscriber.name))
+    tx.audit(AuditNote(scope.customer_id, "subscriber.created", subscriber.id, subscriber.name))
     return subscriber, secret
 
 
@@ -124,7 +124,7 @@ async def change(
         return was
     changed = replace(changed, updated=now, revision=was.revision + 1)
     await store.update(tx, changed)
-    tx.note(AuditNote(scope.customer_id, "subscriber.updated", was.id, changed.name, differing(was, changed)))
+    tx.audit(AuditNote(scope.customer_id, "subscriber.updated", was.id, changed.name, differing(was, changed)))
     tx.wake()
     if (was.status, was.url) == (status, new.url):
         return changed
@@ -150,7 +150,7 @@ async def unsubscribe(tx: WriteTransaction, actor: Actor, *, subscriber_id: str)
     await account_lock.next_timestamp(tx, scope.customer_id)
     subscriber = await get(tx, actor, subscriber_id=subscriber_id)
     await store.delete(tx, scope, subscriber_id)
-    tx.note(AuditNote(scope.customer_id, "subscriber.deleted", subscriber.id, subscriber.name))
+    tx.audit(AuditNote(scope.customer_id, "subscriber.deleted", subscriber.id, subscriber.name))
 
 
 async def invocations(

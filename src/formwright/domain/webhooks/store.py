@@ -11,7 +11,7 @@ import msgspec
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, among
-from formwright.core.pagination import Page, Place, Window, cut
+from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.webhooks.health import DISABLE_AFTER_MS, OPENING, TELL_AFTER_MS, Health
 from formwright.domain.webhooks.models import (
     Attempt,
@@ -181,7 +181,7 @@ async def find(tx: ReadTransaction, scope: Scope, subscriber_id: str) -> Subscri
 async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Subscriber]:
     query = Query(_SUBSCRIBER, scope.customer_id)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut([_subscriber(row) for row in rows], window.limit, lambda s: Place(s.created, s.id))
+    return cut_page([_subscriber(row) for row in rows], window.limit, lambda s: Place(s.created, s.id))
 
 
 async def delete(tx: WriteTransaction, scope: Scope, subscriber_id: str) -> None:
@@ -250,7 +250,7 @@ async def page_of_invocations(
     query = _by_status(scope, status).where("subscriber_id = ?", subscriber_id)
     rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
     tries = await _attempts(tx, scope, [row[1] for row in rows])
-    return cut([_invocation(row, tries) for row in rows], window.limit, lambda i: Place(i.created, i.id))
+    return cut_page([_invocation(row, tries) for row in rows], window.limit, lambda i: Place(i.created, i.id))
 
 
 def _by_status(scope: Scope, status: InvocationStatus | None) -> Query:

@@ -22,13 +22,13 @@ async def entered(tx: ReadTransaction, token: str, now: int) -> tuple[Actor, str
     """
     if invites.is_link(token):
         actor, invite = await invites.open_link(tx, token, now)
-        return request_context.is_by(actor), invite.form_id, invite
+        return request_context.set_actor(actor), invite.form_id, invite
     if tasks.is_link(token):
         return await _of_task(tx, token)
     found = await forms.open_link(tx, token)
     if found is None:
         raise FormNotFound(_NONE)
-    request_context.is_by(found[0])
+    request_context.set_actor(found[0])
     return *found, None
 
 
@@ -37,7 +37,7 @@ async def _of_task(tx: ReadTransaction, token: str) -> tuple[Actor, str, Asked]:
         actor, assigned = await tasks.open_link(tx, token)
     except TaskNotFound:
         raise FormNotFound(_NONE) from None
-    return request_context.is_by(actor), assigned.task.form_id, assigned
+    return request_context.set_actor(actor), assigned.task.form_id, assigned
 
 
 def is_personal(token: str) -> bool:

@@ -11,7 +11,7 @@ from formwright.core.auth.actor import Scope
 from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db.interface import ReadTransaction
-from formwright.core.db.query import folded
+from formwright.core.db.query import fold_case
 from formwright.core.pagination import MAX_LIMIT, Place, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.users import groups, management
@@ -62,7 +62,7 @@ async def _people(tx: ReadTransaction, who: Visitor, typed: str) -> list[Line]:
 
 async def _groups(tx: ReadTransaction, who: Visitor, typed: str) -> list[Line]:
     found = await groups_listed(tx, who)
-    return [(one.id, one.name, "") for one in found if folded(typed) in folded(one.name)]
+    return [(one.id, one.name, "") for one in found if fold_case(typed) in fold_case(one.name)]
 
 
 async def every_group(tx: ReadTransaction, who: Visitor, user_id: str | None = None) -> list[Group]:

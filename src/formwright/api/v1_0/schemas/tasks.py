@@ -25,7 +25,7 @@ from formwright.api.v1_0.schemas.base import (
     stored_ms,
 )
 from formwright.core.clock import rfc3339
-from formwright.core.durations import PATTERN, duration, duration_ms
+from formwright.core.durations import PATTERN, format_duration, parse_duration_ms
 from formwright.domain.tasks import models
 from formwright.domain.tasks.models import CompleteWhen, FulfilmentStatus, TaskStatus
 
@@ -93,7 +93,7 @@ Tasks = Annotated[list[TaskCreate], Meta(min_length=1, max_length=1000, descript
 
 
 def _span(text: str | None) -> int | None:
-    return None if text is None else duration_ms(text)
+    return None if text is None else parse_duration_ms(text)
 
 
 class TaskUpdate(Request):
@@ -255,7 +255,7 @@ def task(record: models.Task) -> Task:
         complete_when=record.complete_when,
         external_id=record.external_id,
         notify=record.notify,
-        remind_before=None if record.remind_before is None else duration(record.remind_before),
+        remind_before=None if record.remind_before is None else format_duration(record.remind_before),
         overdue=record.overdue,
         fulfilments=[_fulfilment(one) for one in record.fulfilments],
         reason=record.reason,

@@ -256,7 +256,7 @@ class _Import:
         if after is not before:
             tx.record(events.DatasourceImported(before.customer_id, after))
         else:
-            tx.note(AuditNote(before.customer_id, "datasource.imported", before.id, before.name))
+            tx.audit(AuditNote(before.customer_id, "datasource.imported", before.id, before.name))
         await store.release(tx, after)
         await import_store.insert(tx, self._record(tx, ImportStatus.DONE, now, "", after.version))
         return after, self._report(after.version)

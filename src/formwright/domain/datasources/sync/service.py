@@ -189,7 +189,7 @@ async def _made(tx: WriteTransaction, setting: Setting, new: Datasource) -> Data
         raise DatasourceBusy()
     made = await setting.apply(tx, replace(taken[0], version=1, created=now, updated=now, revision=1))
     await store.release(tx, made)
-    tx.note(AuditNote(scope.customer_id, "datasource.created", made.id, made.name))
+    tx.audit(AuditNote(scope.customer_id, "datasource.created", made.id, made.name))
     return made
 
 
@@ -204,5 +204,5 @@ async def refresh(tx: WriteTransaction, actor: Actor, *, datasource_id: str) -> 
     pull = await sync_store.find(tx, scope, of.id)
     if pull is None:
         raise DatasourceNotPulled()
-    tx.note(AuditNote(scope.customer_id, "datasource.refreshed", of.id, of.name))
+    tx.audit(AuditNote(scope.customer_id, "datasource.refreshed", of.id, of.name))
     return replace(of, pull=pull)

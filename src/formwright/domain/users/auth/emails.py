@@ -122,7 +122,7 @@ async def invite_again(tx: WriteTransaction, office: AccountMailer, actor: Actor
         raise UserNotFound()
     if user.status is not UserStatus.INVITED:
         raise NotInvited()
-    tx.note(AuditNote(scope.customer_id, "user.invited", user.id, user.name))
+    tx.audit(AuditNote(scope.customer_id, "user.invited", user.id, user.name))
     return await invite(tx, office, user)
 
 

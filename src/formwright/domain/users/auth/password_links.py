@@ -37,7 +37,9 @@ async def end_all(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
 async def find(tx: ReadTransaction, token: str, now: int) -> Link:
     """What a link is for; looking uses nothing up. `LinkEnded` when it is for nothing."""
     found = (
-        await password_link_store.find(tx, crypto.fingerprint(token), now) if crypto.is_whole(token, _PREFIX) else None
+        await password_link_store.find(tx, crypto.fingerprint(token), now)
+        if crypto.is_well_formed(token, _PREFIX)
+        else None
     )
     user = await store.find(tx, Scope(found[0]), found[1]) if found else None
     if found is None or user is None or user.status is not _STATUS[found[2]]:

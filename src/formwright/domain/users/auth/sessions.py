@@ -44,13 +44,13 @@ async def refused(tx: WriteTransaction, whose: Sequence[SignIn]) -> None:
     """Note that somebody could not sign in as these people: nobody knows who it was."""
     for who in sorted(whose, key=lambda one: one.customer_id):
         if user := await store.find(tx, Scope(who.customer_id), who.user_id):
-            tx.note(AuditNote(user.customer_id, "user.sign_in_failed", user.id, user.name))
+            tx.audit(AuditNote(user.customer_id, "user.sign_in_failed", user.id, user.name))
 
 
 def tell(tx: WriteTransaction, action: str, user: User, *changed: str) -> None:
     """Note what a person does to her own access."""
-    request_context.is_by(actors.person(user.id, user.customer_id, (), user.name))
-    tx.note(AuditNote(user.customer_id, action, user.id, user.name, changed))
+    request_context.set_actor(actors.person(user.id, user.customer_id, (), user.name))
+    tx.audit(AuditNote(user.customer_id, action, user.id, user.name, changed))
 
 
 async def find(tx: ReadTransaction, token: str, now: int) -> tuple[User, Actor, Session] | None:

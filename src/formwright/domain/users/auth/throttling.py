@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from formwright.core import crypto
-from formwright.core.db.batching import SOME, in_batches
+from formwright.core.db.batching import BATCH_ROWS, in_batches
 from formwright.core.db.interface import Database, WriteTransaction
 from formwright.core.networks import is_here, network_of
 from formwright.domain.users.auth.models import TooManyTries
@@ -121,6 +121,6 @@ async def forget(db: Database, now: int) -> None:
 async def _forget_some(tx: WriteTransaction, before: int) -> int:
     return await tx.execute(
         "DELETE FROM throttles WHERE bucket IN"
-        f" (SELECT bucket FROM throttles WHERE last < $1 ORDER BY last LIMIT {SOME})",
+        f" (SELECT bucket FROM throttles WHERE last < $1 ORDER BY last LIMIT {BATCH_ROWS})",
         before,
     )

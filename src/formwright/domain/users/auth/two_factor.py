@@ -61,7 +61,7 @@ async def confirm(tx: WriteTransaction, actor: Actor, seal: SecretBox, code: str
     if found is None or found.since is not None:
         raise SecondOff()
     secret = _open(seal, found.secret)
-    step = crypto.step_of(secret, _plain(code), tx.now()) if secret else None
+    step = crypto.find_totp_step(secret, _plain(code), tx.now()) if secret else None
     if step is None:
         return None
     await two_factor_store.switch_on(tx, scope, user_id, now, step)
@@ -76,7 +76,7 @@ async def check(tx: WriteTransaction, customer_id: str, user_id: str, seal: Secr
     if found is None or found.since is None:
         return False
     secret = _open(seal, found.secret)
-    step = crypto.step_of(secret, typed, tx.now()) if secret else None
+    step = crypto.find_totp_step(secret, typed, tx.now()) if secret else None
     if step is not None:
         return await two_factor_store.use_step(tx, scope, user_id, step)
     return await two_factor_store.use_code(tx, scope, user_id, crypto.fingerprint(typed))
@@ -107,7 +107,7 @@ async def take_off(tx: WriteTransaction, actor: Actor, *, user_id: str) -> User:
         raise UserNotFound()
     await GrantEditor(tx, actor, scope).check_not_above(user)
     await _take_off(tx, scope, user_id)
-    tx.note(AuditNote(scope.customer_id, "user.updated", user.id, user.name, ("secondFactor",)))
+    tx.audit(AuditNote(scope.customer_id, "user.updated", user.id, user.name, ("secondFactor",)))
     return user
 
 

@@ -59,7 +59,7 @@ async def qr_code(request: Request[Any, Any, Any]) -> Response[bytes]:
     who, ctx = await visitor(request), get_app_context(request)
     async with ctx.db.reading() as tx:
         secret = await two_factor.begun(tx, who.actor, ctx.seal) or crypto.new_totp_secret()
-    address = crypto.address(secret, issuer=f"Formwright {who.customer.name}"[:60], account=who.user.email)
+    address = crypto.totp_uri(secret, issuer=f"Formwright {who.customer.name}"[:60], account=who.user.email)
     drawn = io.BytesIO()
     segno.make_qr(address, error="m").save(
         drawn, kind="svg", scale=5, border=4, dark="#000", light="#fff", xmldecl=False

@@ -8,7 +8,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Response
 
 from formwright.core.auth.permissions import Permission
-from formwright.core.auth.policy import allow, may
+from formwright.core.auth.policy import allow, is_allowed
 from formwright.core.errors import Conflict
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form
@@ -38,7 +38,7 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, invite_id: str, p
         one, steps, mail = await invites.history(tx, who.actor, invite_id=invite_id)
         form = await forms.find(tx, allow(who.actor, Permission.INVITES_READ), one.form_id)
     shown = _shown(who, one, form, mail)
-    may_manage = may(
+    may_manage = is_allowed(
         who.actor, Permission.INVITES_MANAGE, form_id=one.form_id, folder_id=form.folder_id if form else None
     )
     return page(
