@@ -18,53 +18,53 @@ JOBS := $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
-run: .venv/.run $(VENDOR)/LICENCES.txt ## Set up what is missing and serve on https://localhost:8443 (ARGS="--port 9000")
+run: .venv/.run $(VENDOR)/LICENCES.txt ## Install dependencies and serve on https://localhost:8443 (ARGS="--port 9000")
 	@exec .venv/bin/formwright serve --demo $(ARGS)
 
-test: need .venv/.test .venv/.clients $(VENDOR)/LICENCES.txt lint ## Set up what is missing, run all checks and all tests (ARGS="-k keys")
+test: need .venv/.test .venv/.clients $(VENDOR)/LICENCES.txt lint ## Install dependencies, run all checks and all tests (ARGS="-k keys")
 	.venv/bin/pytest -n $(JOBS) $(ARGS)
 
-lint: .venv/.test ## Check style, types and the floors of the house
+lint: .venv/.test ## Check style, types and architectural layers
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
 	.venv/bin/lint-imports
 
-format: .venv/.test ## Put the sources in their form
+format: .venv/.test ## Format the sources
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
 
-openapi: .venv/.run ## Write docs/openapi.json anew, and what the Python client knows of it
+openapi: .venv/.run ## Regenerate docs/openapi.json and the Python client
 	.venv/bin/formwright openapi > .venv/openapi.json
 	mkdir -p docs && mv .venv/openapi.json docs/openapi.json
 	@$(PY) -m scripts.client
 
-settings: .venv/.run ## Write the table of settings in docs/settings.md anew
+settings: .venv/.run ## Regenerate the settings table in docs/settings.md
 	@$(PY) scripts/settings.py
 
-errors: .venv/.run ## Write the tables of codes in docs/errors.md anew
+errors: .venv/.run ## Regenerate the error tables in docs/errors.md
 	@$(PY) scripts/errors.py
 
-contract: openapi ## Take what was added to the API into its promise; what breaks callers is named and refused
+contract: openapi ## Update the API contract snapshot; breaking changes are listed and rejected
 	@$(PY) scripts/contract.py --take
 
-assets: $(VENDOR)/LICENCES.txt ## Fetch what the pages load and put it in place
+assets: $(VENDOR)/LICENCES.txt ## Download the front-end assets
 
-fuzz: need .venv/.test $(VENDOR)/LICENCES.txt ## Let schemathesis try the whole API for long, on both databases (EXAMPLES=100 SEED=7 ARGS="-k Tasks")
+fuzz: need .venv/.test $(VENDOR)/LICENCES.txt ## Fuzz the whole API with Schemathesis on both databases (EXAMPLES=100 SEED=7 ARGS="-k Tasks")
 	FUZZ_EXAMPLES=$(or $(EXAMPLES),50) FUZZ_SEED=$(or $(SEED),$$(date +%s)) .venv/bin/pytest -n auto tests/fuzz $(ARGS)
 
-bench: .venv/.test $(VENDOR)/LICENCES.txt ## Measure the speed beside its bare limit
+bench: .venv/.test $(VENDOR)/LICENCES.txt ## Run the benchmarks against their baselines
 	$(PY) -m bench $(ARGS)
 
-scaling: .venv/.test ## See whether an account stays fast up to a million submissions (ARGS="--to 5000000")
+scaling: .venv/.test ## Measure an account with up to a million submissions (ARGS="--to 5000000")
 	$(PY) -m bench.scaling $(ARGS)
 
-chaos: .venv/.test $(VENDOR)/LICENCES.txt ## Kill servers, workers and databases again and again, for minutes; nothing may be lost
+chaos: .venv/.test $(VENDOR)/LICENCES.txt ## Kill servers, workers and databases repeatedly for minutes, and check that no data is lost
 	LOSS_ROUNDS=20 .venv/bin/pytest tests/backup/test_data_loss.py \
 		$$([ $$(id -u) = 0 ] && echo tests/backup/full_tablespace.py)
 	PYTHONPATH=src:tests $(PY) -m chaos $(ARGS)
 
-lock: .venv/.lock ## Pin the dependencies anew (ARGS=--upgrade takes the newest)
+lock: .venv/.lock ## Update the dependency lock file (ARGS=--upgrade for the newest versions)
 	$(COMPILE) pyproject.toml -o requirements/run.txt
 	$(COMPILE) pyproject.toml --extra tracing -c requirements/run.txt -o requirements/tracing.txt
 	$(COMPILE) pyproject.toml --extra tracing --group test -c requirements/run.txt -o requirements/test.txt
@@ -72,7 +72,7 @@ lock: .venv/.lock ## Pin the dependencies anew (ARGS=--upgrade takes the newest)
 	$(COMPILE) requirements/node.in -o requirements/node.txt
 	$(COMPILE) requirements/lock.in -o requirements/lock.txt
 
-clean: ## Remove all that was made here; ./data stays
+clean: ## Remove all build artefacts; ./data stays
 	rm -rf .venv node_modules $(VENDOR) dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

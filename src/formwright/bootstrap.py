@@ -1,4 +1,4 @@
-"""From settings to the wired house: the only wiring there is."""
+"""Creates the application context from the settings. All wiring happens here."""
 
 import asyncio
 import secrets
@@ -52,7 +52,7 @@ _LINKS = 10_000
 _MIB = 1024 * 1024
 
 OUTCOMES: Outcomes = {INVITE: invites.told}
-"""Who is told what became of a mail, by the mail's purpose."""
+"""Callbacks for the outcome of an email, by the email's purpose."""
 
 
 @asynccontextmanager
@@ -66,9 +66,10 @@ async def open_context(
     meter: Metrics | None = None,
     tracer: Tracer | None = None,
 ) -> AsyncIterator[AppContext]:
-    """The house, open until the block is left. `on_commit` is called after each commit that a worker waits for.
+    """Open the application context and close it when the block ends.
 
-    What is counted goes to `meter`, and what is traced to `tracer`; without them nothing is.
+    `on_commit` is called after each commit that created work for a worker. Without `meter` and `tracer`, no metrics and
+    no traces are recorded. Raises `SettingsError` or `DatabaseUnreachable`.
     """
     clock = clock or SystemClock()
     ids = Ids(clock)
@@ -80,7 +81,7 @@ async def open_context(
     files = _open_files(settings)
     space = _space(settings, settings.data_dir)
     writes = await _open_database(settings, clock, ids, hooks, meter or Metrics())
-    # A subscriber's own bound is in the claims. Here one that hangs must not use up the connections of its neighbour.
+    # Claims already limit each subscriber. This keeps a hanging host from using up the connections of others.
     http_client = HttpClient(wall, ssl_context=trust, per_host=_PER_HOST, proxy=settings.egress_proxy)
     ctx = AppContext(
         settings=settings,
@@ -149,7 +150,7 @@ def _carrier(settings: Settings, trust: ssl.SSLContext | None) -> MailTransport:
 
 def _sender(settings: Settings) -> Sender:
     if not settings.mail_from:
-        # With a server of one's own both are set; without, the mails only lie in a folder.
+        # Without SMTP, emails are only written to a folder, so a placeholder sender is enough.
         return Sender("Formwright", f"formwright@{urlsplit(settings.base_url).hostname or 'localhost'}")
     try:
         return Sender.parse(settings.mail_from)
@@ -161,11 +162,11 @@ def _open_files(settings: Settings) -> BlobStore:
     try:
         return open_contents(settings.files_url, settings.files_folder, partial(_space, settings))
     except OSError as error:
-        raise SettingsError(f"The folder of files {error.filename} cannot be made: {error.strerror}.") from error
+        raise SettingsError(f"The folder of files {error.filename} cannot be created: {error.strerror}.") from error
 
 
 def secret_key(settings: Settings) -> str:
-    """The installation's secret: the operator's, else the one in the data folder, made there on the first start."""
+    """Return the configured secret key, or the one in the data folder, which the first start creates."""
     if settings.secret_key:
         if len(settings.secret_key) < _SHORTEST_SECRET:
             raise SettingsError(f"FORMWRIGHT_SECRET_KEY must have at least {_SHORTEST_SECRET} characters.")
@@ -174,14 +175,14 @@ def secret_key(settings: Settings) -> str:
     try:
         return _kept_secret(path)
     except OSError as error:
-        raise SettingsError(f"The secret key {path} cannot be read or made: {error.strerror}.") from error
+        raise SettingsError(f"The secret key {path} cannot be read or created: {error.strerror}.") from error
 
 
 def _kept_secret(path: Path) -> str:
     make_private_folder(path.parent)
     made = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     if not path.exists():
-        # Written whole under another name, then named: two processes that start at once agree on one.
+        # Written under a temporary name and then linked, so that two processes starting at once agree on one key.
         made.touch(mode=0o600)
         made.write_text(secrets.token_urlsafe(48))
         try:

@@ -1,4 +1,4 @@
-"""What every door is handed: the wired parts of one process."""
+"""The application context: the shared services of one process."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from formwright.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class AppContext:
-    """Made by `bootstrap`, and by nobody else."""
+    """The services that every entry point receives. Only `bootstrap` creates it."""
 
     settings: Settings
     clock: Clock
@@ -50,7 +50,7 @@ class AppContext:
     requests: RequestLimits
     quotas: Quotas
     links_seen: LRUCache[str, Source]
-    """The public links that were used last, and what they open."""
+    """Recently used public links and the forms they open."""
     space: FreeSpace
     writes: WriteMonitor
     meter: Metrics

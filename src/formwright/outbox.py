@@ -1,7 +1,7 @@
-"""From what a room recorded to what subscribers get and the audit log says: the one place that knows them all.
+"""Transactional outbox: turns recorded events into event log entries, webhook deliveries and audit entries.
 
-Called just before a transaction commits, so that a change, its events, their deliveries and its lines in the audit log
-are written together or not at all. A room can forget none of them: whatever it records is here.
+Runs just before a transaction commits, so a change, its events, their deliveries and its audit entries are written
+together or not at all.
 """
 
 from collections import defaultdict
@@ -18,8 +18,7 @@ from formwright.domain.webhooks.models import LoggedEvent
 
 
 async def publish_events(tx: WriteTransaction, told: Sequence[TransactionEvents]) -> None:
-    """Write what transactions that share this commit recorded, in their order, as version 1.0 shows it, and the audit
-    log."""
+    """Write the events of the transactions in this commit in order, in API version 1.0 format, and audit entries."""
     by_account: defaultdict[str, list[TransactionEvents]] = defaultdict(list)
     for one in told:
         for customer_id in {event.customer_id for event in one.events} | {note.customer_id for note in one.notes}:
@@ -43,7 +42,7 @@ def _of(told: TransactionEvents, customer_id: str) -> TransactionEvents:
 async def _logged_of(
     tx: WriteTransaction, customer_id: str, told: Sequence[TransactionEvents]
 ) -> tuple[int, list[LoggedEvent]]:
-    """The time of an account's last change, and its events with their numbers."""
+    """Return the timestamp of an account's last change (milliseconds), and its numbered events."""
     count = sum(len(one.events) for one in told)
     if not count:
         return await account_lock.next_timestamp(tx, customer_id), []

@@ -1,1 +1,1 @@
-"""What goes on beside the requests: deliveries, and the housekeeping of what they leave behind."""
+"""Background work: webhook and email delivery, datasource sync, scheduled tasks, and cleanup."""

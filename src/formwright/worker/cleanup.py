@@ -1,4 +1,4 @@
-"""Clears away, every hour, what nobody needs any more, and sets right what a clock that was ahead has put off."""
+"""Hourly cleanup of expired data, and repair of due times that were written while the clock was ahead."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -24,7 +24,7 @@ log = structlog.get_logger()
 
 
 async def clean(ctx: AppContext) -> None:
-    """Clear at once and then every hour, until cancelled. Several processes may do so side by side."""
+    """Run every cleanup now and then every hour, until cancelled. Safe to run in several processes."""
     while True:
         for kind in (set_right, _files, _rows, _uploads, _mails, _throttles, clear_events, _replies):
             await _clear(ctx, kind)
@@ -32,33 +32,35 @@ async def clean(ctx: AppContext) -> None:
 
 
 async def _clear(ctx: AppContext, kind: Callable[[AppContext], Awaitable[None]]) -> None:
-    """One kind by itself: where it fails, the others are cleared all the same."""
+    """Run one kind of cleanup. Errors are logged, so that the others still run."""
     try:
         await kind(ctx)
     except Unavailable as error:
-        log.warning("what is not needed any more is not cleared away", detail=str(error))
+        log.warning("cleanup skipped: database unavailable", kind=kind.__name__.strip("_"), detail=str(error))
     except Exception:
-        log.exception("what is not needed any more cannot be cleared away", kind=kind.__name__.strip("_"))
+        log.exception("cleanup failed", kind=kind.__name__.strip("_"))
 
 
 async def set_right(ctx: AppContext) -> None:
-    """Have deliveries and mails that a clock ahead of its time has put off be due at once."""
+    """Make deliveries and emails due now whose next attempt was scheduled while the clock was ahead."""
     now = ctx.clock.now()
     deliveries = await clock_skew.set_right(ctx.db, now, terms(ctx.settings))
     async with ctx.db.writing() as tx:
         mails = await queue.set_right(tx, now)
     if deliveries or mails:
-        log.warning("the clock was ahead: what it put off is due now", deliveries=deliveries, mails=mails)
+        log.warning(
+            "the clock was ahead: deferred deliveries and emails are due now", deliveries=deliveries, mails=mails
+        )
 
 
 async def _files(ctx: AppContext) -> None:
     if gone := await clear_unreferenced(ctx.db, ctx.files, ctx.clock.now()):
-        log.info("unused files are cleared away", count=gone)
+        log.info("unused files deleted", count=gone)
 
 
 async def _rows(ctx: AppContext) -> None:
     if gone := await clear_ended(ctx.db, ctx.clock.now()):
-        log.info("old rows of datasources are cleared away", count=gone)
+        log.info("old datasource rows deleted", count=gone)
 
 
 async def _uploads(ctx: AppContext) -> None:
@@ -79,10 +81,10 @@ async def _replies(ctx: AppContext) -> None:
 
 
 async def clear_events(ctx: AppContext) -> None:
-    """Clear old events, and the log of old deliveries."""
+    """Delete events and delivery logs that are past their retention period."""
     keep = ctx.settings
     events, deliveries = await cleanup.clear(
         ctx.db, ctx.clock.now(), events_ms=keep.event_days * _DAY_MS, tries_ms=keep.delivery_days * _DAY_MS
     )
     if events or deliveries:
-        log.info("old events and deliveries are cleared away", events=events, deliveries=deliveries)
+        log.info("old events and deliveries deleted", events=events, deliveries=deliveries)

@@ -1,6 +1,6 @@
-"""Pulls datasources: take what is due, fetch it, import it, write down what came of it.
+"""Pulls datasources: claim due pulls, fetch, import, and store the result.
 
-While a pull is under way its lease is kept; no transaction is open while the network is waited for.
+A running pull renews its lease. No transaction is open during network calls.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ log = structlog.get_logger()
 
 
 class Puller:
-    """One loop. Any number of them, in any number of processes, may run on the same database."""
+    """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(
         self, ctx: AppContext, bounds: Bounds = DEFAULT_BOUNDS, *, lease_ms: int = LEASE_MS, look_s: float = _LOOK_S
@@ -44,7 +44,7 @@ class Puller:
         self._importing = asyncio.Semaphore(IMPORTS_AT_ONCE)
 
     async def run(self) -> None:
-        """Pull until cancelled. What is under way then is given back, for another worker to begin anew."""
+        """Pull until cancelled. Running pulls are then released, so that another worker can restart them."""
         try:
             while True:
                 await self._round()
@@ -58,9 +58,9 @@ class Puller:
         try:
             taken = await self._take()
         except Unavailable as error:
-            log.warning("pulls wait for the database", detail=str(error))
+            log.warning("pulls delayed: database unavailable", detail=str(error))
         except Exception:
-            log.exception("the loop of pulls failed and goes on")
+            log.exception("pull loop failed and continues")
         else:
             for one in taken:
                 task = asyncio.create_task(self._pull(one))
@@ -76,7 +76,7 @@ class Puller:
             return await queue.take(tx, now, free, self._lease_ms)
 
     async def _pull(self, taken: Taken) -> None:
-        """One pull, to its end."""
+        """Run one pull, renewing its lease until it is done."""
         work = asyncio.create_task(self._outcome(taken))
         outcome: Outcome = Later(0)
         try:
@@ -102,10 +102,12 @@ class Puller:
                 await queue.write(tx, taken, outcome, self._ctx.clock.now())
             self._ctx.meter.pull(_word(outcome))
         except Unavailable as error:
-            # The lease ends, and it is pulled once more.
-            log.warning("what came of a pull is not written down", datasource=taken.datasource_id, detail=str(error))
+            # The lease expires, and the pull runs again.
+            log.warning(
+                "pull result not stored: database unavailable", datasource=taken.datasource_id, detail=str(error)
+            )
         except Exception:
-            log.exception("what came of a pull cannot be written down", datasource=taken.datasource_id)
+            log.exception("pull result could not be stored", datasource=taken.datasource_id)
 
     async def _outcome(self, taken: Taken) -> Outcome:
         if taken.tries > MAX_TRIES:
@@ -126,8 +128,8 @@ class Puller:
         except (DatasourceBusy, Unavailable):
             return Later()
         except Exception:
-            # No pull may stop the loop; what nobody foresaw is a failure like another.
-            log.exception("a pull failed in an unknown way", datasource=taken.datasource_id)
+            # An unexpected error counts as a failed pull and must not stop the loop.
+            log.exception("pull failed unexpectedly", datasource=taken.datasource_id)
             return Bad("Something went wrong here, not at the source. Tell the operator.")
 
     async def _fetch(self, taken: Taken) -> Outcome:
@@ -144,7 +146,7 @@ class Puller:
                 return await self._import(taken, arrived, got)
 
     async def _known(self, taken: Taken) -> dict[str, str]:
-        """What the server needs to say that nothing is new: only while the rows are those of the last pull."""
+        """Return the conditional request headers, if the rows are still those of the last pull."""
         async with self._ctx.db.reading() as tx:
             of = await datasources.get(tx, actors.system(taken.customer_id), datasource_id=taken.datasource_id)
         if of.version != taken.version:
@@ -174,5 +176,5 @@ def _word(outcome: Outcome) -> str:
 
 
 def _words(error: Invalid) -> str:
-    """The first faults, in sentences."""
+    """Return the details of the first errors."""
     return " ".join(fault.detail for fault in error.faults[:_NAMED])

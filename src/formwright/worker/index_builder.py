@@ -1,4 +1,4 @@
-"""Fills and clears the indexes of answers, a piece at a time, when a form marks a field or no longer does."""
+"""Builds and clears answer indexes in small batches after a form starts or stops indexing a field."""
 
 import asyncio
 
@@ -15,14 +15,14 @@ log = structlog.get_logger()
 
 
 async def keep_indexes(ctx: AppContext) -> None:
-    """Until cancelled. Several processes may do so side by side; between two pieces those who write have their turn."""
+    """Run until cancelled. Safe to run in several processes; pauses between batches let other writers in."""
     while True:
         try:
             more = await fill_some(ctx.db)
         except Unavailable as error:
-            log.warning("indexes of answers wait for the database", detail=str(error))
+            log.warning("answer indexing delayed: database unavailable", detail=str(error))
             more = False
         except Exception:
-            log.exception("an index of answers cannot be filled")
+            log.exception("answer indexing failed")
             more = False
         await asyncio.sleep(_PAUSE_S if more else _LOOK_S)

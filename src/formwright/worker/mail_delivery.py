@@ -1,6 +1,6 @@
-"""Sends mails: take what is due, hand it to the carrier, write down what came of it.
+"""Sends email: claim due emails, pass them to the transport, and store the result.
 
-Taking and writing down are short transactions; no transaction is open while the network is waited for.
+Claiming and storing are short transactions. No transaction is open during network calls.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ log = structlog.get_logger()
 
 
 class Mailer:
-    """One loop. Any number of them, in any number of processes, may run on the same database."""
+    """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(self, ctx: AppContext, schedule_s: Sequence[float] = SCHEDULE_S, *, look_s: float = _LOOK_S) -> None:
         self._ctx, self._schedule_s, self._look_s = ctx, schedule_s, look_s
@@ -33,11 +33,11 @@ class Mailer:
         self._under_way: set[asyncio.Task[None]] = set()
 
     def wake(self) -> None:
-        """Something was committed: look at once."""
+        """Check for due work now, because a transaction created some."""
         self._wake.set()
 
     async def run(self) -> None:
-        """Send until cancelled. What is under way then has five seconds to end; the rest is taken up by another."""
+        """Send until cancelled. Emails being sent then get five seconds to finish; another worker retries the rest."""
         try:
             while True:
                 await self._round()
@@ -49,9 +49,9 @@ class Mailer:
         try:
             taken = await self._take()
         except Unavailable as error:
-            log.warning("mails wait for the database", detail=str(error))
+            log.warning("emails delayed: database unavailable", detail=str(error))
         except Exception:
-            log.exception("the loop of mails failed and goes on")
+            log.exception("email loop failed and continues")
         else:
             for mail in taken:
                 task = asyncio.create_task(self._send(mail))
@@ -60,7 +60,7 @@ class Mailer:
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._under_way.discard(task)
-        self._wake.set()  # its place is free
+        self._wake.set()  # a slot is free
 
     async def _take(self) -> list[Taken]:
         free, now = AT_ONCE - len(self._under_way), self._ctx.clock.now()
@@ -92,10 +92,10 @@ class Mailer:
                 now = self._ctx.clock.now()
                 status = await queue.note(tx, result, self._ctx.outcomes, now, self._schedule_s)
         except Unavailable as error:
-            # The lease ends, and the mail is sent once more: rather twice than never.
-            log.warning("what came of a mail is not written down", mail=mail.id, detail=str(error))
+            # The lease expires and the email is sent again: better twice than never.
+            log.warning("email result not stored: database unavailable", mail=mail.id, detail=str(error))
         except Exception:
-            log.exception("what came of a mail cannot be written down", mail=mail.id)
+            log.exception("email result could not be stored", mail=mail.id)
         else:
             self._ctx.meter.mail(status.lower())
             log.info("mail", mail=mail.id, purpose=mail.purpose, status=status, tries=mail.tries, detail=result.error)
@@ -111,8 +111,8 @@ class Mailer:
             words = "It cannot be read: FORMWRIGHT_SECRET_KEY is not the one with which it was stored."
             return Result(mail, words)
         except Exception as error:
-            # No mail may stop the loop; what nobody foresaw is a try like another.
-            log.exception("a mail failed in an unknown way", mail=mail.id)
+            # An unexpected error counts as a failed attempt and must not stop the loop.
+            log.exception("email failed unexpectedly", mail=mail.id)
             return Result(mail, f"It failed in a way that nobody foresaw: {type(error).__name__}.", perhaps=True)
         return Result(mail)
 

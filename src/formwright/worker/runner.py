@@ -1,4 +1,4 @@
-"""Everything that a worker does, side by side."""
+"""Runs all worker loops concurrently."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -22,7 +22,7 @@ log = structlog.get_logger()
 
 
 def work(ctx: AppContext) -> tuple[list[Coroutine[Any, Any, None]], Callable[[], None]]:
-    """The loops of a worker, and what to call when something was committed."""
+    """Return the worker's loops, and a function that wakes them after a commit."""
     delivering, mailer = Deliverer(ctx, terms(ctx.settings)), Mailer(ctx)
 
     def wake() -> None:
@@ -34,7 +34,7 @@ def work(ctx: AppContext) -> tuple[list[Coroutine[Any, Any, None]], Callable[[],
 
 
 async def write_usage(ctx: AppContext) -> None:
-    """Write down every few seconds which keys were used, until cancelled; what is left is written then."""
+    """Store every few seconds which API keys were used, until cancelled, and once more at the end."""
     try:
         while True:
             await asyncio.sleep(_USAGE_S)
@@ -47,6 +47,6 @@ async def _write_usage(ctx: AppContext) -> None:
     try:
         await ctx.usage.write(ctx.db)
     except Unavailable as error:
-        log.warning("the use of keys is not written down", detail=str(error))
+        log.warning("API key usage not stored: database unavailable", detail=str(error))
     except Exception:
-        log.exception("the use of keys cannot be written down")
+        log.exception("API key usage could not be stored")

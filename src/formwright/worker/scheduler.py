@@ -1,6 +1,6 @@
-"""What comes about by time alone: looks every second for whose time has come, and does it in a transaction each.
+"""Runs time-based changes of invites and tasks: checks every second and runs each due item in its own transaction.
 
-What fails is put off, so that it stands before no other.
+An item that fails is retried after a minute, so that it does not delay others.
 """
 
 import asyncio
@@ -18,66 +18,66 @@ from formwright.domain.invites import scheduler as invites
 from formwright.domain.tasks import scheduler as tasks
 
 _LOOK_S = 1.0
-_PUT_OFF_S = 60.0
+_RETRY_S = 60.0
 _AT_ONCE = 100
 
 log = structlog.get_logger()
 
 
-class _Room(NamedTuple):
-    """Who has things that fall due: which they are (account and id), and what to do for one."""
+class _Schedule(NamedTuple):
+    """A kind of item that can be due: a query for due items (account and id), and the work for one."""
 
     name: str
     due: Callable[[ReadTransaction, int, int], Awaitable[Sequence[tuple[str, str]]]]
     work: Callable[[WriteTransaction, SecretBox, str, str], Awaitable[Any]]
 
 
-_ROOMS = (_Room("invite", invites.due, invites.work), _Room("task", tasks.due, tasks.work))
+_SCHEDULES = (_Schedule("invite", invites.due, invites.work), _Schedule("task", tasks.due, tasks.work))
 
 
 class Scheduler:
-    """One loop. Any number of them, in any number of processes, may run on the same database."""
+    """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(self, ctx: AppContext, *, look_s: float = _LOOK_S) -> None:
         self._ctx, self._look_s = ctx, look_s
-        self._put_off: dict[str, float] = {}
+        self._retry_at: dict[str, float] = {}
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Run until cancelled."""
         while True:
             try:
                 done = await self.round()
             except Unavailable as error:
-                log.warning("what is due waits for the database", detail=str(error))
+                log.warning("scheduled items delayed: database unavailable", detail=str(error))
                 done = 0
             except Exception:
-                log.exception("the loop of what is due failed and goes on")
+                log.exception("scheduler loop failed and continues")
                 done = 0
             if not done:
                 await asyncio.sleep(self._look_s)
 
     async def round(self) -> int:
-        """Do a piece of what is due; answers how many changed. One that fails holds up no other."""
+        """Run a batch of due items and return how many changed. A failing item does not affect the others."""
         at = time.monotonic()
-        self._put_off = {id_: until for id_, until in self._put_off.items() if until > at}
+        self._retry_at = {id_: until for id_, until in self._retry_at.items() if until > at}
         async with self._ctx.db.reading() as tx:
-            found = [(room, one) for room in _ROOMS for one in await self._due(tx, room)]
-        return sum([await self._one(room, *one) for room, one in found])
+            found = [(schedule, one) for schedule in _SCHEDULES for one in await self._due(tx, schedule)]
+        return sum([await self._one(schedule, *one) for schedule, one in found])
 
-    async def _due(self, tx: ReadTransaction, room: _Room) -> Sequence[tuple[str, str]]:
-        waiting = await room.due(tx, self._ctx.clock.now(), _AT_ONCE + len(self._put_off))
-        return [(customer_id, id_) for customer_id, id_ in waiting if id_ not in self._put_off][:_AT_ONCE]
+    async def _due(self, tx: ReadTransaction, schedule: _Schedule) -> Sequence[tuple[str, str]]:
+        waiting = await schedule.due(tx, self._ctx.clock.now(), _AT_ONCE + len(self._retry_at))
+        return [(customer_id, id_) for customer_id, id_ in waiting if id_ not in self._retry_at][:_AT_ONCE]
 
-    async def _one(self, room: _Room, customer_id: str, id_: str) -> bool:
+    async def _one(self, schedule: _Schedule, customer_id: str, id_: str) -> bool:
         try:
             async with self._ctx.db.writing() as tx:
-                done = await room.work(tx, self._ctx.seal, customer_id, id_)
+                done = await schedule.work(tx, self._ctx.seal, customer_id, id_)
         except Unavailable:
             raise
         except Exception:
-            log.exception("what is due cannot be done", kind=room.name, id=id_)
-            self._put_off[id_] = time.monotonic() + _PUT_OFF_S
+            log.exception("scheduled item failed", kind=schedule.name, id=id_)
+            self._retry_at[id_] = time.monotonic() + _RETRY_S
             return False
         if done:
-            log.info("due", kind=room.name, id=id_, status=done.status)
+            log.info("due", kind=schedule.name, id=id_, status=done.status)
         return done is not None

@@ -1,7 +1,4 @@
-"""The operator's terms of delivery.
-
-Looks after subscribers that take nothing: their account is told, and in the end they are disabled.
-"""
+"""Alerts for failing webhooks: notifies the owners of the account after a day, and disables the webhook after five."""
 
 import asyncio
 
@@ -24,7 +21,7 @@ from formwright.settings import Settings, SettingsError
 
 
 def terms(settings: Settings) -> RetryPolicy:
-    """How long receivers are waited for; `SettingsError` where the operator's waits are none."""
+    """Return the retry policy from the settings; raises `SettingsError` if its schedule is invalid."""
     try:
         schedule = parse_schedule(settings.webhook_retry) if settings.webhook_retry else SCHEDULE_S
     except ValueError as error:
@@ -35,70 +32,70 @@ def terms(settings: Settings) -> RetryPolicy:
 _EVERY_S = 60.0
 _PURPOSE = "subscriber"
 
-# Subject, then paragraphs. {name} and {url} are the subscriber's; people typed them, and they stay text.
+# Subject, then paragraphs. {name} and {url} are user input and are escaped as text.
 _FAILING = {
     "en": (
         "Webhook “{name}” has been failing for a day",
-        "Nothing has arrived at {url} since then, although we keep trying.",
+        "No event has been delivered to {url} since then, although we keep trying.",
         (
-            "What happens now: events wait and are sent once it answers again. After five days without a success the"
-            " webhook is disabled."
+            "What happens next: events are queued and delivered once the receiver responds again. After five days"
+            " without a successful delivery, the webhook is disabled."
         ),
-        "What to do: see the tries of this webhook under Settings, and mend the receiver, or change its address.",
+        "What to do: check this webhook's delivery attempts in Settings, then fix the receiver or change its URL.",
     ),
     "de": (
         "Der Webhook „{name}“ schlägt seit einem Tag fehl",
-        "Seitdem ist unter {url} nichts angekommen, obwohl wir es weiter versuchen.",
+        "Seitdem konnte kein Ereignis an {url} zugestellt werden. Wir versuchen es weiter.",
         (
-            "Wie es weitergeht: Ereignisse warten und werden gesendet, sobald der Empfänger wieder antwortet. Nach fünf"
-            " Tagen ohne Erfolg wird der Webhook abgeschaltet."
+            "So geht es weiter: Ereignisse werden gesammelt und zugestellt, sobald der Empfänger wieder antwortet. Nach"
+            " fünf Tagen ohne erfolgreiche Zustellung wird der Webhook deaktiviert."
         ),
         (
-            "Was zu tun ist: Sehen Sie sich unter Einstellungen die Versuche dieses Webhooks an, und bringen Sie den"
-            " Empfänger in Ordnung, oder ändern Sie seine Adresse."
+            "Was Sie tun können: Prüfen Sie in den Einstellungen die Zustellversuche dieses Webhooks, und beheben Sie"
+            " das Problem beim Empfänger, oder ändern Sie die URL."
         ),
     ),
 }
 _DISABLED = {
     "en": (
         "Webhook “{name}” was disabled",
-        "Nothing is sent to {url} any more. {why}",
-        "Nothing is lost: events wait from now on, and are sent when you enable the webhook again.",
+        "We no longer deliver events to {url}. {why}",
+        "Nothing is lost: events are queued and delivered when you enable the webhook again.",
     ),
     "de": (
-        "Der Webhook „{name}“ wurde abgeschaltet",
-        "An {url} wird nichts mehr gesendet. {why}",
+        "Der Webhook „{name}“ wurde deaktiviert",
+        "An {url} werden keine Ereignisse mehr zugestellt. {why}",
         (
-            "Es geht nichts verloren: Ereignisse warten von nun an und werden gesendet, wenn Sie den Webhook wieder"
-            " einschalten."
+            "Es geht nichts verloren: Ereignisse werden gesammelt und zugestellt, wenn Sie den Webhook wieder"
+            " aktivieren."
         ),
     ),
 }
-_SEE = {"en": "See the webhook", "de": "Den Webhook ansehen"}
+_SEE = {"en": "View webhook", "de": "Webhook anzeigen"}
 _WHY = {
-    (True, "en"): "The receiver said that it is gone for good (410).",
-    (True, "de"): "Der Empfänger sagte, dass es ihn nicht mehr gibt (410).",
-    (False, "en"): "For five days nothing arrived there.",
-    (False, "de"): "Seit fünf Tagen kam dort nichts an.",
+    (True, "en"): "The receiver responded that it no longer exists (410 Gone).",
+    (True, "de"): "Der Empfänger meldet, dass es ihn nicht mehr gibt (410 Gone).",
+    (False, "en"): "No event could be delivered for five days.",
+    (False, "de"): "Seit fünf Tagen konnte kein Ereignis zugestellt werden.",
 }
 
 log = structlog.get_logger()
 
 
 async def watch(ctx: AppContext) -> None:
-    """Look every minute, until cancelled. Several processes may do so side by side."""
+    """Check every minute, until cancelled. Safe to run in several processes."""
     while True:
         try:
             await look(ctx)
         except Unavailable as error:
-            log.warning("nobody looks after subscribers that fail", detail=str(error))
+            log.warning("subscriber check delayed: database unavailable", detail=str(error))
         except Exception:
-            log.exception("the loop that looks after subscribers failed and goes on")
+            log.exception("subscriber check loop failed and continues")
         await asyncio.sleep(_EVERY_S)
 
 
 async def look(ctx: AppContext) -> None:
-    """Look once at every subscriber that has been failing for a day or more. One that fails here holds up no other."""
+    """Check every subscriber that has been failing for a day or more. An error with one does not affect the others."""
     async with ctx.db.reading() as tx:
         found = await failing_subscribers.found(tx)
     for customer_id, subscriber_id in found:
@@ -107,7 +104,7 @@ async def look(ctx: AppContext) -> None:
         except Unavailable:
             raise
         except Exception:
-            log.exception("a subscriber that fails cannot be looked after", subscriber=subscriber_id)
+            log.exception("subscriber check failed", subscriber=subscriber_id)
 
 
 async def _look(ctx: AppContext, customer_id: str, subscriber_id: str) -> None:
@@ -117,24 +114,24 @@ async def _look(ctx: AppContext, customer_id: str, subscriber_id: str) -> None:
 
 
 async def warn(tx: WriteTransaction, ctx: AppContext, event: SubscriberEvent) -> None:
-    """Write to the owners of the account, in the transaction of what happened."""
+    """Queue an email to each owner of the account, in the transaction of the event."""
     actor = actors.system(event.customer_id)
     account = await customers.get(tx, actor)
     post = mails.MailJob(account.id, account.name, ctx.seal)
     for owner in await people.owners(tx, actor):
         language = known_language(owner.language, account.locale)
-        letter = _letter(event, language, ctx.settings.base_url)
-        new = NewMail(_PURPOSE, event.subscriber.id, owner.email, owner.name, language, letter)
+        email = _compose_email(event, language, ctx.settings.base_url)
+        new = NewMail(_PURPOSE, event.subscriber.id, owner.email, owner.name, language, email)
         await mails.enqueue(tx, post, new)
 
 
-def _letter(event: SubscriberEvent, language: str, base_url: str) -> Letter:
+def _compose_email(event: SubscriberEvent, language: str, base_url: str) -> Letter:
     disabled = isinstance(event, SubscriberDisabled)
     why = _WHY[event.subscriber.reason == GONE, language]
     words = (_DISABLED if disabled else _FAILING)[language]
     name, url = _one_line(event.subscriber.name), event.subscriber.url
     subject, *lines = [line.format(name=name, url=url, why=why) for line in words]
-    # Where the public address is not set, there is nothing that a mail could lead to.
+    # Without a public address there is nothing to link to.
     page = f"{base_url}/settings/connections/webhooks/{event.subscriber.id}"
     return Letter(subject, lines, (_SEE[language], page) if base_url else None)
 

@@ -1,9 +1,7 @@
-"""One try of a delivery: what is sent, and what came of it.
+"""Delivers events to webhook subscribers: claim due deliveries, post them, and store the results.
 
-Delivers events to subscribers: claim, post, write down what came of it.
-
-Claiming and writing down are short transactions; no transaction is open while the network is waited for. A write that
-fails is done again, and nothing is posted again for it.
+Claiming and storing are short transactions. No transaction is open during network calls. If storing a result fails, it
+is retried without posting again.
 """
 
 import asyncio
@@ -37,7 +35,7 @@ log = structlog.get_logger()
 
 
 class Result:
-    """What came of a delivery: its try, how the answer is to be taken, and when it may be tried again."""
+    """The result of a delivery attempt: its log entry, the verdict, and the receiver's `Retry-After` in seconds."""
 
     def __init__(
         self, delivery: Delivery, attempt: Attempt, verdict_: Verdict, retry_after_s: int | None = None
@@ -46,7 +44,7 @@ class Result:
 
 
 async def post(ctx: AppContext, delivery: Delivery, within_s: float) -> Result:
-    """One try; raises nothing, so that no delivery can stop the loop."""
+    """Make one attempt. Never raises, so that no delivery can stop the loop."""
     started = ctx.clock.now()
 
     def failed(outcome: str, words: str, duration_ms: int = 0) -> Result:
@@ -62,8 +60,8 @@ async def post(ctx: AppContext, delivery: Delivery, within_s: float) -> Result:
         again = ", and set its headers again." if delivery.headers else "."
         return failed("secret", f"{words} Give the subscriber another secret{again}")
     except Exception as error:
-        # What nobody foresaw is a try like another.
-        log.exception("a delivery failed in an unknown way", delivery=delivery.id)
+        # An unexpected error counts as a failed attempt.
+        log.exception("delivery failed unexpectedly", delivery=delivery.id)
         return failed("failed", type(error).__name__)
     return _judged(delivery, started, answer)
 
@@ -108,7 +106,7 @@ _BUSY_S, _IDLE_S, _BROKEN_S = 0.05, 0.5, 1.0
 
 
 class Deliverer:
-    """One loop. Any number of them, in any number of processes, may run on the same database."""
+    """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
     def __init__(self, ctx: AppContext, patience: RetryPolicy = USUAL) -> None:
         self._ctx = ctx
@@ -118,11 +116,11 @@ class Deliverer:
         self._results: list[Result] = []
 
     def wake(self) -> None:
-        """Something was committed: look at once."""
+        """Check for due work now, because a transaction created some."""
         self._wake.set()
 
     async def run(self) -> None:
-        """Deliver until cancelled. What is under way then is finished first."""
+        """Deliver until cancelled; running deliveries finish first."""
         try:
             while True:
                 await self._wait(await self._round())
@@ -130,14 +128,14 @@ class Deliverer:
             await self._finish_all()
 
     async def _round(self) -> float:
-        """Write down what came back, take what is due; answers how long to rest."""
+        """Store finished results, start due deliveries, and return the seconds to wait before the next round."""
         try:
             taken = await self._claim_and_write()
         except Unavailable as error:
-            log.warning("deliveries wait for the database", detail=str(error))
+            log.warning("deliveries delayed: database unavailable", detail=str(error))
             return _BROKEN_S
         except Exception:
-            log.exception("the delivery loop failed and goes on")
+            log.exception("delivery loop failed and continues")
             await self._write_alone()
             return _BROKEN_S
         for delivery in taken:
@@ -155,7 +153,7 @@ class Deliverer:
             await self._write(tx, results)
             now = self._ctx.clock.now()
             taken = await delivery_queue.claim(tx, now, places, self._patience) if places > 0 else []
-        # Only now: had the transaction failed, what came back would still be here for the next one.
+        # Only after the commit: if the transaction fails, the next round stores these results.
         del self._results[: len(results)]
         return taken
 
@@ -182,7 +180,7 @@ class Deliverer:
         await delivery_queue.write(tx, [self._finished(result, now) for result in results], now, self._patience.hold_ms)
 
     async def _write_gone(self) -> None:
-        """Write down each 410 by itself: it takes the account's order, which the batch must not hold."""
+        """Store each 410 result in its own transaction: it takes the account's lock, which the batch must not hold."""
         for result in [one for one in self._results if one.verdict is Verdict.GONE]:
             account, subscriber, url = result.delivery.customer_id, result.delivery.subscriber_id, result.delivery.url
             async with self._ctx.db.writing() as tx:
@@ -194,9 +192,9 @@ class Deliverer:
             self._results.remove(result)
 
     async def _write_alone(self) -> None:
-        """After a batch failed in a way that nobody foresaw: each by itself, so that one does not hold up the rest.
+        """Store each result in its own transaction, because a batch failed and one result must not block the rest.
 
-        What cannot be written down then ends with its lease, and counts as interrupted.
+        A result that cannot be stored is dropped: its lease expires, and the attempt counts as interrupted.
         """
         for result in list(self._results):
             try:
@@ -205,7 +203,7 @@ class Deliverer:
             except Unavailable:
                 return
             except Exception:
-                log.exception("what came of a delivery cannot be written down", delivery=result.delivery.id)
+                log.exception("delivery result could not be stored", delivery=result.delivery.id)
             self._results.remove(result)
 
     def _finished(self, result: Result, now: int) -> Finished:
