@@ -28,13 +28,13 @@ class Asking:
         self.lender = ConnectionPool(pool)
         self.together = ReadCoalescer(self.lender)
         self.ways = 0
-        take = self.lender.take
+        take = self.lender.checkout
 
         async def counted() -> Any:
             self.ways += 1
             return await take()
 
-        self.lender.take = counted  # type: ignore[method-assign]
+        self.lender.checkout = counted  # type: ignore[method-assign]
 
     def ask(self, text: str, sql: str = ASK) -> asyncio.Task[Row | None]:
         return asyncio.create_task(self.together.fetch_one(sql, ("one", text)))

@@ -1,8 +1,8 @@
-"""Answers compressed for who takes that (RFC 9110, 8.4 and 12.5.3): zstd before gzip, as it is the faster by far.
+"""Response compression by Accept-Encoding (RFC 9110, 8.4 and 12.5.3), with zstd before gzip because it is faster.
 
-Only the API and its reference (`compressing`): pages hold secrets beside echoed text, static files lie compressed
-already, and what people uploaded mostly is. Each encoding of an answer is a representation of its own, so its strong
-ETag has a suffix; `conditional` knows it as one of the same state. What is streamed stays a stream.
+Only the API and its reference are compressed: pages contain secrets next to echoed text (BREACH), static files are
+stored compressed, and most uploads already are. Each encoding is a representation of its own, so its strong ETag gets
+a suffix, which `conditional` recognises. Streamed responses stay streams.
 """
 
 import asyncio
@@ -16,12 +16,12 @@ import zstandard
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 MIN_BYTES = 1024
-"""Smaller answers fit a packet as they are."""
+"""Smaller responses fit into one packet anyway."""
 _DOCS_PATH = "/docs"
 _KINDS = (b"application/json", b"application/problem+json", b"text/")
 _ENCODINGS = ("zstd", "gzip")
 _UNCOMPRESSED_STATUSES = (HTTPStatus.NO_CONTENT, HTTPStatus.PARTIAL_CONTENT, HTTPStatus.NOT_MODIFIED)
-# A page of a thousand rows takes gzip 4 ms, which others would wait for.
+# gzip takes 4 ms for a page of a thousand rows, which would block the event loop.
 _THREAD_BYTES = 128 * 1024
 _GZIP_LEVEL, _ZSTD_LEVEL, _GZIP_FORMAT = 4, 1, 31
 
@@ -45,7 +45,7 @@ def _create_compressor(encoding: str) -> _Compressor:
 
 
 def compression_middleware(app: ASGIApp) -> ASGIApp:
-    """Middleware: large answers are compressed, also those that are streamed."""
+    """Middleware that compresses large and streamed responses of the API reference."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         if not scope["path"].startswith(_DOCS_PATH):
@@ -59,7 +59,7 @@ def compression_middleware(app: ASGIApp) -> ASGIApp:
 
 @lru_cache(maxsize=256)
 def choose_encoding(accept: str) -> str:
-    """The encoding of ours that an Accept-Encoding wants most; empty where it wants none of them."""
+    """Return the supported encoding that an Accept-Encoding prefers; empty if none is acceptable."""
     weights = dict(_parse_weight(part) for part in accept.lower().split(","))
     best = max(_ENCODINGS, key=lambda name: weights.get(name, weights.get("*", 0.0)))
     weight = weights.get(best, weights.get("*", 0.0))
@@ -76,7 +76,7 @@ def _parse_weight(part: str) -> tuple[str, float]:
 
 
 class _CompressedResponse:
-    """Holds the head of an answer until its body begins, and then decides."""
+    """Buffers the response headers until the body begins, then decides whether to compress."""
 
     def __init__(self, send: Send, encoding: str) -> None:
         self._send, self._encoding = send, encoding
@@ -122,10 +122,10 @@ class _CompressedResponse:
 async def compress_response(
     status: int, headers: Iterable[Header], body: bytes, encoding: str
 ) -> tuple[list[Header], bytes]:
-    """The header fields and the body of a whole answer in this encoding; as they are where it is not worth it."""
+    """Return headers and body of a complete response in this encoding, or unchanged if compression isn't worthwhile."""
     headers = list(headers)
     if status == HTTPStatus.NOT_MODIFIED:
-        # It says what the whole answer would (RFC 9110, 15.4.5).
+        # A 304 has the header fields of the full response (RFC 9110, 15.4.5).
         return [*headers, VARY], body
     if not is_compressible(status, headers):
         return headers, body
@@ -145,14 +145,14 @@ async def _compress(encoding: str, body: bytes) -> bytes:
 
 
 def is_compressible(status: int, headers: Iterable[Header]) -> bool:
-    """Whether an answer is text that is not compressed yet."""
+    """Whether a response is text that is not yet compressed."""
     named = {name.lower(): value for name, value in headers}
     return b"content-encoding" not in named and _is_text(status, named.get(b"content-type", b""))
 
 
 def varies(status: int, media_type: bytes) -> bool:
-    """Whether an answer of this media type, not compressed yet, may be another for who takes another encoding."""
-    # A 304 says what the whole answer would (RFC 9110, 15.4.5).
+    """Whether a response of this media type depends on Accept-Encoding."""
+    # A 304 has the header fields of the full response (RFC 9110, 15.4.5).
     return status == HTTPStatus.NOT_MODIFIED or _is_text(status, media_type)
 
 

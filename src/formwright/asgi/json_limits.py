@@ -1,4 +1,4 @@
-"""How much JSON a body may hold. It is measured on the bytes, before any object is made of them."""
+"""Limits on JSON bodies, checked on the bytes before any object is created."""
 
 import re
 from collections.abc import Iterator
@@ -7,13 +7,13 @@ from itertools import accumulate
 from formwright.core.errors import DomainError
 
 MAX_DEPTH = 100
-"""How many levels of lists and objects a body may have; a form needs 20."""
+"""Maximum nesting of lists and objects; a form needs 20."""
 MAX_BODY = 10 * 1024 * 1024
-"""How many bytes a body may have that is read as a whole."""
+"""Maximum size in bytes of a body that is read into memory."""
 MAX_VALUES = 100_000
-"""How many values, lists and objects included, a body may hold: so many are decoded in about 50 ms."""
+"""Maximum number of values, including lists and objects. Decoding this many takes about 50 ms."""
 MAX_DIGITS = 500
-"""How long a whole number may be. Reading one takes time that grows with the square of its length."""
+"""Maximum digits of an integer. Parsing takes time quadratic in the length."""
 
 _PIECE = 64 * 1024
 _STRUCTURE = bytes.maketrans(b"{}", b"[]")
@@ -25,31 +25,31 @@ _TEXT = re.compile(rb'"[^"]*"?')
 
 
 class JsonMalformed(DomainError):
-    """The body cannot be read at all."""
+    """The body is not readable JSON."""
 
     code = "json.malformed"
     detail = "The body is not valid JSON."
 
 
 class BodyTooLarge(DomainError):
-    """The body has more bytes than are read."""
+    """The body exceeds the size limit."""
 
     code = "body.too_large"
     detail = "The body is larger than is read here, which is 10 MiB at most."
 
 
 class BodyTooComplex(DomainError):
-    """The body is small enough, and what it holds is too much to be read."""
+    """The body is within the size limit but holds too many values."""
 
     code = "body.too_complex"
     detail = f"The body holds more than {MAX_VALUES:,} values, lists and objects included: send less at once."
 
 
 def check_json(raw: bytes, most: int = MAX_VALUES) -> int:
-    """How many values the JSON holds, or more; lists and objects count too.
+    """Return an upper bound of the number of values in the JSON, including lists and objects.
 
-    `BodyTooComplex` where they are more than `most`; `JsonMalformed` where it is nested too deeply, or a number in it
-    is too long. Stops where it is clear, and takes short steps, so that other threads come to their turn.
+    Raises `BodyTooComplex` if there are more than `most`, `JsonMalformed` if it is nested too deeply or has too long a
+    number. Stops as soon as the result is clear, and works in short steps so that other threads can run.
     """
     if _LONG_NUMBER in raw.translate(_ZEROS):
         _refuse_long_numbers(raw)
@@ -78,7 +78,7 @@ def _without_escapes(raw: bytes) -> bytes:
 
 
 def _outside_of_texts(raw: bytes) -> Iterator[bytes]:
-    """The brackets and commas that stand outside of texts, piece by piece; braces are turned into brackets."""
+    """Yield the brackets and commas outside of strings, in pieces; braces are mapped to brackets."""
     plain, in_text = _without_escapes(raw), 0
     for start in range(0, len(plain), _PIECE):
         parts = plain[start : start + _PIECE].translate(_STRUCTURE, _OTHERS).split(b'"')
@@ -87,6 +87,6 @@ def _outside_of_texts(raw: bytes) -> Iterator[bytes]:
 
 
 def _refuse_long_numbers(raw: bytes) -> None:
-    # Digits within a text are no number.
+    # Digits inside a string are not a number.
     if _LONG_NUMBER in _TEXT.sub(b"", _without_escapes(raw)).translate(_ZEROS):
         raise JsonMalformed(f"A number in the body has more than {MAX_DIGITS} digits.")

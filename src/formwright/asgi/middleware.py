@@ -1,4 +1,4 @@
-"""What every request passes first: its id, the scheme it came by, the headers of every answer, its line in the log."""
+"""The outermost middleware: request id, scheme and client address, security headers, host check, access log."""
 
 import asyncio
 import ipaddress
@@ -29,7 +29,7 @@ _REQUEST_ID = re.compile(rb"[A-Za-z0-9._\-]{1,128}")
 _API = "/api/"
 _BODILESS = ("GET", "HEAD", "OPTIONS")
 _LINGER_S = 30.0
-"""For how long the rest of a body is let in that nobody reads."""
+"""How long to drain an unread request body."""
 _YEAR_S = 31_536_000
 _SECRET = ("/fill/", "/set-password/", "/first-owner/")
 _TYPES = re.compile(r":\w+\}")
@@ -38,28 +38,28 @@ _HEALTH = "/health/"
 
 
 class HostFault(Enum):
-    """Why a request is refused for the host that it names."""
+    """Why a request is rejected because of its host; the value is the HTTP status."""
 
     MALFORMED = 400
     UNKNOWN = 421
 
 
 Gate = Callable[[Scope, Receive], Receive]
-"""Stands before the body of a request: what is read through it has passed."""
+"""Wraps `receive` to limit the request body."""
 
 DRAIN_SIGNAL = signal.SIGUSR1
-"""What the server sends its processes a while before it stops them."""
+"""The signal that tells worker processes that they will be stopped soon."""
 
 log = structlog.get_logger("formwright.request")
 
 
 class ShutdownNotice:
-    """Whether this process is about to stop. It still answers, and asks to be left alone."""
+    """Whether this process is about to stop. It still responds, but asks clients to close their connections."""
 
     now = False
 
     def install(self) -> None:
-        """Have the signal say so; for a process of the server's, from its main thread."""
+        """Install the signal handler. Call it from the main thread of a server process."""
         signal.signal(DRAIN_SIGNAL, self._begin)
 
     def _begin(self, number: int, frame: object) -> None:
@@ -67,22 +67,22 @@ class ShutdownNotice:
 
 
 class _DrainingReceive:
-    """A body as it is read by whoever answers; `rest` is what nobody read."""
+    """Passes the request body on and can drain what the application did not read."""
 
     def __init__(self, receive: Receive) -> None:
         self._receive, self._over = receive, False
 
     async def hear(self) -> Any:
-        """The next part."""
+        """Return the next message."""
         message: Any = await self._receive()
         self._over = not message.get("more_body", False)
         return message
 
     async def rest(self) -> None:
-        """Let it come in, and forget it, for `_LINGER_S` at most.
+        """Read and discard the remaining body, for `_LINGER_S` at most.
 
-        In HTTP/2 the server breaks off what still comes in as soon as it was answered, and often the answer with it:
-        who sends a large file would not learn why it was refused.
+        In HTTP/2 the server resets the stream after the response while the body still arrives, and often drops the
+        response with it, so a client uploading a large file would not see why it was rejected.
         """
         if self._over:
             return
@@ -93,7 +93,7 @@ class _DrainingReceive:
 
 
 class RequestMiddleware:
-    """Wraps the application. Logs no query, no header and no body: answers and secrets travel there."""
+    """Wraps the application. Never logs queries, headers or bodies, because they contain answers and secrets."""
 
     def __init__(
         self,
@@ -129,9 +129,9 @@ class RequestMiddleware:
         if scope["scheme"] == "https":
             added.append((b"strict-transport-security", b"max-age=%d" % _YEAR_S))
         if self.leaving.now and scope["http_version"] in ("1.0", "1.1"):
-            # In HTTP/2 the server itself says so when it stops.
+            # In HTTP/2 the server sends GOAWAY itself.
             added.append((b"connection", b"close"))
-        # RFC 9110, 9.3.2: HEAD is answered as GET is, without the body.
+        # RFC 9110, 9.3.2: HEAD is handled like GET, without the body.
         asked = cast(Scope, {**scope, "method": "GET"}) if scope["method"] == "HEAD" else scope
         line = _AccessLogEntry(scope, asked, request_id)
         heard = _DrainingReceive(receive) if scope["http_version"] == "2" and scope["method"] not in _BODILESS else None
@@ -168,7 +168,7 @@ class RequestMiddleware:
 
 
 class _AccessLogEntry:
-    """A request's line in the log, and what is counted of it."""
+    """The access log entry, metrics and trace of a request."""
 
     __slots__ = ("_asked", "_request_id", "_scope", "_start", "_waited_s", "status", "timing")
 
@@ -178,13 +178,13 @@ class _AccessLogEntry:
         self._waited_s = 0.0
 
     def begun(self, status: int) -> None:
-        """The answer begins. How long the rest of it takes is for the network and the caller to say."""
+        """Note the status and the time to first byte; the rest depends on the network and the client."""
         self.status, self._waited_s = status, self._passed()
 
     def write(self, slow_ms: int) -> None:
-        """Write it down; where the answer took `slow_ms` (0: never) to begin, with what is known of the reason."""
+        """Write the access log entry, and a warning if the response took at least `slow_ms` (0: never) to start."""
         path: str = self._scope["path"]
-        # The word behind these opens a form or an account: who reads the log shall not get it from there.
+        # The rest of these paths is a secret link, which must not appear in the log.
         shown = path
         if path.startswith(_SECRET):
             shown = next(begin for begin in _SECRET if path.startswith(begin)) + "…"
@@ -196,18 +196,18 @@ class _AccessLogEntry:
             log.warning("slow request", **about, operation=self._operation(), ms=round(waited_ms, 1), **database)
 
     def count(self, meter: Metrics) -> None:
-        """Count it."""
+        """Record the request in the metrics."""
         meter.request(self._operation(), self.status, self._passed(), self.timing.seconds)
 
     def trace(self, span: Span) -> None:
-        """Tell its trace."""
+        """End the trace span."""
         span.end(self._operation(), self.status, self._request_id, self.timing.seconds)
 
     def _passed(self) -> float:
         return time.perf_counter() - self._start
 
     def _operation(self) -> str:
-        """What was asked for: an operation of the API by its name, a page by its pattern; one of a known few."""
+        """Return the name of the API operation or the route pattern of the page: a label of low cardinality."""
         if named := self._asked["state"].get("operation"):
             return str(named)
         handler = self._asked.get("route_handler")
@@ -217,7 +217,7 @@ class _AccessLogEntry:
 
 
 def _with_secure_cookies(scope: Any, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Over HTTPS every cookie is for HTTPS alone, also where a proxy speaks it for us."""
+    """Mark all cookies `Secure` over HTTPS, including HTTPS terminated by a proxy."""
     if scope["scheme"] != "https":
         return list(headers)
     return [(name, _secure_cookie(value) if name.lower() == b"set-cookie" else value) for name, value in headers]
@@ -238,10 +238,10 @@ def _secure_cookie(cookie: bytes) -> bytes:
 
 
 def _host_fault(scope: Any, hosts: AllowedHosts) -> HostFault | None:
-    """What is wrong with the host that a request names; `scope` has exactly one host afterwards.
+    """Return what is wrong with the host of a request, or None; `scope` has exactly one host afterwards.
 
-    RFC 9112, 3.2: HTTP/1.1 without a host, or with several, is refused. Only HTTP/1.0 may leave it out. In HTTP/2
-    Granian hands out `host` or, if there is none, `:authority`, so what is checked here is what links would name.
+    RFC 9112, 3.2: HTTP/1.1 without a host, or with several, is rejected. Only HTTP/1.0 may omit it. In HTTP/2
+    Granian passes `host` or, if there is none, `:authority`, so what is checked here is what links would name.
     """
     sent = named = [value for name, value in scope["headers"] if name == b"host"]
     if named in ([], [b""]) and scope["http_version"] in ("1", "1.0"):
@@ -254,7 +254,7 @@ def _host_fault(scope: Any, hosts: AllowedHosts) -> HostFault | None:
     if sent != named[:1]:
         others = [(name, value) for name, value in scope["headers"] if name != b"host"]
         scope["headers"] = [*others, (b"host", named[0])]
-    # Load balancers ask by whatever address a process has.
+    # Load balancers check health at whatever address a process has.
     return None if scope["path"].startswith(_HEALTH) or hosts.allows(host) else HostFault.UNKNOWN
 
 
@@ -272,7 +272,7 @@ def _request_id(headers: dict[bytes, bytes]) -> str:
 
 
 def _apply_proxy_headers(scope: Any, headers: dict[bytes, bytes], trusted: Sequence[Network]) -> None:
-    """Take scheme, host and caller from a proxy that the operator named; from nobody else."""
+    """Apply the forwarded scheme and host if the request comes from a trusted proxy."""
     if not trusted or not _is_in(scope.get("client"), trusted):
         return
     if proto := headers.get(b"x-forwarded-proto", b"").rpartition(b",")[2].strip().decode("latin-1"):
@@ -283,9 +283,9 @@ def _apply_proxy_headers(scope: Any, headers: dict[bytes, bytes], trusted: Seque
 
 
 def client_address(scope: Any, trusted: Sequence[Network]) -> str:
-    """The address from which a request came: behind proxies that the operator named, the last one that is none of them.
+    """Return the client address: the last address in X-Forwarded-For that is not a trusted proxy; empty if unknown.
 
-    What stands further left in X-Forwarded-For anybody could have written. Empty where there is no address.
+    Entries further left could be forged by the client.
     """
     here = (scope.get("client") or ("",))[0]
     if not trusted:
@@ -305,7 +305,7 @@ def _normalise_address(text: str) -> str:
 
 
 def _address(text: str) -> Address | None:
-    """Also one that a proxy wrote with a port; an IPv4 address within IPv6 is the IPv4 address."""
+    """Parse an address, with or without a port. IPv4-mapped IPv6 addresses become IPv4."""
     bare = text.rpartition("]")[0][1:] if text.startswith("[") else text.partition(":")[0] if "." in text else text
     for one in (text, bare):
         try:
@@ -326,7 +326,7 @@ def _is_in(client: Any, networks: Sequence[Network]) -> bool:
 
 
 def is_secure(scope: Any, settings: Settings) -> bool:
-    """Whether the request came over HTTPS or, where the operator started it so, over loopback without a proxy."""
+    """Whether the request came over HTTPS, or plain HTTP is enabled and no proxy is involved."""
     if scope["scheme"] == "https":
         return True
     return settings.insecure_http and not scope["state"].get("forwarded", False)

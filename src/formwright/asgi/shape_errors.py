@@ -1,7 +1,7 @@
-"""Why a decoded body does not fit its declared shape: error by error, and no more work than a response is worth.
+"""Finds the validation errors of a decoded body, with bounded work.
 
-The JSON Schema of the shape finds every error of a value, but does not stop early. So it is asked about small values
-only: of a large one, members and items are looked at one after another until there are enough errors.
+The JSON Schema validator finds every error of a value but cannot stop early. So it only validates small values; the
+properties and items of larger values are checked one by one until there are enough errors.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -17,14 +17,14 @@ from formwright.core.json_schema_errors import ENGLISH, SMALL, count_values, fau
 
 Path = tuple[str | int, ...]
 Describe = Callable[[Exception], tuple[str, str]]
-"""Where the decoder found its first error, and its words for it."""
+"""Returns the JSON Pointer and the message of a decoder error."""
 
 _MAX_CHECKED_VALUES = 5000
-"""So many values are looked at altogether."""
+"""Maximum number of values to check in total."""
 
 
 def diagnose(document: Any, shape: Any, error: Exception, describe: Describe) -> Invalid:
-    """All errors of a document that does not fit, or the first of them; `error` is what the decoder said."""
+    """Return the validation errors of a document; `error` is the decoder's."""
     run = _Run(describe)
     found = list(islice(run.errors(document, shape, ()), MOST_ERRORS + 1))
     where, words = describe(error)
@@ -32,7 +32,7 @@ def diagnose(document: Any, shape: Any, error: Exception, describe: Describe) ->
 
 
 class _Run:
-    """One diagnosis; `left` is how many values may still be looked at."""
+    """One validation run; `left` is how many values may still be checked."""
 
     def __init__(self, describe: Describe) -> None:
         self.left, self._describe = _MAX_CHECKED_VALUES, describe
@@ -61,13 +61,13 @@ class _Run:
 
 @lru_cache(maxsize=512)
 def validator(shape: Any) -> jsonschema_rs.Draft202012Validator:
-    """The JSON Schema of a shape, compiled."""
+    """Return the compiled JSON Schema validator of a shape."""
     schema = one_branch_by_tag(msgspec.json.schema(shape, ref_template="#/$defs/{name}"))
     return jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
 
 
 def one_branch_by_tag(schema: Any) -> Any:
-    """The schema with each tagged union as `if … then`, so that only the branch that the tag names is looked at."""
+    """Return the schema with tagged unions as `if … then`, so that only the branch of the tag is validated."""
     if isinstance(schema, list):
         return [one_branch_by_tag(item) for item in schema]
     if not isinstance(schema, dict):
@@ -93,7 +93,7 @@ def _misfit(value: Any, shape: Any) -> Exception | None:
 
 
 def _kind(value: Any, shape: Any) -> Any:
-    """Of the alternatives in an annotation, the one that a list or an object is compared with."""
+    """Return the alternative of an annotation that a list or object is checked against, or None."""
     kinds = list(_alternatives(shape))
     if isinstance(value, list):
         return next((kind for kind in kinds if get_origin(kind) is list), None)
@@ -104,7 +104,7 @@ def _kind(value: Any, shape: Any) -> Any:
 
 
 def _too_many(value: Any, shape: Any, path: Path) -> Iterator[ValidationFault]:
-    """Whether a list or an object is longer than its annotation allows."""
+    """Yield an error if a list or object is longer than its annotation allows."""
     limits = [meta.max_length for meta in getattr(shape, "__metadata__", ()) if isinstance(meta, msgspec.Meta)]
     for limit in limits:
         if limit is not None and isinstance(value, list | dict) and len(value) > limit:
@@ -123,7 +123,7 @@ def _alternatives(shape: Any) -> Iterator[Any]:
 
 
 def _has_tag_of(value: Any, struct: Any) -> bool:
-    """Whether an object says by its tag that it is this one of several."""
+    """Whether an object has the tag of this struct."""
     config = struct.__struct_config__
     return isinstance(value, dict) and value.get(config.tag_field) == config.tag
 
@@ -133,7 +133,7 @@ def _is_struct(kind: Any) -> bool:
 
 
 def _wrong_names(value: dict[str, Any], struct: Any, path: Path) -> Iterator[ValidationFault]:
-    """What an object misses, and what it holds that nobody asked for."""
+    """Yield missing required and unknown properties."""
     fields, tag = _fields(struct), struct.__struct_config__.tag_field
     for name, field in fields.items():
         if field.required and name not in value:

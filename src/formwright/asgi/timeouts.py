@@ -1,7 +1,7 @@
-"""How long a request may take, and its body to arrive.
+"""Timeouts for requests and their bodies.
 
-What takes longer than the operator allows is given up: its transaction is rolled back. The time in which a body is
-waited for does not count; a body has limits of its own. An answer that has begun is waited for however long it is.
+A request that takes longer than the configured limit is cancelled and its transaction rolled back. Waiting for the body
+does not count, because bodies have limits of their own. A response that has started is never cut off.
 """
 
 import asyncio
@@ -16,9 +16,9 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from formwright.core.errors import DomainError, Unavailable
 
 BODY_START_S = 30.0
-"""How long a body may keep silent at its beginning."""
+"""Seconds until the body must have started to arrive."""
 MIN_BYTES_PER_S = 1024
-"""Bytes a second that it has to come with from then on."""
+"""Minimum transfer rate of the body, in bytes per second."""
 
 _NEVER = float("inf")
 
@@ -39,15 +39,15 @@ class BodyTooSlow(DomainError):
 
 
 def disable_timeout() -> None:
-    """What this request does takes its time: an import of many rows, for one."""
+    """Disable the timeout for the current request, for example for a large import."""
     if (timeout := _current.get()) is not None:
         timeout.until(_NEVER)
 
 
 class _Deadline:
-    """Until when the task that makes it may work; then it is cancelled.
+    """A deadline for the current task, which is cancelled when it expires.
 
-    As `asyncio.timeout`, but for a fifth of its processor time: the limits of an event loop share one timer.
+    Like `asyncio.timeout`, but with a fifth of its CPU time, because the deadlines of an event loop share one timer.
     """
 
     __slots__ = ("_cancelling", "_task", "_watch", "expired", "when")
@@ -61,17 +61,17 @@ class _Deadline:
         self.until(loop.time() + seconds if seconds else _NEVER)
 
     def until(self, when: float) -> None:
-        """Set another time, in seconds of the event loop's clock."""
+        """Move the deadline, in seconds of the event loop's clock."""
         self.when = when
         self._watch.keep(self)
 
     def expire(self) -> None:
-        """The time has come."""
+        """Cancel the task."""
         self.expired = True
         self._task.cancel()
 
     def end(self, kind: type[BaseException] | None) -> bool:
-        """The work is done, or was broken off by an error of this kind; answers whether for this limit alone."""
+        """End the deadline; returns whether only this deadline cancelled the task. `kind` is the raised exception."""
         self._watch.limits.discard(self)
         if not self.expired:
             return False
@@ -79,7 +79,7 @@ class _Deadline:
 
 
 class _DeadlineTimer:
-    """The limits of an event loop, with the timer that they share. It is set to the first of them or earlier."""
+    """The deadlines of an event loop and their shared timer, set to the earliest of them or before it."""
 
     def __init__(self, loop: AbstractEventLoop) -> None:
         self.loop, self.limits = loop, set[_Deadline]()
@@ -87,7 +87,7 @@ class _DeadlineTimer:
         self._timer: TimerHandle | None = None
 
     def keep(self, limit: _Deadline) -> None:
-        """Look after a limit that is new or was set anew."""
+        """Track a new or changed deadline."""
         if limit.when == _NEVER:
             self.limits.discard(limit)
             return
@@ -119,7 +119,7 @@ def _deadline_timer() -> _DeadlineTimer:
 
 
 class RequestTimeout:
-    """Around the answering of a request, whose body is read with `hear`: no longer than `limit_s` (0: for ever)."""
+    """Limits a request to `limit_s` seconds (0: no limit). Its body has to be read with `hear`."""
 
     def __init__(self, limit_s: float, receive: Receive, first_s: float = BODY_START_S) -> None:
         self._limit_s, self._receive = limit_s, receive
@@ -134,20 +134,20 @@ class RequestTimeout:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """`TookTooLong` where it did, `BodyTooSlow` where its body did."""
+        """Raise `RequestTimedOut` or `BodyTooSlow` if the time ran out."""
         _current.reset(self._token)
         if self._limit.end(kind):
             raise BodyTooSlow() if self._waiting_for_body else RequestTimedOut() from None
 
     def begun(self) -> None:
-        """The answer begins: from here on it takes as long as it takes."""
+        """The response has started: lift the limit."""
         self._limit.until(_NEVER)
         self._finished = True
 
     async def hear(self) -> Any:
-        """The next part of the body. The request is given up when that does not come in time."""
+        """Return the next body message. The request is cancelled if it does not arrive in time."""
         if self._finished:
-            # From now on nothing comes but that the caller has gone.
+            # After the body, the only message is the disconnect.
             return await self._receive()
         loop, limit = asyncio.get_running_loop(), self._limit
         begun, ends = loop.time(), limit.when
@@ -166,7 +166,7 @@ class RequestTimeout:
 
 
 def timeout_middleware(limit_s: float, first_s: float = BODY_START_S) -> Callable[[ASGIApp], ASGIApp]:
-    """Middleware that waits for an answer, and for the body before it, no longer than it may take."""
+    """Return middleware that limits how long a request and its body may take."""
 
     def around(app: ASGIApp) -> ASGIApp:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:

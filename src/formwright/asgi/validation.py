@@ -1,4 +1,4 @@
-"""Reads a body or a query into a declared shape, or names every fault of it."""
+"""Decodes a body or query into a declared shape, or reports all of its validation errors."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -17,11 +17,11 @@ from formwright.core.offload import SMALL_BYTES, offload
 
 
 class EmptyQuery(msgspec.Struct):
-    """The query of an operation that takes none."""
+    """The query of an operation without parameters."""
 
 
 class QueryInvalid(Invalid):
-    """The query of an address has faults."""
+    """The query string is invalid."""
 
     code = "query.invalid"
     detail = "The query has faults; `errors` names each of them."
@@ -34,16 +34,17 @@ _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 
 
 async def read_large_body(raw: bytes, shape: Any, most: int = MAX_VALUES) -> Any:
-    """As `read_body`; nobody waits for it while a large body is read."""
+    """Like `read_body`, but decodes large bodies outside of the event loop."""
     if len(raw) <= SMALL_BYTES:
         return read_body(raw, shape, most)
     return await offload(read_body, raw, shape, most)
 
 
 def read_body(raw: bytes, shape: Any, most: int = MAX_VALUES) -> Any:
-    """The body as `shape`, where it holds at most `most` values.
+    """Decode the body into `shape`.
 
-    `JsonMalformed` where it is no JSON, `BodyTooComplex` where it holds more, else `Invalid` with its faults.
+    Raises `JsonMalformed` if it is not JSON, `BodyTooComplex` if it has more than `most` values, and `Invalid` with the
+    validation errors if it does not match.
     """
     values = check_json(raw, most)
     try:
@@ -61,9 +62,9 @@ def _decoder(shape: Any) -> msgspec.json.Decoder[Any]:
 
 
 def _diagnosis(raw: bytes, shape: Any, error: Exception, values: int) -> Exception:
-    """The decoder stops at the first fault; this looks again, slowly, and finds more."""
+    """Find all errors with a second, slower pass, because the decoder stops at the first."""
     if values > MAX_VALUES:
-        # To decode it without its shape would take too long.
+        # Decoding it without its shape would take too long.
         return Invalid([ValidationFault(_pointer_of(error), "value.invalid", _sentence(error))], more=True)
     try:
         raw.decode()
@@ -88,7 +89,7 @@ def _pointer_of(error: Exception) -> str:
 
 
 def _refuse_nul(raw: bytes, body: Any, values: int) -> None:
-    # What is not decoded yet of a body this large is looked at by whoever decodes it.
+    # Lazily decoded parts of a large body are checked when they are decoded.
     document = msgspec.structs.asdict(body) if values > MAX_VALUES else msgspec.json.decode(raw)
     places = islice(_nul_places(document, ()), MOST_ERRORS + 1)
     if found := [ValidationFault(where, "value.nul", _NUL) for where in places]:
@@ -108,7 +109,7 @@ def _nul_places(value: Any, steps: tuple[str | int, ...]) -> Iterable[str]:
 
 
 def read_query(given: Iterable[tuple[str, str]], shape: Any) -> Any:
-    """The query as `shape`; `QueryInvalid` names every unknown member and every value that does not fit."""
+    """Decode the query into `shape`; raises `QueryInvalid` with all unknown parameters and invalid values."""
     fields = _fields(shape)
     values: dict[str, Any] = {}
     found: list[ValidationFault] = []
@@ -141,7 +142,7 @@ def read_query(given: Iterable[tuple[str, str]], shape: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _fields(shape: Any) -> Mapping[str, msgspec.structs.FieldInfo]:
-    """By the name that each has in a query: to take a shape apart takes longer than to read a page of it."""
+    """Return the fields by query parameter name. Cached, because reflection takes longer than reading a page."""
     return {field.encode_name: field for field in msgspec.structs.fields(shape)}
 
 
@@ -150,7 +151,7 @@ def _list(fields: Mapping[str, object]) -> str:
 
 
 def _is_open(type_: Any) -> bool:
-    """Whether its members stand in the query under names of their own: `answers.site`, `answers.people`."""
+    """Whether the parameter is a map with dotted names: `answers.site`, `answers.people`."""
     return any(get_origin(inner) is dict for inner in (type_, *get_args(type_)))
 
 
@@ -164,7 +165,7 @@ def _value_faults(name: str, value: Any, type_: Any) -> Iterable[ValidationFault
         if read is None:
             yield ValidationFault(f"?{name}", "query.value", "There is no null in a query: leave the member out.")
         if isinstance(read, datetime) and value[4:5] != "-":
-            # Where text may be converted a number is taken for seconds since 1970.
+            # Non-strict conversion reads a number as seconds since 1970.
             yield ValidationFault(f"?{name}", "query.value", "Expected an RFC 3339 time, such as 2026-11-21T12:32:08Z.")
     except msgspec.ValidationError as error:
         hint = " Write + as %2B in an address." if " " in str(value) and "RFC3339" in str(error) else ""
@@ -175,7 +176,7 @@ def _value_faults(name: str, value: Any, type_: Any) -> Iterable[ValidationFault
 
 
 def _choices(type_: Any) -> Iterable[str]:
-    """What may stand there, where that is a few words."""
+    """Return the allowed values of an enumeration; empty for other types."""
     if isinstance(type_, type) and issubclass(type_, Enum):
         return [str(one.value) for one in type_]
     if get_origin(type_) is Literal:
