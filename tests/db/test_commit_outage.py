@@ -78,7 +78,7 @@ async def test_what_was_given_up_and_comes_again_while_it_is_committed_is_done_o
 ) -> None:
     settings = settings_for(tmp_path, cluster.create_database(pooler))
     stopped: list[int] = []
-    done = group_commit.GroupedWriter.done
+    done = group_commit.GroupedWriter.complete
 
     async def stand_still(writer: Any, hooks: Any) -> None:
         # It has done its part and waits for the others; then the server stands still.
@@ -94,7 +94,7 @@ async def test_what_was_given_up_and_comes_again_while_it_is_committed_is_done_o
         async def send() -> Any:
             return await account.api.post(path, json={"data": {"site": "A"}}, headers={"idempotency-key": "K-1"})
 
-        monkeypatch.setattr(group_commit.GroupedWriter, "done", stand_still)
+        monkeypatch.setattr(group_commit.GroupedWriter, "complete", stand_still)
         given_up = await send()
         again = await send()
         os.kill(stopped[0], signal.SIGCONT)
