@@ -1,4 +1,4 @@
-"""What a backup says of itself, and what an operator is told while she waits."""
+"""The manifest of a backup, and its progress callback."""
 
 import hashlib
 import hmac

@@ -1,10 +1,10 @@
-"""Secrets that have to be read again (a webhook's signing secret), sealed before they are stored.
+"""Encrypted secrets, API secrets and TOTP codes.
 
-Secrets that people copy: readable as ours, checked for typing errors, and kept only as a hash.
+Secrets that must be readable again, such as webhook signing secrets, are encrypted. Secrets that people copy have a
+prefix and a checksum, and only their hash is stored.
 
-One-time codes of a phone (RFC 6238 over RFC 4226): six digits, a new one every 30 seconds, HMAC-SHA-1.
-
-SHA-1 because it is what every such app speaks; as an HMAC it is not broken.
+TOTP (RFC 6238 over RFC 4226) uses six digits, 30 seconds and HMAC-SHA-1. SHA-1 because not every authenticator app
+supports anything else; as an HMAC it is not broken.
 """
 
 import base64
@@ -28,11 +28,11 @@ class SecretBox:
         self._fernet = Fernet(base64.urlsafe_b64encode(derived))
 
     def close(self, text: str) -> str:
-        """The sealed text."""
+        """Return the encrypted text."""
         return self._fernet.encrypt(text.encode()).decode()
 
     def open(self, sealed: str) -> str:
-        """What was sealed; raises `cryptography.fernet.InvalidToken` when another key sealed it."""
+        """Return the decrypted text; raises `cryptography.fernet.InvalidToken` if another key encrypted it."""
         return self._fernet.decrypt(sealed.encode()).decode()
 
 
@@ -42,13 +42,13 @@ _BODY_LETTERS = 36
 
 
 def new_secret(prefix: str) -> str:
-    """`prefix`, 36 random letters (214 bits), and a checksum of 6: secret scanners can know one without asking us."""
+    """Return `prefix`, 36 random characters (214 bits) and a checksum of 6, which secret scanners can verify."""
     body = prefix + "".join(secrets.choice(_ALPHABET) for _ in range(_BODY_LETTERS))
     return body + _checksum(body)
 
 
 def is_well_formed(secret: str, prefix: str) -> bool:
-    """Whether it has our prefix, length and checksum: false says that it was mistyped or never ours."""
+    """Whether a secret has the prefix, length and checksum; if not, it was mistyped or issued elsewhere."""
     body, check = secret[:-_CHECK_LETTERS], secret[-_CHECK_LETTERS:]
     return (
         secret.isascii()
@@ -59,7 +59,7 @@ def is_well_formed(secret: str, prefix: str) -> bool:
 
 
 def fingerprint(secret: str) -> str:
-    """SHA-256 in hex: what is kept. Enough for random secrets; passwords people choose need a slow hash."""
+    """Return the SHA-256 in hex. Sufficient for random secrets; passwords need a slow hash."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -75,16 +75,16 @@ STEP_S = 30
 _DIGITS = 6
 _SECRET_BYTES = 20
 _BESIDE = 1
-"""How many steps the phone's clock may be off, either way."""
+"""Tolerated clock drift in steps, either way."""
 
 
 def new_totp_secret() -> str:
-    """160 random bits in base 32, as apps take them typed in."""
+    """Return 160 random bits in base 32, the format that authenticator apps accept."""
     return base64.b32encode(secrets.token_bytes(_SECRET_BYTES)).decode()
 
 
 def totp_code(secret: str, step: int, digits: int = _DIGITS) -> str:
-    """The code of one step, counted from 1970."""
+    """Return the code of a step, counted from 1970 (RFC 4226, 5.3)."""
     digest = hmac.digest(base64.b32decode(secret), struct.pack(">Q", step), "sha1")
     offset = digest[-1] & 15
     number = int.from_bytes(digest[offset : offset + 4], "big") & 0x7FFFFFFF
@@ -92,16 +92,16 @@ def totp_code(secret: str, step: int, digits: int = _DIGITS) -> str:
 
 
 def find_totp_step(secret: str, typed: str, now_ms: int) -> int | None:
-    """The step whose code it is, among this one and those beside it; None when it is of none."""
+    """Return the step that a typed code belongs to, among the current and adjacent ones, or None."""
     now, found = now_ms // 1000 // STEP_S, None
     for step in range(now - _BESIDE, now + _BESIDE + 1):
-        # All of them in any case, so that the time tells nothing.
+        # Always compare all steps, so that the duration reveals nothing.
         if hmac.compare_digest(totp_code(secret, step).encode(), typed.encode()):
             found = step
     return found
 
 
 def totp_uri(secret: str, *, issuer: str, account: str) -> str:
-    """What an app reads from the QR code."""
+    """Return the `otpauth://` URI for the QR code."""
     label = quote(f"{issuer}:{account}", safe="")
     return f"otpauth://totp/{label}?" + urlencode({"secret": secret, "issuer": issuer}, quote_via=quote)

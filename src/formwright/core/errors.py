@@ -1,6 +1,6 @@
-"""What can go wrong, in the domain's words. Each error has a code that is stable and never used for another meaning.
+"""Domain errors. Each has a stable code that is never reused for another meaning.
 
-A floor above decides what becomes of one: the API makes a problem of it, a page a sentence, the worker a decision.
+The layers above translate them: the API into problem details, pages into messages, the worker into decisions.
 """
 
 from collections.abc import Sequence
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 MOST_ERRORS = 100
-"""How many errors a response lists: no request is worth more work than that."""
+"""Maximum number of errors in a response, which bounds the work per request."""
 _LONGEST_STEP = 500
 
 
 @dataclass(frozen=True, slots=True)
 class ValidationFault:
-    """One thing that is wrong with what was sent, and where.
+    """A validation error and its location.
 
-    `pointer` is a JSON Pointer (RFC 6901) into the body, or the name of a query member with `?` before it.
+    `pointer` is a JSON Pointer (RFC 6901) into the body, or the name of a query parameter after a `?`.
     """
 
     pointer: str
@@ -25,7 +25,7 @@ class ValidationFault:
 
 
 class DomainError(Exception):
-    """The root of the tree. `detail` says what is wrong and, where it can, what to do."""
+    """Base of all domain errors. `detail` says what is wrong and, if possible, how to fix it."""
 
     code: ClassVar[str]
     detail: ClassVar[str]
@@ -35,29 +35,29 @@ class DomainError(Exception):
 
 
 class NotFound(DomainError):
-    """It does not exist, or belongs to another account; the two are never told apart."""
+    """It does not exist or belongs to another account; both look the same to the caller."""
 
 
 class Conflict(DomainError):
-    """It cannot be done in the state in which things are."""
+    """The current state does not allow it."""
 
 
 class Denied(DomainError):
-    """It may be seen, but this actor may not do it."""
+    """The actor lacks a permission."""
 
     code = "access.denied"
     detail = "You may not do this."
 
 
 class Unavailable(DomainError):
-    """It can be done, but not now; the same request may succeed in a moment."""
+    """Temporarily impossible; the same request may succeed later."""
 
     code = "service.unavailable"
     detail = "The service cannot do this right now. Try again in a moment."
 
 
 class Invalid(DomainError):
-    """What was sent cannot be accepted. Carries the first `most` faults; `more` tells that there may be others."""
+    """The input is invalid. Carries the first `most` validation errors; `more` means that there may be others."""
 
     code = "request.invalid"
     detail = "The request has faults; `errors` names each of them."
@@ -74,10 +74,10 @@ class Invalid(DomainError):
 
     @classmethod
     def at(cls, pointer: str, code: str, detail: str) -> "Invalid":
-        """The error for a single fault."""
+        """Return the error for a single validation error."""
         return cls([ValidationFault(pointer, code, detail)])
 
 
 def pointer(*steps: str | int) -> str:
-    """A JSON Pointer (RFC 6901) to the member reached by `steps`. Names beyond 500 characters are cut short."""
+    """Return the JSON Pointer (RFC 6901) of the value at `steps`. Names are truncated after 500 characters."""
     return "".join("/" + str(step)[:_LONGEST_STEP].replace("~", "~0").replace("/", "~1") for step in steps)

@@ -1,7 +1,4 @@
-"""A thing that happened in an account, in its room's own words.
-
-A change that no event tells of: for the audit log alone.
-"""
+"""Domain events, and audit notes for changes that have no event."""
 
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, ClassVar
@@ -11,9 +8,9 @@ from msgspec import Struct
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Recorded in the transaction of the change itself. A room adds what happened, and to which record.
+    """An event, recorded in the transaction of the change. Domain packages add the type and the record.
 
-    `changed` names the members of the record that are otherwise than before: for the audit log.
+    `changed` names the changed properties of the record, for the audit log.
     """
 
     type: ClassVar[str]
@@ -23,7 +20,7 @@ class Event:
 
     @property
     def subject(self) -> tuple[str, str]:
-        """The id and the name of what it happened to: of the record that the room's event carries first."""
+        """The id and name of the record that the event is about: the first field of the subclass."""
         members: tuple[str, ...] = self.__match_args__
         record = getattr(self, members[1])
         return record.id, getattr(record, "name", "")
@@ -36,10 +33,9 @@ _STAMPS = frozenset({"updated", "updated_by", "revision"})
 
 
 class AuditNote(Struct, frozen=True):
-    """What was done, as `noun.verb` (`key.created`), and to which thing: its id, and its name as it then was.
+    """An audit entry: the action as `noun.verb` (`key.created`), and the id and name of its object.
 
-    `changed` names the members that are otherwise than before, never what is in them. No secret and no answer of a
-    form belongs in any of these.
+    `changed` names the changed properties, never their values. No field may contain a secret or a form answer.
     """
 
     customer_id: str
@@ -50,7 +46,7 @@ class AuditNote(Struct, frozen=True):
 
 
 def changed(before: "DataclassInstance | Struct", after: "DataclassInstance | Struct") -> tuple[str, ...]:
-    """The members in which two records of one kind differ, as the API spells them."""
+    """Return the names of the properties in which two records differ, in the API's camelCase."""
     members = after.__struct_fields__ if isinstance(after, Struct) else [field.name for field in fields(after)]
     names = (name for name in members if name not in _STAMPS)
     return tuple(_camel(name) for name in names if getattr(before, name) != getattr(after, name))

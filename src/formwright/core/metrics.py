@@ -1,11 +1,10 @@
-"""What is counted while the platform works. What counts knows nothing of who looks."""
+"""The interface for metrics, independent of how they are exported."""
 
 
 class Metrics:
-    """Keeps nothing: what is counted with where nobody asked for figures. One that keeps them derives from it.
+    """Discards all metrics; `telemetry.metrics` overrides it.
 
-    Every name that is handed in (an operation, an outcome, a status) is one of a known few, and says nothing of an
-    account.
+    Every label (operation, outcome, status) has low cardinality and identifies no account.
     """
 
     def request(self, operation: str, status: int, seconds: float, database_s: float) -> None:
@@ -15,7 +14,7 @@ class Metrics:
         """A transaction, `reading` or `writing`, came to its end, the waiting for its turn and its commit with it."""
 
     def busy(self) -> None:
-        """The database could not be had."""
+        """The database was unavailable."""
 
     def listed(self, source: str) -> None:
         """A list was read: from a `replica`, from the `primary`, or begun on the one and `moved` to the other."""

@@ -1,4 +1,4 @@
-"""What is traced while the platform works. What works knows nothing of who looks."""
+"""The interface for tracing, independent of how traces are exported."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
 """Who may do what: one enum of permissions, one actor, one policy, one scope.
 
-Every door makes an actor; every verb asks the policy and gets a scope, without which no finder can be called.
+Every entry point creates an actor. Every service function asks the policy for a scope, which all queries require.
 """

@@ -1,7 +1,4 @@
-"""What an actor can reach: the condition that a list and a single item share.
-
-Who acts.
-"""
+"""Actors and the scope of what they can access."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,7 +9,7 @@ from formwright.core.auth.permissions import BESIDE_FORMS, EVERYTHING, OF_FORMS,
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Parts of an account: single forms, and folders with the forms in them. Those below a folder are named too."""
+    """Parts of an account: single forms, and folders with their forms. Subfolders are listed explicitly."""
 
     form_ids: frozenset[str] = frozenset()
     folder_ids: frozenset[str] = frozenset()
@@ -20,21 +17,21 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Rows of one account. Every finder takes one, so that nothing outside is ever found.
+    """The rows of one account that a query may return. Every query takes a scope.
 
-    `reach` says which forms, with all that belongs to them; None: all of the account's.
+    `reach` restricts it to some forms and what belongs to them; None means the whole account.
     """
 
     customer_id: str
     reach: Reach | None = None
 
     def has_folder(self, folder_id: str | None) -> bool:
-        """Whether what lies in this folder is within. None is the root, which is in no part of an account."""
+        """Whether the contents of this folder are in the scope. None, the root, is in the full scope only."""
         return self.reach is None or folder_id in self.reach.folder_ids
 
 
 class ActorKind(StrEnum):
-    """What kind of actor it is."""
+    """The kinds of actors."""
 
     USER = "user"
     KEY = "key"
@@ -43,7 +40,7 @@ class ActorKind(StrEnum):
 
 
 class ResourceType(StrEnum):
-    """For what a role can be given."""
+    """What a role can be granted for."""
 
     ACCOUNT = "account"
     FOLDER = "folder"
@@ -52,7 +49,7 @@ class ResourceType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Permissions that somebody has for the account, for one folder (without those below it), or for one form."""
+    """Permissions held for the account, for one folder (without its subfolders), or for one form."""
 
     permissions: frozenset[Permission]
     resource_type: ResourceType
@@ -61,9 +58,9 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """One who acts in one account, with what it may do there.
+    """Somebody or something that acts in one account, with its permissions.
 
-    `permissions` are all that it has, if only for a part; `parts` says of which part, where one is not for the whole.
+    `permissions` are all permissions it holds; `parts` restricts those that do not apply to the whole account.
     """
 
     kind: ActorKind
@@ -72,44 +69,44 @@ class Actor:
     permissions: frozenset[Permission]
     parts: Mapping[Permission, Reach] = field(default_factory=dict, hash=False)
     name: str = ""
-    """What it is called at this time: for people to read."""
+    """Display name at this time."""
 
     @property
     def user_id(self) -> str | None:
-        """The person's id, where a person acts."""
+        """The id of the user; None if the actor is not a user."""
         return self.id if self.kind is ActorKind.USER else None
 
     @property
     def hand(self) -> str | None:
-        """The id of the person or the key that does something; None for the operator, and for who only has a link."""
+        """The id of the user or API key; None for the operator and for public links."""
         return self.id if self.kind in (ActorKind.USER, ActorKind.KEY) else None
 
 
 def key(key_id: str, customer_id: str, name: str = "", *, read_only: bool = False) -> Actor:
-    """An API key: it acts for its account, and may do there all that the API offers, or read all of it."""
+    """Return the actor of an API key, which may do everything in its account or, if `read_only`, read everything."""
     return Actor(ActorKind.KEY, key_id, customer_id, READING if read_only else EVERYTHING, name=name)
 
 
 def system(customer_id: str, name: str = "") -> Actor:
-    """The operator's own hand: the command line and the worker."""
+    """Return the actor of the operator: the command line and the worker."""
     return Actor(ActorKind.SYSTEM, "system", customer_id, EVERYTHING, name=name)
 
 
 def link(form_id: str, customer_id: str) -> Actor:
-    """Whoever holds a link to fill a form: it is known by the form that it opens, and opens nothing else."""
+    """Return the actor of a public link, identified by its form: it may submit this form and nothing else."""
     permissions = frozenset({Permission.SUBMISSIONS_CREATE, Permission.CUSTOMER_READ})
     parts = {Permission.SUBMISSIONS_CREATE: Reach(frozenset({form_id}))}
     return Actor(ActorKind.LINK, form_id, customer_id, permissions, parts)
 
 
 def recipient(user_id: str, form_id: str, customer_id: str, name: str = "") -> Actor:
-    """A person whom somebody asked to fill a form: she may do that, whatever else she may do."""
+    """Return the actor of a user who was asked to fill in a form: they may do that, regardless of their roles."""
     one = link(form_id, customer_id)
     return Actor(ActorKind.USER, user_id, customer_id, one.permissions, one.parts, name)
 
 
 def person(user_id: str, customer_id: str, held: Iterable[Held], name: str = "") -> Actor:
-    """A person with what she has. She may always know the account that she belongs to."""
+    """Return the actor of a user with their permissions. They may always read their account."""
     whole = {Permission.CUSTOMER_READ}
     parts: dict[Permission, list[Held]] = {}
     for one in held:

@@ -1,4 +1,4 @@
-"""Everything that can be allowed, and the roles that every account has."""
+"""All permissions, and the built-in roles."""
 
 from enum import StrEnum
 
@@ -33,24 +33,24 @@ READING = frozenset(p for p in Permission if p.endswith(":read"))
 EVERYTHING = frozenset(Permission)
 
 OF_FORMS = frozenset(p for p in Permission if p.startswith(("forms:", "submissions:", "tasks:", "invites:")))
-"""What can hold for a part of the account: it is about a form, or about what belongs to one."""
+"""Permissions that can be granted for a part of the account, because they concern forms."""
 
 BESIDE_FORMS = frozenset({Permission.CUSTOMER_READ, Permission.PEOPLE_READ, Permission.DATASOURCES_READ})
-"""What work on a form needs of the rest of the account. Held for any part of it, these hold for the whole account."""
+"""Permissions that working on a form requires for the rest of the account. They apply to all of it."""
 
 BUILT_IN_ROLES: dict[str, frozenset[Permission]] = {
     "Owner": EVERYTHING,
-    # One who may not change the account itself, and so cannot make, change or disable an owner.
+    # Without `customer:edit`, so administrators cannot create, change or disable an owner.
     "Administrator": EVERYTHING - {Permission.CUSTOMER_EDIT},
     "Form manager": OF_FORMS | BESIDE_FORMS | {Permission.DATASOURCES_EDIT},
     "Data viewer": frozenset({Permission.CUSTOMER_READ, Permission.FORMS_READ, Permission.SUBMISSIONS_READ}),
     "Filler": frozenset({Permission.CUSTOMER_READ, Permission.SUBMISSIONS_CREATE}),
 }
-"""They are the same in every account, whatever is stored: a new permission reaches those who have everything."""
+"""Built-in roles come from code rather than the database, so owners get new permissions automatically."""
 
 OWNER = "Owner"
 
 
 def effective(permissions: frozenset[Permission], *, whole: bool) -> frozenset[Permission]:
-    """What of a role's permissions has effect where it is given: for the whole account, or for a part of it."""
+    """Return the permissions of a role that apply when it is granted for the whole account or for a part."""
     return permissions if whole else permissions & (OF_FORMS | BESIDE_FORMS)

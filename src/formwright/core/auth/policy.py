@@ -1,4 +1,4 @@
-"""The one question that every verb asks first."""
+"""The authorization check that every service function makes first."""
 
 from formwright.core.auth.actor import Actor, Held, ResourceType, Scope
 from formwright.core.auth.permissions import Permission, effective
@@ -6,14 +6,14 @@ from formwright.core.errors import Denied
 
 
 def allow(actor: Actor, permission: Permission) -> Scope:
-    """What the actor may reach for this purpose; `Denied` when it may not at all."""
+    """Return the scope in which the actor has a permission; raises `Denied` if it has none."""
     if permission not in actor.permissions:
         raise Denied(f"This needs the permission {permission.value}.")
     return Scope(actor.customer_id, actor.parts.get(permission))
 
 
 def allow_everywhere(actor: Actor, permission: Permission) -> Scope:
-    """The whole account, for what lies in no folder; `Denied` when the actor has it for a part only, or not at all."""
+    """Return the scope of the whole account; raises `Denied` if the actor holds it for a part or not at all."""
     scope = allow(actor, permission)
     if scope.reach is not None:
         raise Denied(f"This needs the permission {permission.value} for the whole account.")
@@ -21,14 +21,14 @@ def allow_everywhere(actor: Actor, permission: Permission) -> Scope:
 
 
 def is_allowed(actor: Actor, permission: Permission, *, form_id: str, folder_id: str | None) -> bool:
-    """Whether the actor has it for this form, which lies in this folder: for pages that offer only what can be done."""
+    """Whether the actor holds a permission for a form in this folder. Pages use it to hide unavailable actions."""
     return _has(actor, permission, Held(frozenset(), ResourceType.FORM, form_id), folder_id)
 
 
 def missing_permissions(actor: Actor, one: Held, folder_id: str | None = None) -> list[Permission]:
-    """What of this the actor does not have there herself; `folder_id` is the folder of a form.
+    """Return the permissions in `one` that the actor lacks, sorted; `folder_id` is the folder of a form.
 
-    Nobody can give or take what they do not hold: a role, a place in a group, or somebody else's means to sign in.
+    You can only grant or revoke permissions you hold yourself, whether by role, group or another user's credentials.
     """
     whole = one.resource_type is ResourceType.ACCOUNT
     return sorted(p for p in effective(one.permissions, whole=whole) if not _has(actor, p, one, folder_id))

@@ -1,7 +1,7 @@
-"""On whose behalf this process does something right now, and from where: what the audit log says of each change.
+"""The caller of the current request, which the audit log records with each change.
 
-The entrance begins a caller with each request, a door says who it turned out to be, and every transaction within that
-request, and within the work it begins, is theirs. Work that no request began is the platform's own.
+The middleware sets a caller for each request and authentication sets its actor. Every transaction of the request, and
+of tasks it starts, is attributed to this caller. Background work has none.
 """
 
 from contextvars import ContextVar, Token
@@ -12,9 +12,9 @@ from formwright.core.auth.actor import Actor
 
 @dataclass(slots=True)
 class Caller:
-    """Where a request came from; `actor` is None until its door knows who it is.
+    """Where a request came from; `actor` is None until it is authenticated.
 
-    `trace` is its place in a trace, as `traceparent` says it; empty where nobody traces.
+    `trace` is its W3C `traceparent`; empty if tracing is off.
     """
 
     address: str = ""
@@ -27,17 +27,17 @@ _current: ContextVar[Caller | None] = ContextVar("caller", default=None)
 
 
 def begin(address: str, request_id: str, trace: str = "") -> Token[Caller | None]:
-    """A request comes in. Hand what is answered to `end`."""
+    """Set the caller of a new request; pass the returned token to `end`."""
     return _current.set(Caller(address, request_id, trace=trace))
 
 
 def end(token: Token[Caller | None]) -> None:
-    """The request is answered."""
+    """Unset the caller after the request."""
     _current.reset(token)
 
 
 def set_actor(actor: Actor) -> Actor:
-    """The request, or the command that runs, is this actor's; answers the actor."""
+    """Attribute the current request or command to this actor, and return the actor."""
     caller = _current.get()
     if caller is None:
         _current.set(Caller(actor=actor))
@@ -47,5 +47,5 @@ def set_actor(actor: Actor) -> Actor:
 
 
 def current() -> Caller | None:
-    """Whose request this is part of; None in work that no request began."""
+    """Return the caller of the current request; None in background work."""
     return _current.get()

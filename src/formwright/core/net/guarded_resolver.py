@@ -1,4 +1,4 @@
-"""Names into addresses, each answer judged by the wall before anything connects."""
+"""DNS resolution behind the SSRF guard: every address is checked before a connection is made."""
 
 import asyncio
 import socket
@@ -35,11 +35,11 @@ def track_opened_sockets() -> Iterator[list[socket.socket]]:
 
 
 class AddressForbidden(OSError):
-    """An address behind the wall. An OSError, because the client passes only those through whole."""
+    """A forbidden address. An OSError, because aiohttp passes only those on unchanged."""
 
 
 class ProxyTargetForbidden(AddressForbidden):
-    """An address behind the wall that a proxy was to call."""
+    """A forbidden address that a proxy should have called."""
 
 
 class SystemResolver:
@@ -91,7 +91,7 @@ class GuardedResolver(AbstractResolver):
         return [_result(host, port, address) for address in addresses]
 
     def open(self, info: tuple[int, int, int, str, tuple[str | int, ...]]) -> socket.socket:
-        """The socket for an address that passes; `Refused` for any other."""
+        """The socket for an address that passes; raises `AddressForbidden` for any other."""
         family, kind, protocol, _, place = info
         self._judge((str(place[0]),))
         made = socket.socket(family, kind, protocol)
@@ -117,9 +117,9 @@ class UnrestrictedResolver(GuardedResolver):
 
 
 async def check_proxy_target(policy: AddressPolicy, lookup: Lookup, url: URL) -> None:
-    """What is known here of an address that a proxy is to call: `RefusedToProxy` where a name leads behind the wall.
+    """Check a URL that a proxy will call; raises `ProxyTargetForbidden` if it resolves to a forbidden address.
 
-    A name that is not known here may be known to the proxy, which has to have a wall of its own.
+    A name unknown here may be known to the proxy, which needs an SSRF guard of its own.
     """
     try:
         async with asyncio.timeout(_JUDGED_WITHIN_S):

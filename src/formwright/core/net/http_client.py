@@ -1,11 +1,7 @@
-"""What can go wrong with a post, in kinds that stay, and in words for the owner of the URL.
+"""HTTP client for customer-supplied URLs: webhook posts and datasource downloads, behind the SSRF guard.
 
 A name that leads behind the SSRF guard and a name that doesn't exist look the same to the owner of the URL, or
 anybody with an account could find out which names exist inside the operator's network. The log tells them apart.
-
-What comes back of a GET: its head at once, its body piece by piece, all within bounds.
-
-Posts to addresses that customers name, and reads from them, through the wall.
 """
 
 import asyncio
@@ -39,7 +35,7 @@ from formwright.core.net.ssrf_guard import AddressPolicy, ForbiddenUrl
 
 Kind = Literal["dns", "forbidden", "connect", "tls", "timeout", "reset", "protocol"]
 
-# What the client says where an answer goes on behind its end, and takes that for the next one.
+# aiohttp's messages for data after the end of a response, which it parses as the next response.
 _NO_START = ("Bad status line", "Data after")
 _MORE = " (no HTTP, or more than the answer said it holds: a 204 has no body)"
 
@@ -53,7 +49,7 @@ log = structlog.get_logger()
 
 
 class PostFailed(Exception):
-    """There was no whole answer. `kind` is stable; `detail` is one line of ASCII, and no address that a name led to."""
+    """No complete response. `kind` is stable; `detail` is one line of ASCII without resolved addresses."""
 
     def __init__(self, kind: Kind, detail: str, duration_ms: int = 0) -> None:
         super().__init__(f"{kind}: {detail}")
@@ -61,7 +57,7 @@ class PostFailed(Exception):
 
 
 def classify_error(error: Exception, url: str) -> tuple[Kind, str]:
-    """The kind and the words for what the client raised when it called `url`; timeouts are not among it."""
+    """Return the kind and message for an error of the client, except timeouts."""
     inner = error.os_error if isinstance(error, aiohttp.ClientConnectorError) else error
     if isinstance(inner, ForbiddenUrl):
         return "forbidden", str(inner)  # read off the URL itself: nothing was resolved
@@ -108,12 +104,12 @@ _LONGEST_HEADER = 1000
 
 
 class FetchFailed(Exception):
-    """Nothing whole came. The text is one line of ASCII, and holds no address that a name led to."""
+    """The download failed. The message is one line of ASCII without resolved addresses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much is waited for: bytes; seconds for a connection, for all, and without a single byte."""
+    """Limits of a download: bytes, and seconds to connect, in total, and without progress."""
 
     size: int = 256 * _MIB
     connect_s: float = 5
@@ -125,18 +121,18 @@ DEFAULT_BOUNDS = Bounds()
 
 
 class FetchTimeout:
-    """Waits for the network until all must be there, and never for long without progress."""
+    """Applies the total and the idle timeout of a download."""
 
     def __init__(self, bounds: Bounds, url: str) -> None:
         self._bounds, self._url = bounds, url
         self._end = asyncio.get_running_loop().time() + bounds.whole_s
 
     def next_wait(self) -> asyncio.Timeout:
-        """Bounds a single wait."""
+        """Return the timeout for the next wait."""
         return asyncio.timeout_at(min(self._end, asyncio.get_running_loop().time() + self._bounds.idle_s))
 
     def words(self, error: Exception) -> FetchFailed:
-        """What the client raised, for the owner of the URL."""
+        """Return the error for the owner of the URL."""
         if isinstance(error, aiohttp.ConnectionTimeoutError):
             return FetchFailed(f"timeout: no connection within {self._bounds.connect_s:g} s")
         if isinstance(error, aiohttp.ClientPayloadError):
@@ -149,7 +145,7 @@ class FetchTimeout:
 
 
 class FetchResponse:
-    """An answer of whatever status. `headers` are those that matter (lower-case), as far as they are ASCII."""
+    """A response of any status. `headers` has the relevant ones in lower case, if they are ASCII."""
 
     def __init__(self, response: aiohttp.ClientResponse, waiting: FetchTimeout, bounds: Bounds) -> None:
         self._response, self._waiting, self._bounds = response, waiting, bounds
@@ -161,7 +157,7 @@ class FetchResponse:
 
     @property
     def refusal(self) -> str:
-        """In a sentence, that this status brings nothing; empty where it does."""
+        """Why this status has no usable content, as a sentence; empty for 200 and 304."""
         if self.status == HTTPStatus.OK:
             return ""
         if 300 <= self.status <= 399 and self.status != HTTPStatus.NOT_MODIFIED:
@@ -171,7 +167,7 @@ class FetchResponse:
         return f"The server answered {self.status} instead of 200."
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """The body. `FetchFailed` where it is too large, too slow or cut off."""
+        """Yield the body; raises `FetchFailed` if it is too large, too slow or incomplete."""
         size = 0
         if (told := self._response.content_length) is not None and told > self._bounds.size:
             raise self._too_large()
@@ -197,7 +193,7 @@ __all__ = ["HttpClient", "HttpResponse", "PostFailed"]
 READ_MAX = 16 * 1024
 KEPT = 2 * 1024
 KEPT_HEADERS = ("retry-after", "content-type")
-# Servers hang up on idle connections after 2 to 75 s: a shorter wait, or a post now and then meets a dead one.
+# Servers close idle connections after 2 to 75 s. A shorter keep-alive avoids posting on a closed connection.
 IDLE_S = 1.0
 # The client warns of larger bodies when they come as plain bytes.
 AT_ONCE = 1024 * 1024
@@ -205,7 +201,7 @@ AT_ONCE = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
-    """What came back, of whatever status: the headers that matter (lower-case) and the first 2 KiB of the body."""
+    """A response of any status: the relevant headers in lower case, and at most 2 KiB of the body."""
 
     status: int
     headers: Mapping[str, str]
@@ -215,10 +211,10 @@ class HttpResponse:
 
 
 class HttpClient:
-    """A client that follows nothing, remembers nothing and believes no proxy of the environment.
+    """HTTP client without redirects, cookies or proxies from the environment.
 
-    Connections are kept for a second; each was made to an address that the wall let through. To be made in a running
-    loop. `per_host` bounds the connections to one host; a post waits for a free one within its `connect_s`. With a
+    Connections are kept alive for a second, and only made to addresses the SSRF guard allows. Create it in a running
+    event loop. `per_host` bounds the connections to one host; a post waits for one within its `connect_s`. With a
     `proxy` of the operator's all goes through it; what a name leads to is then judged here too, as far as it is known.
     """
 
@@ -233,7 +229,7 @@ class HttpClient:
     ) -> None:
         self._names = SystemResolver()
         self._policy, self._lookup, self._proxy = policy, lookup or self._names, URL(proxy) if proxy else None
-        # A wall changes never, so what it said of a URL's text stays true. What a name resolves into is never kept.
+        # The policy never changes, so checks of URLs can be cached. Resolved addresses are never cached.
         self._read = lru_cache(maxsize=4096)(policy.check_url)
         trust = True if ssl_context is None else ssl_context
         kind = UnrestrictedResolver if proxy else GuardedResolver
@@ -246,9 +242,9 @@ class HttpClient:
     async def post(
         self, url: str, *, headers: Mapping[str, str], body: bytes, deadline_s: float = 15, connect_s: float = 5
     ) -> HttpResponse:
-        """One try. `deadline_s` bounds all of it: waiting, resolving, connecting, sending and reading.
+        """Post once. `deadline_s` covers everything: waiting, resolving, connecting, sending and reading.
 
-        Raises `PostFailed`; never for a status. Reads at most 16 KiB and then hangs up.
+        Raises `PostFailed`, but not for error statuses. Reads at most 16 KiB and then closes the connection.
         """
         start = perf_counter()
         try:
@@ -295,9 +291,9 @@ class HttpClient:
 
     @asynccontextmanager
     async def get(self, url: str, *, headers: Mapping[str, str], bounds: Bounds) -> AsyncIterator[FetchResponse]:
-        """An answer, open while the block lasts, on a connection of its own. Follows nothing.
+        """Open a response on a new connection, without following redirects.
 
-        Raises `FetchFailed`; never for a status.
+        Raises `FetchFailed`, but not for error statuses.
         """
         waiting = FetchTimeout(bounds, url)
         try:
@@ -315,7 +311,7 @@ class HttpClient:
             response.close()
 
     async def close(self) -> None:
-        """Hang up on everybody. Posts and reads under way fail."""
+        """Close all connections. Running requests fail."""
         for session in (*self._kept.values(), *self._fresh.values()):
             await session.close()
         self._names.close()
