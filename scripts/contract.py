@@ -153,7 +153,9 @@ def _branches(schema: Json) -> list[Json]:
 
 
 def _kinds(schema: Json) -> set[str]:
-    kinds = schema.get("type", [])
+    # The values of an enum imply its type, so stating the type later narrows nothing.
+    implied = "string" if schema.get("enum") and all(isinstance(value, str) for value in schema["enum"]) else []
+    kinds = schema.get("type", implied)
     found = {kinds} if isinstance(kinds, str) else set(kinds)
     return found | {"integer"} if "number" in found else found
 

@@ -229,7 +229,11 @@ async def test_a_content_length_that_is_no_number_is_no_fault_of_the_server(here
     "text", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "2026-02-30T00:00:00Z", "2026-03-29T12:00:00"]
 )
 async def test_a_moment_that_cannot_be_kept_is_pointed_at(here: World, text: str) -> None:
-    for name, member in (("createSubmission", "submittedAt"), ("createTask", "dueAt"), ("changeTask", "dueAt")):
+    for name, member in (
+        ("createSubmission", "submittedAt"),
+        ("createTask", "dueAt"),
+        ("updateTaskByReference", "dueAt"),
+    ):
         operation = BY_NAME[name]
         answer = await call(operation, here, body=_body(operation, here) | {member: text})
         assert answer.status_code == 422, answer.text

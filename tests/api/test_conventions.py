@@ -150,7 +150,7 @@ async def test_a_limit_that_is_none_is_refused(standing: World, operation: Opera
         assert [fault["pointer"] for fault in answer.json()["errors"]] == ["?limit"]
 
 
-@pytest.mark.parametrize("name", ["listTasks", "listSubmissions", "listEvents", "listAudit"])
+@pytest.mark.parametrize("name", ["listTasks", "listSubmissions", "listEvents", "listAuditEntries"])
 async def test_a_query_has_no_null_and_its_times_are_no_numbers(standing: World, name: str) -> None:
     members = {"overdue", "dueTo", "submittedFrom", "updatedTo", "after", "from", "to"}
     for member in members & {field.encode_name for field in msgspec.structs.fields(BY_NAME[name].query)}:

@@ -113,5 +113,5 @@ async def test_with_another_secret_key_a_request_that_was_done_is_not_done_again
 
 async def test_a_put_needs_no_key(account: Account) -> None:
     here = await world(account)
-    answer = await call(BY_NAME["changeForm"], here, headers={"idempotency-key": "not a key"})
+    answer = await call(BY_NAME["updateForm"], here, headers={"idempotency-key": "not a key"})
     assert answer.status_code == 200

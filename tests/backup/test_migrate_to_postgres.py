@@ -27,7 +27,7 @@ from formwright.domain.users.models import SignIn
 from formwright.settings import Settings
 from formwright.web.session import cookie_name
 
-WITH_ANSWERS = {"listSubmissions", "listCustomerSubmissions", "getSubmission", "listRevisions"}
+WITH_ANSWERS = {"listSubmissions", "listCustomerSubmissions", "getSubmission", "listSubmissionRevisions"}
 """PostgreSQL keeps the members of answers in an order of its own. All other answers are the same to the byte."""
 READS = [operation for operation in OPERATIONS if operation.method == "GET"]
 

@@ -68,10 +68,10 @@ def test_a_submission_from_the_form_to_its_end(client: Client) -> None:
     made = client.create_submission(form["id"], {"data": {"site": "Harbour", "people": 3}, "externalId": "crm-1"})
     read = client.get_submission(made["id"])
     assert read["data"] == {"site": "Harbour", "people": 3}
-    approved = client.change_submission(made["id"], {"status": "APPROVED"}, if_match=etag(read))
+    approved = client.update_submission(made["id"], {"status": "APPROVED"}, if_match=etag(read))
     assert (approved["status"], approved["revision"]) == ("APPROVED", 2)
     with pytest.raises(ApiError) as late:
-        client.change_submission(made["id"], {"status": "REJECTED"}, if_match=etag(read))
+        client.update_submission(made["id"], {"status": "REJECTED"}, if_match=etag(read))
     assert (late.value.status, late.value.code) == (412, "precondition.failed")
     client.delete_submission(made["id"], dry_run=True)
     client.delete_submission(made["id"])
@@ -105,7 +105,7 @@ def test_a_list_is_read_to_its_end(client: Client, bridge: Bridge) -> None:
     assert [len(page) for page in listed.pages()] == [2, 2, 1]
     reading = iter(listed)
     first = [next(reading), next(reading)]
-    client.change_submission(made[0], {"data": {"site": "Changed"}})
+    client.update_submission(made[0], {"data": {"site": "Changed"}})
     later = list(reading)
     assert [one["id"] for one in first + later] == [*made, made[0]]
     assert later[-1]["data"] == {"site": "Changed"}

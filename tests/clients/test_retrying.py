@@ -83,11 +83,11 @@ def test_what_has_a_condition_is_not_sent_again(account: Account, bridge: Bridge
     form = good.get_form(good.create_form(FORM)["id"])
     client, naps = on(account, bridge, lost, customer_id=account.id)
     with pytest.raises(Unreachable):
-        client.change_form(form["id"], {"name": "Changed"}, if_match=etag(form))
+        client.update_form(form["id"], {"name": "Changed"}, if_match=etag(form))
     assert naps == []
     assert good.get_form(form["id"])["name"] == "Changed"
     client, naps = on(account, bridge, lost, customer_id=account.id)
-    assert client.change_form(form["id"], {"name": "Again"})["name"] == "Again"
+    assert client.update_form(form["id"], {"name": "Again"})["name"] == "Again"
     assert len(naps) == 1
 
 
@@ -96,9 +96,9 @@ def test_a_form_whose_answer_was_lost_is_published_once(account: Account, bridge
     form = connected(account, bridge).create_form(FORM)
     client, naps = on(account, bridge, lost, customer_id=account.id)
     with pytest.raises(Unreachable):
-        client.change_form(form["id"], {"fields": FORM["fields"], "publish": True})
+        client.update_form(form["id"], {"fields": FORM["fields"], "publish": True})
     assert naps == []
-    assert [one["number"] for one in client.list_versions(form["id"])] == [1, 2]
+    assert [one["number"] for one in client.list_form_versions(form["id"])] == [1, 2]
 
 
 @waiting

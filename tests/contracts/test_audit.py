@@ -29,7 +29,7 @@ from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions, two_factor
 from formwright.domain.users.models import SignIn
 
-QUIET_OPERATIONS = {"validateVersion": "it changes nothing", "reconcileSubmissions": "it changes nothing"}
+QUIET_OPERATIONS = {"validateFormVersion": "it changes nothing", "reconcileSubmissions": "it changes nothing"}
 QUIET_PAGES = {
     "/settings/mail/test": "a mail to oneself changes nothing of the account",
     "/settings/account/second-factor": "nobody is asked for it until a code was confirmed",
@@ -86,7 +86,7 @@ async def moves(account: Account, what: str) -> None:
 
 def _others(here: World) -> dict[str, dict[str, str]]:
     """The ids of an operation where it would change nothing of the example's: that form is there, that is published."""
-    return {"moveForms": {"folderId": here.parent}, "publishVersion": {"versionId": here.draft}}
+    return {"moveForms": {"folderId": here.parent}, "publishFormVersion": {"versionId": here.draft}}
 
 
 async def test_every_operation_that_writes_leaves_a_line_that_names_key_and_request(account: Account) -> None:

@@ -130,15 +130,15 @@ _STATUSES = ["DISABLED", "ACTIVE"]
 
 async def test_each_event_is_as_the_webhooks_section_says(account: Account) -> None:
     here = await world(account)
-    await call(BY_NAME["changeTask"], here)
+    await call(BY_NAME["updateTaskByReference"], here)
     await form(account, publish=False)
-    await call(BY_NAME["changeForm"], here)
-    await call(BY_NAME["changeForm"], here, body={"status": "ARCHIVED"})
-    for name, body in [("changeGroup", ...), ("changeRole", ...), *(("changeUser", {"status": s}) for s in _STATUSES)]:
+    await call(BY_NAME["updateForm"], here)
+    await call(BY_NAME["updateForm"], here, body={"status": "ARCHIVED"})
+    for name, body in [("updateGroup", ...), ("updateRole", ...), *(("updateUser", {"status": s}) for s in _STATUSES)]:
         await call(BY_NAME[name], here, body=body)
     await datasources.fail(account)
     await subscribers.fail(account)
-    await call(BY_NAME["changeSubmission"], here)
+    await call(BY_NAME["updateSubmission"], here)
     await call(BY_NAME["deleteSubmission"], here)
     await every_state(account, await form(account))
     await every_event(account, await form(account))

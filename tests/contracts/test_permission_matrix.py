@@ -25,12 +25,12 @@ from formwright.domain.api_keys.authentication import Checked
 from formwright.domain.users.models import Grant
 
 ROLES = list(BUILT_IN_ROLES)
-OF_NO_FORM = {"createTemplate", "changeTemplate"}
+OF_NO_FORM = {"createTemplate", "updateTemplate"}
 """What needs its permission for the whole account, because it lies in no folder."""
 OF_FOLDERS = {o.name for o in OPERATIONS if o.tag == "Folders" and o.name != "listFolders"} | {
     "createForm",
     "createCustomerForm",
-    "changeForm",
+    "updateForm",
 }
 """What makes, moves or reads something in folders, as the example of each does."""
 ORDER = sorted(OPERATIONS, key=lambda one: one.method == "DELETE")
@@ -150,9 +150,9 @@ async def test_outside_of_folders_a_member_makes_nothing(cast: Cast) -> None:
         for member_name in ("in a folder", "of a form"):
             answer = await cast.call(member_name, BY_NAME[name], cast.inside, body=told(cast.inside) | body)
             assert [fault["code"] for fault in answer.json()["errors"]] == ["folder.required"]
-    answer = await cast.call("in a folder", BY_NAME["changeForm"], cast.inside, body={"folderId": None})
+    answer = await cast.call("in a folder", BY_NAME["updateForm"], cast.inside, body={"folderId": None})
     assert answer.json()["errors"][0]["code"] == "folder.required"
-    kept = await cast.call("of a form", BY_NAME["changeForm"], cast.inside, body={"name": "Other"})
+    kept = await cast.call("of a form", BY_NAME["updateForm"], cast.inside, body={"name": "Other"})
     assert (kept.status_code, kept.json()["name"]) == (200, "Other")
 
 

@@ -49,7 +49,7 @@ KINDS = {
 }
 
 
-ASKING = {"validateVersion", "reconcileSubmissions"}
+ASKING = {"validateFormVersion", "reconcileSubmissions"}
 """What is asked with a body, and changes nothing."""
 
 
@@ -137,7 +137,7 @@ async def test_an_id_of_another_account_in_the_body_is_refused(two: Two, operati
             answer = await call(operation, two.here, body=with_value(whole, steps, _same_kind(two.there, value)))
             if operation.name == "reconcileSubmissions" and steps[0] == "submissions":
                 assert answer.json()["deleted"] == [two.there.ids["submissionId"]], "as one that never was"
-            elif answer.status_code == 422 or operation.name == "validateVersion":
+            elif answer.status_code == 422 or operation.name == "validateFormVersion":
                 assert pointer(*steps) in {fault["pointer"] for fault in answer.json()["errors"]}
             else:
                 assert (answer.status_code, len(steps)) == (404, 1), f"{pointer(*steps)}: {answer.text}"

@@ -4,7 +4,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwright.api.v1_0.schemas.submissions import Location, LookedUp
+from formwright.api.v1_0.schemas.submissions import Location, LookupSnapshot
 from formwright.api.v1_0.schemas.submissions import Submission as Declared
 from formwright.core.clock import EARLIEST, LATEST, rfc3339
 from formwright.domain.submissions import rendered_json
@@ -22,7 +22,7 @@ def _id(prefix: str) -> st.SearchStrategy[str]:
 
 _LOCATION = st.builds(Location, st.floats(-90, 90), st.floats(-180, 180), st.none() | st.floats(0, 1e6))
 _ROW = st.builds(
-    LookedUp,
+    LookupSnapshot,
     pointer=_TEXT,
     datasource_id=_id("dat"),
     version=st.none() | st.integers(0, 2**53),

@@ -22,7 +22,7 @@ from formwright.domain.users.auth.models import TooManyTries
 MEDIA_TYPE = "application/problem+json"
 
 
-class FaultShape(msgspec.Struct):
+class ValidationError(msgspec.Struct):
     """One thing that is wrong with the request, and where."""
 
     pointer: Annotated[str, Meta(description="JSON Pointer (RFC 6901) into the body; `?name` names a query member.")]
@@ -39,7 +39,7 @@ class Problem(msgspec.Struct, rename="camel"):
     code: str
     detail: str
     request_id: Annotated[str, Meta(description="The request's id; it leads to the line in the server's log.")]
-    errors: Annotated[list[FaultShape], Meta(description="Every fault that was found, the first 100 of more.")] | (
+    errors: Annotated[list[ValidationError], Meta(description="Every fault that was found, the first 100 of more.")] | (
         UnsetType
     ) = UNSET
     more_errors: (
@@ -169,5 +169,5 @@ def problem_answer(error: Exception, request_id: str) -> ApiResponse:
     return ApiResponse(status, msgspec.json.encode(shape), MEDIA_TYPE, headers)
 
 
-def _shapes(faults: Sequence[ValidationFault]) -> list[FaultShape]:
-    return [FaultShape(fault.pointer, fault.code, fault.detail) for fault in faults]
+def _shapes(faults: Sequence[ValidationFault]) -> list[ValidationError]:
+    return [ValidationError(fault.pointer, fault.code, fault.detail) for fault in faults]

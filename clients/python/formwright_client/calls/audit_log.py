@@ -13,7 +13,7 @@ from formwright_client.paging import Pages
 class AuditLog(Caller):
     """One a method."""
 
-    def list_audit(
+    def list_audit_entries(
         self,
         *,
         actor: str | None = None,

@@ -133,7 +133,7 @@ class Datasources(Caller):
     def replace_datasource_rows(
         self,
         datasource_id: str,
-        body: shapes.RowsGiven | Table,
+        body: shapes.DatasourceRowsWrite | Table,
         *,
         dry_run: bool = False,
         skip_bad_rows: bool | None = None,
@@ -161,7 +161,7 @@ class Datasources(Caller):
     def upsert_datasource_rows(
         self,
         datasource_id: str,
-        body: shapes.RowsGiven | Table,
+        body: shapes.DatasourceRowsWrite | Table,
         *,
         dry_run: bool = False,
         skip_bad_rows: bool | None = None,
@@ -191,7 +191,7 @@ class Datasources(Caller):
         datasource_id: str,
         *,
         limit: int | None = None,
-    ) -> Pages[shapes.Import]:
+    ) -> Pages[shapes.DatasourceImport]:
         """List the imports into a datasource, the newest first; also those that failed, and why."""
         return self._listed(
             f"/customers/{self.customer_id}/datasources/{part(datasource_id)}/imports",

@@ -52,7 +52,7 @@ class Folders(Caller):
         )
         return found
 
-    def change_folder(
+    def update_folder(
         self,
         folder_id: str,
         body: shapes.FolderWrite,

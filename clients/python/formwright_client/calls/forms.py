@@ -60,10 +60,10 @@ class Forms(Caller):
         )
         return found
 
-    def change_form(
+    def update_form(
         self,
         form_id: str,
-        body: shapes.FormChange,
+        body: shapes.FormUpdate,
         *,
         dry_run: bool = False,
         if_match: str | None = None,
@@ -78,28 +78,28 @@ class Forms(Caller):
         )
         return found
 
-    def list_versions(
+    def list_form_versions(
         self,
         form_id: str,
         *,
         limit: int | None = None,
-    ) -> Pages[shapes.Version]:
+    ) -> Pages[shapes.FormVersion]:
         """List the versions of a form by their number."""
         return self._listed(
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions",
             query={"limit": limit},
         )
 
-    def create_version(
+    def create_form_version(
         self,
         form_id: str,
-        body: shapes.VersionWrite,
+        body: shapes.FormVersionWrite,
         *,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> shapes.Version:
+    ) -> shapes.FormVersion:
         """Begin a new version as a draft. What is being filled stays as it is until the draft is published."""
-        found: shapes.Version = self._answer(
+        found: shapes.FormVersion = self._answer(
             "POST",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions",
             query={"dryRun": dry_run or None},
@@ -108,16 +108,16 @@ class Forms(Caller):
         )
         return found
 
-    def validate_version(
+    def validate_form_version(
         self,
         form_id: str,
-        body: shapes.VersionWrite,
+        body: shapes.FormVersionWrite,
         *,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> shapes.Verdict:
+    ) -> shapes.ValidationResult:
         """Check a definition without saving it: every fault is named, with its pointer."""
-        found: shapes.Verdict = self._answer(
+        found: shapes.ValidationResult = self._answer(
             "POST",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions/validate",
             query={"dryRun": dry_run or None},
@@ -126,29 +126,29 @@ class Forms(Caller):
         )
         return found
 
-    def get_version(
+    def get_form_version(
         self,
         form_id: str,
         version_id: str,
-    ) -> shapes.Version:
+    ) -> shapes.FormVersion:
         """Read one version of a form with its fields."""
-        found: shapes.Version = self._answer(
+        found: shapes.FormVersion = self._answer(
             "GET",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions/{part(version_id)}",
         )
         return found
 
-    def change_version(
+    def update_form_version(
         self,
         form_id: str,
         version_id: str,
-        body: shapes.VersionWrite,
+        body: shapes.FormVersionWrite,
         *,
         dry_run: bool = False,
         if_match: str | None = None,
-    ) -> shapes.Version:
+    ) -> shapes.FormVersion:
         """Put another definition into a draft. A final version never changes."""
-        found: shapes.Version = self._answer(
+        found: shapes.FormVersion = self._answer(
             "PUT",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions/{part(version_id)}",
             query={"dryRun": dry_run or None},
@@ -157,7 +157,7 @@ class Forms(Caller):
         )
         return found
 
-    def publish_version(
+    def publish_form_version(
         self,
         form_id: str,
         version_id: str,
@@ -174,7 +174,7 @@ class Forms(Caller):
         )
         return found
 
-    def get_version_schema(
+    def get_form_version_schema(
         self,
         form_id: str,
         version_id: str,
@@ -186,15 +186,15 @@ class Forms(Caller):
         )
         return found
 
-    def get_version_changes(
+    def get_form_version_changes(
         self,
         form_id: str,
         version_id: str,
         *,
         since: str | None = None,
-    ) -> shapes.VersionChanges:
+    ) -> shapes.FormVersionChanges:
         """Read what changed since another version, what of it breaks readers, and how many submissions it touches."""
-        found: shapes.VersionChanges = self._answer(
+        found: shapes.FormVersionChanges = self._answer(
             "GET",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions/{part(version_id)}/changes",
             query={"since": since},
@@ -210,9 +210,9 @@ class Forms(Caller):
         folder_id: str | None = None,
         publish: bool | None = None,
         idempotency_key: str | None = None,
-    ) -> shapes.FormImported:
+    ) -> shapes.ImportedForm:
         """Make a form from an XLSForm file."""
-        found: shapes.FormImported = self._answer(
+        found: shapes.ImportedForm = self._answer(
             "POST",
             f"/forms/customer/{self.customer_id}/forms/import",
             query={
@@ -226,7 +226,7 @@ class Forms(Caller):
         )
         return found
 
-    def export_version(
+    def export_form_version(
         self,
         form_id: str,
         version_id: str,
@@ -237,13 +237,13 @@ class Forms(Caller):
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions/{part(version_id)}/xlsform",
         )
 
-    def get_export_report(
+    def get_form_version_export_report(
         self,
         form_id: str,
         version_id: str,
-    ) -> shapes.ExportReport:
+    ) -> shapes.XlsformExportReport:
         """Read what the XLSForm file of a version does not carry."""
-        found: shapes.ExportReport = self._answer(
+        found: shapes.XlsformExportReport = self._answer(
             "GET",
             f"/forms/customer/{self.customer_id}/forms/{part(form_id)}/versions/{part(version_id)}/xlsform/report",
         )
@@ -288,7 +288,7 @@ class Forms(Caller):
         )
         return found
 
-    def change_template(
+    def update_template(
         self,
         template_id: str,
         body: shapes.TemplateWrite,

@@ -64,10 +64,10 @@ class Submissions(Caller):
         )
         return found
 
-    def change_submission(
+    def update_submission(
         self,
         submission_id: str,
-        body: shapes.SubmissionChange,
+        body: shapes.SubmissionUpdate,
         *,
         dry_run: bool = False,
         if_match: str | None = None,
@@ -115,7 +115,7 @@ class Submissions(Caller):
         )
         return found
 
-    def list_revisions(
+    def list_submission_revisions(
         self,
         submission_id: str,
         *,
@@ -127,12 +127,12 @@ class Submissions(Caller):
             query={"limit": limit},
         )
 
-    def list_files(
+    def list_submission_files(
         self,
         submission_id: str,
         *,
         limit: int | None = None,
-    ) -> Pages[shapes.File]:
+    ) -> Pages[shapes.SubmissionFile]:
         """List the files of a submission, in the order in which they were uploaded."""
         return self._listed(
             f"/customers/{self.customer_id}/submissions/{part(submission_id)}/files",

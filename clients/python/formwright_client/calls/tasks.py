@@ -89,9 +89,9 @@ class Tasks(Caller):
         self,
         *,
         by: Literal["form", "user"] | None = None,
-    ) -> shapes.Counts:
+    ) -> shapes.TaskCounts:
         """Count the tasks: how many are open, overdue and completed, for each form or for each person."""
-        found: shapes.Counts = self._answer(
+        found: shapes.TaskCounts = self._answer(
             "GET",
             f"/customers/{self.customer_id}/tasks/counts",
             query={"by": by},
@@ -127,9 +127,9 @@ class Tasks(Caller):
         )
         return found
 
-    def change_task(
+    def update_task_by_reference(
         self,
-        body: shapes.TaskChange,
+        body: shapes.TaskUpdateByReference,
         *,
         dry_run: bool = False,
     ) -> shapes.Task:

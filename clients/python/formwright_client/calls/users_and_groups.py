@@ -62,10 +62,10 @@ class UsersAndGroups(Caller):
         )
         return found
 
-    def change_user(
+    def update_user(
         self,
         user_id: str,
-        body: shapes.UserChange,
+        body: shapes.UserUpdate,
         *,
         dry_run: bool = False,
         if_match: str | None = None,
@@ -87,9 +87,9 @@ class UsersAndGroups(Caller):
         permission: shapes.Permission | None = None,
         form_id: str | None = None,
         folder_id: str | None = None,
-    ) -> shapes.Access:
+    ) -> shapes.UserAccess:
         """Read what a person may do with a form, in a folder or in the account, and which grant allows it."""
-        found: shapes.Access = self._answer(
+        found: shapes.UserAccess = self._answer(
             "GET",
             f"/customers/{self.customer_id}/users/{part(user_id)}/access",
             query={
@@ -143,7 +143,7 @@ class UsersAndGroups(Caller):
         )
         return found
 
-    def change_group(
+    def update_group(
         self,
         group_id: str,
         body: shapes.GroupUpdate,
@@ -200,7 +200,7 @@ class UsersAndGroups(Caller):
         )
         return found
 
-    def change_role(
+    def update_role(
         self,
         role_id: str,
         body: shapes.RoleUpdate,

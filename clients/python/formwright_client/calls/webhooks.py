@@ -18,13 +18,13 @@ class Webhooks(Caller):
     def replay_events(
         self,
         subscriber_id: str,
-        body: shapes.ReplayWish,
+        body: shapes.EventReplayCreate,
         *,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> shapes.Replayed:
+    ) -> shapes.EventReplay:
         """Send a part of the log once more: what this subscriber wants of it."""
-        found: shapes.Replayed = self._answer(
+        found: shapes.EventReplay = self._answer(
             "POST",
             f"/webhooks/customer/{self.customer_id}/subscribers/{part(subscriber_id)}/replay",
             query={"dryRun": dry_run or None},
@@ -33,16 +33,16 @@ class Webhooks(Caller):
         )
         return found
 
-    def rotate_secret(
+    def rotate_subscriber_secret(
         self,
         subscriber_id: str,
-        body: shapes.Rotation,
+        body: shapes.SecretRotation,
         *,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> shapes.SubscriberMade:
+    ) -> shapes.SubscriberWithSecret:
         """Give a subscriber another secret, answered here and never again."""
-        found: shapes.SubscriberMade = self._answer(
+        found: shapes.SubscriberWithSecret = self._answer(
             "POST",
             f"/webhooks/customer/{self.customer_id}/subscribers/{part(subscriber_id)}/rotate-secret",
             query={"dryRun": dry_run or None},
@@ -118,9 +118,9 @@ class Webhooks(Caller):
         *,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> shapes.SubscriberMade:
+    ) -> shapes.SubscriberWithSecret:
         """Register a URL to which the events are sent from here on."""
-        found: shapes.SubscriberMade = self._answer(
+        found: shapes.SubscriberWithSecret = self._answer(
             "POST",
             "/webhooks/subscribers",
             query={"dryRun": dry_run or None},
@@ -151,10 +151,10 @@ class Webhooks(Caller):
         )
         return found
 
-    def change_subscriber(
+    def update_subscriber(
         self,
         subscriber_id: str,
-        body: shapes.SubscriberChange,
+        body: shapes.SubscriberUpdate,
         *,
         dry_run: bool = False,
         if_match: str | None = None,
@@ -224,13 +224,13 @@ class Webhooks(Caller):
 
     def reconcile_submissions(
         self,
-        body: shapes.Reconciliation,
+        body: shapes.ReconciliationRequest,
         *,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> shapes.Difference:
+    ) -> shapes.ReconciliationDifference:
         """Say what differs: send the id and the revision of each submission that you hold, at most 10,000."""
-        found: shapes.Difference = self._answer(
+        found: shapes.ReconciliationDifference = self._answer(
             "POST",
             f"/webhooks/customer/{self.customer_id}/reconcile",
             query={"dryRun": dry_run or None},
@@ -239,14 +239,14 @@ class Webhooks(Caller):
         )
         return found
 
-    def list_reconciliation(
+    def list_reconciliation_days(
         self,
         *,
         form_id: Sequence[str] = (),
         submitted_from: Moment | None = None,
         submitted_to: Moment | None = None,
         limit: int | None = None,
-    ) -> Pages[shapes.Day]:
+    ) -> Pages[shapes.ReconciliationDay]:
         """Count the submissions of each form and day, with a checksum over their ids and revisions."""
         return self._listed(
             f"/webhooks/customer/{self.customer_id}/reconcile",

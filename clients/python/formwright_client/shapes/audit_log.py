@@ -11,9 +11,13 @@ from typing import Literal, TypeAlias, TypedDict
 class AuditActor(TypedDict):
     """Who did it."""
 
-    type: By
+    type: AuditActorType
     id: str | None
     name: str | None
+
+
+AuditActorType: TypeAlias = Literal["key", "link", "nobody", "system", "user"]
+"""What kind of actor did it."""
 
 
 class AuditEntry(TypedDict):
@@ -36,7 +40,3 @@ class AuditResource(TypedDict):
     type: str
     id: str
     name: str | None
-
-
-By: TypeAlias = Literal["key", "link", "nobody", "system", "user"]
-"""What kind of actor did it."""

@@ -7,17 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
-
-class BadRowShape(TypedDict):
-    """A row that was not taken in."""
-
-    line: int
-    column: str | None
-    code: str
-    detail: str
-
-
-CellType: TypeAlias = Literal["boolean", "date", "datetime", "decimal", "integer", "text"]
+ColumnType: TypeAlias = Literal["boolean", "date", "datetime", "decimal", "integer", "text"]
 """What the cells of a column are."""
 
 
@@ -29,10 +19,10 @@ class Datasource(TypedDict):
     name: str
     keyColumn: str
     columns: list[str]
-    types: dict[str, CellType]
+    types: dict[str, ColumnType]
     rowCount: int
     version: int
-    pull: Pull | None
+    pull: DatasourcePull | None
     created: str
     updated: str
     revision: int
@@ -44,9 +34,65 @@ class DatasourceCreate(TypedDict):
     name: str
     keyColumn: str
     columns: NotRequired[list[str]]
-    types: NotRequired[dict[str, CellType]]
+    types: NotRequired[dict[str, ColumnType]]
     rows: NotRequired[list[dict[str, str | int | float | bool | None]]]
-    pull: NotRequired[PullCreate | None]
+    pull: NotRequired[DatasourcePullCreate | None]
+
+
+class DatasourceImport(TypedDict):
+    """A past import."""
+
+    id: str
+    datasourceId: str
+    source: ImportSource
+    mode: ImportMode
+    status: ImportStatus
+    inserted: int
+    updated: int
+    unchanged: int
+    deleted: int
+    skipped: int
+    version: int
+    badRows: list[RowError]
+    detail: str
+    started: str
+    ended: str
+
+
+class DatasourcePull(TypedDict):
+    """Where rows are fetched, and how that went."""
+
+    url: str
+    headers: dict[str, None]
+    every: str
+    status: DatasourcePullStatus | None
+    lastStarted: str | None
+    lastEnded: str | None
+    durationMs: int | None
+    rows: int | None
+    detail: str
+    badRows: list[RowError]
+    nextDue: str | None
+
+
+class DatasourcePullCreate(TypedDict):
+    """Where rows are to be fetched."""
+
+    url: str
+    headers: NotRequired[dict[str, str]]
+    every: NotRequired[str]
+
+
+DatasourcePullStatus: TypeAlias = Literal["DONE", "FAILED", "RUNNING", "UNCHANGED"]
+"""How the last pull went."""
+
+
+class DatasourcePullUpdate(TypedDict):
+    """What of a pull is to be another."""
+
+    url: NotRequired[str]
+    headers: NotRequired[dict[str, str | None]]
+    every: NotRequired[str]
 
 
 class DatasourceRow(TypedDict):
@@ -56,15 +102,21 @@ class DatasourceRow(TypedDict):
     data: dict[str, Any]
 
 
+class DatasourceRowsWrite(TypedDict):
+    """Rows by the names of their columns."""
+
+    rows: list[dict[str, str | int | float | bool | None]]
+
+
 class DatasourceUpdate(TypedDict):
     """What of a datasource is to be another."""
 
     name: NotRequired[str]
     keyColumn: NotRequired[str]
     columns: NotRequired[list[str]]
-    types: NotRequired[dict[str, CellType]]
+    types: NotRequired[dict[str, ColumnType]]
     rows: NotRequired[list[dict[str, str | int | float | bool | None]]]
-    pull: NotRequired[PullUpdate | None]
+    pull: NotRequired[DatasourcePullUpdate | None]
 
 
 DatasourceWithImport = TypedDict(
@@ -75,10 +127,10 @@ DatasourceWithImport = TypedDict(
         "name": "str",
         "keyColumn": "str",
         "columns": "list[str]",
-        "types": "dict[str, CellType]",
+        "types": "dict[str, ColumnType]",
         "rowCount": "int",
         "version": "int",
-        "pull": "Pull | None",
+        "pull": "DatasourcePull | None",
         "created": "str",
         "updated": "str",
         "revision": "int",
@@ -88,24 +140,8 @@ DatasourceWithImport = TypedDict(
 """The datasource, and what became of the rows that were sent."""
 
 
-class Import(TypedDict):
-    """A past import."""
-
-    id: str
-    datasourceId: str
-    source: Source
-    mode: Mode
-    status: ImportStatus
-    inserted: int
-    updated: int
-    unchanged: int
-    deleted: int
-    skipped: int
-    version: int
-    badRows: list[BadRowShape]
-    detail: str
-    started: str
-    ended: str
+ImportMode: TypeAlias = Literal["REPLACE", "UPSERT"]
+"""What happens to rows that do not come."""
 
 
 class ImportReport(TypedDict):
@@ -118,58 +154,21 @@ class ImportReport(TypedDict):
     skipped: int
     version: int
     dryRun: bool
-    badRows: list[BadRowShape]
+    badRows: list[RowError]
+
+
+ImportSource: TypeAlias = Literal["CSV", "JSON", "PULL", "XLSX"]
+"""How the rows came."""
 
 
 ImportStatus: TypeAlias = Literal["DONE", "FAILED"]
 """How it ended."""
 
 
-Mode: TypeAlias = Literal["REPLACE", "UPSERT"]
-"""What happens to rows that do not come."""
+class RowError(TypedDict):
+    """A row that was not taken in."""
 
-
-class Pull(TypedDict):
-    """Where rows are fetched, and how that went."""
-
-    url: str
-    headers: dict[str, None]
-    every: str
-    status: PullStatus | None
-    lastStarted: str | None
-    lastEnded: str | None
-    durationMs: int | None
-    rows: int | None
+    line: int
+    column: str | None
+    code: str
     detail: str
-    badRows: list[BadRowShape]
-    nextDue: str | None
-
-
-class PullCreate(TypedDict):
-    """Where rows are to be fetched."""
-
-    url: str
-    headers: NotRequired[dict[str, str]]
-    every: NotRequired[str]
-
-
-PullStatus: TypeAlias = Literal["DONE", "FAILED", "RUNNING", "UNCHANGED"]
-"""How the last pull went."""
-
-
-class PullUpdate(TypedDict):
-    """What of a pull is to be another."""
-
-    url: NotRequired[str]
-    headers: NotRequired[dict[str, str | None]]
-    every: NotRequired[str]
-
-
-class RowsGiven(TypedDict):
-    """Rows by the names of their columns."""
-
-    rows: list[dict[str, str | int | float | bool | None]]
-
-
-Source: TypeAlias = Literal["CSV", "JSON", "PULL", "XLSX"]
-"""How the rows came."""

@@ -40,15 +40,22 @@ class ChoiceField(Field):
     """One of several options."""
 
     type: Literal["choice"]
-    options: list[Option]
+    options: list[ChoiceOption]
     default: NotRequired[str]
+
+
+class ChoiceOption(TypedDict):
+    """One of the answers to choose from."""
+
+    value: str
+    label: str | dict[str, str]
 
 
 class ChoicesField(Field):
     """Any of several options."""
 
     type: Literal["choices"]
-    options: list[Option]
+    options: list[ChoiceOption]
 
 
 class DateField(Field):
@@ -114,13 +121,6 @@ class NoteField(Field):
     """A text that is only shown."""
 
     type: Literal["note"]
-
-
-class Option(TypedDict):
-    """One of the answers to choose from."""
-
-    value: str
-    label: str | dict[str, str]
 
 
 class PhoneField(Field):

@@ -8,24 +8,22 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 from formwright_client.shapes.fields import AnyField
-from formwright_client.shapes.shared import FaultShape
-
-
-class ExportReport(TypedDict):
-    """What the file does not carry."""
-
-    report: list[ReportNote]
+from formwright_client.shapes.shared import ValidationError
 
 
 class FieldChange(TypedDict):
     """What happened to one field between two versions."""
 
-    kind: Kind
+    kind: FieldChangeKind
     before: str | None
     after: str | None
     members: list[str]
     breaking: bool
     submissions: int
+
+
+FieldChangeKind: TypeAlias = Literal["ADDED", "CHANGED", "MOVED", "REMOVED", "RENAMED", "RETYPED"]
+"""What happened to a field."""
 
 
 class Form(TypedDict):
@@ -45,19 +43,6 @@ class Form(TypedDict):
     revision: int
 
 
-class FormChange(TypedDict):
-    """What changes of a form."""
-
-    name: NotRequired[str]
-    description: NotRequired[str]
-    folderId: NotRequired[str | None]
-    tags: NotRequired[list[str]]
-    status: NotRequired[FormStatus]
-    fields: NotRequired[list[AnyField]]
-    settings: NotRequired[FormSettings]
-    publish: NotRequired[bool]
-
-
 class FormCreate(TypedDict):
     """A new form with its first version, from `fields` or from a template."""
 
@@ -71,7 +56,69 @@ class FormCreate(TypedDict):
     publish: NotRequired[bool]
 
 
-class FormImported(TypedDict):
+class FormSettings(TypedDict):
+    """How the form is filled."""
+
+    language: NotRequired[str]
+    thanks: NotRequired[str | dict[str, str]]
+
+
+FormStatus: TypeAlias = Literal["ACTIVE", "ARCHIVED"]
+"""Whether the form can be filled."""
+
+
+class FormUpdate(TypedDict):
+    """What changes of a form."""
+
+    name: NotRequired[str]
+    description: NotRequired[str]
+    folderId: NotRequired[str | None]
+    tags: NotRequired[list[str]]
+    status: NotRequired[FormStatus]
+    fields: NotRequired[list[AnyField]]
+    settings: NotRequired[FormSettings]
+    publish: NotRequired[bool]
+
+
+class FormVersion(TypedDict):
+    """A version of a form."""
+
+    id: str
+    formId: str
+    number: int
+    status: FormVersionStatus
+    remarks: str
+    fields: list[AnyField]
+    settings: FormSettings
+    created: str
+    createdBy: str | None
+    updated: str
+    updatedBy: str | None
+    revision: int
+
+
+class FormVersionChanges(TypedDict):
+    """All that changed between two versions."""
+
+    since: str
+    versionId: str
+    breaking: bool
+    changes: list[FieldChange]
+
+
+FormVersionStatus: TypeAlias = Literal["DRAFT", "FINAL"]
+"""A draft can be changed."""
+
+
+class FormVersionWrite(TypedDict):
+    """What a version asks."""
+
+    fields: list[AnyField]
+    settings: NotRequired[FormSettings]
+    remarks: NotRequired[str]
+
+
+class ImportedForm(TypedDict):
     """The new form, and what was changed or could not be carried."""
 
     id: str
@@ -86,37 +133,7 @@ class FormImported(TypedDict):
     created: str
     updated: str
     revision: int
-    report: list[ReportNote]
-
-
-class FormSettings(TypedDict):
-    """How the form is filled."""
-
-    language: NotRequired[str]
-    thanks: NotRequired[str | dict[str, str]]
-
-
-FormStatus: TypeAlias = Literal["ACTIVE", "ARCHIVED"]
-"""Whether the form can be filled."""
-
-
-Kind: TypeAlias = Literal["ADDED", "CHANGED", "MOVED", "REMOVED", "RENAMED", "RETYPED"]
-"""What happened to a field."""
-
-
-NoteKind: TypeAlias = Literal["changed", "dropped", "refused", "warned"]
-"""What happened to it."""
-
-
-class ReportNote(TypedDict):
-    """One thing that is not as it was."""
-
-    kind: NoteKind
-    sheet: str
-    row: int | None
-    column: str | None
-    code: str
-    detail: str
+    report: list[XlsformNote]
 
 
 Template = TypedDict(
@@ -149,46 +166,29 @@ class TemplateWrite(TypedDict):
     settings: NotRequired[FormSettings | None]
 
 
-class Verdict(TypedDict):
+class ValidationResult(TypedDict):
     """Whether a definition works, and what keeps it from it."""
 
     valid: bool
-    errors: list[FaultShape]
+    errors: list[ValidationError]
 
 
-class Version(TypedDict):
-    """A version of a form."""
+class XlsformExportReport(TypedDict):
+    """What the file does not carry."""
 
-    id: str
-    formId: str
-    number: int
-    status: VersionStatus
-    remarks: str
-    fields: list[AnyField]
-    settings: FormSettings
-    created: str
-    createdBy: str | None
-    updated: str
-    updatedBy: str | None
-    revision: int
+    report: list[XlsformNote]
 
 
-class VersionChanges(TypedDict):
-    """All that changed between two versions."""
+class XlsformNote(TypedDict):
+    """One thing that is not as it was."""
 
-    since: str
-    versionId: str
-    breaking: bool
-    changes: list[FieldChange]
-
-
-VersionStatus: TypeAlias = Literal["DRAFT", "FINAL"]
-"""A draft can be changed."""
+    kind: XlsformNoteKind
+    sheet: str
+    row: int | None
+    column: str | None
+    code: str
+    detail: str
 
 
-class VersionWrite(TypedDict):
-    """What a version asks."""
-
-    fields: list[AnyField]
-    settings: NotRequired[FormSettings]
-    remarks: NotRequired[str]
+XlsformNoteKind: TypeAlias = Literal["changed", "dropped", "refused", "warned"]
+"""What happened to it."""

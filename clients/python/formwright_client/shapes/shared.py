@@ -8,14 +8,6 @@ from __future__ import annotations
 from typing import NotRequired, TypedDict
 
 
-class FaultShape(TypedDict):
-    """One thing that is wrong with the request, and where."""
-
-    pointer: str
-    code: str
-    detail: str
-
-
 class Problem(TypedDict):
     """What went wrong (RFC 9457)."""
 
@@ -25,5 +17,13 @@ class Problem(TypedDict):
     code: str
     detail: str
     requestId: str
-    errors: NotRequired[list[FaultShape]]
+    errors: NotRequired[list[ValidationError]]
     moreErrors: NotRequired[bool]
+
+
+class ValidationError(TypedDict):
+    """One thing that is wrong with the request, and where."""
+
+    pointer: str
+    code: str
+    detail: str

@@ -8,26 +8,6 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
-class File(TypedDict):
-    """A photo, a signature or another file that answers a field."""
-
-    id: str
-    formId: str
-    submissionId: str
-    field: str
-    name: str
-    type: str
-    size: int
-    sha256: str
-    url: str
-    urlExpiresAt: str
-    created: str
-
-
-Judged: TypeAlias = Literal["APPROVED", "REJECTED", "SUBMITTED"]
-"""What a submission that was sent can be."""
-
-
 class Location(TypedDict):
     """A place on earth (WGS 84, degrees)."""
 
@@ -36,7 +16,7 @@ class Location(TypedDict):
     accuracy: NotRequired[float | None]
 
 
-class LookedUp(TypedDict):
+class LookupSnapshot(TypedDict):
     """A row that an answer names, as it was for the person who chose it."""
 
     pointer: str
@@ -59,7 +39,7 @@ class Submission(TypedDict):
     taskId: str | None
     inviteId: str | None
     location: Location | None
-    lookups: list[LookedUp]
+    lookups: list[LookupSnapshot]
     startedAt: str
     submittedAt: str | None
     created: str
@@ -70,18 +50,6 @@ class Submission(TypedDict):
     data: dict[str, Any]
 
 
-class SubmissionChange(TypedDict):
-    """What is to change of a submission that was sent."""
-
-    data: NotRequired[dict[str, Any]]
-    status: NotRequired[Judged]
-    externalId: NotRequired[str | None]
-    submittedAt: NotRequired[str]
-    userId: NotRequired[str | None]
-    location: NotRequired[Location | None]
-    note: NotRequired[str | None]
-
-
 class SubmissionCreate(TypedDict):
     """A filled form that a system hands in."""
 
@@ -90,6 +58,26 @@ class SubmissionCreate(TypedDict):
     submittedAt: NotRequired[str | None]
     userId: NotRequired[str | None]
     location: NotRequired[Location | None]
+
+
+class SubmissionFile(TypedDict):
+    """A photo, a signature or another file that answers a field."""
+
+    id: str
+    formId: str
+    submissionId: str
+    field: str
+    name: str
+    type: str
+    size: int
+    sha256: str
+    url: str
+    urlExpiresAt: str
+    created: str
+
+
+SubmissionReviewStatus: TypeAlias = Literal["APPROVED", "REJECTED", "SUBMITTED"]
+"""What a submission that was sent can be."""
 
 
 class SubmissionRevision(TypedDict):
@@ -111,3 +99,15 @@ class SubmissionRevision(TypedDict):
 
 SubmissionStatus: TypeAlias = Literal["APPROVED", "REJECTED", "STARTED", "SUBMITTED"]
 """How far a submission has come."""
+
+
+class SubmissionUpdate(TypedDict):
+    """What is to change of a submission that was sent."""
+
+    data: NotRequired[dict[str, Any]]
+    status: NotRequired[SubmissionReviewStatus]
+    externalId: NotRequired[str | None]
+    submittedAt: NotRequired[str]
+    userId: NotRequired[str | None]
+    location: NotRequired[Location | None]
+    note: NotRequired[str | None]

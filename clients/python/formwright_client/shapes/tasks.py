@@ -11,25 +11,6 @@ CompleteWhen: TypeAlias = Literal["ALL", "ANY"]
 """Whether one answer is enough, or every recipient's is needed."""
 
 
-class Count(TypedDict):
-    """How many tasks there are."""
-
-    formId: str | None
-    userId: str | None
-    scheduled: int
-    open: int
-    overdue: int
-    completed: int
-    declined: int
-    revoked: int
-
-
-class Counts(TypedDict):
-    """The counts, one for each form or each person that has any task."""
-
-    items: list[Count]
-
-
 class Fulfilment(TypedDict):
     """What one recipient has done."""
 
@@ -44,13 +25,6 @@ FulfilmentStatus: TypeAlias = Literal["COMPLETED", "DECLINED", "IN_PROGRESS", "O
 """How far one recipient has come."""
 
 
-class Recipients(TypedDict):
-    """Who is to fill the form."""
-
-    users: NotRequired[list[str]]
-    groups: NotRequired[list[str]]
-
-
 class Task(TypedDict):
     """A form that people are to fill."""
 
@@ -58,7 +32,7 @@ class Task(TypedDict):
     customerId: str
     formId: str
     status: TaskStatus
-    recipients: Recipients
+    recipients: TaskRecipients
     message: str
     data: dict[str, Any]
     publishAt: str | None
@@ -77,25 +51,29 @@ class Task(TypedDict):
     revision: int
 
 
-class TaskChange(TypedDict):
-    """The task, named by `id` or by `externalId`, and what changes."""
+class TaskCount(TypedDict):
+    """How many tasks there are."""
 
-    recipients: NotRequired[Recipients]
-    message: NotRequired[str]
-    data: NotRequired[dict[str, Any]]
-    publishAt: NotRequired[str | None]
-    dueAt: NotRequired[str | None]
-    completeWhen: NotRequired[CompleteWhen]
-    notify: NotRequired[bool]
-    remindBefore: NotRequired[str | None]
-    id: NotRequired[str | None]
-    externalId: NotRequired[str | None]
+    formId: str | None
+    userId: str | None
+    scheduled: int
+    open: int
+    overdue: int
+    completed: int
+    declined: int
+    revoked: int
+
+
+class TaskCounts(TypedDict):
+    """The counts, one for each form or each person that has any task."""
+
+    items: list[TaskCount]
 
 
 class TaskCreate(TypedDict):
     """A form that people are to fill."""
 
-    recipients: Recipients
+    recipients: TaskRecipients
     message: NotRequired[str]
     data: NotRequired[dict[str, Any]]
     publishAt: NotRequired[str | None]
@@ -107,6 +85,13 @@ class TaskCreate(TypedDict):
     remindBefore: NotRequired[str | None]
 
 
+class TaskRecipients(TypedDict):
+    """Who is to fill the form."""
+
+    users: NotRequired[list[str]]
+    groups: NotRequired[list[str]]
+
+
 TaskStatus: TypeAlias = Literal["COMPLETED", "DECLINED", "IN_PROGRESS", "OPEN", "REVOKED", "SCHEDULED"]
 """How far a task has come."""
 
@@ -114,7 +99,7 @@ TaskStatus: TypeAlias = Literal["COMPLETED", "DECLINED", "IN_PROGRESS", "OPEN", 
 class TaskUpdate(TypedDict):
     """What changes of a task."""
 
-    recipients: NotRequired[Recipients]
+    recipients: NotRequired[TaskRecipients]
     message: NotRequired[str]
     data: NotRequired[dict[str, Any]]
     publishAt: NotRequired[str | None]
@@ -122,3 +107,18 @@ class TaskUpdate(TypedDict):
     completeWhen: NotRequired[CompleteWhen]
     notify: NotRequired[bool]
     remindBefore: NotRequired[str | None]
+
+
+class TaskUpdateByReference(TypedDict):
+    """The task, named by `id` or by `externalId`, and what changes."""
+
+    recipients: NotRequired[TaskRecipients]
+    message: NotRequired[str]
+    data: NotRequired[dict[str, Any]]
+    publishAt: NotRequired[str | None]
+    dueAt: NotRequired[str | None]
+    completeWhen: NotRequired[CompleteWhen]
+    notify: NotRequired[bool]
+    remindBefore: NotRequired[str | None]
+    id: NotRequired[str | None]
+    externalId: NotRequired[str | None]

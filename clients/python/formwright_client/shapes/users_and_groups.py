@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 
-class Access(TypedDict):
-    """What a person may do there, and why."""
+class AccessReason(TypedDict):
+    """Something that was given, and what it allows there."""
 
-    userId: str
-    status: UserStatus
-    allowed: bool
-    reasons: list[Reason]
+    permissions: list[Permission]
+    role: NamedReference
+    resource: AnyResource
+    group: NamedReference | None
 
 
 class AccountResource(TypedDict):
@@ -74,7 +74,7 @@ class GroupUpdate(TypedDict):
     grants: NotRequired[list[Grant]]
 
 
-class Named(TypedDict):
+class NamedReference(TypedDict):
     """What something is called."""
 
     id: str
@@ -105,15 +105,6 @@ Permission: TypeAlias = Literal[
     "webhooks:read",
 ]
 """`noun:verb`."""
-
-
-class Reason(TypedDict):
-    """Something that was given, and what it allows there."""
-
-    permissions: list[Permission]
-    role: Named
-    resource: AnyResource
-    group: Named | None
 
 
 class Role(TypedDict):
@@ -159,15 +150,13 @@ class User(TypedDict):
     revision: int
 
 
-class UserChange(TypedDict):
-    """What changes of a person."""
+class UserAccess(TypedDict):
+    """What a person may do there, and why."""
 
-    email: NotRequired[str]
-    name: NotRequired[str]
-    language: NotRequired[str]
-    status: NotRequired[UserStatus]
-    groups: NotRequired[list[str]]
-    grants: NotRequired[list[Grant]]
+    userId: str
+    status: UserStatus
+    allowed: bool
+    reasons: list[AccessReason]
 
 
 class UserCreate(TypedDict):
@@ -183,6 +172,17 @@ class UserCreate(TypedDict):
 
 UserStatus: TypeAlias = Literal["ACTIVE", "DISABLED", "INVITED"]
 """Whether a person can sign in."""
+
+
+class UserUpdate(TypedDict):
+    """What changes of a person."""
+
+    email: NotRequired[str]
+    name: NotRequired[str]
+    language: NotRequired[str]
+    status: NotRequired[UserStatus]
+    groups: NotRequired[list[str]]
+    grants: NotRequired[list[Grant]]
 
 
 AnyResource: TypeAlias = AccountResource | FolderResource | FormResource

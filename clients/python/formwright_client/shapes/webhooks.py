@@ -8,52 +8,11 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
-class Attempt(TypedDict):
-    """One try to deliver."""
+class ClientSubmissionState(TypedDict):
+    """A submission as the other side holds it."""
 
-    number: int
-    started: str
-    durationMs: int
-    outcome: str
-    statusCode: int | None
-    error: str | None
-    answer: str | None
-
-
-class Day(TypedDict):
-    """What a form has of a day."""
-
-    formId: str
-    day: str
-    count: int
-    checksum: str
-
-
-class Difference(TypedDict):
-    """What differs."""
-
-    missing: list[HeldHere]
-    stale: list[HeldHere]
-    deleted: list[str]
-
-
-class EventList(TypedDict):
-    """A page of the event log."""
-
-    items: list[Event]
-    next: str | None
-    oldestAvailable: int | None
-    newestAvailable: int | None
-
-
-class EventType(TypedDict):
-    """A type of event."""
-
-    type: str
-    category: str
-    description: str
-    schema: dict[str, Any]
-    example: dict[str, Any]
+    id: str
+    revision: int
 
 
 class Event(TypedDict):
@@ -69,11 +28,39 @@ class Event(TypedDict):
     erased: NotRequired[bool]
 
 
-class HeldHere(TypedDict):
-    """A submission as it is here."""
+class EventList(TypedDict):
+    """A page of the event log."""
 
-    id: str
-    revision: int
+    items: list[Event]
+    next: str | None
+    oldestAvailable: int | None
+    newestAvailable: int | None
+
+
+class EventReplay(TypedDict):
+    """What was put on its way."""
+
+    count: int
+    throughSequence: int
+    more: bool
+
+
+class EventReplayCreate(TypedDict):
+    """What is to be sent once more."""
+
+    afterSequence: NotRequired[int | None]
+    since: NotRequired[str | None]
+    types: NotRequired[list[str]]
+
+
+class EventType(TypedDict):
+    """A type of event."""
+
+    type: str
+    category: str
+    description: str
+    schema: dict[str, Any]
+    example: dict[str, Any]
 
 
 class Invocation(TypedDict):
@@ -87,50 +74,63 @@ class Invocation(TypedDict):
     status: InvocationStatus
     tries: int
     nextTry: str | None
-    attempts: list[Attempt]
+    attempts: list[InvocationAttempt]
     created: str
+
+
+class InvocationAttempt(TypedDict):
+    """One try to deliver."""
+
+    number: int
+    started: str
+    durationMs: int
+    outcome: str
+    statusCode: int | None
+    error: str | None
+    answer: str | None
 
 
 InvocationStatus: TypeAlias = Literal["CANCELLED", "EXPIRED", "FAILED", "PENDING", "SUCCEEDED"]
 """How a delivery stands."""
 
 
-class Pair(TypedDict):
-    """A submission as the other side holds it."""
+class ReconciliationDay(TypedDict):
+    """What a form has of a day."""
 
-    id: str
-    revision: int
+    formId: str
+    day: str
+    count: int
+    checksum: str
 
 
-class Reconciliation(TypedDict):
+class ReconciliationDifference(TypedDict):
+    """What differs."""
+
+    missing: list[SubmissionState]
+    stale: list[SubmissionState]
+    deleted: list[str]
+
+
+class ReconciliationRequest(TypedDict):
     """What the other side holds of a part of the submissions."""
 
-    submissions: list[Pair]
+    submissions: list[ClientSubmissionState]
     formIds: NotRequired[list[str]]
     submittedFrom: NotRequired[str | None]
     submittedTo: NotRequired[str | None]
 
 
-class ReplayWish(TypedDict):
-    """What is to be sent once more."""
-
-    afterSequence: NotRequired[int | None]
-    since: NotRequired[str | None]
-    types: NotRequired[list[str]]
-
-
-class Replayed(TypedDict):
-    """What was put on its way."""
-
-    count: int
-    throughSequence: int
-    more: bool
-
-
-class Rotation(TypedDict):
+class SecretRotation(TypedDict):
     """How the secret is to be replaced."""
 
     overlapHours: NotRequired[int]
+
+
+class SubmissionState(TypedDict):
+    """A submission as it is here."""
+
+    id: str
+    revision: int
 
 
 class Subscriber(TypedDict):
@@ -153,17 +153,6 @@ class Subscriber(TypedDict):
     revision: int
 
 
-class SubscriberChange(TypedDict):
-    """What of a subscriber is to be another."""
-
-    url: NotRequired[str]
-    name: NotRequired[str]
-    types: NotRequired[list[str]]
-    formIds: NotRequired[list[str]]
-    status: NotRequired[SubscriberStatus]
-    headers: NotRequired[dict[str, str | None]]
-
-
 class SubscriberCreate(TypedDict):
     """Where events are to be sent, and which."""
 
@@ -174,7 +163,22 @@ class SubscriberCreate(TypedDict):
     headers: NotRequired[dict[str, str]]
 
 
-class SubscriberMade(TypedDict):
+SubscriberStatus: TypeAlias = Literal["ACTIVE", "DISABLED"]
+"""Whether events are delivered."""
+
+
+class SubscriberUpdate(TypedDict):
+    """What of a subscriber is to be another."""
+
+    url: NotRequired[str]
+    name: NotRequired[str]
+    types: NotRequired[list[str]]
+    formIds: NotRequired[list[str]]
+    status: NotRequired[SubscriberStatus]
+    headers: NotRequired[dict[str, str | None]]
+
+
+class SubscriberWithSecret(TypedDict):
     """A new subscriber, with the secret that signs what is sent to it."""
 
     id: str
@@ -193,7 +197,3 @@ class SubscriberMade(TypedDict):
     updated: str
     revision: int
     secret: str
-
-
-SubscriberStatus: TypeAlias = Literal["ACTIVE", "DISABLED"]
-"""Whether events are delivered."""

@@ -69,6 +69,7 @@ def document_of(operations: Sequence[Operation], announcements: Sequence[Announc
             "title": "Formwright API",
             "version": VERSION,
             "description": _ABOUT,
+            "contact": {"name": "Formwright contributors"},
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/", "description": "The server that serves this document."}],

@@ -9,35 +9,67 @@ from formwright.api.binary_bodies import is_file
 from formwright.api.errors import Problem
 from formwright.api.operations import Operation
 from formwright.api.v1_0.schemas.events import CATALOGUE, DataLink, Event
+from formwright.domain.audit.models import By
+from formwright.domain.datasources.models import CellType, Mode, PullStatus, Source
+from formwright.domain.forms.definition import Option
+from formwright.domain.forms.diff import Kind
+from formwright.domain.forms.models import VersionStatus
+from formwright.domain.forms.xlsform.report import NoteKind
 
 REF = "#/components/schemas/{name}"
+_PUBLISHED_NAMES: dict[type, str] = {
+    By: "AuditActorType",
+    CellType: "ColumnType",
+    Kind: "FieldChangeKind",
+    Mode: "ImportMode",
+    NoteKind: "XlsformNoteKind",
+    Option: "ChoiceOption",
+    PullStatus: "DatasourcePullStatus",
+    Source: "ImportSource",
+    VersionStatus: "FormVersionStatus",
+}
+"""Published names of domain types whose own name is clear only inside their module.
+
+Generated clients put every schema into one namespace, and renaming a domain type must not rename their classes.
+"""
 
 
 def schemas_of(operations: Sequence[Operation]) -> tuple[dict[Any, Any], dict[str, Any]]:
-    """The schema of every shape that is used, and the components they refer to."""
+    """The schema of every type used by `operations` and events, and the components that these schemas refer to."""
     wanted: list[Any] = [Problem, DataLink, *(Event[data] for _, data, _ in CATALOGUE.values())]  # type: ignore[valid-type]
     for operation in operations:
         shapes = (operation.body, operation.answer)
         wanted += [shape for shape in shapes if shape not in (None, type(None)) and not is_file(shape)]
     unique = list(dict.fromkeys(wanted))
     found, components = msgspec.json.schema_components(unique, ref_template=REF)
-    renamed = {name: _component_name(name) for name in components}
-    schemas = {renamed[name]: _opened(_rename(schema, renamed)) for name, schema in sorted(components.items())}
+    published = {kind.__name__: name for kind, name in _PUBLISHED_NAMES.items()}
+    renamed = {name: _component_name(published.get(name, name)) for name in components}
+    named = sorted((renamed[name], schema) for name, schema in components.items())
+    schemas = {name: _complete(_rename(schema, renamed)) for name, schema in named}
     for name, schema in schemas.items():
         schema["title"] = name
         if name.endswith("Event"):
             _allow_link(schema["properties"]["data"])
-    return {shape: _opened(_rename(schema, renamed)) for shape, schema in zip(unique, found, strict=True)}, schemas
+    return {shape: _complete(_rename(schema, renamed)) for shape, schema in zip(unique, found, strict=True)}, schemas
 
 
-def _opened(schema: Any) -> Any:
-    """Where nothing is said of an object's members it may have any; some generators take it for one that has none."""
+def _complete(schema: Any) -> Any:
+    """Spell out what msgspec leaves implicit and client generators need.
+
+    An object without listed properties gets `additionalProperties`, because some generators treat it as one that has
+    none. An enum of strings gets its `type`.
+    """
     if isinstance(schema, list):
-        return [_opened(item) for item in schema]
+        return [_complete(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    bare = schema.get("type") == "object" and not {"properties", "additionalProperties"} & schema.keys()
-    return {key: _opened(value) for key, value in schema.items()} | ({"additionalProperties": True} if bare else {})
+    completed = {key: _complete(value) for key, value in schema.items()}
+    if schema.get("type") == "object" and not {"properties", "additionalProperties"} & schema.keys():
+        completed["additionalProperties"] = True
+    values = schema.get("enum")
+    if isinstance(values, list) and "type" not in schema and all(isinstance(value, str) for value in values):
+        completed["type"] = "string"
+    return completed
 
 
 def _allow_link(data: dict[str, Any]) -> None:

@@ -11,12 +11,12 @@ from formwright.domain.customers.service import CustomerNotFound
 
 @operation(
     "GET",
-    ("listAudit", "/customers/{customerId}/audit"),
+    ("listAuditEntries", "/customers/{customerId}/audit"),
     tag="Audit log",
     permission=Permission.AUDIT_READ,
     raises=(CustomerNotFound,),
 )
-async def list_audit(call: RequestContext, query: wire.AuditQuery) -> List[wire.AuditEntry]:
+async def list_audit_entries(call: RequestContext, query: wire.AuditQuery) -> List[wire.AuditEntry]:
     """List who did what to what, when and from where, the newest first.
 
     Each line was written with the change it tells of, and is never changed or taken away. Answers of forms and secrets
@@ -26,4 +26,4 @@ async def list_audit(call: RequestContext, query: wire.AuditQuery) -> List[wire.
         return call.listing(await audit.page(tx, call.actor, query.filter(), query.window()), wire.entry)
 
 
-OPERATIONS = list_audit
+OPERATIONS = list_audit_entries

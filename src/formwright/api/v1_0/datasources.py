@@ -241,7 +241,7 @@ async def list_rows(call: RequestContext, datasource_id: str, query: wire.RowLis
     raises=(CustomerNotFound, DatasourceNotFound, *_IMPORT_FAULTS),
 )
 async def replace_rows(
-    call: RequestContext, datasource_id: str, query: wire.RowsQuery, body: wire.RowsGiven | TableUpload
+    call: RequestContext, datasource_id: str, query: wire.RowsQuery, body: wire.DatasourceRowsWrite | TableUpload
 ) -> wire.ImportReport:
     """Replace all rows: those that stay the same are not touched, those that do not come again are deleted."""
     return await _import(call, datasource_id, query, body, Mode.REPLACE)
@@ -255,14 +255,18 @@ async def replace_rows(
     raises=(CustomerNotFound, DatasourceNotFound, *_IMPORT_FAULTS),
 )
 async def upsert_rows(
-    call: RequestContext, datasource_id: str, query: wire.RowsQuery, body: wire.RowsGiven | TableUpload
+    call: RequestContext, datasource_id: str, query: wire.RowsQuery, body: wire.DatasourceRowsWrite | TableUpload
 ) -> wire.ImportReport:
     """Insert rows, or change those with the same key: a column that a row does not name stays as it was there."""
     return await _import(call, datasource_id, query, body, Mode.UPSERT)
 
 
 async def _import(
-    call: RequestContext, datasource_id: str, query: wire.RowsQuery, body: wire.RowsGiven | TableUpload, mode: Mode
+    call: RequestContext,
+    datasource_id: str,
+    query: wire.RowsQuery,
+    body: wire.DatasourceRowsWrite | TableUpload,
+    mode: Mode,
 ) -> wire.ImportReport:
     rows, source = await incoming(body, query)
     _, report = await datasources.import_rows(
@@ -278,7 +282,7 @@ async def _import(
     permission=Permission.DATASOURCES_READ,
     raises=(CustomerNotFound, DatasourceNotFound),
 )
-async def list_imports(call: RequestContext, datasource_id: str, query: PageQuery) -> List[wire.Import]:
+async def list_imports(call: RequestContext, datasource_id: str, query: PageQuery) -> List[wire.DatasourceImport]:
     """List the imports into a datasource, the newest first; also those that failed, and why."""
     async with call.reading() as tx:
         page = await datasources.imports(tx, call.actor, query.window(), datasource_id=datasource_id)

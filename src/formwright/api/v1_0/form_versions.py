@@ -3,7 +3,7 @@
 from typing import Any
 
 from formwright.api.context import RequestContext
-from formwright.api.errors import FaultShape
+from formwright.api.errors import ValidationError
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import forms as wire
@@ -23,12 +23,12 @@ _VERSION = _VERSIONS + "/{versionId}"
 
 @operation(
     "GET",
-    ("listVersions", _VERSIONS),
+    ("listFormVersions", _VERSIONS),
     tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, FormNotFound),
 )
-async def list_versions(call: RequestContext, form_id: str, query: PageQuery) -> List[wire.Version]:
+async def list_form_versions(call: RequestContext, form_id: str, query: PageQuery) -> List[wire.FormVersion]:
     """List the versions of a form by their number."""
     async with call.reading() as tx:
         page = await versions.page(tx, call.actor, query.window(), form_id=form_id)
@@ -37,14 +37,14 @@ async def list_versions(call: RequestContext, form_id: str, query: PageQuery) ->
 
 @operation(
     "POST",
-    ("createVersion", _VERSIONS),
+    ("createFormVersion", _VERSIONS),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
     status=201,
     location=_VERSION.replace("{versionId}", "{id}"),
     raises=(CustomerNotFound, FormNotFound, Invalid),
 )
-async def create_version(call: RequestContext, form_id: str, body: wire.VersionWrite) -> wire.Version:
+async def create_form_version(call: RequestContext, form_id: str, body: wire.FormVersionWrite) -> wire.FormVersion:
     """Begin a new version as a draft. What is being filled stays as it is until the draft is published."""
     async with call.writing() as tx:
         record = await versions.create(
@@ -60,27 +60,29 @@ async def create_version(call: RequestContext, form_id: str, body: wire.VersionW
 
 @operation(
     "POST",
-    ("validateVersion", _VERSIONS + "/validate"),
+    ("validateFormVersion", _VERSIONS + "/validate"),
     tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, FormNotFound, Invalid),
 )
-async def validate_version(call: RequestContext, form_id: str, body: wire.VersionWrite) -> wire.Verdict:
+async def validate_form_version(
+    call: RequestContext, form_id: str, body: wire.FormVersionWrite
+) -> wire.ValidationResult:
     """Check a definition without saving it: every fault is named, with its pointer."""
     async with call.reading() as tx:
         await forms.get(tx, call.actor, form_id=form_id)
         found = await versions.faults(tx, call.actor, body.fields)
-    return wire.Verdict(valid=not found, errors=[FaultShape(f.pointer, f.code, f.detail) for f in found])
+    return wire.ValidationResult(valid=not found, errors=[ValidationError(f.pointer, f.code, f.detail) for f in found])
 
 
 @operation(
     "GET",
-    ("getVersion", _VERSION),
+    ("getFormVersion", _VERSION),
     tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, VersionNotFound),
 )
-async def get_version(call: RequestContext, form_id: str, version_id: str) -> wire.Version:
+async def get_form_version(call: RequestContext, form_id: str, version_id: str) -> wire.FormVersion:
     """Read one version of a form with its fields."""
     async with call.reading() as tx:
         return wire.version(await versions.get(tx, call.actor, form_id=form_id, version_id=version_id))
@@ -88,12 +90,14 @@ async def get_version(call: RequestContext, form_id: str, version_id: str) -> wi
 
 @operation(
     "PUT",
-    ("changeVersion", _VERSION),
+    ("updateFormVersion", _VERSION),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, VersionNotFound, VersionNotDraft, Invalid),
 )
-async def change_version(call: RequestContext, form_id: str, version_id: str, body: wire.VersionWrite) -> wire.Version:
+async def update_form_version(
+    call: RequestContext, form_id: str, version_id: str, body: wire.FormVersionWrite
+) -> wire.FormVersion:
     """Put another definition into a draft. A final version never changes."""
     async with call.writing() as tx:
         record = await versions.change(
@@ -110,12 +114,12 @@ async def change_version(call: RequestContext, form_id: str, version_id: str, bo
 
 @operation(
     "POST",
-    ("publishVersion", _VERSION + "/publish"),
+    ("publishFormVersion", _VERSION + "/publish"),
     tag="Forms",
     permission=Permission.FORMS_PUBLISH,
     raises=(CustomerNotFound, FormNotFound, VersionNotFound, Invalid),
 )
-async def publish_version(call: RequestContext, form_id: str, version_id: str) -> wire.Form:
+async def publish_form_version(call: RequestContext, form_id: str, version_id: str) -> wire.Form:
     """Make a version final and point the form at it. An older final version can be published again."""
     async with call.writing() as tx:
         return wire.form(await forms.publish(tx, call.actor, form_id=form_id, version_id=version_id))
@@ -123,12 +127,12 @@ async def publish_version(call: RequestContext, form_id: str, version_id: str) -
 
 @operation(
     "GET",
-    ("getVersionSchema", _VERSION + "/schema"),
+    ("getFormVersionSchema", _VERSION + "/schema"),
     tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, VersionNotFound),
 )
-async def get_schema(call: RequestContext, form_id: str, version_id: str) -> dict[str, Any]:
+async def get_form_version_schema(call: RequestContext, form_id: str, version_id: str) -> dict[str, Any]:
     """Read the JSON Schema (2020-12) of the answers to a version."""
     async with call.reading() as tx:
         version = await versions.get(tx, call.actor, form_id=form_id, version_id=version_id)
@@ -137,14 +141,14 @@ async def get_schema(call: RequestContext, form_id: str, version_id: str) -> dic
 
 @operation(
     "GET",
-    ("getVersionChanges", _VERSION + "/changes"),
+    ("getFormVersionChanges", _VERSION + "/changes"),
     tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, VersionNotFound),
 )
-async def get_changes(
+async def get_form_version_changes(
     call: RequestContext, form_id: str, version_id: str, query: wire.ChangesQuery
-) -> wire.VersionChanges:
+) -> wire.FormVersionChanges:
     """Read what changed since another version, what of it breaks readers, and how many submissions it touches."""
     async with call.reading() as tx:
         after = await versions.get(tx, call.actor, form_id=form_id, version_id=version_id)
@@ -154,7 +158,7 @@ async def get_changes(
             await submissions.count_answered(tx, call.actor, form_id=form_id, field=change.before, repeat=change.repeat)
             for change in found
         ]
-    return wire.VersionChanges(
+    return wire.FormVersionChanges(
         since=before.id,
         version_id=after.id,
         breaking=any(change.breaking for change in found),
@@ -163,12 +167,12 @@ async def get_changes(
 
 
 OPERATIONS = [
-    *list_versions,
-    *create_version,
-    *validate_version,
-    *get_version,
-    *change_version,
-    *publish_version,
-    *get_schema,
-    *get_changes,
+    *list_form_versions,
+    *create_form_version,
+    *validate_form_version,
+    *get_form_version,
+    *update_form_version,
+    *publish_form_version,
+    *get_form_version_schema,
+    *get_form_version_changes,
 ]

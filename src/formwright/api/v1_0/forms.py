@@ -65,12 +65,12 @@ async def get_form(call: RequestContext, form_id: str) -> wire.Form:
 
 @operation(
     "PUT",
-    ("changeForm", _FORMS + "/{formId}"),
+    ("updateForm", _FORMS + "/{formId}"),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, FormNotFound, NoDraft, Invalid),
 )
-async def change_form(call: RequestContext, form_id: str, body: wire.FormChange) -> wire.Form:
+async def update_form(call: RequestContext, form_id: str, body: wire.FormUpdate) -> wire.Form:
     """Change a form: what it is called, where it lies, whether it is archived, and what it asks.
 
     What is left out stays as it is. `fields` and `settings` go into the newest version if that is a draft, else into a
@@ -80,4 +80,4 @@ async def change_form(call: RequestContext, form_id: str, body: wire.FormChange)
         return wire.form(await forms.change(tx, call.actor, body.change(), form_id=form_id))
 
 
-OPERATIONS = [*create_form, *list_forms, *get_form, *change_form]
+OPERATIONS = [*create_form, *list_forms, *get_form, *update_form]

@@ -108,13 +108,13 @@ async def create_submission(
 
 @operation(
     "PUT",
-    ("changeSubmission", _SUBMISSIONS + "/{submissionId}"),
+    ("updateSubmission", _SUBMISSIONS + "/{submissionId}"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_EDIT,
     raises=(CustomerNotFound, SubmissionNotFound, SubmissionNotSubmitted, ExternalIdTaken, Invalid),
 )
-async def change_submission(
-    call: RequestContext, submission_id: str, body: wire.SubmissionChange
+async def update_submission(
+    call: RequestContext, submission_id: str, body: wire.SubmissionUpdate
 ) -> PreencodedJson[wire.Submission]:
     """Correct, approve or reject a submission that was sent.
 
@@ -145,12 +145,14 @@ async def delete_submission(call: RequestContext, submission_id: str) -> None:
 
 @operation(
     "GET",
-    ("listRevisions", _SUBMISSIONS + "/{submissionId}/revisions"),
+    ("listSubmissionRevisions", _SUBMISSIONS + "/{submissionId}/revisions"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, SubmissionNotFound),
 )
-async def list_revisions(call: RequestContext, submission_id: str, query: PageQuery) -> List[wire.SubmissionRevision]:
+async def list_submission_revisions(
+    call: RequestContext, submission_id: str, query: PageQuery
+) -> List[wire.SubmissionRevision]:
     """List what a submission was since it was first sent, and what it is, in the order of the changes."""
     async with call.reading() as tx:
         page = await review.revisions(tx, call.actor, query.window(), submission_id=submission_id)
@@ -161,20 +163,22 @@ OPERATIONS = [
     *list_submissions,
     *get_submission,
     *create_submission,
-    *change_submission,
+    *update_submission,
     *delete_submission,
-    *list_revisions,
+    *list_submission_revisions,
 ]
 
 
 @operation(
     "GET",
-    ("listFiles", "/customers/{customerId}/submissions/{submissionId}/files"),
+    ("listSubmissionFiles", "/customers/{customerId}/submissions/{submissionId}/files"),
     tag="Submissions",
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, SubmissionNotFound),
 )
-async def list_files(call: RequestContext, submission_id: str, query: PageQuery) -> List[wire.File]:
+async def list_submission_files(
+    call: RequestContext, submission_id: str, query: PageQuery
+) -> List[wire.SubmissionFile]:
     """List the files of a submission, in the order in which they were uploaded.
 
     Each has a link that needs no key and ends after 15 minutes; list them again for new ones.
@@ -185,12 +189,12 @@ async def list_files(call: RequestContext, submission_id: str, query: PageQuery)
     return call.listing(page, lambda record: _linked(call, record))
 
 
-def _linked(call: RequestContext, record: models.File) -> wire.File:
+def _linked(call: RequestContext, record: models.File) -> wire.SubmissionFile:
     link = call.ctx.links.to(record.customer_id, record.id, call.ctx.clock.now())
     return wire.file(record, call.url(f"/files/{record.id}?{urlencode(asdict(link))}"), link.expires)
 
 
-FILE_OPERATIONS = [*list_files]
+FILE_OPERATIONS = [*list_submission_files]
 
 
 _RECONCILE = "/webhooks/customer/{customerId}/reconcile"
@@ -203,7 +207,7 @@ _RECONCILE = "/webhooks/customer/{customerId}/reconcile"
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound, Invalid),
 )
-async def reconcile(call: RequestContext, body: wire.Reconciliation) -> wire.Difference:
+async def reconcile(call: RequestContext, body: wire.ReconciliationRequest) -> wire.ReconciliationDifference:
     """Say what differs: send the id and the revision of each submission that you hold, at most 10,000.
 
     `missing` are those of the named forms and time that you did not send, `stale` those that have another revision
@@ -216,12 +220,12 @@ async def reconcile(call: RequestContext, body: wire.Reconciliation) -> wire.Dif
 
 @operation(
     "GET",
-    ("listReconciliation", _RECONCILE),
+    ("listReconciliationDays", _RECONCILE),
     tag="Webhooks",
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound,),
 )
-async def list_reconciliation(call: RequestContext, query: wire.DayQuery) -> List[wire.Day]:
+async def list_reconciliation_days(call: RequestContext, query: wire.DayQuery) -> List[wire.ReconciliationDay]:
     """Count the submissions of each form and day, with a checksum over their ids and revisions.
 
     Where your own differs, send that day's ids and revisions. A page holds whole days, so it may have more entries
@@ -232,4 +236,4 @@ async def list_reconciliation(call: RequestContext, query: wire.DayQuery) -> Lis
     return call.listing(Page(found, None if following is None else Place(following, "")), wire.day)
 
 
-RECONCILIATION_OPERATIONS = [*reconcile, *list_reconciliation]
+RECONCILIATION_OPERATIONS = [*reconcile, *list_reconciliation_days]

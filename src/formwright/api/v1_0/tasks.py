@@ -62,7 +62,7 @@ async def list_tasks(call: RequestContext, query: wire.TaskQuery) -> List[wire.T
     permission=Permission.TASKS_READ,
     raises=(CustomerNotFound,),
 )
-async def get_task_counts(call: RequestContext, query: wire.CountQuery) -> wire.Counts:
+async def get_task_counts(call: RequestContext, query: wire.CountQuery) -> wire.TaskCounts:
     """Count the tasks: how many are open, overdue and completed, for each form or for each person."""
     by_user = query.by == "user"
     async with call.reading() as tx:
@@ -97,12 +97,12 @@ async def update_task(call: RequestContext, task_id: str, body: wire.TaskUpdate)
 
 @operation(
     "PUT",
-    ("changeTask", "/tasks"),
+    ("updateTaskByReference", "/tasks"),
     tag="Tasks",
     permission=Permission.TASKS_MANAGE,
     raises=(TaskNotFound, TaskEnded, FormNotPublished, FormArchived, Invalid),
 )
-async def change_task(call: RequestContext, body: wire.TaskChange) -> wire.Task:
+async def update_task_by_reference(call: RequestContext, body: wire.TaskUpdateByReference) -> wire.Task:
     """Change a task that is named by its `id` or by the caller's own `externalId`."""
     if (body.id is None) == (body.external_id is None):
         raise Invalid.at("", "task.which", "Name the task by exactly one of id and externalId.")
@@ -145,7 +145,7 @@ OPERATIONS = [
     *get_task_counts,
     *get_task,
     *update_task,
-    *change_task,
+    *update_task_by_reference,
     *revoke_task,
     *complete_task,
 ]

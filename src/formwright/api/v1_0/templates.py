@@ -56,12 +56,12 @@ async def get_template(call: RequestContext, template_id: str) -> wire.Template:
 
 @operation(
     "PUT",
-    ("changeTemplate", _TEMPLATES + "/{templateId}"),
+    ("updateTemplate", _TEMPLATES + "/{templateId}"),
     tag="Forms",
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, TemplateNotFound, TemplateGlobal, Invalid),
 )
-async def change_template(call: RequestContext, template_id: str, body: wire.TemplateWrite) -> wire.Template:
+async def update_template(call: RequestContext, template_id: str, body: wire.TemplateWrite) -> wire.Template:
     """Change a template of the account. Forms that were made from it stay as they are."""
     async with call.writing() as tx:
         return wire.template(await templates.change(tx, call.actor, body.new(), template_id=template_id))
@@ -106,12 +106,12 @@ async def get_folder(call: RequestContext, folder_id: str) -> wire.Folder:
 
 @operation(
     "PUT",
-    ("changeFolder", _FOLDERS + "/{folderId}"),
+    ("updateFolder", _FOLDERS + "/{folderId}"),
     tag="Folders",
     permission=Permission.FORMS_EDIT,
     raises=(CustomerNotFound, FolderNotFound, FolderNameTaken, FolderCircle, FolderTooDeep, Invalid),
 )
-async def change_folder(call: RequestContext, folder_id: str, body: wire.FolderWrite) -> wire.Folder:
+async def update_folder(call: RequestContext, folder_id: str, body: wire.FolderWrite) -> wire.Folder:
     """Rename a folder, or move it with all that is in it."""
     async with call.writing() as tx:
         record = await folders.change(tx, call.actor, folder_id=folder_id, name=body.name, parent_id=body.parent_id)
@@ -136,10 +136,10 @@ OPERATIONS = [
     *list_templates,
     *create_template,
     *get_template,
-    *change_template,
+    *update_template,
     *list_folders,
     *create_folder,
     *get_folder,
-    *change_folder,
+    *update_folder,
     *move_forms,
 ]

@@ -75,12 +75,12 @@ async def get_user(call: RequestContext, user_id: str) -> wire.User:
 
 @operation(
     "PUT",
-    ("changeUser", _USER),
+    ("updateUser", _USER),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, UserNotFound, EmailTaken, LastOwner, Invalid),
 )
-async def change_user(call: RequestContext, user_id: str, body: wire.UserChange) -> wire.User:
+async def update_user(call: RequestContext, user_id: str, body: wire.UserUpdate) -> wire.User:
     """Change a person: name, address, language, status, groups, and what is given to the person.
 
     What is left out stays as it is; `groups` and `grants` are replaced as a whole. The last owner who can sign in
@@ -100,7 +100,7 @@ async def change_user(call: RequestContext, user_id: str, body: wire.UserChange)
     permission=Permission.PEOPLE_READ,
     raises=(CustomerNotFound, UserNotFound, FormNotFound, FolderNotFound, QueryInvalid),
 )
-async def get_access(call: RequestContext, user_id: str, query: wire.AccessQuery) -> wire.Access:
+async def get_access(call: RequestContext, user_id: str, query: wire.AccessQuery) -> wire.UserAccess:
     """Read what a person may do with a form, in a folder or in the account, and which grant allows it.
 
     Each reason names the role, what it is given for and, where it comes through a group, that group.
@@ -111,7 +111,7 @@ async def get_access(call: RequestContext, user_id: str, query: wire.AccessQuery
     return wire.access(person, found, query.permission)
 
 
-OPERATIONS = [*list_users, *create_user, *get_user, *change_user, *get_access]
+OPERATIONS = [*list_users, *create_user, *get_user, *update_user, *get_access]
 
 
 @operation("GET", ("listCustomers", "/customers"), tag="Customers", permission=Permission.CUSTOMER_READ)
@@ -177,12 +177,12 @@ async def get_group(call: RequestContext, group_id: str) -> wire.Group:
 
 @operation(
     "PUT",
-    ("changeGroup", _GROUP),
+    ("updateGroup", _GROUP),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, GroupNotFound, GroupNameTaken, LastOwner, Invalid),
 )
-async def change_group(call: RequestContext, group_id: str, body: wire.GroupUpdate) -> wire.Group:
+async def update_group(call: RequestContext, group_id: str, body: wire.GroupUpdate) -> wire.Group:
     """Change a group: its name, who is in it, and what it is given.
 
     What is left out stays as it is; `members` and `grants` are replaced as a whole. A group cannot be deleted: one
@@ -225,12 +225,12 @@ async def get_role(call: RequestContext, role_id: str) -> wire.Role:
 
 @operation(
     "PUT",
-    ("changeRole", _ROLE),
+    ("updateRole", _ROLE),
     tag=_TAG,
     permission=Permission.PEOPLE_MANAGE,
     raises=(CustomerNotFound, RoleNotFound, RoleNameTaken, RoleBuiltIn, Invalid),
 )
-async def change_role(call: RequestContext, role_id: str, body: wire.RoleUpdate) -> wire.Role:
+async def update_role(call: RequestContext, role_id: str, body: wire.RoleUpdate) -> wire.Role:
     """Change a role of the account's own. Everybody who has it may do so much from then on."""
     async with call.writing() as tx:
         record = await roles.change(
@@ -243,9 +243,9 @@ GROUP_OPERATIONS = [
     *list_groups,
     *create_group,
     *get_group,
-    *change_group,
+    *update_group,
     *list_roles,
     *create_role,
     *get_role,
-    *change_role,
+    *update_role,
 ]

@@ -50,7 +50,7 @@ _LAST_OF_A_SEQUENCE = "~"
     location=_SUBSCRIBERS + "/{id}",
     raises=(CustomerNotFound, SubscriberLimitReached, Invalid),
 )
-async def create_subscriber(call: RequestContext, body: wire.SubscriberCreate) -> wire.SubscriberMade:
+async def create_subscriber(call: RequestContext, body: wire.SubscriberCreate) -> wire.SubscriberWithSecret:
     """Register a URL to which the events are sent from here on.
 
     What is sent is signed as Standard Webhooks 1.0.0 says, with the `secret` that is answered here and never again.
@@ -91,12 +91,12 @@ async def get_subscriber(call: RequestContext, subscriber_id: str) -> Subscriber
 
 @operation(
     "PUT",
-    ("changeSubscriber", _SUBSCRIBERS + "/{subscriberId}"),
+    ("updateSubscriber", _SUBSCRIBERS + "/{subscriberId}"),
     tag="Webhooks",
     permission=Permission.WEBHOOKS_MANAGE,
     raises=(CustomerNotFound, SubscriberNotFound, Invalid),
 )
-async def change_subscriber(call: RequestContext, subscriber_id: str, body: wire.SubscriberChange) -> Subscriber:
+async def update_subscriber(call: RequestContext, subscriber_id: str, body: wire.SubscriberUpdate) -> Subscriber:
     """Change a subscriber, disable or enable it; what is not named stays as it is."""
     async with call.writing() as tx:
         await check_forms(tx, call.actor, given(body.form_ids) or [])
@@ -198,7 +198,7 @@ OPERATIONS = [
     *create_subscriber,
     *list_subscribers,
     *get_subscriber,
-    *change_subscriber,
+    *update_subscriber,
     *delete_subscriber,
     *list_invocations,
     *get_invocation,
@@ -275,7 +275,7 @@ async def cancel_invocation(call: RequestContext, subscriber_id: str, invocation
     status=202,
     raises=(CustomerNotFound, SubscriberNotFound, Invalid),
 )
-async def replay_events(call: RequestContext, subscriber_id: str, body: wire.ReplayWish) -> wire.Replayed:
+async def replay_events(call: RequestContext, subscriber_id: str, body: wire.EventReplayCreate) -> wire.EventReplay:
     """Send a part of the log once more: what this subscriber wants of it.
 
     Each event is a delivery of its own, tried on the full schedule. At most 10,000 at once: while `more` is true, ask
@@ -287,12 +287,14 @@ async def replay_events(call: RequestContext, subscriber_id: str, body: wire.Rep
 
 @operation(
     "POST",
-    ("rotateSecret", _SUBSCRIBER + "/rotate-secret"),
+    ("rotateSubscriberSecret", _SUBSCRIBER + "/rotate-secret"),
     tag="Webhooks",
     permission=Permission.WEBHOOKS_MANAGE,
     raises=(CustomerNotFound, SubscriberNotFound, Invalid),
 )
-async def rotate_secret(call: RequestContext, subscriber_id: str, body: wire.Rotation) -> wire.SubscriberMade:
+async def rotate_subscriber_secret(
+    call: RequestContext, subscriber_id: str, body: wire.SecretRotation
+) -> wire.SubscriberWithSecret:
     """Give a subscriber another secret, answered here and never again.
 
     For `overlapHours` both sign: each delivery then carries two signatures, and either secret verifies it.
@@ -308,4 +310,10 @@ async def rotate_secret(call: RequestContext, subscriber_id: str, body: wire.Rot
     return wire.made(record, secret)
 
 
-DELIVERY_OPERATIONS = [*replay_events, *rotate_secret, *test_subscriber, *retry_invocation, *cancel_invocation]
+DELIVERY_OPERATIONS = [
+    *replay_events,
+    *rotate_subscriber_secret,
+    *test_subscriber,
+    *retry_invocation,
+    *cancel_invocation,
+]

@@ -36,7 +36,7 @@ _XLSFORM = _FORMS + "/{formId}/versions/{versionId}/xlsform"
 )
 async def import_form(
     call: RequestContext, query: xlsform_wire.ImportQuery, body: XlsxUpload
-) -> xlsform_wire.FormImported:
+) -> xlsform_wire.ImportedForm:
     """Make a form from an XLSForm file.
 
     The file is an .xlsx, .xlsm or .xls workbook. `report` names, by sheet and row, what was changed or could not be
@@ -66,12 +66,12 @@ async def _check_folder(tx: ReadTransaction, call: RequestContext, folder_id: st
 
 @operation(
     "GET",
-    ("exportVersion", _XLSFORM),
+    ("exportFormVersion", _XLSFORM),
     tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, VersionNotFound),
 )
-async def export_version(call: RequestContext, form_id: str, version_id: str) -> XlsxDownload:
+async def export_form_version(call: RequestContext, form_id: str, version_id: str) -> XlsxDownload:
     """Read a version as an XLSForm file. What such a file cannot say is named in its report."""
     name, (content, _) = await _exported(call, form_id, version_id)
     return XlsxDownload(content, name)
@@ -79,15 +79,17 @@ async def export_version(call: RequestContext, form_id: str, version_id: str) ->
 
 @operation(
     "GET",
-    ("getExportReport", _XLSFORM + "/report"),
+    ("getFormVersionExportReport", _XLSFORM + "/report"),
     tag="Forms",
     permission=Permission.FORMS_READ,
     raises=(CustomerNotFound, VersionNotFound),
 )
-async def get_export_report(call: RequestContext, form_id: str, version_id: str) -> xlsform_wire.ExportReport:
+async def get_form_version_export_report(
+    call: RequestContext, form_id: str, version_id: str
+) -> xlsform_wire.XlsformExportReport:
     """Read what the XLSForm file of a version does not carry."""
     _, (_, notes) = await _exported(call, form_id, version_id)
-    return xlsform_wire.ExportReport(report=[xlsform_wire.note(one) for one in notes])
+    return xlsform_wire.XlsformExportReport(report=[xlsform_wire.note(one) for one in notes])
 
 
 async def _exported(call: RequestContext, form_id: str, version_id: str) -> tuple[str, tuple[bytes, list[Note]]]:
@@ -97,4 +99,4 @@ async def _exported(call: RequestContext, form_id: str, version_id: str) -> tupl
     return form.name, await asyncio.to_thread(export_xlsform, form.name, version.definition)
 
 
-OPERATIONS = [*import_form, *export_version, *get_export_report]
+OPERATIONS = [*import_form, *export_form_version, *get_form_version_export_report]

@@ -47,7 +47,7 @@ from formwright.domain.datasources.parsers.base import BadRow
 from formwright.domain.datasources.service import Change
 
 
-class BadRowShape(Resource):
+class RowError(Resource):
     """A row that was not taken in."""
 
     line: Annotated[int, Meta(description="In the file, from 1; of JSON rows the index and one.")]
@@ -56,9 +56,9 @@ class BadRowShape(Resource):
     detail: str
 
 
-def bad_rows(rows: Sequence[BadRow]) -> list[BadRowShape]:
+def bad_rows(rows: Sequence[BadRow]) -> list[RowError]:
     """The rows as the API shows them."""
-    return [BadRowShape(line=row.line, column=row.column, code=row.code, detail=row.detail) for row in rows]
+    return [RowError(line=row.line, column=row.column, code=row.code, detail=row.detail) for row in rows]
 
 
 Url = Annotated[
@@ -83,7 +83,7 @@ HeaderValue = Annotated[str, Meta(min_length=1, max_length=4000)]
 Headers = Annotated[dict[HeaderName, HeaderValue | None], Meta(max_length=model.MAX_HEADERS)]
 
 
-class PullCreate(Request):
+class DatasourcePullCreate(Request):
     """Where rows are to be fetched."""
 
     url: Url
@@ -98,7 +98,7 @@ class PullCreate(Request):
         return SyncRequest(self.url, dict(self.headers), self.every)
 
 
-class PullUpdate(Request):
+class DatasourcePullUpdate(Request):
     """What of a pull is to be another; what is left out stays."""
 
     url: Url | UnsetType = UNSET
@@ -116,7 +116,7 @@ class PullUpdate(Request):
         return SyncRequest(given(self.url), given(self.headers), given(self.every))
 
 
-class Pull(Resource):
+class DatasourcePull(Resource):
     """Where rows are fetched, and how that went."""
 
     url: str
@@ -128,13 +128,13 @@ class Pull(Resource):
     duration_ms: Annotated[int | None, Meta(description="Of the last pull that ended.")]
     rows: Annotated[int | None, Meta(description="How many the last pull that succeeded brought.")]
     detail: Annotated[str, Meta(description="Why the last pull failed; empty when it did not.")]
-    bad_rows: Annotated[list[BadRowShape], Meta(description="The first 100 of the rows for which it failed.")]
+    bad_rows: Annotated[list[RowError], Meta(description="The first 100 of the rows for which it failed.")]
     next_due: Annotated[Timestamp | None, Meta(description="Null while it runs.")]
 
 
-def pull(record: model.Pull) -> Pull:
+def pull(record: model.Pull) -> DatasourcePull:
     """The record as the API shows it."""
-    return Pull(
+    return DatasourcePull(
         url=record.url,
         headers=dict.fromkeys(record.headers),
         every=duration_of(record.every_s),
@@ -205,7 +205,8 @@ class DatasourceCreate(Request):
     types: Types = {}
     rows: Rows = []
     pull: Annotated[
-        PullCreate | None, Meta(description="Instead of `rows`: fetch them from a URL, at once and then again.")
+        DatasourcePullCreate | None,
+        Meta(description="Instead of `rows`: fetch them from a URL, at once and then again."),
     ] = None
 
     def change(self) -> Change:
@@ -227,9 +228,9 @@ class DatasourceUpdate(Request):
     ] = UNSET
     types: Types | UnsetType = UNSET
     rows: Annotated[Rows | UnsetType, Meta(description="Replace all rows.")] = UNSET
-    pull: Annotated[PullUpdate | UnsetType | None, Meta(description="Instead of `rows`; null takes the pull away.")] = (
-        UNSET
-    )
+    pull: Annotated[
+        DatasourcePullUpdate | UnsetType | None, Meta(description="Instead of `rows`; null takes the pull away.")
+    ] = UNSET
 
     def change(self) -> Change:
         """What changes beside the rows."""
@@ -240,7 +241,7 @@ class DatasourceUpdate(Request):
         return None if self.rows is UNSET else JsonRows(checked_rows(self.rows), given(self.columns) or ())
 
 
-class RowsGiven(Request):
+class DatasourceRowsWrite(Request):
     """Rows by the names of their columns."""
 
     rows: Rows
@@ -314,7 +315,7 @@ class Datasource(Resource):
     types: Annotated[dict[str, CellType], Meta(description="What the cells of each column are.")]
     row_count: int
     version: Annotated[int, Meta(description="Counts the imports that changed something.")]
-    pull: Annotated[Pull | None, Meta(description="Where its rows are fetched, and how that went last.")]
+    pull: Annotated[DatasourcePull | None, Meta(description="Where its rows are fetched, and how that went last.")]
     created: Timestamp
     updated: Timestamp
     revision: int
@@ -330,7 +331,7 @@ class ImportReport(Resource):
     skipped: Annotated[int, Meta(description="Bad rows that were left out.")]
     version: Annotated[int, Meta(description="The datasource's version from then on.")]
     dry_run: bool
-    bad_rows: Annotated[list[BadRowShape], Meta(description="Up to 1,000 of the bad rows.")]
+    bad_rows: Annotated[list[RowError], Meta(description="Up to 1,000 of the bad rows.")]
 
 
 class DatasourceWithImport(Datasource):
@@ -341,7 +342,7 @@ class DatasourceWithImport(Datasource):
     )
 
 
-class Import(Resource):
+class DatasourceImport(Resource):
     """A past import; `detail` says why it failed."""
 
     id: ImportId
@@ -355,7 +356,7 @@ class Import(Resource):
     deleted: int
     skipped: int
     version: Annotated[int, Meta(description="The datasource's version after it.")]
-    bad_rows: Annotated[list[BadRowShape], Meta(description="The first 100 of the bad rows.")]
+    bad_rows: Annotated[list[RowError], Meta(description="The first 100 of the bad rows.")]
     detail: str
     started: Timestamp
     ended: Timestamp
@@ -402,9 +403,9 @@ def import_report(report: Report) -> ImportReport:
     )
 
 
-def past_import(record: ImportRecord) -> Import:
+def past_import(record: ImportRecord) -> DatasourceImport:
     """A past import as the API shows it."""
-    return Import(
+    return DatasourceImport(
         id=record.id,
         datasource_id=record.datasource_id,
         source=record.source,

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from formwright.api.errors import FaultShape
+from formwright.api.errors import ValidationError
 from formwright.api.pagination import PageQuery
 from formwright.api.v1_0.schemas.base import (
     CustomerId,
@@ -66,7 +66,7 @@ class FormCreate(Request):
         )
 
 
-class FormChange(Request):
+class FormUpdate(Request):
     """What changes of a form; what is left out stays as it is. `folderId: null` takes it out of its folder."""
 
     name: Name | UnsetType = UNSET
@@ -101,7 +101,7 @@ class FormChange(Request):
         )
 
 
-class VersionWrite(Request):
+class FormVersionWrite(Request):
     """What a version asks. Settings left out are those of the version before; a draft keeps its remarks too."""
 
     fields: Fields
@@ -109,11 +109,11 @@ class VersionWrite(Request):
     remarks: Annotated[str, Meta(max_length=2000)] | UnsetType = UNSET
 
 
-class Verdict(Resource):
+class ValidationResult(Resource):
     """Whether a definition works, and what keeps it from it."""
 
     valid: bool
-    errors: list[FaultShape]
+    errors: list[ValidationError]
 
 
 class FieldChange(Resource):
@@ -127,7 +127,7 @@ class FieldChange(Resource):
     submissions: Annotated[int, Meta(description="How many stored submissions hold an answer to the older field.")]
 
 
-class VersionChanges(Resource):
+class FormVersionChanges(Resource):
     """All that changed between two versions."""
 
     since: VersionId
@@ -215,7 +215,7 @@ Hand = Annotated[
 ]
 
 
-class Version(Resource):
+class FormVersion(Resource):
     """A version of a form. A final one never changes again."""
 
     id: VersionId
@@ -250,9 +250,9 @@ def form(record: models.Form) -> Form:
     )
 
 
-def version(record: models.Version) -> Version:
+def version(record: models.Version) -> FormVersion:
     """The record as the API shows it."""
-    return Version(
+    return FormVersion(
         id=record.id,
         form_id=record.form_id,
         number=record.number,
@@ -336,7 +336,7 @@ class ImportQuery(msgspec.Struct, rename="camel", kw_only=True):
     publish: Annotated[bool, Meta(description="Open the form to be filled at once.")] = False
 
 
-class ReportNote(Resource):
+class XlsformNote(Resource):
     """One thing that is not as it was."""
 
     kind: NoteKind
@@ -347,21 +347,21 @@ class ReportNote(Resource):
     detail: str
 
 
-class FormImported(Form):
+class ImportedForm(Form):
     """The new form, and what was changed or could not be carried."""
 
-    report: list[ReportNote]
+    report: list[XlsformNote]
 
 
-class ExportReport(Resource):
+class XlsformExportReport(Resource):
     """What the file does not carry."""
 
-    report: list[ReportNote]
+    report: list[XlsformNote]
 
 
-def note(record: domain.Note) -> ReportNote:
+def note(record: domain.Note) -> XlsformNote:
     """The note as the API shows it."""
-    return ReportNote(
+    return XlsformNote(
         kind=record.kind,
         sheet=record.sheet,
         row=record.row,
@@ -371,6 +371,6 @@ def note(record: domain.Note) -> ReportNote:
     )
 
 
-def imported(form: Form, notes: Sequence[domain.Note]) -> FormImported:
+def imported(form: Form, notes: Sequence[domain.Note]) -> ImportedForm:
     """The form with its report."""
-    return FormImported(**msgspec.structs.asdict(form), report=[note(one) for one in notes])
+    return ImportedForm(**msgspec.structs.asdict(form), report=[note(one) for one in notes])

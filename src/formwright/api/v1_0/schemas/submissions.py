@@ -41,7 +41,7 @@ from formwright.domain.submissions.models import Order, SubmissionStatus
 from formwright.domain.submissions.review import Change
 
 
-class File(Resource):
+class SubmissionFile(Resource):
     """A photo, a signature or another file that answers a field."""
 
     id: FileId
@@ -57,9 +57,9 @@ class File(Resource):
     created: Timestamp
 
 
-def file(record: file_models.File, url: str, expires: str) -> File:
+def file(record: file_models.File, url: str, expires: str) -> SubmissionFile:
     """The record of an attached file as the API shows it, with a link that ends at `expires` (seconds since 1970)."""
-    return File(
+    return SubmissionFile(
         id=record.id,
         form_id=record.form_id,
         submission_id=record.submission_id or "",
@@ -79,17 +79,17 @@ _FROM = Meta(description="Submitted then or later; begun, while it is not submit
 _TO = Meta(description="Submitted before then.")
 
 
-class Pair(Request):
+class ClientSubmissionState(Request):
     """A submission as the other side holds it."""
 
     id: SubmissionId
     revision: Annotated[int, Meta(ge=1, le=2**53)]
 
 
-class Reconciliation(Request):
+class ReconciliationRequest(Request):
     """What the other side holds of a part of the submissions."""
 
-    submissions: Annotated[list[Pair], Meta(max_length=model.MAX_PAIRS)]
+    submissions: Annotated[list[ClientSubmissionState], Meta(max_length=model.MAX_PAIRS)]
     form_ids: Annotated[list[FormId], _FORMS] = []
     submitted_from: Annotated[Moment, _FROM] | None = None
     submitted_to: Annotated[Moment, _TO] | None = None
@@ -103,18 +103,18 @@ class Reconciliation(Request):
         return {one.id: one.revision for one in self.submissions}
 
 
-class HeldHere(Resource):
+class SubmissionState(Resource):
     """A submission as it is here."""
 
     id: SubmissionId
     revision: int
 
 
-class Difference(Resource):
+class ReconciliationDifference(Resource):
     """What differs. Nothing in all three: both sides hold the same."""
 
-    missing: Annotated[list[HeldHere], Meta(description="Here, in that part, and not on the other side.")]
-    stale: Annotated[list[HeldHere], Meta(description="On both sides, here in another revision.")]
+    missing: Annotated[list[SubmissionState], Meta(description="Here, in that part, and not on the other side.")]
+    stale: Annotated[list[SubmissionState], Meta(description="On both sides, here in another revision.")]
     deleted: Annotated[list[SubmissionId], Meta(description="Not here any more.")]
 
 
@@ -133,7 +133,7 @@ class DayQuery(PageQuery):
         return model.Part(self.form_id, max(known, default=None), optional_ms(self.submitted_to))
 
 
-class Day(Resource):
+class ReconciliationDay(Resource):
     """What a form has of a day."""
 
     form_id: FormId
@@ -152,18 +152,20 @@ class Day(Resource):
     ]
 
 
-def difference(record: model.Difference) -> Difference:
+def difference(record: model.Difference) -> ReconciliationDifference:
     """The record as the API shows it."""
-    return Difference(
-        missing=[HeldHere(id=one, revision=revision) for one, revision in record.missing.items()],
-        stale=[HeldHere(id=one, revision=revision) for one, revision in record.stale.items()],
+    return ReconciliationDifference(
+        missing=[SubmissionState(id=one, revision=revision) for one, revision in record.missing.items()],
+        stale=[SubmissionState(id=one, revision=revision) for one, revision in record.stale.items()],
         deleted=list(record.deleted),
     )
 
 
-def day(record: model.Day) -> Day:
+def day(record: model.Day) -> ReconciliationDay:
     """The record as the API shows it."""
-    return Day(form_id=record.form_id, day=rfc3339(record.begins)[:10], count=record.count, checksum=record.checksum)
+    return ReconciliationDay(
+        form_id=record.form_id, day=rfc3339(record.begins)[:10], count=record.count, checksum=record.checksum
+    )
 
 
 class Location(msgspec.Struct, forbid_unknown_fields=True):
@@ -195,7 +197,7 @@ class SubmissionCreate(Request):
         )
 
 
-class Judged(StrEnum):
+class SubmissionReviewStatus(StrEnum):
     """What a submission that was sent can be."""
 
     SUBMITTED = "SUBMITTED"
@@ -203,11 +205,11 @@ class Judged(StrEnum):
     REJECTED = "REJECTED"
 
 
-class SubmissionChange(Request):
+class SubmissionUpdate(Request):
     """What is to change of a submission that was sent; what is left out stays as it is."""
 
     data: Annotated[Answers, Meta(description="All answers; those that are not among them go.")] | UnsetType = UNSET
-    status: Judged | UnsetType = UNSET
+    status: SubmissionReviewStatus | UnsetType = UNSET
     external_id: ExternalId | UnsetType | None = UNSET
     submitted_at: Moment | UnsetType = UNSET
     user_id: UserId | UnsetType | None = UNSET
@@ -279,7 +281,7 @@ class SubmissionQuery(PageQuery):
         )
 
 
-class LookedUp(Resource):
+class LookupSnapshot(Resource):
     """A row that an answer names, as it was for the person who chose it."""
 
     pointer: Annotated[str, Meta(description="The answer.", examples=["/data/visits/0/client"])]
@@ -307,7 +309,7 @@ class Submission(Resource):
     task_id: TaskId | None
     invite_id: InviteId | None
     location: Location | None
-    lookups: Annotated[list[LookedUp], Meta(description="The rows that its answers named when it was submitted.")]
+    lookups: Annotated[list[LookupSnapshot], Meta(description="The rows that its answers named when it was submitted.")]
     started_at: Timestamp
     submitted_at: Timestamp | None
     created: Timestamp

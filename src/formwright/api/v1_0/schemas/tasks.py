@@ -51,7 +51,7 @@ Notify = Annotated[
 When = Annotated[CompleteWhen, Meta(description="`ANY`: one answer is enough; `ALL`: every recipient's is needed.")]
 
 
-class Recipients(msgspec.Struct, forbid_unknown_fields=True):
+class TaskRecipients(msgspec.Struct, forbid_unknown_fields=True):
     """Who is to fill the form: these people, and who is in these groups when they are named."""
 
     users: Annotated[list[UserId], Meta(max_length=1000)] = []
@@ -61,7 +61,7 @@ class Recipients(msgspec.Struct, forbid_unknown_fields=True):
 class TaskCreate(Request):
     """A form that people are to fill."""
 
-    recipients: Recipients
+    recipients: TaskRecipients
     message: Message = ""
     data: Prefilled = {}
     publish_at: PublishAt = None
@@ -99,7 +99,7 @@ def _span(text: str | None) -> int | None:
 class TaskUpdate(Request):
     """What changes of a task; what is left out stays as it is."""
 
-    recipients: Recipients | UnsetType = UNSET
+    recipients: TaskRecipients | UnsetType = UNSET
     message: Message | UnsetType = UNSET
     data: Prefilled | UnsetType = UNSET
     publish_at: PublishAt | UnsetType = UNSET
@@ -123,7 +123,7 @@ class TaskUpdate(Request):
         )
 
 
-class TaskChange(TaskUpdate):
+class TaskUpdateByReference(TaskUpdate):
     """The task, named by `id` or by `externalId`, and what changes; what is left out stays as it is."""
 
     id: TaskId | None = None
@@ -181,7 +181,7 @@ class Task(Resource):
     customer_id: CustomerId
     form_id: FormId
     status: TaskStatus
-    recipients: Recipients
+    recipients: TaskRecipients
     message: str
     data: StoredAnswers
     publish_at: Timestamp | None
@@ -202,7 +202,7 @@ class Task(Resource):
     revision: int
 
 
-class Count(Resource):
+class TaskCount(Resource):
     """How many tasks there are. Of a person her own part counts: what she has sent is completed."""
 
     form_id: Annotated[FormId | None, Meta(description="Null where persons are counted.")]
@@ -215,17 +215,17 @@ class Count(Resource):
     revoked: int
 
 
-class Counts(Resource):
+class TaskCounts(Resource):
     """The counts, one for each form or each person that has any task."""
 
-    items: list[Count]
+    items: list[TaskCount]
 
 
-def counts(records: list[models.Count], *, by_user: bool) -> Counts:
+def counts(records: list[models.Count], *, by_user: bool) -> TaskCounts:
     """The records as the API shows them."""
-    return Counts(
+    return TaskCounts(
         items=[
-            Count(
+            TaskCount(
                 user_id=one.id if by_user else None,
                 form_id=None if by_user else one.id,
                 scheduled=one.scheduled,
@@ -247,7 +247,7 @@ def task(record: models.Task) -> Task:
         customer_id=record.customer_id,
         form_id=record.form_id,
         status=record.status,
-        recipients=Recipients(users=list(record.user_ids), groups=list(record.group_ids)),
+        recipients=TaskRecipients(users=list(record.user_ids), groups=list(record.group_ids)),
         message=record.message,
         data=msgspec.Raw(record.data),
         publish_at=optional_time(record.publish_at),

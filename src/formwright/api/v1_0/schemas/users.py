@@ -124,7 +124,7 @@ class UserCreate(Request):
         return models.NewPerson(self.email, self.name, self.language, self.status, self.groups, grants)
 
 
-class UserChange(Request):
+class UserUpdate(Request):
     """What changes of a person; what is left out stays as it is."""
 
     email: Email | UnsetType = UNSET
@@ -217,23 +217,23 @@ class AccessQuery(msgspec.Struct, rename="camel", kw_only=True):
             raise QueryInvalid([ValidationFault("?folderId", "query.value", words)])
 
 
-class Named(Resource):
+class NamedReference(Resource):
     """What something is called."""
 
     id: str
     name: str
 
 
-class Reason(Resource):
+class AccessReason(Resource):
     """Something that was given, and what it allows there."""
 
     permissions: list[Permission]
-    role: Named
+    role: NamedReference
     resource: Place
-    group: Annotated[Named | None, Meta(description="The group that was given it; null where the person was.")]
+    group: Annotated[NamedReference | None, Meta(description="The group that was given it; null where the person was.")]
 
 
-class Access(Resource):
+class UserAccess(Resource):
     """What a person may do there, and why."""
 
     user_id: UserId
@@ -241,13 +241,13 @@ class Access(Resource):
     allowed: Annotated[
         bool, Meta(description="Whether the person may do it now: for a reason, and as one who can sign in.")
     ]
-    reasons: list[Reason]
+    reasons: list[AccessReason]
 
 
-def access(person: models.Person, found: list[ReasonRecord], permission: Permission | None) -> Access:
+def access(person: models.Person, found: list[ReasonRecord], permission: Permission | None) -> UserAccess:
     """The answer; of one permission, the reasons that allow it."""
     shown = [reason for reason in found if permission is None or permission in reason.permissions]
-    return Access(
+    return UserAccess(
         user_id=person.user.id,
         status=person.user.status,
         allowed=bool(shown) and person.user.status is UserStatus.ACTIVE,
@@ -255,12 +255,12 @@ def access(person: models.Person, found: list[ReasonRecord], permission: Permiss
     )
 
 
-def _reason(reason: ReasonRecord, permission: Permission | None) -> Reason:
-    return Reason(
+def _reason(reason: ReasonRecord, permission: Permission | None) -> AccessReason:
+    return AccessReason(
         permissions=[permission] if permission else sorted(reason.permissions),
-        role=Named(id=reason.role.id, name=reason.role.name),
+        role=NamedReference(id=reason.role.id, name=reason.role.name),
         resource=grant(reason.grant).resource,
-        group=Named(id=reason.group.id, name=reason.group.name) if reason.group else None,
+        group=NamedReference(id=reason.group.id, name=reason.group.name) if reason.group else None,
     )
 
 

@@ -54,7 +54,7 @@ class SubscriberCreate(Request):
         return models.NewSubscriber(self.name, self.url, self.types, self.form_ids, self.headers)
 
 
-class SubscriberChange(Request):
+class SubscriberUpdate(Request):
     """What of a subscriber is to be another; what is not named stays."""
 
     url: Annotated[str, Meta(min_length=1, max_length=2048, description="An https address.")] | UnsetType = UNSET
@@ -90,7 +90,7 @@ class SubscriberChange(Request):
         )
 
 
-class Rotation(Request):
+class SecretRotation(Request):
     """How the secret is to be replaced."""
 
     overlap_hours: Annotated[
@@ -98,7 +98,7 @@ class Rotation(Request):
     ] = 24
 
 
-class ReplayWish(Request):
+class EventReplayCreate(Request):
     """What is to be sent once more: exactly one of `afterSequence` and `since`."""
 
     after_sequence: Annotated[int, Meta(ge=0, le=2**53, description="Events with a greater sequence.")] | None = None
@@ -112,7 +112,7 @@ class ReplayWish(Request):
         return ReplayRequest(self.after_sequence, optional_ms(self.since), self.types)
 
 
-class Replayed(Resource):
+class EventReplay(Resource):
     """What was put on its way."""
 
     count: Annotated[int, Meta(description="So many deliveries were made.")]
@@ -126,13 +126,13 @@ class InvocationQuery(PageQuery):
     status: Annotated[InvocationStatus, Meta(description="Only these.")] | None = None
 
 
-class SubscriberMade(Subscriber):
+class SubscriberWithSecret(Subscriber):
     """A new subscriber, with the secret that signs what is sent to it."""
 
     secret: Annotated[str, Meta(description="Shown only now. `whsec_` and base64 (Standard Webhooks 1.0.0).")]
 
 
-class Attempt(Resource):
+class InvocationAttempt(Resource):
     """One try to deliver."""
 
     number: int
@@ -161,18 +161,18 @@ class Invocation(Resource):
     status: InvocationStatus
     tries: int
     next_try: Annotated[Timestamp | None, Meta(description="When it is tried next; null when it has ended.")]
-    attempts: list[Attempt]
+    attempts: list[InvocationAttempt]
     created: Timestamp
 
 
-def made(record: models.Subscriber, secret: str) -> SubscriberMade:
+def made(record: models.Subscriber, secret: str) -> SubscriberWithSecret:
     """The same, with the secret."""
-    return SubscriberMade(**members(record), secret=secret)
+    return SubscriberWithSecret(**members(record), secret=secret)
 
 
-def replayed(record: Replay) -> Replayed:
+def replayed(record: Replay) -> EventReplay:
     """The record as the API shows it."""
-    return Replayed(count=record.count, through_sequence=record.through, more=record.more)
+    return EventReplay(count=record.count, through_sequence=record.through, more=record.more)
 
 
 def invocation(record: models.Invocation) -> Invocation:
@@ -191,8 +191,8 @@ def invocation(record: models.Invocation) -> Invocation:
     )
 
 
-def _attempt(record: models.Attempt) -> Attempt:
-    return Attempt(
+def _attempt(record: models.Attempt) -> InvocationAttempt:
+    return InvocationAttempt(
         number=record.number,
         started=rfc3339(record.started),
         duration_ms=record.duration,
