@@ -1,4 +1,4 @@
-"""Writes the tables of codes in docs/errors.md anew, from what the code says of each: `make errors`."""
+"""Regenerates the error tables in docs/errors.md from the definitions in the code: `make errors`."""
 
 import re
 import sys
@@ -11,7 +11,7 @@ TABLE = re.compile(r"^\| code \|.*\n(?:\|.*\n)+", re.MULTILINE)
 
 
 def written(page: str) -> str:
-    """The page with both tables made anew, and nothing else changed. Raises ValueError where it has not these two."""
+    """Return the page with both tables regenerated. Raises ValueError if it does not have these two."""
     tables = iter((problem_table(), fault_table()))
     if len(TABLE.findall(page)) != 2:
         raise ValueError("docs/errors.md has not one table of problems and one of faults")

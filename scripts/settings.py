@@ -1,4 +1,4 @@
-"""Writes the table of settings in docs/settings.md anew, from what the code says of each: `make settings`."""
+"""Regenerates the settings table in docs/settings.md from the definitions in the code: `make settings`."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""The ASGI application: the API and the pages behind one entrance, and what lives as long as the process."""
+"""The ASGI application: the API, the pages, and the embedded worker of a process."""
 
 import asyncio
 import gc
@@ -47,19 +47,19 @@ from formwright.web.urls import csrf_config, web_routes
 from formwright.worker.runner import work, write_usage
 
 _YOUNG = 10_000
-"""So many objects come up before they are gone through for garbage."""
+"""Threshold of the youngest garbage collector generation, in allocated objects."""
 
 log = structlog.get_logger()
 
 
 def from_environment(process: ServingProcess | None = None) -> RequestMiddleware:
-    """The application as `FORMWRIGHT_…` variables describe it: what the server's processes start with."""
+    """Return the application configured by the `FORMWRIGHT_…` variables, as the server processes load it."""
     settings = Settings.from_environment()
     log_setup.configure(settings.log_level)
     entrance = create_app(settings, process=process)
     entrance.leaving.install()
-    # What is there from the start stays: nobody has to go through it again and again for garbage. The rest is gone
-    # through less often than usual: what is under way at once is more than 700 objects, and nearly all goes by itself.
+    # Objects from startup live forever, so exclude them from garbage collection. Collect less often than by default:
+    # concurrent requests allocate more than 700 objects, and reference counting frees nearly all of them.
     gc.freeze()
     gc.set_threshold(_YOUNG)
     return entrance
@@ -73,7 +73,7 @@ def create_app(
     trust: ssl.SSLContext | None = None,
     process: ServingProcess | None = None,
 ) -> RequestMiddleware:
-    """The application of one process. Its house is open, and its worker runs, for the span of the ASGI life span."""
+    """Return the application of one process. Its context and worker live for the ASGI lifespan."""
     clock = clock or SystemClock()
     bell, meter, tracer = _WorkerWakeup(), metrics.meter(settings), tracing.tracer()
     api = Api(lambda scope: is_secure(scope, settings))
@@ -127,7 +127,7 @@ class _Pages(Litestar):
 
 
 class _WorkerWakeup:
-    """Rings after each commit that a worker waits for."""
+    """Wakes the worker after each commit that created work for it."""
 
     def __init__(self) -> None:
         self.heard: Callable[[], None] = lambda: None
@@ -146,7 +146,7 @@ def _jobs(ctx: AppContext, bell: _WorkerWakeup) -> list[Coroutine[Any, Any, None
 
 @asynccontextmanager
 async def _beside(jobs: list[Coroutine[Any, Any, None]]) -> AsyncIterator[None]:
-    """Run `jobs` while the block lasts; then cancel them and wait until they have put their things away."""
+    """Run `jobs` while the block lasts, then cancel them and wait for their cleanup."""
     tasks = [asyncio.create_task(job) for job in jobs]
     try:
         yield
@@ -163,7 +163,7 @@ async def _only_securely(request: Request[Any, Any, Any]) -> Response[bytes] | N
 
 
 def _refuse_host(fault: HostFault) -> ASGIApp:
-    """What answers a request that names a host which is not ours."""
+    """Return the response to a request with a malformed or unknown host."""
 
     async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
         request = PageRequest(scope, receive)

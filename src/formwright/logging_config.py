@@ -1,4 +1,4 @@
-"""The log: one JSON object a line on standard error or, on a terminal, a line for people."""
+"""Logging to standard error: one JSON object per line or, on a terminal, readable lines."""
 
 import asyncio
 import json
@@ -17,14 +17,14 @@ from formwright.core.clock import rfc3339
 
 _LATEST_S = 0.05
 _TOGETHER = 16
-"""So many lines are written at once. Of more than 4 KiB a pipe may tear those of two processes into each other."""
+"""Lines per write. Writes above 4 KiB to a pipe may interleave with those of another process."""
 
 _OF_OTHERS: list[structlog.typing.Processor] = [
     structlog.processors.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.format_exc_info,
 ]
-"""What a line of the libraries passes that log by way of the standard library."""
+"""Processors for log entries of libraries that use the standard library."""
 
 Event = MutableMapping[str, Any]
 Written = Callable[[Sequence[Event]], str]
@@ -68,7 +68,7 @@ class _Lines:
         try:
             return asyncio.get_running_loop() is self._loop
         except RuntimeError:
-            # In a thread of its own, or before there is a loop.
+            # In another thread, or before the event loop runs.
             return False
 
     def info(self, **event: Any) -> None:
@@ -118,7 +118,7 @@ def _whole(level: str, at: int, event: Event) -> Event:
     microseconds = at // 1000
     event["level"] = level
     event["timestamp"] = f"{rfc3339(microseconds // 1000)[:-1]}{microseconds % 1000:03}Z"
-    # Text only: a traceback that shows variables would show answers and keys.
+    # Text only: a traceback with variables would expose answers and keys.
     return structlog.processors.format_exc_info(None, level, event) if "exc_info" in event else event
 
 

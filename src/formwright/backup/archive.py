@@ -59,7 +59,7 @@ class Archive:
             self.add(name, stream, os.fstat(stream.fileno()).st_size, heard)
 
     def end(self, manifest: Manifest) -> None:
-        """Say what is in it. Without this it is no backup."""
+        """Write the manifest. An archive without one is not a valid backup."""
         content = msgspec.json.format(msgspec.json.encode(manifest))
         self._tar.addfile(_about(MANIFEST, len(content)), io.BytesIO(content))
 
@@ -96,7 +96,7 @@ def _writing(file: IO[bytes], *, zipped: bool) -> tarfile.TarFile:
 
 
 def _name(part: Path, path: Path) -> None:
-    """Give it its name, unless another has got it meanwhile; that lasts also through a loss of power."""
+    """Durably give the archive its name, unless a file of that name was created in the meantime."""
     try:
         path.hardlink_to(part)
     except FileExistsError:
@@ -118,7 +118,7 @@ def settle(folder: Path) -> None:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Iterator[tuple[str, IO[bytes], int]]]:
-    """Name, content and size of each member in turn, the manifest as well; `KeepingError` where it is no archive."""
+    """Yield name, content and size of each member and the manifest; raises `BackupError` if it is not an archive."""
     try:
         with tarfile.open(path, "r|*") as tar:
             yield _members(path, tar)
@@ -148,7 +148,7 @@ def _is_ours(name: str) -> bool:
 
 
 def checked(path: Path, heard: Callable[[int], None] = lambda size: None) -> Manifest:
-    """The manifest, once every member was read and found to be as it says. `KeepingError` names what is not."""
+    """The manifest, once every member was read and found to be as it says. `BackupError` names what is not."""
     try:
         manifest, found = _read(path, heard)
     except OSError as error:
@@ -187,7 +187,7 @@ def _manifest(path: Path, stream: IO[bytes], size: int) -> Manifest:
 
 
 def copy(stream: Any, into: IO[bytes] | None, entry: Entry | None = None) -> None:
-    """Read a stream to its end, and write it; `KeepingError` where it is not what `entry` says."""
+    """Read a stream to its end, and write it; `BackupError` where it is not what `entry` says."""
     counted = _Counted(stream)
     while chunk := counted.read(_CHUNK):
         if into:

@@ -1,4 +1,4 @@
-"""Takes a backup while the platform runs: the database as it is at one moment, and all that it needs."""
+"""Creates a backup while the server runs: a snapshot of the database, and all files and keys it needs."""
 
 import sqlite3
 import tempfile
@@ -50,7 +50,7 @@ class BackupFilter:
 async def back_up(
     settings: Settings, to: Path, tell: Tell, *, database: bool = True, files: bool = True
 ) -> tuple[Path, Manifest]:
-    """Take a backup into an archive, or into a folder under a name of its own. `KeepingError` says why not.
+    """Take a backup into an archive, or into a folder under a name of its own. Raises `BackupError`.
 
     First the database, then the files: those that it names are never changed, and kept for a day when nobody needs
     them any more.
@@ -129,7 +129,7 @@ def _archive(archive: Archive, name: str, path: Path, tell: Tell) -> None:
 
 
 async def _wanted_on_postgres(url: str) -> list[BackupFilter]:
-    """Looked up after the dump: what came meanwhile is one file too many, and that does no harm."""
+    """List the files after the dump: files added in between are superfluous but harmless."""
     try:
         connection = await asyncpg.connect(url, timeout=10)
         try:
@@ -154,7 +154,7 @@ def _beside(settings: Settings, archive: Archive, mark: str) -> None:
             # One that was before the operator's would open nothing.
             continue
         for path in _within(settings.data_dir / name):
-            # A mail may be gone by now: mails do not wait for their backup.
+            # An email may have been sent and deleted since the dump.
             with suppress(FileNotFoundError):
                 archive.add_path(str(path.relative_to(settings.data_dir)), path)
 

@@ -69,7 +69,7 @@ def _without_password(url: str) -> tuple[str, str]:
 
 
 async def check_no_tables(url: str) -> None:
-    """`KeepingError` where the database is not as `createdb` makes it."""
+    """`BackupError` where the database is not as `createdb` makes it."""
     try:
         connection = await asyncpg.connect(url, timeout=10)
         try:

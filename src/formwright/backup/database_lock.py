@@ -1,4 +1,4 @@
-"""Whether nobody else uses a database, so that it may be moved or replaced."""
+"""Exclusive lock of a SQLite database, so that it can be moved or replaced."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ class Damaged(BackupError):
 
 @contextmanager
 def held_alone(path: Path) -> Iterator[sqlite3.Connection]:
-    """The SQLite database in a transaction that lets nobody else in, not even to read, until the block is left.
+    """Yield the SQLite database in an exclusive transaction, which also blocks readers, until the block ends.
 
-    `KeepingError` where another process has it open, `Damaged` where it is none that can be read.
+    `BackupError` where another process has it open, `Damaged` where it is none that can be read.
     """
     with closing(_opened(path)) as connection:
         try:

@@ -70,7 +70,7 @@ def _plain(value: Any) -> Any:
 
 
 async def copy(settings: Settings, url: str, tell: Tell, *, rehearsal: bool = False) -> dict[str, int]:
-    """Copy everything; answers how many rows each table has. `KeepingError` says why not; then nothing was copied.
+    """Copy everything; answers how many rows each table has. `BackupError` says why not; then nothing was copied.
 
     Nobody else may have the source open, so nothing is written that would be left behind. A rehearsal copies what
     is there at this moment, while others go on.
@@ -122,7 +122,7 @@ async def _filled(source: sqlite3.Connection, url: str, tell: Tell) -> dict[str,
 
 
 async def _tables(source: sqlite3.Connection, target: Any) -> list[Table]:
-    """Every table, as both databases describe it; `KeepingError` where they do not agree."""
+    """Every table, as both databases describe it; `BackupError` where they do not agree."""
     there: dict[str, dict[str, str]] = {}
     for table, column, kind in await target.fetch(_POSTGRES_COLUMNS):
         there.setdefault(table, {})[column] = kind

@@ -16,11 +16,11 @@ BESIDE = (SECRET, "demo.json", "tls", "mail")
 """What is backed up of the data folder, besides the database and the files of submissions."""
 
 Tell = Callable[[str, int, int], None]
-"""Is told what is being done, how much of it is done, and of how much."""
+"""Progress callback: the current step, how much of it is done, and its total."""
 
 
 class BackupError(Exception):
-    """It cannot be done; the text says why, and what to do. Nothing was changed."""
+    """The operation failed and nothing was changed; the message says why, and what to do."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -31,7 +31,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """The last member of the archive: only what is whole has one."""
+    """The last member of the archive, so only a complete archive has one."""
 
     format: int
     made: str
@@ -46,7 +46,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def database(self) -> str:
-        """The name of the database's member; empty where there is none."""
+        """The archive member of the database; empty if it is not included."""
         return next((name for name in (SQLITE, POSTGRES) if name in self.entries), "")
 
     @property

@@ -108,7 +108,7 @@ class RestoreOptions:
 async def restore(settings: Settings, path: Path, wish: RestoreOptions, tell: Tell) -> tuple[Manifest, Path | None]:
     """Restore a backup; answers what was in it, and where that was put which was there before.
 
-    `KeepingError` says why not; then everything is as it was.
+    `BackupError` says why not; then everything is as it was.
     """
     manifest = check(path, tell)
     _check_fits(settings, path, manifest, wish)

@@ -1,4 +1,4 @@
-"""`formwright`: every command, and how an error of the operator's becomes one line."""
+"""The `formwright` command. Errors that the operator can fix are printed as one line."""
 
 import asyncio
 import os
@@ -77,10 +77,10 @@ MetricsPort = Annotated[
 
 
 def main() -> int:
-    """Run a command. What the operator can mend is one line on standard error and exit status 1."""
+    """Run a command. An error that the operator can fix is one line on standard error, with exit status 1."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # A terminal that lacks a letter of a name shall not hide the key that was just made.
+            # A terminal that cannot print a character must not hide a key that was just created.
             stream.reconfigure(errors="backslashreplace")
     try:
         app()
@@ -199,7 +199,7 @@ def demo_command(
     address = base_url or (told if port else None) or running_base_url(settings.data_dir) or told
     made: dict[str, object] = dict(with_context(settings, lambda ctx: demo(ctx, address)))
     if not as_json:
-        # On a terminal that others may see, or in a log: they stay in the file.
+        # A terminal may be visible to others and a log persists, so the secrets stay in the file.
         made |= dict.fromkeys(("apiKey", "password"), f"in {settings.data_dir / 'demo.json'}")
     say(made, as_json=as_json)
 

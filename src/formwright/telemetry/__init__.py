@@ -1,4 +1,4 @@
-"""What an operator sees of a running installation from outside: figures for Prometheus, on a port of their own.
+"""Metrics for Prometheus, on a port of their own, and traces for OpenTelemetry.
 
-They name operations, outcomes and statuses, never an account, and nothing that anybody typed.
+Labels are operations, outcomes and statuses, never an account or user input.
 """

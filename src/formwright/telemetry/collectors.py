@@ -1,4 +1,4 @@
-"""What is looked up when somebody asks: what waits in the database, and what the processes need."""
+"""Metrics collected at scrape time: queue lengths in the database, and the memory of the processes."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from formwright.domain.webhooks.backlog import backlog
 
 
 async def of_house(ctx: AppContext) -> list[Metric]:
-    """What is in the database, which is the same whatever process of the installation is asked."""
+    """Return the metrics read from the database, which are the same in every process."""
     now = ctx.clock.now()
     async with ctx.db.reading(long=True) as tx:
         waiting = await backlog(tx, now)
@@ -37,7 +37,7 @@ async def of_house(ctx: AppContext) -> list[Metric]:
 
 
 def of_processes(pids: Sequence[int]) -> Iterable[Metric]:
-    """What runs here, and how much memory it needs, each under its place among them."""
+    """Return the number of processes and their memory, labelled by their index."""
     build = GaugeMetricFamily("formwright_build_info", "The version that runs.", labels=["version"])
     build.add_metric([__version__], 1)
     memory = GaugeMetricFamily("formwright_process_resident_memory_bytes", "Memory of a process.", labels=["process"])
@@ -52,7 +52,7 @@ def _gauge(name: str, words: str, value: float) -> GaugeMetricFamily:
 
 
 def _resident(pid: int) -> int | None:
-    """In bytes; None where the system does not tell as Linux does."""
+    """Return the resident memory in bytes; None without Linux's `/proc`."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     except (OSError, IndexError, ValueError):

@@ -1,4 +1,4 @@
-"""The port on which Prometheus asks. It answers one path and nothing else, to one question a connection."""
+"""The HTTP endpoint for Prometheus. It serves a single path, with one request per connection."""
 
 import asyncio
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ log = structlog.get_logger()
 
 
 async def answer_figures(ctx: AppContext, figures: Figures) -> None:
-    """Answer until cancelled. Several processes may do so on the same port: whichever is asked answers for all."""
+    """Serve until cancelled. Several processes may share the port; each reports the metrics of all."""
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -32,7 +32,7 @@ async def answer_figures(ctx: AppContext, figures: Figures) -> None:
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             pass
         except Exception:
-            log.exception("the figures cannot be told")
+            log.exception("metrics request failed")
         finally:
             writer.close()
 
@@ -61,13 +61,13 @@ def _accept(head: str) -> str:
 
 
 async def _of_house(ctx: AppContext) -> list[Metric]:
-    """What is in the database, and whether it could be asked."""
+    """Return the metrics from the database, and whether it was available."""
     found: list[Metric] = []
     try:
         async with asyncio.timeout(_LOOK_WITHIN_S):
             found = await of_house(ctx)
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with it, the other figures are told
-        log.warning("the database gives no figures", detail=str(error) or type(error).__name__)
+    except Exception as error:  # noqa: BLE001 - the other metrics are reported whatever the error
+        log.warning("database metrics unavailable", detail=str(error) or type(error).__name__)
     return [GaugeMetricFamily("formwright_database_up", "Whether the database could be asked.", bool(found)), *found]
 
 

@@ -1,4 +1,4 @@
-"""The figures of one process, kept where every process of the same command finds them.
+"""The metrics of one process, stored where every process of the same command finds them.
 
 Each process has files of its own in a folder that they share, so whichever is asked answers for all of them, and what
 a process that died had counted stays counted.
@@ -25,7 +25,7 @@ _DELIVERIES_S = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15)
 
 @contextmanager
 def shared_folder(settings: Settings) -> Iterator[None]:
-    """Where the processes that are begun within this block put their figures together; it is gone after it."""
+    """Create a folder in which processes started within the block share their metrics; it is removed afterwards."""
     if not settings.metrics_port:
         yield
         return
@@ -38,12 +38,12 @@ def shared_folder(settings: Settings) -> Iterator[None]:
 
 
 class Figures(Metrics):
-    """Counts for Prometheus. To be made once in a process; outside of `shared_folder` it counts for that alone."""
+    """Metrics for Prometheus. Create one per process; outside of `shared_folder` it covers that process only."""
 
     def __init__(self) -> None:
         self.folder = Path(os.environ.get(_FOLDER) or tempfile.mkdtemp(prefix="formwright-metrics-"))
         os.environ[_FOLDER] = str(self.folder)
-        # The library decides this when it is read, which is before any setting is.
+        # The library chooses its storage on import, which is before the settings are read.
         values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call]
         # Open as long as the process lives, and locked.
         fcntl.flock(os.open(self.folder / f"{os.getpid()}.alive", os.O_RDWR | os.O_CREAT, 0o600), fcntl.LOCK_EX)
@@ -91,11 +91,11 @@ class Figures(Metrics):
         self._pulls.labels(outcome).inc()
 
     def collector(self) -> MultiProcessCollector:
-        """What all processes have counted."""
+        """Return the collector for the metrics of all processes."""
         return MultiProcessCollector(None, path=str(self.folder))  # type: ignore[no-untyped-call]
 
     def processes(self) -> list[int]:
-        """The ids of those that live."""
+        """Return the ids of the running processes."""
         return sorted(int(file.stem) for file in self.folder.glob("*.alive") if _is_held(file))
 
 
@@ -104,7 +104,7 @@ def _histogram(name: str, words: str, labels: list[str], buckets: tuple[float, .
 
 
 def _is_held(file: Path) -> bool:
-    """Whether its process lives: the lock ends with it."""
+    """Whether the process is running: its file lock ends with it."""
     with file.open("r") as opened:
         try:
             fcntl.flock(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -115,5 +115,5 @@ def _is_held(file: Path) -> bool:
 
 
 def meter(settings: Settings) -> Figures | None:
-    """What counts in this process; None where nobody asked for figures."""
+    """Return the metrics of this process; None if metrics are off."""
     return Figures() if settings.metrics_port else None

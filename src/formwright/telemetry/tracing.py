@@ -1,8 +1,8 @@
-"""Traces for OpenTelemetry, sent as OTLP over HTTP. Read only where somebody asked for traces.
+"""Traces for OpenTelemetry, sent as OTLP over HTTP. Imported only if tracing is on.
 
 Whether requests and deliveries are traced: where the standard variables of OpenTelemetry name a receiver.
 
-Nothing of OpenTelemetry is read before that, and it need not be installed.
+Otherwise OpenTelemetry is not imported and does not have to be installed.
 """
 
 import importlib
@@ -27,7 +27,7 @@ _TAKEN = ("traceparent", "tracestate")
 
 
 class OpenTelemetry(Tracer):
-    """To be made once in a process, after it was divided off: it sends from a thread of its own."""
+    """Create one per process, after the fork, because it exports from a thread of its own."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         about = {"service.version": __version__}
@@ -50,7 +50,7 @@ class OpenTelemetry(Tracer):
     @contextmanager
     def delivery(self, event_id: str, cause: str | None = None) -> Iterator[dict[str, str]]:
         about = {"http.request.method": "POST", "formwright.event.id": event_id}
-        # Each try stands below what caused the event, although it is sent later, and by another process.
+        # Each attempt is a child of the span that caused the event, even if another process sends it later.
         of = self._context.extract({"traceparent": cause}) if cause else None
         span = self._tracer.start_span("deliver", of, SpanKind.CLIENT, about)
         carried: dict[str, str] = {}
@@ -86,7 +86,7 @@ _RECEIVERS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT
 
 
 def tracer(environment: Mapping[str, str] = os.environ) -> Tracer | None:
-    """What traces in this process; None where nobody asked for it."""
+    """Return the tracer of this process; None if tracing is off."""
     asked = [name for name in _RECEIVERS if environment.get(name)]
     off = environment.get("OTEL_SDK_DISABLED", "").lower() == "true"
     if not asked or off or environment.get("OTEL_TRACES_EXPORTER", "otlp") != "otlp":
