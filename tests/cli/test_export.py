@@ -147,7 +147,7 @@ _LONG = """
 import resource, sys
 from pathlib import Path
 from fixtures.sample_submissions import piece, table
-from formwright.web.pages.submissions.export.formats import FORMATS
+from formwright.web.views.submissions.export.formats import FORMATS
 folder, KINDS = Path(sys.argv[1]), ('csv', 'ndjson', 'parquet')
 files = [(folder / name).open("w+b") for name in KINDS]
 folders = [folder / f"of-{name}" for name in KINDS]

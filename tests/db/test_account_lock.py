@@ -16,7 +16,7 @@ from formwright.core.pagination import Place, Window
 from formwright.domain.api_keys import service as keys
 from formwright.domain.api_keys.models import KeyCreate
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import Filter, Order, Submission
+from formwright.domain.submissions.models import Filter, Order, Submission, SubmissionImport
 from formwright.domain.webhooks import event_log
 from formwright.domain.webhooks.models import LoggedEvent
 from formwright.settings import Settings
@@ -121,7 +121,7 @@ async def test_what_is_rolled_back_leaves_no_gap(own_settings: Settings) -> None
 
 async def _submit_and_fail(account: Tenant) -> None:
     async with account.ctx.db.writing() as tx:
-        handed = submissions.Import({"site": "lost"})
+        handed = SubmissionImport({"site": "lost"})
         await submissions.bring_in(tx, account.actor, form_id=account.form.id, handed=handed)
         raise RuntimeError
 

@@ -164,7 +164,7 @@ def test_no_place_for_files(url: str) -> None:
 async def test_a_folder_that_cannot_be_made_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file")
     settings = Settings(data_dir=tmp_path / "data", files_url=str(tmp_path / "taken" / "files"))
-    with pytest.raises(SettingsError, match="cannot be made"):
+    with pytest.raises(SettingsError, match="cannot be created"):
         async with open_context(settings):
             pass
 
@@ -173,7 +173,7 @@ def test_a_process_that_has_just_kept_a_file_ends_in_order(tmp_path: Path) -> No
     """Called by obstore's own asyncio, about one in two such processes ends with SIGABRT."""
     program = f"""
 import asyncio, pathlib
-from formwright.core.storage.files import open_contents
+from formwright.core.blobs import open_contents
 
 async def main():
     contents = open_contents("", pathlib.Path({str(tmp_path)!r}))
