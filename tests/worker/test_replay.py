@@ -65,7 +65,7 @@ async def test_a_replay_sends_what_is_wanted_and_names_what_came_before(account:
 
 
 async def test_a_long_replay_goes_on_where_it_ended(account: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redelivery, "AT_ONCE", 2)
+    monkeypatch.setattr(redelivery, "REPLAY_BATCH", 2)
     for number in range(5):
         await account.submit(f"Site {number}")
     sequences = [event.sequence for event in await account.events()]
