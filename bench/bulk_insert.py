@@ -68,7 +68,7 @@ class Account:
             made = [self.submission(number) for number in range(first, min(first + _BATCH, to))]
             numbers = range(first, first + len(made))
             async with ctx.db.writing() as tx:
-                await tx.copy("submissions", store.COLUMNS, [store.row(one) for one in made])
+                await tx.copy("submissions", store.COLUMNS, [store.to_row(one) for one in made])
                 await self._copy(tx, "answer_index", _ENTRY, self._entries, numbers, made)
                 await self._copy(tx, "events", _EVENT, self._events, numbers, made)
                 await self._copy(
@@ -94,7 +94,7 @@ class Account:
     def _entries(self, numbers: Sequence[int], made: Sequence[Submission]) -> Rows:
         del numbers
         for one in made:
-            for entry in submission_index.entries(one.id, one.data, one.at, self._indexed):
+            for entry in submission_index.build_entries(one.id, one.data, one.at, self._indexed):
                 yield (self.id, self.form_id, *entry)
 
     def _events(self, numbers: Sequence[int], made: Sequence[Submission]) -> Rows:

@@ -97,7 +97,7 @@ async def _batch(ctx: AppContext, account: Account, first: int, count: int) -> l
     """Put in as rows, in the platform's own columns: its verbs take one at a time."""
     made = [_submission(account, number) for number in range(first, min(first + _BATCH, count))]
     async with ctx.db.writing() as tx:
-        await tx.copy("submissions", store.COLUMNS, [store.row(one) for one in made])
+        await tx.copy("submissions", store.COLUMNS, [store.to_row(one) for one in made])
     return [(one.id, one.at, answers(number)) for number, one in enumerate(made, first)]
 
 

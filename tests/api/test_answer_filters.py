@@ -10,7 +10,7 @@ from factories.pagination import ids, pages
 from factories.requests import PREFIX, get, post
 from factories.submissions import started, submission
 
-from formwright.domain.submissions.answer_index import fill_some
+from formwright.domain.submissions.answer_index import run_backfill_step
 
 _PANGRAM = "СЪЕШЬ ещё этих мягких французских булок, да выпей чаю; Ζαφείρι δέξου πάγκαλο, βαθῶν ψυχῆς τὸ σῆμα"
 OPTIONS = [{"value": value, "label": value.upper()} for value in ("a", "b", "a,b")]
@@ -287,7 +287,7 @@ async def _index(account: Account, made: dict[str, Any]) -> set[tuple[str, str |
 
 
 async def test_the_index_follows_what_the_form_marks(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("formwright.domain.submissions.answer_index.AT_ONCE", 2)
+    monkeypatch.setattr("formwright.domain.submissions.answer_index.BATCH_SIZE", 2)
     size = {"type": "integer", "name": "size", "label": "Size"}
     made = await form(account, fields=[size])
     before = [(await submission(account, made, data={"size": n % 3}))["id"] for n in range(5)]
@@ -299,16 +299,16 @@ async def test_the_index_follows_what_the_form_marks(account: Account, monkeypat
 
     assert await _index(account, made) == set()
     await right()
-    assert await fill_some(account.ctx.db)
+    assert await run_backfill_step(account.ctx.db)
     assert len(await _index(account, made)) == 2
     await right()
     before.append((await submission(account, made, data={"size": 2}))["id"])
-    while await fill_some(account.ctx.db):
+    while await run_backfill_step(account.ctx.db):
         await right()
     assert await _index(account, made) == {(one, None, n % 3) for n, one in enumerate(before)}
     await right()
     await _publish(account, made, [size])
-    while await fill_some(account.ctx.db):
+    while await run_backfill_step(account.ctx.db):
         await right()
     assert await _index(account, made) == set()
 
@@ -324,7 +324,7 @@ async def test_an_index_that_cannot_be_filled_holds_up_no_other(account: Account
         await tx.execute(
             "UPDATE form_fields SET holds = 'nothing' WHERE customer_id = $1 AND form_id = $2", account.id, broken["id"]
         )
-    while await fill_some(account.ctx.db):
+    while await run_backfill_step(account.ctx.db):
         pass
     assert [len(await _index(of, made)) for of, made in zip((account, stranger), others, strict=True)] == [1, 1]
 
@@ -351,8 +351,8 @@ async def test_pages_filtered_by_answers_are_whole_while_others_write(account: A
 async def test_a_list_is_the_same_however_many_the_index_finds(
     account: Account, monkeypatch: pytest.MonkeyPatch, handful: int, few: int
 ) -> None:
-    monkeypatch.setattr("formwright.domain.submissions.store._HANDFUL", handful)
-    monkeypatch.setattr("formwright.domain.submissions.store._FEW", few)
+    monkeypatch.setattr("formwright.domain.submissions.store._FIRST_CANDIDATES", handful)
+    monkeypatch.setattr("formwright.domain.submissions.store._MAX_CANDIDATES", few)
     made = await form(account, fields=[{"type": "integer", "name": "size", "label": "Size", "indexed": True}])
     there = [(await submission(account, made, data={"size": n % 2}))["id"] for n in range(10)][1::2]
     assert ids(await pages(account, f"/submissions?formId={made['id']}&answers.size[gte]=1&limit=2")) == there

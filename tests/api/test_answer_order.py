@@ -16,9 +16,9 @@ from factories.submissions import started, submission
 from formwright.core.auth.actor import Reach, Scope
 from formwright.core.pagination import Window
 from formwright.domain.submissions import index_scan, store
-from formwright.domain.submissions.answer_filters import conditions
-from formwright.domain.submissions.answer_index import fill_some
-from formwright.domain.submissions.models import Filter
+from formwright.domain.submissions.answer_filters import parse_conditions
+from formwright.domain.submissions.answer_index import run_backfill_step
+from formwright.domain.submissions.models import SubmissionFilter
 
 Made = list[dict[str, Any]]
 OPTIONS = [{"value": value, "label": value} for value in "abc"]
@@ -116,13 +116,13 @@ async def test_a_list_is_what_a_walk_through_all_would_give(account: Account, ma
 @pytest.fixture
 def walks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Grows whenever a list is read in another way than by the index's order."""
-    seen, by_index = [], store._by_index
+    seen, by_index = [], store._find_candidates
 
     async def noted(tx: Any, scope: Any, wanted: Any) -> Any:
         seen.append(wanted.order.value)
         return await by_index(tx, scope, wanted)
 
-    monkeypatch.setattr(store, "_by_index", noted)
+    monkeypatch.setattr(store, "_find_candidates", noted)
     return seen
 
 
@@ -152,9 +152,9 @@ async def test_a_list_of_several_forms_is_one_list(account: Account, walks: list
     assert ids(await pages(account, f"{query}&order=-submitted")) == known[::-1]
     assert ids(await pages(account, f"{query}&formId={second['id']}")) == known[::3]
     async with account.ctx.db.reading() as tx:
-        met, _ = await conditions(tx, account.actor, {"people": ["2"]}, form_ids=[])
+        met, _ = await parse_conditions(tx, account.actor, {"people": ["2"]}, form_ids=[])
         scope = Scope(account.id, Reach(form_ids=frozenset([second["id"]])))
-        page = await store.page(tx, scope, Filter(answers=met), Window(3))
+        page = await store.page(tx, scope, SubmissionFilter(answers=met), Window(3))
     assert ([one.id for one in page.items], page.next is None) == (known[:9:3], False)
     assert not walks
 
@@ -168,13 +168,13 @@ async def test_of_several_conditions_the_rarer_one_leads(
         (await submission(account, made, data={"people": 2, "safe": number % 4 == 0}, submittedAt=_time(number)))["id"]
         for number in range(32)
     ]
-    ahead, asked = index_scan.ahead, []
+    ahead, asked = index_scan.next_candidates, []
 
-    async def counted(*parts: Any) -> index_scan.Among | None:
+    async def counted(*parts: Any) -> index_scan.Candidates | None:
         asked.append(parts)
         return await ahead(*parts)
 
-    monkeypatch.setattr(index_scan, "ahead", counted)
+    monkeypatch.setattr(index_scan, "next_candidates", counted)
     query = f"/submissions?formId={made['id']}&answers.people=2&answers.safe=true&limit=4&order={order}"
     found = ids(await pages(account, query))
     assert found == (known[::4] if order == "submitted" else known[::4][::-1])
@@ -203,9 +203,9 @@ async def test_what_moves_while_a_page_is_read_hides_nothing(account: Account, m
     known = [
         (await submission(account, made, data={"people": 2}, submittedAt=_time(number)))["id"] for number in range(9)
     ]
-    ahead, left = index_scan.ahead, {1: 30, 2: 31}
+    ahead, left = index_scan.next_candidates, {1: 30, 2: 31}
 
-    async def moving(*asked: Any) -> index_scan.Among | None:
+    async def moving(*asked: Any) -> index_scan.Candidates | None:
         found = await ahead(*asked)
         while left:
             number, time = left.popitem()
@@ -213,7 +213,7 @@ async def test_what_moves_while_a_page_is_read_hides_nothing(account: Account, m
             assert (await account.api.put(address, json={"submittedAt": _time(time)})).status_code == 200
         return found
 
-    monkeypatch.setattr(index_scan, "ahead", moving)
+    monkeypatch.setattr(index_scan, "next_candidates", moving)
     found = ids(await pages(account, f"/submissions?formId={made['id']}&answers.people=2&limit=3"))
     assert found == [known[0], *known[3:], known[1], known[2]]
 
@@ -251,7 +251,7 @@ async def _times(account: Account) -> set[tuple[str, int | None]]:
 async def test_an_entry_that_does_not_know_its_time_hides_nothing(
     account: Account, made: Made, walks: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("formwright.domain.submissions.answer_index.AT_ONCE", 40)
+    monkeypatch.setattr("formwright.domain.submissions.answer_index.BATCH_SIZE", 40)
     query = f"/submissions?formId={made[0]['formId']}&answers.people=2&limit=5"
     before, times = ids(await pages(account, query)), await _times(account)
     assert not walks
@@ -260,7 +260,7 @@ async def test_an_entry_that_does_not_know_its_time_hides_nothing(
         assert ids(await pages(account, query)) == before
         assert ids(await pages(account, f"{query}&order=-submitted")) == before[::-1]
         assert walks
-    while await fill_some(account.ctx.db):
+    while await run_backfill_step(account.ctx.db):
         assert ids(await pages(account, query)) == before
     assert await _times(account) == times
     walks.clear()
@@ -275,6 +275,6 @@ async def test_an_entry_without_its_submission_is_looked_for_once(account: Accou
             " VALUES ($1, 'sub_gone', 'people', 0, 'frm_gone', 2)",
             account.id,
         )
-    while await fill_some(account.ctx.db):
+    while await run_backfill_step(account.ctx.db):
         pass
     assert await _times(account) == {("sub_gone", 0)}

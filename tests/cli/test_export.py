@@ -47,8 +47,8 @@ async def filled(settings: Settings, count: int) -> tuple[str, str]:
         fields: list[AnyField] = [TextField(name="site", label="Site"), IntegerField(name="people", label="People")]
         form = await forms.create(tx, actor, Draft("Crane", "", [], fields, FormSettings(), publish=True))
         for number in range(count):
-            await submissions.bring_in(
-                tx, actor, form_id=form.id, handed=SubmissionImport({"site": "=1", "people": number})
+            await submissions.import_submission(
+                tx, actor, form_id=form.id, payload=SubmissionImport({"site": "=1", "people": number})
             )
         return customer.id, form.id
 

@@ -16,7 +16,7 @@ from formwright.core.pagination import Place, Window
 from formwright.domain.api_keys import service as keys
 from formwright.domain.api_keys.models import KeyCreate
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import Filter, Order, Submission, SubmissionImport
+from formwright.domain.submissions.models import SortOrder, Submission, SubmissionFilter, SubmissionImport
 from formwright.domain.webhooks import event_log
 from formwright.domain.webhooks.models import LoggedEvent
 from formwright.settings import Settings
@@ -64,7 +64,9 @@ async def _poll_updated(account: Tenant, over: asyncio.Event) -> list[Submission
         last = over.is_set()
         after = Place(seen[-1].updated, seen[-1].id) if seen else None
         async with account.ctx.db.reading() as tx:
-            page = await submissions.page(tx, account.actor, Filter(order=Order.UPDATED), Window(7, after))
+            page = await submissions.page(
+                tx, account.actor, SubmissionFilter(order=SortOrder.UPDATED), Window(7, after)
+            )
         seen += page.items
         if last and not page.items:
             return seen
@@ -122,7 +124,7 @@ async def test_what_is_rolled_back_leaves_no_gap(own_settings: Settings) -> None
 async def _submit_and_fail(account: Tenant) -> None:
     async with account.ctx.db.writing() as tx:
         handed = SubmissionImport({"site": "lost"})
-        await submissions.bring_in(tx, account.actor, form_id=account.form.id, handed=handed)
+        await submissions.import_submission(tx, account.actor, form_id=account.form.id, payload=handed)
         raise RuntimeError
 
 

@@ -16,8 +16,8 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings
 from formwright.domain.forms.models import Draft
 from formwright.domain.submissions import store
-from formwright.domain.submissions.answer_filters import conditions
-from formwright.domain.submissions.models import Filter, Order
+from formwright.domain.submissions.answer_filters import parse_conditions
+from formwright.domain.submissions.models import SortOrder, SubmissionFilter
 from formwright.settings import Settings
 
 COUNT = 3000
@@ -42,8 +42,8 @@ class Explaining:
         return rows
 
 
-@pytest.mark.parametrize("order", [Order.SUBMITTED, Order.SUBMITTED_DOWN])
-async def test_a_page_by_answers_is_read_in_the_order_of_the_list(own_settings: Settings, order: Order) -> None:
+@pytest.mark.parametrize("order", [SortOrder.SUBMITTED, SortOrder.SUBMITTED_DESC])
+async def test_a_page_by_answers_is_read_in_the_order_of_the_list(own_settings: Settings, order: SortOrder) -> None:
     async with opened(own_settings) as ctx:
         home = await tenant(ctx)
         draft = Draft("Grown", "", [], msgspec.convert(FIELDS, list[AnyField]), FormSettings(), publish=True)
@@ -60,9 +60,9 @@ async def test_a_page_by_answers_is_read_in_the_order_of_the_list(own_settings: 
         wanted = {"site": ["a"]}, {"site": ["a"], "site[ne]": ["b"]}, {"people": ["7"]}, {"who[in]": ["x,y"]}
         async with ctx.db.reading() as tx:
             for asked in wanted:
-                met, _ = await conditions(tx, home.actor, asked, form_ids=[form.id])
+                met, _ = await parse_conditions(tx, home.actor, asked, form_ids=[form.id])
                 reading = Explaining(tx)
-                window, by = Window(20), Filter(form_ids=[form.id], answers=met, order=order)
+                window, by = Window(20), SubmissionFilter(form_ids=[form.id], answers=met, order=order)
                 page = await store.page(reading, Scope(home.id), by, window)  # type: ignore[arg-type]
                 assert len(page.items) == 20
                 assert all(int(rows) <= 1 for rows in SORTED.findall(reading.plans[0])), reading.plans[0]

@@ -23,7 +23,7 @@ from formwright.core.pagination import Window
 from formwright.domain.api_keys import service as keys
 from formwright.domain.api_keys.models import KeyCreate
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import Filter
+from formwright.domain.submissions.models import SubmissionFilter
 from formwright.domain.users.password_hashing import PasswordVerifier
 
 WHERE = "SELECT pg_is_in_recovery()"
@@ -60,7 +60,7 @@ class Pair:
 
     async def listed(self) -> set[str]:
         async with self.account.ctx.db.reading(listing=True) as tx:
-            page = await submissions.page(tx, self.account.actor, Filter(), Window(1000))
+            page = await submissions.page(tx, self.account.actor, SubmissionFilter(), Window(1000))
         return {one.id for one in page.items}
 
 

@@ -21,7 +21,7 @@ async def submission(account: Account, form: dict[str, Any], **members: Any) -> 
 async def started(account: Account, form: dict[str, Any], client_id: str, **data: Any) -> Submission:
     """A submission that somebody began to fill in the page."""
     async with account.ctx.db.writing() as tx:
-        return await submissions.save(
+        return await submissions.save_draft(
             tx,
             account.actor,
             form_id=form["id"],

@@ -72,8 +72,8 @@ async def test_the_worker_is_woken_by_a_commit_that_brought_it_something_to_deli
         await asyncio.gather(*(account.submit() for _ in range(9)))
         shared = len(rung)
         async with ctx.db.writing() as tx:
-            await submissions.bring_in(
-                tx, account.actor, form_id=account.form.id, handed=SubmissionImport({"site": "Alone"})
+            await submissions.import_submission(
+                tx, account.actor, form_id=account.form.id, payload=SubmissionImport({"site": "Alone"})
             )
     assert 1 <= shared <= 3, "once for all that share a commit"
     assert len(rung) == shared + 1

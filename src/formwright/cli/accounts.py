@@ -16,7 +16,7 @@ from formwright.domain.customers import service as customers
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Which
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import Filter
+from formwright.domain.submissions.models import SubmissionFilter
 from formwright.domain.users import service as people
 from formwright.domain.users.password_hashing import MAX_LENGTH, MIN_LENGTH
 from formwright.settings import SettingsError
@@ -102,7 +102,7 @@ async def _line(ctx: AppContext, customer_id: str) -> _Line:
     async with ctx.db.reading() as tx:
         one = await customers.get(tx, actor)
         persons, drawn = await people.count(tx, actor), await forms.count(tx, actor, Which())
-        sent = await submissions.count(tx, actor, Filter(), most=_COUNTED + 1)
+        sent = await submissions.count(tx, actor, SubmissionFilter(), limit=_COUNTED + 1)
     return _Line(one.id, one.name, rfc3339(one.created), persons, drawn, min(sent, _COUNTED), sent > _COUNTED)
 
 

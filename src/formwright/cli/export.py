@@ -22,7 +22,7 @@ from formwright.core.errors import Invalid
 from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer as Account
 from formwright.domain.forms.models import FormNotFound
-from formwright.domain.submissions.models import Filter
+from formwright.domain.submissions.models import SubmissionFilter
 from formwright.settings import SettingsError
 from formwright.web.views.submissions.export.formats import FORMATS, Writer
 from formwright.web.views.submissions.export.streaming_download import pieces
@@ -98,7 +98,7 @@ def _members(only: list[str]) -> Iterator[tuple[str, str]]:
 
 async def _asked(
     ctx: AppContext, customer_id: str, query: list[tuple[str, str]]
-) -> tuple[_OfflineContext, Table, Filter]:
+) -> tuple[_OfflineContext, Table, SubmissionFilter]:
     view, actor = view_of(query), actors.system(customer_id)
     async with ctx.db.reading() as tx:
         office = _OfflineContext(await customers.get(tx, actor), actor)

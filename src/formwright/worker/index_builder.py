@@ -6,7 +6,7 @@ import structlog
 
 from formwright.context import AppContext
 from formwright.core.errors import Unavailable
-from formwright.domain.submissions.answer_index import fill_some
+from formwright.domain.submissions.answer_index import run_backfill_step
 
 _LOOK_S = 2.0
 _PAUSE_S = 0.02
@@ -18,7 +18,7 @@ async def keep_indexes(ctx: AppContext) -> None:
     """Run until cancelled. Safe to run in several processes; pauses between batches let other writers in."""
     while True:
         try:
-            more = await fill_some(ctx.db)
+            more = await run_backfill_step(ctx.db)
         except Unavailable as error:
             log.warning("answer indexing delayed: database unavailable", detail=str(error))
             more = False

@@ -26,8 +26,13 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormArchived, FormNotFound, FormNotPublished
 from formwright.domain.submissions import reconciliation, rendered_json, review
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.answer_filters import conditions
-from formwright.domain.submissions.models import ExternalIdTaken, Filter, SubmissionNotFound, SubmissionNotSubmitted
+from formwright.domain.submissions.answer_filters import parse_conditions
+from formwright.domain.submissions.models import (
+    ExternalIdTaken,
+    SubmissionFilter,
+    SubmissionNotFound,
+    SubmissionNotSubmitted,
+)
 
 _SUBMISSIONS = "/customers/{customerId}/submissions"
 _LONG_PAGE = 100
@@ -51,19 +56,19 @@ async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) ->
         wanted = query.filter()
         if query.folder_id:
             inside = await forms.ids_below(tx, call.actor, folder_id=query.folder_id)
-            wanted = wanted.only_forms(inside)
-        page = await submissions.page_shown(
+            wanted = wanted.restrict_to_forms(inside)
+        page = await submissions.rendered_page(
             tx, call.actor, await _with_answers(call, tx, wanted, query), query.window()
         )
     return call.ready_listing(page)
 
 
 async def _with_answers(
-    call: RequestContext, tx: ReadTransaction, wanted: Filter, query: wire.SubmissionQuery
-) -> Filter:
-    if wanted.none or not query.answers:
+    call: RequestContext, tx: ReadTransaction, wanted: SubmissionFilter, query: wire.SubmissionQuery
+) -> SubmissionFilter:
+    if wanted.matches_nothing or not query.answers:
         return wanted
-    met, faults = await conditions(tx, call.actor, query.answers, form_ids=wanted.form_ids)
+    met, faults = await parse_conditions(tx, call.actor, query.answers, form_ids=wanted.form_ids)
     if faults:
         raise QueryInvalid(faults)
     return replace(wanted, answers=met)
@@ -79,7 +84,7 @@ async def _with_answers(
 async def get_submission(call: RequestContext, submission_id: str) -> PreencodedJson[wire.Submission]:
     """Read one submission with its answers."""
     async with call.reading() as tx:
-        return PreencodedJson(await submissions.get_shown(tx, call.actor, submission_id=submission_id))
+        return PreencodedJson(await submissions.get_rendered(tx, call.actor, submission_id=submission_id))
 
 
 @operation(
@@ -102,8 +107,8 @@ async def create_submission(
     """
     call.ctx.check_space()
     async with call.writing(together=True, ahead=forms.ask(call.actor, form_id=form_id)) as tx:
-        record = await submissions.bring_in(tx, call.actor, form_id=form_id, handed=body.handed())
-    return PreencodedJson(rendered_json.item(record), record.id)
+        record = await submissions.import_submission(tx, call.actor, form_id=form_id, payload=body.handed())
+    return PreencodedJson(rendered_json.render(record), record.id)
 
 
 @operation(
@@ -122,8 +127,8 @@ async def update_submission(
     nothing makes none. A submission that was only begun is not changed.
     """
     async with call.writing() as tx:
-        record = await review.change(tx, call.actor, body.change(), submission_id=submission_id)
-    return PreencodedJson(rendered_json.item(record), record.id)
+        record = await review.edit(tx, call.actor, body.change(), submission_id=submission_id)
+    return PreencodedJson(rendered_json.render(record), record.id)
 
 
 @operation(
@@ -155,7 +160,7 @@ async def list_submission_revisions(
 ) -> List[wire.SubmissionRevision]:
     """List what a submission was since it was first sent, and what it is, in the order of the changes."""
     async with call.reading() as tx:
-        page = await review.revisions(tx, call.actor, query.window(), submission_id=submission_id)
+        page = await review.list_revisions(tx, call.actor, query.window(), submission_id=submission_id)
     return call.listing(page, wire.revision)
 
 
@@ -232,7 +237,7 @@ async def list_reconciliation_days(call: RequestContext, query: wire.DayQuery) -
     than `limit`.
     """
     async with call.reading(long=True) as tx:
-        found, following = await reconciliation.days(tx, call.actor, query.part(), query.limit)
+        found, following = await reconciliation.list_days(tx, call.actor, query.part(), query.limit)
     return call.listing(Page(found, None if following is None else Place(following, "")), wire.day)
 
 

@@ -18,7 +18,7 @@ from formwright.domain.invites.emails import LINK_PREFIX
 from formwright.domain.invites.models import LONGEST_REASON, Invite, InviteLinkEnded, InviteStatus
 from formwright.domain.invites.transitions import advance, step
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import Origin, Submission
+from formwright.domain.submissions.models import Submission, SubmissionOrigin
 
 Answers = dict[str, Any]
 
@@ -82,7 +82,7 @@ async def _client_id(tx: ReadTransaction, invite: Invite) -> str:
 
 async def begun(tx: ReadTransaction, invite: Invite) -> tuple[Answers, int]:
     """What is filled in beforehand: what she saved so far, with its revision, else what the inviter gave, with 0."""
-    return submissions.begun_with(await _record(tx, invite), invite.data)
+    return submissions.draft_answers(await _record(tx, invite), invite.data)
 
 
 async def note_opened(tx: WriteTransaction, token: str) -> Invite:
@@ -99,7 +99,7 @@ async def save(tx: WriteTransaction, token: str, *, version_id: str, data: Answe
     held, now = await _held_for_change(tx, token)
     _check_open(held, tx.now())
     invite = held.invite
-    record = await submissions.save(
+    record = await submissions.save_draft(
         tx,
         held.actor,
         form_id=invite.form_id,
@@ -144,8 +144,8 @@ async def submit(
     return record, came_now
 
 
-def _origin(invite: Invite) -> Origin:
-    return Origin(user_id=invite.user_id, invite_id=invite.id)
+def _origin(invite: Invite) -> SubmissionOrigin:
+    return SubmissionOrigin(user_id=invite.user_id, invite_id=invite.id)
 
 
 async def decline(tx: WriteTransaction, token: str, reason: str) -> Invite:

@@ -15,9 +15,9 @@ from formwright.domain.forms import service as forms
 from formwright.domain.privacy import deleted_submissions, store
 from formwright.domain.privacy.models import MOST, Found, NothingFound, Subject, TooMany
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.answer_filters import Condition, given
-from formwright.domain.submissions.answer_index import is_met
-from formwright.domain.submissions.models import Filter
+from formwright.domain.submissions.answer_filters import Condition, build_equality
+from formwright.domain.submissions.answer_index import matches
+from formwright.domain.submissions.models import SubmissionFilter
 from formwright.domain.users import management
 from formwright.domain.users.models import normal_email
 
@@ -45,19 +45,19 @@ async def find(tx: ReadTransaction, actor: Actor, subject: Subject) -> Found:
     found: dict[str, str] = {}
     if subject.form_id:
         asked = await _asked(tx, actor, subject)
-        found = await _all(tx, actor, Filter(form_ids=[subject.form_id], answers=[asked]))
+        found = await _all(tx, actor, SubmissionFilter(form_ids=[subject.form_id], answers=[asked]))
         deleted = await deleted_submissions.deleted(
-            tx, scope, lambda one: one.form_id == subject.form_id and is_met(asked, one.answers)
+            tx, scope, lambda one: one.form_id == subject.form_id and matches(asked, one.answers)
         )
     else:
         if subject.user_id:
             await management.get(tx, actor, user_id=subject.user_id)
-            found = await _all(tx, actor, Filter(user_id=subject.user_id))
+            found = await _all(tx, actor, SubmissionFilter(user_id=subject.user_id))
         # The address under which she signs in may be another person's as well: an old mailbox given to somebody new.
         addresses = [normal_email(subject.email)] if subject.email else []
         invite_ids = await store.invites_of(tx, scope, subject.user_id, addresses)
         for invite_id in invite_ids:
-            found |= await _all(tx, actor, Filter(invite_id=invite_id))
+            found |= await _all(tx, actor, SubmissionFilter(invite_id=invite_id))
         hers, invited = subject.user_id, frozenset(invite_ids)
         deleted = await deleted_submissions.deleted(
             tx, scope, lambda one: bool(hers and one.user_id == hers) or one.invite_id in invited
@@ -97,13 +97,13 @@ async def _asked(tx: ReadTransaction, actor: Actor, subject: Subject) -> Conditi
     if not re.fullmatch(r"[A-Za-z]\w*", subject.field, re.ASCII):
         # A word in brackets would find all who answered otherwise.
         raise Invalid([ValidationFault("?field", "query.answers.unknown", "Write the name of one field.")])
-    asked = await given(tx, actor, subject.field, subject.value, form_id=form.id)
+    asked = await build_equality(tx, actor, subject.field, subject.value, form_id=form.id)
     if isinstance(asked, ValidationFault):
         raise Invalid([replace(asked, pointer="?field")])
     return asked
 
 
-async def _all(tx: ReadTransaction, actor: Actor, wanted: Filter) -> dict[str, str]:
+async def _all(tx: ReadTransaction, actor: Actor, wanted: SubmissionFilter) -> dict[str, str]:
     """The form of each submission, by its id. `TooMany` beyond what one person can have filled in."""
     window: Window | None = Window(MAX_LIMIT)
     found: dict[str, str] = {}

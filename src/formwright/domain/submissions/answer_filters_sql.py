@@ -12,7 +12,7 @@ import msgspec
 
 from formwright.core.db.query import Query, among
 from formwright.domain.forms.indexed_fields import Filterable, Holds
-from formwright.domain.submissions.answer_filters import Condition, Operator, Value, Way
+from formwright.domain.submissions.answer_filters import Alternative, Condition, Operator, Value
 
 INDEXED_TEXT = 200
 """Of a longer text the index holds the beginning."""
@@ -22,41 +22,41 @@ _GREATEST = repr(sys.float_info.max)
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
+class _Expressions:
     """One answer as an expression of each database: its value typed as it is compared, or NULL."""
 
     postgres: str
     sqlite: str
 
 
-def met(query: Query, conditions: Sequence[Condition]) -> str:
+def render_conditions(query: Query, conditions: Sequence[Condition]) -> str:
     """The SQL that is true where a submission meets all of these conditions.
 
     PostgreSQL takes one answer in two hundred for met, and so expects that the whole account holds less than a page: it
     would read and sort all of it. Of what stands in a CASE it expects that every second row meets it, and goes through
     the list in its order, which is no dearer where nothing is found.
     """
-    every = " AND ".join(_meets(query, condition) for condition in conditions)
+    every = " AND ".join(_render_condition(query, condition) for condition in conditions)
     return f"/*postgres CASE WHEN */({every})/*postgres THEN true END*/"
 
 
-def _meets(query: Query, condition: Condition) -> str:
-    ways = " OR ".join(_way(query, condition, way) for way in condition.ways)
+def _render_condition(query: Query, condition: Condition) -> str:
+    ways = " OR ".join(_render_alternative(query, condition, way) for way in condition.alternatives)
     return f"({ways}) IS NOT TRUE" if condition.operator is Operator.NE else f"({ways})"
 
 
-def _way(query: Query, condition: Condition, way: Way) -> str:
-    compared = _reached(query, way.field, lambda answer: _compared(query, condition.operator, way, answer))
+def _render_alternative(query: Query, condition: Condition, way: Alternative) -> str:
+    compared = _render_comparison(query, way.field, lambda answer: _compare(query, condition.operator, way, answer))
     if way.form_ids is None:
         return compared
-    return f"(form_id {among(query.place(_json(way.form_ids)))} AND {compared})"
+    return f"(form_id {among(query.place(_to_json(way.form_ids)))} AND {compared})"
 
 
-def _json(values: Sequence[object]) -> str:
+def _to_json(values: Sequence[object]) -> str:
     return msgspec.json.encode(values).decode()
 
 
-class _Both:
+class _DialectSql:
     """A condition in the words of each database, told apart by comments that only one reads."""
 
     def __init__(self, postgres: str, sqlite: str) -> None:
@@ -66,38 +66,42 @@ class _Both:
         return f"/*postgres {self.postgres}*//*sqlite {self.sqlite}*/"
 
 
-def _reached(query: Query, field: Filterable, compare: Callable[[_Answer], _Both]) -> str:
+def _render_comparison(query: Query, field: Filterable, compare: Callable[[_Expressions], _DialectSql]) -> str:
     """The comparison, with the way to the answer: rows of a repeat and members of a list, any of which may fit."""
-    pg, lite = _Way("data", []), _Way("data", [])
+    pg, lite = _JsonPath("data", []), _JsonPath("data", [])
     if field.repeat:
         at = query.place(field.repeat)
-        pg = pg.rows(f"jsonb_array_elements({_pg_list(f'data -> {at}::text')}) AS r(v)", "r.v")
+        pg = pg.unnest(f"jsonb_array_elements({_pg_list(f'data -> {at}::text')}) AS r(v)", "r.v")
         row = "CASE r.type WHEN 'object' THEN r.value ELSE '{}' END"
-        lite = lite.rows(f"json_each({_lite_list('data', at)}) AS r", row)
+        lite = lite.unnest(f"json_each({_lite_list('data', at)}) AS r", row)
     at = query.place(field.name)
-    deep = f"{pg.at} #> string_to_array({at}::text, '.')" if "." in field.name else f"{pg.at} -> {at}::text"
+    deep = (
+        f"{pg.expression} #> string_to_array({at}::text, '.')"
+        if "." in field.name
+        else f"{pg.expression} -> {at}::text"
+    )
     if field.many:
-        pg = pg.rows(f"jsonb_array_elements({_pg_list(deep)}) AS m(v)", "m.v")
-        lite = lite.rows(f"json_each({_lite_list(lite.at, at)}) AS m", "")
+        pg = pg.unnest(f"jsonb_array_elements({_pg_list(deep)}) AS m(v)", "m.v")
+        lite = lite.unnest(f"json_each({_lite_list(lite.expression, at)}) AS m", "")
         value, kind = "m.value", "m.type"
     else:
-        pg = _Way(f"({deep})", pg.sources)
-        value, kind = f"json_extract({lite.at}, '$.' || {at})", f"json_type({lite.at}, '$.' || {at})"
-    answer = _Answer(_pg_typed(field.holds, pg.at), _lite_typed(field.holds, value, kind))
+        pg = _JsonPath(f"({deep})", pg.sources)
+        value, kind = f"json_extract({lite.expression}, '$.' || {at})", f"json_type({lite.expression}, '$.' || {at})"
+    answer = _Expressions(_pg_typed(field.holds, pg.expression), _lite_typed(field.holds, value, kind))
     both = compare(answer)
-    return str(_Both(pg.any(both.postgres), lite.any(both.sqlite)))
+    return str(_DialectSql(pg.exists(both.postgres), lite.exists(both.sqlite)))
 
 
-class _Way:
+class _JsonPath:
     """How far the way is: the expression for what was reached, and the rows that are gone through."""
 
     def __init__(self, at: str, sources: list[str]) -> None:
-        self.at, self.sources = at, sources
+        self.expression, self.sources = at, sources
 
-    def rows(self, source: str, at: str) -> "_Way":
-        return _Way(at, [*self.sources, source])
+    def unnest(self, source: str, at: str) -> "_JsonPath":
+        return _JsonPath(at, [*self.sources, source])
 
-    def any(self, condition: str) -> str:
+    def exists(self, condition: str) -> str:
         """The condition, for any of the rows."""
         if not self.sources:
             return condition
@@ -171,55 +175,57 @@ def _lite_typed(holds: Holds, value: str, kind: str) -> str:
     return f"({text})"
 
 
-def _compared(query: Query, operator: Operator, way: Way, answer: _Answer) -> _Both:
+def _compare(query: Query, operator: Operator, way: Alternative, answer: _Expressions) -> _DialectSql:
     if operator is Operator.CONTAINS and way.field.holds is Holds.TEXT:
-        return _Both(*query.contains(str(way.values[0]), answer.postgres, answer.sqlite))
+        return _DialectSql(*query.contains(str(way.values[0]), answer.postgres, answer.sqlite))
     if operator in _SIGNS:
         at = query.place(way.values[0])
         sign = _SIGNS[operator]
         # Byte by byte, whatever the language of the database: so days and times are in order.
         ordered = "" if way.field.holds in _NUMBERS else ' COLLATE "C"'
-        return _Both(f"{answer.postgres}{ordered} {sign} {at}::{_type(way)}", f"{answer.sqlite} {sign} {at}")
+        return _DialectSql(
+            f"{answer.postgres}{ordered} {sign} {at}::{_postgres_type(way)}", f"{answer.sqlite} {sign} {at}"
+        )
     if len(way.values) == 1:
         at = query.place(way.values[0])
-        return _Both(f"{answer.postgres} = {at}::{_type(way)}", f"{answer.sqlite} = {at}")
-    at = query.place(_json(way.values))
+        return _DialectSql(f"{answer.postgres} = {at}::{_postgres_type(way)}", f"{answer.sqlite} = {at}")
+    at = query.place(_to_json(way.values))
     # Not a part of a join, which would read the values anew for each answer.
-    some = f"SELECT jsonb_array_elements_text({at}::jsonb)::{_type(way)}"
-    return _Both(
+    some = f"SELECT jsonb_array_elements_text({at}::jsonb)::{_postgres_type(way)}"
+    return _DialectSql(
         f"({answer.postgres} IN ({some})) IS TRUE",
         f"{answer.sqlite} IN (SELECT value FROM json_each({at}))",
     )
 
 
-def _type(way: Way) -> str:
+def _postgres_type(way: Alternative) -> str:
     return "float8" if way.field.holds in _NUMBERS else "text"
 
 
-def is_indexed(condition: Condition) -> bool:
+def can_use_index(condition: Condition) -> bool:
     """Whether the index can be asked for what meets this."""
-    alone = len(condition.ways) == 1 and bool(condition.ways[0].indexed)
+    alone = len(condition.alternatives) == 1 and bool(condition.alternatives[0].indexed)
     return alone and condition.operator not in (Operator.NE, Operator.CONTAINS)
 
 
-def in_index(query: Query, condition: Condition) -> str | None:
+def index_condition(query: Query, condition: Condition) -> str | None:
     """The condition on the index under which it has every submission that can meet this; None: it cannot be asked."""
-    if not is_indexed(condition):
+    if not can_use_index(condition):
         return None
-    [way] = condition.ways
-    where = f"form_id {among(query.place(_json(way.indexed)))} AND field = {query.place(way.field.name)}"
-    column, values = kept(way)
-    return f"{where} AND {_index_compared(query, column, condition.operator, values, _type(way))}"
+    [way] = condition.alternatives
+    where = f"form_id {among(query.place(_to_json(way.indexed)))} AND field = {query.place(way.field.name)}"
+    column, values = index_column(way)
+    return f"{where} AND {_compare_index_column(query, column, condition.operator, values, _postgres_type(way))}"
 
 
-def kept(way: Way) -> tuple[str, Sequence[Value]]:
+def index_column(way: Alternative) -> tuple[str, Sequence[Value]]:
     """In which column of the index the values stand, and how; none of them twice."""
     if way.field.holds in _NUMBERS:
         return "number", way.values
     return "text", list(dict.fromkeys(str(value)[:INDEXED_TEXT] for value in way.values))
 
 
-def _index_compared(query: Query, column: str, operator: Operator, values: Sequence[Value], kind: str) -> str:
+def _compare_index_column(query: Query, column: str, operator: Operator, values: Sequence[Value], kind: str) -> str:
     if len(values) == 1:
         return f"{column} {_SIGNS.get(operator, '=')} {query.place(values[0])}"
-    return f"{column} {among(query.place(_json(values)), kind)}"
+    return f"{column} {among(query.place(_to_json(values)), kind)}"

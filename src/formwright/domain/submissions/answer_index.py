@@ -19,16 +19,16 @@ from formwright.core.errors import Unavailable
 from formwright.domain.forms import indexed_fields
 from formwright.domain.forms.indexed_fields import Filterable, Holds
 from formwright.domain.submissions import answer_index_store
-from formwright.domain.submissions.answer_filters import Condition, Value, moment, time_of_day
+from formwright.domain.submissions.answer_filters import Condition, Value, add_seconds, parse_timestamp
 from formwright.domain.submissions.answer_filters_sql import INDEXED_TEXT
-from formwright.domain.submissions.answer_index_store import Entry
+from formwright.domain.submissions.answer_index_store import IndexEntry
 
-AT_ONCE = 500
+BATCH_SIZE = 500
 
 log = structlog.get_logger()
 
 
-async def note(
+async def index_submission(
     tx: WriteTransaction,
     scope: Scope,
     *,
@@ -47,25 +47,27 @@ async def note(
     if fields:
         # What is left of other fields does no harm: what the index finds is compared once more.
         if not new:
-            await answer_index_store.forget(tx, scope, [submission_id])
-        await answer_index_store.insert(tx, scope, form_id, list(entries(submission_id, data, at, fields)))
+            await answer_index_store.delete_entries(tx, scope, [submission_id])
+        await answer_index_store.insert(tx, scope, form_id, list(build_entries(submission_id, data, at, fields)))
 
 
-async def forget(tx: WriteTransaction, scope: Scope, *, submission_id: str) -> None:
+async def remove_submission(tx: WriteTransaction, scope: Scope, *, submission_id: str) -> None:
     """Keep nothing of a submission."""
-    await answer_index_store.forget(tx, scope, [submission_id])
+    await answer_index_store.delete_entries(tx, scope, [submission_id])
 
 
-def entries(submission_id: str, data: str, at: int, fields: Sequence[Filterable]) -> Iterator[Entry]:
+def build_entries(submission_id: str, data: str, at: int, fields: Sequence[Filterable]) -> Iterator[IndexEntry]:
     """What the index holds of one submission."""
     answers = msgspec.json.decode(data)
     for field in fields:
-        values = dict.fromkeys(kept for value in _found(answers, field) if (kept := _kept(field.holds, value)))
+        values = dict.fromkeys(
+            kept for value in _extract_values(answers, field) if (kept := _to_index_columns(field.holds, value))
+        )
         for place, (text, number) in enumerate(values):
-            yield Entry(submission_id, field.name, place, text, number, at)
+            yield IndexEntry(submission_id, field.name, place, text, number, at)
 
 
-def _found(answers: Any, field: Filterable) -> Iterable[Any]:
+def _extract_values(answers: Any, field: Filterable) -> Iterable[Any]:
     """The answers to a field wherever they stand; what has not the shape of an answer holds none."""
     holders = [answers]
     if field.repeat:
@@ -78,61 +80,63 @@ def _found(answers: Any, field: Filterable) -> Iterable[Any]:
     return holders
 
 
-def _kept(holds: Holds, value: Any) -> tuple[str | None, float | None] | None:
-    typed = _typed(holds, value)
+def _to_index_columns(holds: Holds, value: Any) -> tuple[str | None, float | None] | None:
+    typed = _to_comparable(holds, value)
     if typed is None:
         return None
     return (typed[:INDEXED_TEXT], None) if isinstance(typed, str) else (None, typed)
 
 
-def _typed(holds: Holds, value: Any) -> Value | None:
+def _to_comparable(holds: Holds, value: Any) -> Value | None:
     match holds, value:
         case Holds.NUMBER, bool():
             return None
         case Holds.NUMBER, int() | float():
-            return _number(value)
+            return _to_float(value)
         case Holds.FLAG, bool():
             return str(value).lower()
         case Holds.MOMENT, str():
-            return moment(value)
+            return parse_timestamp(value)
         case Holds.TIME, str():
-            return time_of_day(value)
+            return add_seconds(value)
         case Holds.TEXT | Holds.WORD | Holds.DAY, str():
             return value
     return None
 
 
-def is_met(condition: Condition, answers: Any) -> bool:
+def matches(condition: Condition, answers: Any) -> bool:
     """Whether answers have one of the values that a condition asks for, as the databases find it."""
     return any(
-        _typed(way.field.holds, value) in way.values for way in condition.ways for value in _found(answers, way.field)
+        _to_comparable(way.field.holds, value) in way.values
+        for way in condition.alternatives
+        for value in _extract_values(answers, way.field)
     )
 
 
-def _number(value: float) -> float | None:
+def _to_float(value: float) -> float | None:
     try:
         return float(value)
     except OverflowError:  # It compares with nothing.
         return None
 
 
-async def fill_some(db: Database) -> bool:
+async def run_backfill_step(db: Database) -> bool:
     """Bring the indexes of all accounts a step further; False when there was nothing to do.
 
     A form that fails holds up no other.
     """
     async with db.reading() as tx:
         waiting = await indexed_fields.unfinished(tx)
-    done = [await _one(db, *one) for one in waiting]
-    return await _give_times(db) or any(done)
+    done = [await _backfill_form(db, *one) for one in waiting]
+    return await _backfill_times(db) or any(done)
 
 
-async def _one(db: Database, customer_id: str, form_id: str) -> bool:
+async def _backfill_form(db: Database, customer_id: str, form_id: str) -> bool:
     try:
         async with db.writing() as tx:
             # Who writes a submission waits here, so what is read is what is kept.
             await account_lock.next_timestamp(tx, customer_id)
-            await _step(tx, Scope(customer_id), form_id)
+            await _backfill_batch(tx, Scope(customer_id), form_id)
     except Unavailable:
         raise
     except Exception:
@@ -141,28 +145,30 @@ async def _one(db: Database, customer_id: str, form_id: str) -> bool:
     return True
 
 
-async def _give_times(db: Database) -> bool:
+async def _backfill_times(db: Database) -> bool:
     async with db.reading() as tx:
-        waiting = await answer_index_store.untimed(tx, AT_ONCE)
+        waiting = await answer_index_store.find_untimed_entries(tx, BATCH_SIZE)
     for customer_id, of in groupby(waiting, itemgetter(0)):
         async with db.writing() as tx:
             await account_lock.next_timestamp(tx, customer_id)
-            await answer_index_store.give_times(tx, Scope(customer_id), [submission_id for _, submission_id in of])
+            await answer_index_store.fill_times(tx, Scope(customer_id), [submission_id for _, submission_id in of])
     return bool(waiting)
 
 
-async def _step(tx: WriteTransaction, scope: Scope, form_id: str) -> None:
+async def _backfill_batch(tx: WriteTransaction, scope: Scope, form_id: str) -> None:
     leaving = await indexed_fields.leaving(tx, scope, form_id=form_id)
     for name in leaving:
-        if await answer_index_store.forget_field(tx, scope, form_id, name, AT_ONCE) < AT_ONCE:
+        if await answer_index_store.delete_field_entries(tx, scope, form_id, name, BATCH_SIZE) < BATCH_SIZE:
             await indexed_fields.left(tx, scope, form_id=form_id, name=name)
     after, fields = await indexed_fields.filling(tx, scope, form_id=form_id)
     if not fields:
         return
-    rows = await answer_index_store.answers_after(tx, scope, form_id, after, AT_ONCE)
+    rows = await answer_index_store.list_answers_after(tx, scope, form_id, after, BATCH_SIZE)
     ids = [row.id for row in rows]
     for field in fields:
-        await answer_index_store.forget(tx, scope, ids, field.name)
-    await answer_index_store.insert(tx, scope, form_id, [entry for row in rows for entry in entries(*row, fields)])
-    place = rows[-1].place if len(rows) == AT_ONCE else None
+        await answer_index_store.delete_entries(tx, scope, ids, field.name)
+    await answer_index_store.insert(
+        tx, scope, form_id, [entry for row in rows for entry in build_entries(*row, fields)]
+    )
+    place = rows[-1].place if len(rows) == BATCH_SIZE else None
     await indexed_fields.filled(tx, scope, form_id=form_id, names=[field.name for field in fields], to=place)

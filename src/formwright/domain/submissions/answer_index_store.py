@@ -10,7 +10,7 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import Query, among
 
 
-class Entry(NamedTuple):
+class IndexEntry(NamedTuple):
     """One value of an answer; `place` tells several values of one submission apart."""
 
     submission_id: str
@@ -22,7 +22,7 @@ class Entry(NamedTuple):
     """The submission's time in lists."""
 
 
-class Answered(NamedTuple):
+class IndexableSubmission(NamedTuple):
     """A submission's answers, and its place in the order in which an index is filled."""
 
     id: str
@@ -35,7 +35,7 @@ class Answered(NamedTuple):
         return f"{self.at}.{self.id}"
 
 
-async def insert(tx: WriteTransaction, scope: Scope, form_id: str, entries: Sequence[Entry]) -> None:
+async def insert(tx: WriteTransaction, scope: Scope, form_id: str, entries: Sequence[IndexEntry]) -> None:
     if entries:
         await tx.defer(
             "INSERT INTO answer_index (customer_id, form_id, submission_id, field, place, text, number, at)"
@@ -44,7 +44,7 @@ async def insert(tx: WriteTransaction, scope: Scope, form_id: str, entries: Sequ
         )
 
 
-async def forget(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str], field: str = "") -> None:
+async def delete_entries(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str], field: str = "") -> None:
     """What is kept of these submissions, or only of this field."""
     also = " AND field = $3" if field else ""
     await tx.execute_many(
@@ -53,15 +53,15 @@ async def forget(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[st
     )
 
 
-async def forget_field(tx: WriteTransaction, scope: Scope, form_id: str, field: str, at_most: int) -> int:
+async def delete_field_entries(tx: WriteTransaction, scope: Scope, form_id: str, field: str, limit: int) -> int:
     """Some of what is kept of a field; answers how much that was."""
     query = Query("SELECT submission_id, place FROM answer_index", scope.customer_id)
     query.where("form_id = ?", form_id).where("field = ?", field)
     # One of the two always is NULL, and each has an index of its own.
     found: list[tuple[str, int]] = []
     for column in ("text", "number"):
-        if len(found) < at_most:
-            sql = f"{query.sql()} AND {column} IS NOT NULL LIMIT {at_most - len(found)}"
+        if len(found) < limit:
+            sql = f"{query.sql()} AND {column} IS NOT NULL LIMIT {limit - len(found)}"
             found += [(row[0], row[1]) for row in await tx.fetch(sql, *query.args)]
     await tx.execute_many(
         "DELETE FROM answer_index WHERE customer_id = $1 AND submission_id = $2 AND field = $3 AND place = $4",
@@ -70,26 +70,28 @@ async def forget_field(tx: WriteTransaction, scope: Scope, form_id: str, field: 
     return len(found)
 
 
-async def answers_after(tx: ReadTransaction, scope: Scope, form_id: str, after: str, at_most: int) -> list[Answered]:
+async def list_answers_after(
+    tx: ReadTransaction, scope: Scope, form_id: str, after: str, limit: int
+) -> list[IndexableSubmission]:
     """Submissions of a form in the order of its list, behind a place that was answered here; all begin with ""."""
     query = Query("SELECT id, data, at FROM submissions", scope.customer_id).where("form_id = ?", form_id)
     if after:
         at, _, last = after.partition(".")
         query.where("(at, id) > (?, ?)", int(at), last)
-    rows = await tx.fetch(f"{query.sql()} ORDER BY at, id LIMIT {at_most}", *query.args)
-    return [Answered(*row) for row in rows]
+    rows = await tx.fetch(f"{query.sql()} ORDER BY at, id LIMIT {limit}", *query.args)
+    return [IndexableSubmission(*row) for row in rows]
 
 
-async def untimed(tx: ReadTransaction, at_most: int) -> list[tuple[str, str]]:
+async def find_untimed_entries(tx: ReadTransaction, limit: int) -> list[tuple[str, str]]:
     """Accounts and submissions with entries that a version wrote which knew no times; by account."""
     rows = await tx.fetch(
         "SELECT customer_id, submission_id FROM answer_index WHERE at IS NULL"
-        f" ORDER BY customer_id, submission_id LIMIT {at_most}"
+        f" ORDER BY customer_id, submission_id LIMIT {limit}"
     )
     return [(customer_id, submission_id) for customer_id, submission_id in rows]
 
 
-async def give_times(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str]) -> None:
+async def fill_times(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str]) -> None:
     """Let the entries of these submissions have their times in lists. The caller holds the account's order."""
     await tx.execute(
         # An entry without its submission is found by nobody; with any time at all it is not looked for again.

@@ -29,27 +29,29 @@ async def attach(
     """From here on the submission has the files that its answers name; answers what is wrong with the others."""
     if not answer_validation.asks_for_files(version):
         return []
-    named = list(named_files(version.definition.fields, data))
+    named = list(find_file_references(version.definition.fields, data))
     return await files.attach(tx, actor, purpose, form_id=version.form_id, submission_id=submission_id, named=named)
 
 
-def named_files(fields: Sequence[AnyField], data: Mapping[str, Any], path: Path = ("data",)) -> Iterator[Named]:
+def find_file_references(
+    fields: Sequence[AnyField], data: Mapping[str, Any], path: Path = ("data",)
+) -> Iterator[Named]:
     """Each file that is named, also in the rows of repeats. What has not the shape of an answer names none."""
     for field in flat(fields):
         value = data.get(field.name)
         here = (*path, field.name)
         match field:
             case SignatureField():
-                yield from _named(field.name, value, here)
+                yield from _to_reference(field.name, value, here)
             case PhotoField() | FileField() if isinstance(value, list):
                 for index, item in enumerate(value):
-                    yield from _named(field.name, item, (*here, index))
+                    yield from _to_reference(field.name, item, (*here, index))
             case RepeatField() if isinstance(value, list):
                 for index, row in enumerate(value):
                     if isinstance(row, dict):
-                        yield from named_files(field.fields, row, (*here, index))
+                        yield from find_file_references(field.fields, row, (*here, index))
 
 
-def _named(field: str, value: Any, path: Path) -> Iterator[Named]:
+def _to_reference(field: str, value: Any, path: Path) -> Iterator[Named]:
     if isinstance(value, str) and is_id(value, ID):
         yield Named(value, field, pointer(*path))

@@ -9,10 +9,10 @@ from formwright.core.auth.permissions import Permission
 from formwright.core.auth.policy import allow
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 
-MOST = 30
+MAX_COLUMNS = 30
 
 
-async def chosen(tx: ReadTransaction, actor: Actor, *, form_id: str) -> list[str] | None:
+async def find_columns(tx: ReadTransaction, actor: Actor, *, form_id: str) -> list[str] | None:
     """Their names in the order in which they stand; None where nothing was chosen."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     row = await tx.fetch_one(
@@ -24,7 +24,7 @@ async def chosen(tx: ReadTransaction, actor: Actor, *, form_id: str) -> list[str
     return msgspec.json.decode(row[0], type=list[str]) if row else None
 
 
-async def choose(tx: WriteTransaction, actor: Actor, names: Sequence[str], *, form_id: str) -> None:
+async def save_columns(tx: WriteTransaction, actor: Actor, names: Sequence[str], *, form_id: str) -> None:
     """Keep these for the person who acts; none at all means what is usual."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     await tx.execute(
@@ -39,5 +39,5 @@ async def choose(tx: WriteTransaction, actor: Actor, names: Sequence[str], *, fo
             scope.customer_id,
             actor.user_id or "",
             form_id,
-            msgspec.json.encode(list(names)[:MOST]).decode(),
+            msgspec.json.encode(list(names)[:MAX_COLUMNS]).decode(),
         )

@@ -19,18 +19,18 @@ class SubmissionStatus(StrEnum):
     REJECTED = "REJECTED"
 
 
-class Order(StrEnum):
+class SortOrder(StrEnum):
     """How a list of submissions is ordered; `-` is newest first."""
 
     SUBMITTED = "submitted"
-    SUBMITTED_DOWN = "-submitted"
+    SUBMITTED_DESC = "-submitted"
     UPDATED = "updated"
-    UPDATED_DOWN = "-updated"
+    UPDATED_DESC = "-updated"
 
     @property
     def by_update(self) -> bool:
         """Whether by the time of the last change."""
-        return self in (Order.UPDATED, Order.UPDATED_DOWN)
+        return self in (SortOrder.UPDATED, SortOrder.UPDATED_DESC)
 
     @property
     def column(self) -> str:
@@ -38,14 +38,14 @@ class Order(StrEnum):
         return "updated" if self.by_update else "at"
 
     @property
-    def descends(self) -> bool:
+    def is_descending(self) -> bool:
         """Whether the newest comes first."""
-        return self in (Order.SUBMITTED_DOWN, Order.UPDATED_DOWN)
+        return self in (SortOrder.SUBMITTED_DESC, SortOrder.UPDATED_DESC)
 
     @property
-    def turned(self) -> "Order":
+    def reversed(self) -> "SortOrder":
         """The same, from the other end."""
-        return Order(self[1:] if self.descends else f"-{self}")
+        return SortOrder(self[1:] if self.is_descending else f"-{self}")
 
 
 class Submission(msgspec.Struct, frozen=True, gc=False):
@@ -103,7 +103,7 @@ class Revision:
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class SubmissionFilter:
     """Which submissions are meant; periods are half-open (from <= t < to), nothing given means any."""
 
     form_ids: Sequence[str] = ()
@@ -116,23 +116,23 @@ class Filter:
     updated_from: int | None = None
     updated_to: int | None = None
     answers: Sequence[Condition] = ()
-    order: Order = Order.SUBMITTED
-    none: bool = False
+    order: SortOrder = SortOrder.SUBMITTED
+    matches_nothing: bool = False
     """Nothing can fit."""
 
     @property
-    def turned(self) -> "Filter":
+    def reversed(self) -> "SubmissionFilter":
         """The same submissions from the other end."""
-        return replace(self, order=self.order.turned)
+        return replace(self, order=self.order.reversed)
 
-    def only_forms(self, form_ids: Sequence[str]) -> "Filter":
+    def restrict_to_forms(self, form_ids: Sequence[str]) -> "SubmissionFilter":
         """The same, of these forms alone."""
         both = [form_id for form_id in form_ids if not self.form_ids or form_id in self.form_ids]
-        return replace(self, form_ids=both, none=not both)
+        return replace(self, form_ids=both, matches_nothing=not both)
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class SubmissionOrigin:
     """Who was asked to fill a form, and by what; nothing of it where somebody just has the form's link."""
 
     user_id: str | None = None
@@ -140,7 +140,7 @@ class Origin:
     invite_id: str | None = None
 
 
-NOBODY = Origin()
+NO_ORIGIN = SubmissionOrigin()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class ExternalIdTaken(Conflict):
     detail = "This form has a submission with this externalId already."
 
 
-class SubmittedAlready(Conflict):
+class AlreadySubmitted(Conflict):
     """It was submitted with other answers."""
 
     code = "submission.submitted_already"

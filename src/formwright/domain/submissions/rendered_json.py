@@ -11,19 +11,19 @@ import msgspec
 from formwright.core.clock import rfc3339
 from formwright.domain.submissions.models import Submission, SubmissionStatus
 
-_SHAPE = 1
+_FORMAT = 1
 """Rises with each change of `_Head`: what was kept in another shape is shown no more."""
 
-TEXT = f"CASE WHEN shown_as = updated * 1000 + {_SHAPE} THEN shown || data || '}}' END"
+RENDERED = f"CASE WHEN shown_as = updated * 1000 + {_FORMAT} THEN shown || data || '}}' END"
 """In SQL: a submission as the API shows it. NULL where what was kept is not of its last change, or has another shape:
 an older release wrote it."""
 
 # To write times is half the work, and most of a submission's four are the same.
-_time = lru_cache(maxsize=1024)(rfc3339)
+_format_time = lru_cache(maxsize=1024)(rfc3339)
 _NO_ROWS = msgspec.Raw(b"[]")
 
 
-class _Head(msgspec.Struct, rename="camel", gc=False):
+class _Envelope(msgspec.Struct, rename="camel", gc=False):
     id: str
     customer_id: str
     form_id: str
@@ -44,35 +44,35 @@ class _Head(msgspec.Struct, rename="camel", gc=False):
     updated_by: str | None
 
 
-def kept(submission: Submission) -> tuple[str, int]:
+def to_columns(submission: Submission) -> tuple[str, int]:
     """The columns `shown` and `shown_as`: all of the JSON but the answers, and of which change it is in which shape."""
-    return _head(submission).decode(), submission.updated * 1000 + _SHAPE
+    return _render_envelope(submission).decode(), submission.updated * 1000 + _FORMAT
 
 
-def item(submission: Submission) -> bytes:
+def render(submission: Submission) -> bytes:
     """The whole of it."""
-    return b"%b%b}" % (_head(submission), submission.data.encode())
+    return b"%b%b}" % (_render_envelope(submission), submission.data.encode())
 
 
-def _head(one: Submission) -> bytes:
-    head = _Head(
-        one.id,
-        one.customer_id,
-        one.form_id,
-        one.version_id,
-        one.status,
-        one.external_id,
-        one.user_id,
-        one.task_id,
-        one.invite_id,
-        msgspec.Raw(one.location) if one.location else None,
-        msgspec.Raw(one.lookups) if one.lookups else _NO_ROWS,
-        _time(one.started),
-        None if one.submitted is None else _time(one.submitted),
-        _time(one.created),
-        _time(one.updated),
-        one.revision,
-        one.note,
-        one.updated_by,
+def _render_envelope(submission: Submission) -> bytes:
+    head = _Envelope(
+        submission.id,
+        submission.customer_id,
+        submission.form_id,
+        submission.version_id,
+        submission.status,
+        submission.external_id,
+        submission.user_id,
+        submission.task_id,
+        submission.invite_id,
+        msgspec.Raw(submission.location) if submission.location else None,
+        msgspec.Raw(submission.lookups) if submission.lookups else _NO_ROWS,
+        _format_time(submission.started),
+        None if submission.submitted is None else _format_time(submission.submitted),
+        _format_time(submission.created),
+        _format_time(submission.updated),
+        submission.revision,
+        submission.note,
+        submission.updated_by,
     )
     return msgspec.json.encode(head)[:-1] + b',"data":'

@@ -5,20 +5,20 @@ from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.submissions.models import Revision, SubmissionStatus
 
-_KEPT = "revision, version_id, status, data, external_id, user_id, location, submitted, note, updated_by, updated"
+_COLUMNS = "revision, version_id, status, data, external_id, user_id, location, submitted, note, updated_by, updated"
 
 
-async def keep(tx: WriteTransaction, scope: Scope, submission_id: str) -> None:
+async def copy_current(tx: WriteTransaction, scope: Scope, submission_id: str) -> None:
     """As the submission is now, before it changes."""
     await tx.execute(
-        f"INSERT INTO submission_revisions (customer_id, submission_id, {_KEPT})"
-        f" SELECT customer_id, id, {_KEPT} FROM submissions WHERE customer_id = $1 AND id = $2",
+        f"INSERT INTO submission_revisions (customer_id, submission_id, {_COLUMNS})"
+        f" SELECT customer_id, id, {_COLUMNS} FROM submissions WHERE customer_id = $1 AND id = $2",
         scope.customer_id,
         submission_id,
     )
 
 
-async def forget(tx: WriteTransaction, scope: Scope, submission_id: str) -> None:
+async def delete_all(tx: WriteTransaction, scope: Scope, submission_id: str) -> None:
     await tx.execute(
         "DELETE FROM submission_revisions WHERE customer_id = $1 AND submission_id = $2",
         scope.customer_id,
@@ -30,9 +30,9 @@ async def page(tx: ReadTransaction, scope: Scope, submission_id: str, window: Wi
     """Those that are kept, then the submission itself."""
     after = window.after.number if window.after else -1
     rows = await tx.fetch(
-        f"SELECT submission_id AS id, {_KEPT} FROM submission_revisions"
+        f"SELECT submission_id AS id, {_COLUMNS} FROM submission_revisions"
         " WHERE customer_id = $1 AND submission_id = $2 AND revision > $3"
-        f" UNION ALL SELECT id, {_KEPT} FROM submissions WHERE customer_id = $1 AND id = $2 AND revision > $3"
+        f" UNION ALL SELECT id, {_COLUMNS} FROM submissions WHERE customer_id = $1 AND id = $2 AND revision > $3"
         f" ORDER BY revision LIMIT {window.limit + 1}",
         scope.customer_id,
         submission_id,

@@ -19,15 +19,15 @@ from formwright.domain.forms.lookups import Seen, looked_up, unknown
 from formwright.domain.forms.models import Form
 from formwright.domain.submissions import attachments, events, lookup_snapshots, revision_store, store
 from formwright.domain.submissions.models import (
-    NOBODY,
+    NO_ORIGIN,
+    AlreadySubmitted,
     ExternalIdTaken,
-    Filter,
-    Origin,
     Submission,
+    SubmissionFilter,
     SubmissionImport,
     SubmissionNotFound,
+    SubmissionOrigin,
     SubmissionStatus,
-    SubmittedAlready,
 )
 from formwright.domain.users import service as people
 from formwright.domain.users.models import UserNotFound
@@ -43,23 +43,23 @@ async def get(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> Submi
     return submission
 
 
-async def get_shown(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> bytes:
+async def get_rendered(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> bytes:
     """The same, as the API shows it."""
-    found = await store.find_shown(tx, allow(actor, Permission.SUBMISSIONS_READ), submission_id)
+    found = await store.find_rendered(tx, allow(actor, Permission.SUBMISSIONS_READ), submission_id)
     if found is None:
         raise SubmissionNotFound()
     return found
 
 
-async def begun_as(tx: ReadTransaction, scope: Scope, *, form_id: str, client_id: str) -> Submission | None:
+async def find_by_client_id(tx: ReadTransaction, scope: Scope, *, form_id: str, client_id: str) -> Submission | None:
     """The submission that was begun under this id, for rooms that gave the id."""
-    return await store.find_by_client(tx, scope, form_id, client_id)
+    return await store.find_by_client_id(tx, scope, form_id, client_id)
 
 
-def begun_with(record: Submission | None, given: str) -> tuple[dict[str, Any], int]:
+def draft_answers(record: Submission | None, prefill: str) -> tuple[dict[str, Any], int]:
     """What an unfinished submission holds, and its revision; without one what was given beforehand, and 0."""
     unfinished = record if record and record.status is SubmissionStatus.STARTED else None
-    data: dict[str, Any] = msgspec.json.decode(unfinished.data if unfinished else given)
+    data: dict[str, Any] = msgspec.json.decode(unfinished.data if unfinished else prefill)
     return data, unfinished.revision if unfinished else 0
 
 
@@ -68,33 +68,37 @@ async def find(tx: ReadTransaction, scope: Scope, submission_id: str) -> Submiss
     return await store.find(tx, scope, submission_id)
 
 
-async def page(tx: ReadTransaction, actor: Actor, wanted: Filter, window: Window) -> Page[Submission]:
+async def page(tx: ReadTransaction, actor: Actor, criteria: SubmissionFilter, window: Window) -> Page[Submission]:
     """The account's submissions that fit the filter, in the filter's order."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
-    return Page([], None) if wanted.none else await store.page(tx, scope, wanted, window)
+    return Page([], None) if criteria.matches_nothing else await store.page(tx, scope, criteria, window)
 
 
-async def page_shown(tx: ReadTransaction, actor: Actor, wanted: Filter, window: Window) -> RenderedPage:
+async def rendered_page(tx: ReadTransaction, actor: Actor, criteria: SubmissionFilter, window: Window) -> RenderedPage:
     """The same, as the API shows them."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
-    return RenderedPage(b"", None) if wanted.none else await store.page_shown(tx, scope, wanted, window)
+    return (
+        RenderedPage(b"", None) if criteria.matches_nothing else await store.rendered_page(tx, scope, criteria, window)
+    )
 
 
-async def page_before(tx: ReadTransaction, actor: Actor, wanted: Filter, window: Window) -> Page[Submission]:
+async def page_before(
+    tx: ReadTransaction, actor: Actor, criteria: SubmissionFilter, window: Window
+) -> Page[Submission]:
     """The page that ends just before a place, in the filter's order; `next` is where the one before it ends."""
-    back = await page(tx, actor, wanted.turned, window)
+    back = await page(tx, actor, criteria.reversed, window)
     return Page(back.items[::-1], back.next)
 
 
-async def count(tx: ReadTransaction, actor: Actor, wanted: Filter, *, most: int) -> int:
+async def count(tx: ReadTransaction, actor: Actor, criteria: SubmissionFilter, *, limit: int) -> int:
     """How many there are, but not beyond `most`: to count a million takes longer than to read a page of them."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
-    return 0 if wanted.none else await store.count(tx, scope, wanted, most)
+    return 0 if criteria.matches_nothing else await store.count(tx, scope, criteria, limit)
 
 
-async def counts(tx: ReadTransaction, actor: Actor, form_ids: Sequence[str], *, most: int) -> dict[str, int]:
+async def count_by_form(tx: ReadTransaction, actor: Actor, form_ids: Sequence[str], *, limit: int) -> dict[str, int]:
     """How many submissions each of these forms has, by its id, and not beyond `most`."""
-    return {form_id: await count(tx, actor, Filter(form_ids=[form_id]), most=most) for form_id in form_ids}
+    return {form_id: await count(tx, actor, SubmissionFilter(form_ids=[form_id]), limit=limit) for form_id in form_ids}
 
 
 async def count_answered(
@@ -109,27 +113,29 @@ async def count_answered(
     return await store.count_answered(tx, scope, form_id, field)
 
 
-async def bring_in(tx: WriteTransaction, actor: Actor, *, form_id: str, handed: SubmissionImport) -> Submission:
+async def import_submission(
+    tx: WriteTransaction, actor: Actor, *, form_id: str, payload: SubmissionImport
+) -> Submission:
     """A submission that a system hands in, whole, for the published version. The rows it names have to be there."""
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     form, version = await forms.to_answer(tx, actor, form_id=form_id)
-    data, found = await answer_validation.judge(version, handed.data)
+    data, found = await answer_validation.judge(version, payload.data)
     rows = await looked_up(tx, actor, version, data)
     found += unknown(version, rows)
-    found += await lookup_snapshots.filtered(tx, actor, version, data, rows, None)
-    if handed.user_id:
-        await check_user(tx, actor, handed.user_id)
-    if handed.external_id and await store.external_id_taken(tx, scope, form.id, handed.external_id):
+    found += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, None)
+    if payload.user_id:
+        await check_user(tx, actor, payload.user_id)
+    if payload.external_id and await store.has_external_id(tx, scope, form.id, payload.external_id):
         raise ExternalIdTaken()
-    submitted = now if handed.submitted_at is None else handed.submitted_at
+    submitted = now if payload.submitted_at is None else payload.submitted_at
     submission = replace(
-        _new(tx, scope, form.id, version.id, data, now),
+        _build_draft(tx, scope, form.id, version.id, data, now),
         status=SubmissionStatus.SUBMITTED,
-        external_id=handed.external_id,
-        user_id=handed.user_id,
-        location=handed.location,
-        lookups=lookup_snapshots.kept(rows),
+        external_id=payload.external_id,
+        user_id=payload.user_id,
+        location=payload.location,
+        lookups=lookup_snapshots.encode_snapshots(rows),
         started=submitted,
         submitted=submitted,
         updated_by=actor.hand,
@@ -149,7 +155,7 @@ async def check_user(tx: ReadTransaction, actor: Actor, user_id: str) -> None:
         raise Invalid.at("/userId", error.code, error.detail) from None
 
 
-async def save(
+async def save_draft(
     tx: WriteTransaction,
     actor: Actor,
     *,
@@ -157,7 +163,7 @@ async def save(
     version_id: str,
     client_id: str,
     data: Answers,
-    origin: Origin = NOBODY,
+    origin: SubmissionOrigin = NO_ORIGIN,
 ) -> Submission:
     """Keep the unfinished answers of somebody who is filling a form. The first save begins the submission.
 
@@ -168,12 +174,12 @@ async def save(
     form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
     if found := answer_validation.unknown(version, data):
         raise Invalid(found)
-    submission = await store.find_by_client(tx, scope, form_id, client_id)
+    submission = await store.find_by_client_id(tx, scope, form_id, client_id)
     if submission is None:
-        submission = _asked(_new(tx, scope, form_id, version_id, data, now, client_id), origin)
-        await _start(tx, submission, form)
+        submission = _with_origin(_build_draft(tx, scope, form_id, version_id, data, now, client_id), origin)
+        await _insert_draft(tx, submission, form)
     elif submission.status is SubmissionStatus.STARTED:
-        submission = _changed(submission, version_id, data, now)
+        submission = _with_answers(submission, version_id, data, now)
         await store.update(tx, submission)
     else:
         return submission
@@ -182,9 +188,9 @@ async def save(
     return submission
 
 
-async def sent_back(tx: ReadTransaction, actor: Actor, *, form_id: str, client_id: str) -> Submission | None:
+async def find_rejected(tx: ReadTransaction, actor: Actor, *, form_id: str, client_id: str) -> Submission | None:
     """What was rejected, for who filled it in: she knows the id that her page gave it, as nobody else does."""
-    submission = await store.find_by_client(tx, allow(actor, Permission.SUBMISSIONS_CREATE), form_id, client_id)
+    submission = await store.find_by_client_id(tx, allow(actor, Permission.SUBMISSIONS_CREATE), form_id, client_id)
     rejected = submission is not None and submission.status is SubmissionStatus.REJECTED
     return submission if rejected else None
 
@@ -198,7 +204,7 @@ async def submit(
     client_id: str,
     data: Answers,
     seen: Seen | None = None,
-    origin: Origin = NOBODY,
+    origin: SubmissionOrigin = NO_ORIGIN,
 ) -> tuple[Submission, bool]:
     """Take in a filled form. Sent again with the same client id it is the same submission, and False says so.
 
@@ -211,25 +217,25 @@ async def submit(
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
-    data, found = await answer_validation.judge(version, data)
-    begun = await store.find_by_client(tx, scope, form_id, client_id)
-    if begun and not _open(begun, data):
-        return _same(begun, data, found), False
-    submission = begun or _asked(_new(tx, scope, form_id, version_id, data, now, client_id), origin)
+    data, errors = await answer_validation.judge(version, data)
+    existing = await store.find_by_client_id(tx, scope, form_id, client_id)
+    if existing and not _accepts_answers(existing, data):
+        return _require_same_answers(existing, data, errors), False
+    submission = existing or _with_origin(_build_draft(tx, scope, form_id, version_id, data, now, client_id), origin)
     rows = await looked_up(tx, actor, version, data, seen)
-    accepted = begun.data if begun and begun.status is SubmissionStatus.REJECTED else None
-    found += await lookup_snapshots.filtered(tx, actor, version, data, rows, accepted)
-    if found := found + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):
-        raise Invalid(found)
-    if begun is None:
-        await _start(tx, submission, form)
-    elif begun.status is SubmissionStatus.REJECTED:
-        await revision_store.keep(tx, scope, begun.id)
+    accepted = existing.data if existing and existing.status is SubmissionStatus.REJECTED else None
+    errors += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, accepted)
+    if errors := errors + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):
+        raise Invalid(errors)
+    if existing is None:
+        await _insert_draft(tx, submission, form)
+    elif existing.status is SubmissionStatus.REJECTED:
+        await revision_store.copy_current(tx, scope, existing.id)
     submission = replace(
-        _changed(submission, version_id, data, now),
+        _with_answers(submission, version_id, data, now),
         status=SubmissionStatus.SUBMITTED,
         submitted=now,
-        lookups=lookup_snapshots.kept(rows),
+        lookups=lookup_snapshots.encode_snapshots(rows),
         note=None,
         updated_by=actor.hand,
     )
@@ -238,31 +244,31 @@ async def submit(
     return submission, True
 
 
-def _same(submission: Submission, data: Answers, found: list[ValidationFault]) -> Submission:
-    if found:
-        raise Invalid(found)
-    if not _holds(submission, data):
-        raise SubmittedAlready()
+def _require_same_answers(submission: Submission, data: Answers, errors: list[ValidationFault]) -> Submission:
+    if errors:
+        raise Invalid(errors)
+    if not _has_answers(submission, data):
+        raise AlreadySubmitted()
     return submission
 
 
-def _open(begun: Submission, data: Answers) -> bool:
+def _accepts_answers(submission: Submission, data: Answers) -> bool:
     """Whether answers are awaited. What was sent before it was rejected may arrive a second time, and is no new one."""
-    rejected = begun.status is SubmissionStatus.REJECTED
-    return begun.status is SubmissionStatus.STARTED or (rejected and not _holds(begun, data))
+    rejected = submission.status is SubmissionStatus.REJECTED
+    return submission.status is SubmissionStatus.STARTED or (rejected and not _has_answers(submission, data))
 
 
-def _holds(submission: Submission, data: Answers) -> bool:
+def _has_answers(submission: Submission, data: Answers) -> bool:
     known: Answers = msgspec.json.decode(submission.data)
     return known == data
 
 
-async def _start(tx: WriteTransaction, submission: Submission, form: Form) -> None:
+async def _insert_draft(tx: WriteTransaction, submission: Submission, form: Form) -> None:
     await store.insert(tx, submission, published=form.published_version_id)
     tx.record(events.SubmissionStarted(submission.customer_id, submission))
 
 
-def _new(
+def _build_draft(
     tx: WriteTransaction,
     scope: Scope,
     form_id: str,
@@ -277,7 +283,7 @@ def _new(
         form_id=form_id,
         version_id=version_id,
         status=SubmissionStatus.STARTED,
-        data=_json(data),
+        data=_to_json(data),
         external_id=None,
         user_id=None,
         task_id=None,
@@ -292,13 +298,15 @@ def _new(
     )
 
 
-def _asked(submission: Submission, origin: Origin) -> Submission:
+def _with_origin(submission: Submission, origin: SubmissionOrigin) -> Submission:
     return replace(submission, user_id=origin.user_id, task_id=origin.task_id, invite_id=origin.invite_id)
 
 
-def _changed(submission: Submission, version_id: str, data: Answers, now: int) -> Submission:
-    return replace(submission, version_id=version_id, data=_json(data), updated=now, revision=submission.revision + 1)
+def _with_answers(submission: Submission, version_id: str, data: Answers, now: int) -> Submission:
+    return replace(
+        submission, version_id=version_id, data=_to_json(data), updated=now, revision=submission.revision + 1
+    )
 
 
-def _json(data: Answers) -> str:
+def _to_json(data: Answers) -> str:
     return msgspec.json.encode(data).decode()

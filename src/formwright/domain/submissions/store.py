@@ -12,47 +12,47 @@ from formwright.core.db.query import Query, read_joined
 from formwright.core.pagination import Page, Place, RenderedPage, Window, cut_page
 from formwright.domain.submissions import answer_filters_sql, index_scan, rendered_json
 from formwright.domain.submissions import answer_index as submission_index
-from formwright.domain.submissions.index_scan import Among
-from formwright.domain.submissions.models import Filter, Submission, SubmissionStatus
+from formwright.domain.submissions.index_scan import Candidates
+from formwright.domain.submissions.models import Submission, SubmissionFilter, SubmissionStatus
 
 _FIELDS = ", ".join(Submission.__struct_fields__)
-_SUBMISSION = f"SELECT {_FIELDS} FROM submissions"
-_ONE = f"{_SUBMISSION} WHERE customer_id = $1 AND id = $2"
-_SHOWN = f"SELECT {rendered_json.TEXT} FROM submissions"
-_ONE_SHOWN = f"{_SHOWN} WHERE customer_id = $1 AND id = $2"
+_SELECT = f"SELECT {_FIELDS} FROM submissions"
+_SELECT_BY_ID = f"{_SELECT} WHERE customer_id = $1 AND id = $2"
+_SELECT_RENDERED = f"SELECT {rendered_json.RENDERED} FROM submissions"
+_SELECT_RENDERED_BY_ID = f"{_SELECT_RENDERED} WHERE customer_id = $1 AND id = $2"
 COLUMNS = [*Submission.__struct_fields__, "at", "shown", "shown_as"]
 _INSERT = (
     f"INSERT INTO submissions ({', '.join(COLUMNS)})"
     f" VALUES ({', '.join(f'${place}' for place, _ in enumerate(COLUMNS, 1))})"
 )
 # SQLite would go through the list in its order and look for each row among the ids: a join that it may not turn around.
-_AMONG = "/*sqlite (SELECT value AS wanted FROM json_each($2)) CROSS JOIN */"
-_FEW, _HANDFUL = 5000, 500
+_JOIN_CANDIDATES = "/*sqlite (SELECT value AS wanted FROM json_each($2)) CROSS JOIN */"
+_MAX_CANDIDATES, _FIRST_CANDIDATES = 5000, 500
 """So many submissions are looked up one by one; where the index leaves more, the list is read in its order. More than a
 handful are only fetched once it is known that they are few."""
-_TRIES = (1, 4, 16)
+_SCAN_FACTORS = (1, 4, 16)
 """So many pages of entries are asked of an index in the list's order until enough of them fit."""
 
 
 _STATUS = {status.value: status for status in SubmissionStatus}
 P = TypeVar("P", Page[Submission], RenderedPage)
-Read = Callable[[ReadTransaction, Scope, Filter, Window, Among | None], Awaitable[P]]
+PageReader = Callable[[ReadTransaction, Scope, SubmissionFilter, Window, Candidates | None], Awaitable[P]]
 
 
-def _submission(row: Row) -> Submission:
+def _from_row(row: Row) -> Submission:
     submission_id, customer_id, form_id, version_id, status, *rest = row
     return Submission(submission_id, customer_id, form_id, version_id, _STATUS[status], *rest)
 
 
 async def insert(tx: WriteTransaction, submission: Submission, *, published: str | None) -> None:
     """`published` is the form's version, read while the account's order was held: what is kept in the index is its."""
-    await tx.defer(_INSERT, [row(submission)])
-    await _index(tx, submission, published, new=True)
+    await tx.defer(_INSERT, [to_row(submission)])
+    await _update_index(tx, submission, published, new=True)
 
 
-def row(submission: Submission) -> tuple[object, ...]:
+def to_row(submission: Submission) -> tuple[object, ...]:
     """What the table holds of it, as `COLUMNS` name it."""
-    return (*astuple(submission), submission.at, *rendered_json.kept(submission))
+    return (*astuple(submission), submission.at, *rendered_json.to_columns(submission))
 
 
 async def update(tx: WriteTransaction, submission: Submission) -> None:
@@ -79,13 +79,13 @@ async def update(tx: WriteTransaction, submission: Submission) -> None:
         submission.location,
         submission.note,
         submission.updated_by,
-        *rendered_json.kept(submission),
+        *rendered_json.to_columns(submission),
     )
-    await _index(tx, submission, found[0] if found else None, new=False)
+    await _update_index(tx, submission, found[0] if found else None, new=False)
 
 
-async def _index(tx: WriteTransaction, submission: Submission, published: str | None, *, new: bool) -> None:
-    await submission_index.note(
+async def _update_index(tx: WriteTransaction, submission: Submission, published: str | None, *, new: bool) -> None:
+    await submission_index.index_submission(
         tx,
         Scope(submission.customer_id),
         form_id=submission.form_id,
@@ -102,20 +102,20 @@ async def delete(tx: WriteTransaction, scope: Scope, submission_id: str) -> None
 
 
 async def find(tx: ReadTransaction, scope: Scope, submission_id: str) -> Submission | None:
-    found = await _find(tx, scope, submission_id, _ONE, _SUBMISSION)
-    return _submission(found) if found else None
+    found = await _fetch_by_id(tx, scope, submission_id, _SELECT_BY_ID, _SELECT)
+    return _from_row(found) if found else None
 
 
-async def find_shown(tx: ReadTransaction, scope: Scope, submission_id: str) -> bytes | None:
+async def find_rendered(tx: ReadTransaction, scope: Scope, submission_id: str) -> bytes | None:
     """As the API shows it."""
-    found = await _find(tx, scope, submission_id, _ONE_SHOWN, _SHOWN)
+    found = await _fetch_by_id(tx, scope, submission_id, _SELECT_RENDERED_BY_ID, _SELECT_RENDERED)
     if found and found[0] is not None:
         return str(found[0]).encode()
     submission = await find(tx, scope, submission_id) if found else None
-    return rendered_json.item(submission) if submission else None
+    return rendered_json.render(submission) if submission else None
 
 
-async def _find(tx: ReadTransaction, scope: Scope, submission_id: str, one: str, select: str) -> Row | None:
+async def _fetch_by_id(tx: ReadTransaction, scope: Scope, submission_id: str, one: str, select: str) -> Row | None:
     if scope.reach is None:
         # As every key asks: to put the same words together each time takes a tenth of the whole answer.
         return await tx.fetch_by_key(one, scope.customer_id, submission_id)
@@ -123,18 +123,18 @@ async def _find(tx: ReadTransaction, scope: Scope, submission_id: str, one: str,
     return await tx.fetch_one(query.sql(), *query.args)
 
 
-async def find_by_client(tx: ReadTransaction, scope: Scope, form_id: str, client_id: str) -> Submission | None:
+async def find_by_client_id(tx: ReadTransaction, scope: Scope, form_id: str, client_id: str) -> Submission | None:
     """The submission to which the page that fills it gave this id."""
     row = await tx.fetch_one(
-        f"{_SUBMISSION} WHERE customer_id = $1 AND form_id = $2 AND client_id = $3",
+        f"{_SELECT} WHERE customer_id = $1 AND form_id = $2 AND client_id = $3",
         scope.customer_id,
         form_id,
         client_id,
     )
-    return _submission(row) if row else None
+    return _from_row(row) if row else None
 
 
-async def external_id_taken(tx: ReadTransaction, scope: Scope, form_id: str, external_id: str) -> bool:
+async def has_external_id(tx: ReadTransaction, scope: Scope, form_id: str, external_id: str) -> bool:
     row = await tx.fetch_one(
         "SELECT 1 FROM submissions WHERE customer_id = $1 AND form_id = $2 AND external_id = $3",
         scope.customer_id,
@@ -144,57 +144,59 @@ async def external_id_taken(tx: ReadTransaction, scope: Scope, form_id: str, ext
     return row is not None
 
 
-async def page(tx: ReadTransaction, scope: Scope, wanted: Filter, window: Window) -> Page[Submission]:
-    return await _read(tx, scope, wanted, window, _page)
+async def page(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, window: Window) -> Page[Submission]:
+    return await _read_page(tx, scope, criteria, window, _page)
 
 
-async def page_shown(tx: ReadTransaction, scope: Scope, wanted: Filter, window: Window) -> RenderedPage:
+async def rendered_page(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, window: Window) -> RenderedPage:
     """A page as the API shows it."""
-    return await _read(tx, scope, wanted, window, _page_shown)
+    return await _read_page(tx, scope, criteria, window, _rendered_page)
 
 
-async def _read(tx: ReadTransaction, scope: Scope, wanted: Filter, window: Window, read: Read[P]) -> P:
+async def _read_page(
+    tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, window: Window, read: PageReader[P]
+) -> P:
     """The page among those that an index finds: the next of the list, or all there are, where they are few."""
-    for times in _TRIES:
-        among = await index_scan.ahead(tx, scope, wanted, window.after, times * (window.limit + 1))
-        if among is None:
+    for times in _SCAN_FACTORS:
+        candidates = await index_scan.next_candidates(tx, scope, criteria, window.after, times * (window.limit + 1))
+        if candidates is None:
             break
-        page = await read(tx, scope, wanted, window, among)
-        if page.next or among.until is None:
+        page = await read(tx, scope, criteria, window, candidates)
+        if page.next or candidates.until is None:
             return page
-    return await read(tx, scope, wanted, window, await _by_index(tx, scope, wanted))
+    return await read(tx, scope, criteria, window, await _find_candidates(tx, scope, criteria))
 
 
 async def _page(
-    tx: ReadTransaction, scope: Scope, wanted: Filter, window: Window, among: Among | None
+    tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, window: Window, candidates: Candidates | None
 ) -> Page[Submission]:
-    query, order = _filtered(scope, wanted, among=among), wanted.order
-    rows = await tx.fetch(query.window(window, order.column, descending=order.descends), *query.args)
+    query, order = _build_query(scope, criteria, candidates=candidates), criteria.order
+    rows = await tx.fetch(query.window(window, order.column, descending=order.is_descending), *query.args)
     return cut_page(
-        [_submission(row) for row in rows],
+        [_from_row(row) for row in rows],
         window.limit,
         lambda one: Place(one.updated if order.by_update else one.at, one.id),
     )
 
 
-async def _page_shown(
-    tx: ReadTransaction, scope: Scope, wanted: Filter, window: Window, among: Among | None
+async def _rendered_page(
+    tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, window: Window, candidates: Candidates | None
 ) -> RenderedPage:
-    order = wanted.order
+    order = criteria.order
 
     def query(columns: str) -> Query:
-        return _filtered(scope, wanted, columns, among)
+        return _build_query(scope, criteria, columns, candidates)
 
-    joined = await read_joined(tx, query, rendered_json.TEXT, window, order.column, descending=order.descends)
+    joined = await read_joined(tx, query, rendered_json.RENDERED, window, order.column, descending=order.is_descending)
     if joined:
         return joined
-    page = await _page(tx, scope, wanted, window, among)
-    return RenderedPage(b",".join(rendered_json.item(one) for one in page.items), page.next)
+    page = await _page(tx, scope, criteria, window, candidates)
+    return RenderedPage(b",".join(rendered_json.render(one) for one in page.items), page.next)
 
 
-async def count(tx: ReadTransaction, scope: Scope, wanted: Filter, most: int) -> int:
-    query = _filtered(scope, wanted, "1")
-    row = await tx.fetch_one(f"SELECT count(*) FROM ({query.sql()} LIMIT {most}) AS found", *query.args)
+async def count(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, limit: int) -> int:
+    query = _build_query(scope, criteria, "1")
+    row = await tx.fetch_one(f"SELECT count(*) FROM ({query.sql()} LIMIT {limit}) AS found", *query.args)
     return int(row[0]) if row else 0
 
 
@@ -222,56 +224,60 @@ async def count_answered_in_rows(tx: ReadTransaction, scope: Scope, form_id: str
     return int(row[0]) if row else 0
 
 
-async def _by_index(tx: ReadTransaction, scope: Scope, wanted: Filter) -> Among | None:
+async def _find_candidates(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter) -> Candidates | None:
     """Those that an index leaves over; None where no index leaves few."""
-    for condition in wanted.answers:
+    for condition in criteria.answers:
         query = Query("SELECT submission_id FROM answer_index", scope.customer_id).inside(scope)
-        where = answer_filters_sql.in_index(query, condition)
-        if where and (found := await _few(tx, query.where(where))) is not None:
+        where = answer_filters_sql.index_condition(query, condition)
+        if where and (found := await _fetch_candidates(tx, query.where(where))) is not None:
             return found
     if scope.reach and (scope.reach.folder_ids or len(scope.reach.form_ids) > 1):
         # Several forms may have many submissions or hardly any, and then the list's order would be walked through to
         # its end.
-        return await _few(tx, Query("SELECT id FROM submissions", scope.customer_id).inside(scope))
+        return await _fetch_candidates(tx, Query("SELECT id FROM submissions", scope.customer_id).inside(scope))
     return None
 
 
-async def _few(tx: ReadTransaction, query: Query) -> Among | None:
-    rows = await tx.fetch(f"{query.sql()} LIMIT {_HANDFUL + 1}", *query.args)
-    if len(rows) > _HANDFUL:
-        if await tx.fetch_one(f"{query.sql()} LIMIT 1 OFFSET {_FEW}", *query.args):
+async def _fetch_candidates(tx: ReadTransaction, query: Query) -> Candidates | None:
+    rows = await tx.fetch(f"{query.sql()} LIMIT {_FIRST_CANDIDATES + 1}", *query.args)
+    if len(rows) > _FIRST_CANDIDATES:
+        if await tx.fetch_one(f"{query.sql()} LIMIT 1 OFFSET {_MAX_CANDIDATES}", *query.args):
             return None
-        rows = await tx.fetch(f"{query.sql()} LIMIT {_FEW}", *query.args)
-    return Among(sorted({row[0] for row in rows}))
+        rows = await tx.fetch(f"{query.sql()} LIMIT {_MAX_CANDIDATES}", *query.args)
+    return Candidates(sorted({row[0] for row in rows}))
 
 
-def _filtered(scope: Scope, wanted: Filter, columns: str = _FIELDS, among: Among | None = None) -> Query:
+def _build_query(
+    scope: Scope, criteria: SubmissionFilter, columns: str = _FIELDS, candidates: Candidates | None = None
+) -> Query:
     """All conditions of a filter; `among` are those that alone can meet it."""
-    query = Query(f"SELECT {columns} FROM {'' if among is None else _AMONG}submissions", scope.customer_id)
-    if among is not None:
-        at = query.place(msgspec.json.encode(among.ids).decode())
+    query = Query(
+        f"SELECT {columns} FROM {'' if candidates is None else _JOIN_CANDIDATES}submissions", scope.customer_id
+    )
+    if candidates is not None:
+        at = query.place(msgspec.json.encode(candidates.ids).decode())
         found = f"id = ANY (ARRAY(SELECT jsonb_array_elements_text({at}::jsonb)))"
         query.where(f"/*postgres {found}*//*sqlite id = wanted*/")
-    if among and among.until:
-        query.where(f"(at, id) {'>=' if wanted.order.descends else '<='} (?, ?)", *among.until)
+    if candidates and candidates.until:
+        query.where(f"(at, id) {'>=' if criteria.order.is_descending else '<='} (?, ?)", *candidates.until)
     query.inside(scope)
-    query.one_of("form_id", wanted.form_ids).one_of("status", wanted.statuses)
+    query.one_of("form_id", criteria.form_ids).one_of("status", criteria.statuses)
     for condition, value in (
-        ("user_id = ?", wanted.user_id),
-        ("task_id = ?", wanted.task_id),
-        ("invite_id = ?", wanted.invite_id),
-        ("submitted >= ?", wanted.submitted_from),
-        ("submitted < ?", wanted.submitted_to),
-        ("updated >= ?", wanted.updated_from),
-        ("updated < ?", wanted.updated_to),
+        ("user_id = ?", criteria.user_id),
+        ("task_id = ?", criteria.task_id),
+        ("invite_id = ?", criteria.invite_id),
+        ("submitted >= ?", criteria.submitted_from),
+        ("submitted < ?", criteria.submitted_to),
+        ("updated >= ?", criteria.updated_from),
+        ("updated < ?", criteria.updated_to),
     ):
         if value is not None:
             query.where(condition, value)
-    if wanted.submitted_from is not None:
+    if criteria.submitted_from is not None:
         # The same bound on the column of the index.
-        query.where("at >= ?", wanted.submitted_from)
-    if wanted.submitted_to is not None:
-        query.where("at < ?", wanted.submitted_to)
-    if wanted.answers:
-        query.where(answer_filters_sql.met(query, wanted.answers))
+        query.where("at >= ?", criteria.submitted_from)
+    if criteria.submitted_to is not None:
+        query.where("at < ?", criteria.submitted_to)
+    if criteria.answers:
+        query.where(answer_filters_sql.render_conditions(query, criteria.answers))
     return query

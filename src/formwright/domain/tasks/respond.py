@@ -14,7 +14,7 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms.lookups import Seen
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import Origin, Submission
+from formwright.domain.submissions.models import Submission, SubmissionOrigin
 from formwright.domain.tasks import events, store
 from formwright.domain.tasks.models import (
     ANSWERED,
@@ -102,8 +102,8 @@ def check_awaited(task: Task, done: Fulfilment) -> None:
 async def begun(tx: ReadTransaction, task: Task, user_id: str) -> tuple[Answers, int]:
     """What is filled in beforehand: what she saved so far, with its revision, else what came with the task, with 0."""
     client_id = _client_id(task, user_id)
-    record = await submissions.begun_as(tx, Scope(task.customer_id), form_id=task.form_id, client_id=client_id)
-    return submissions.begun_with(record, task.data)
+    record = await submissions.find_by_client_id(tx, Scope(task.customer_id), form_id=task.form_id, client_id=client_id)
+    return submissions.draft_answers(record, task.data)
 
 
 def _client_id(task: Task, user_id: str) -> str:
@@ -118,14 +118,14 @@ async def save(
     now = await account_lock.next_timestamp(tx, customer_id)
     actor, task, done = await opened(tx, customer_id, user_id, task_id)
     check_awaited(task, done)
-    record = await submissions.save(
+    record = await submissions.save_draft(
         tx,
         actor,
         form_id=task.form_id,
         version_id=version_id,
         client_id=_client_id(task, user_id),
         data=data,
-        origin=Origin(user_id=user_id, task_id=task.id),
+        origin=SubmissionOrigin(user_id=user_id, task_id=task.id),
     )
     if done.status is FulfilmentStatus.OPEN:
         await _started(tx, task, done, record, now)
@@ -162,7 +162,7 @@ async def submit(
         client_id=_client_id(task, user_id),
         data=data,
         seen=seen,
-        origin=Origin(user_id=user_id, task_id=task.id),
+        origin=SubmissionOrigin(user_id=user_id, task_id=task.id),
     )
     if done.status is FulfilmentStatus.COMPLETED:
         # What was rejected meanwhile may come again: the submission knows, and the task stays as it is.

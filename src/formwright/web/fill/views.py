@@ -138,7 +138,7 @@ async def _sent_back(
 ) -> Submission | None:
     client_id = request.query_params.get("again", "")
     known = _CLIENT_ID.fullmatch(client_id)
-    return await submissions.sent_back(tx, actor, form_id=form_id, client_id=client_id) if known else None
+    return await submissions.find_rejected(tx, actor, form_id=form_id, client_id=client_id) if known else None
 
 
 @put("/fill/{token:str}/submissions/{client_id:str}")
@@ -154,7 +154,7 @@ async def save(request: Request[Any, Any, Any], token: FromPath[str], client_id:
         elif asked:
             record = await invites.save(tx, token, version_id=version_id, data=data)
         else:
-            record = await submissions.save(
+            record = await submissions.save_draft(
                 tx, actor, form_id=form_id, version_id=version_id, client_id=client_id, data=data
             )
         admission.note(record)

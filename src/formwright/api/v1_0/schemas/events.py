@@ -169,7 +169,7 @@ def shown(event: Recorded) -> tuple[Resource | msgspec.Raw, str | None, str]:
     """What an event's `data` is, the form it concerns, and the path under which that resource is read."""
     match event:
         case SubmissionEvent(customer_id=c, submission=s):
-            return msgspec.Raw(submission_shown.item(s)), s.form_id, f"/api/v1.0/customers/{c}/submissions/{s.id}"
+            return msgspec.Raw(submission_shown.render(s)), s.form_id, f"/api/v1.0/customers/{c}/submissions/{s.id}"
         case FormEvent(customer_id=c, form=f):
             return forms.form(f), f.id, f"/api/v1.0/forms/customer/{c}/forms/{f.id}"
         case TaskEvent(customer_id=c, task=t):

@@ -37,8 +37,8 @@ from formwright.core.clock import rfc3339
 from formwright.domain.files import models as file_models
 from formwright.domain.submissions import models
 from formwright.domain.submissions import reconciliation as model
-from formwright.domain.submissions.models import Order, SubmissionStatus
-from formwright.domain.submissions.review import Change
+from formwright.domain.submissions.models import SortOrder, SubmissionStatus
+from formwright.domain.submissions.review import SubmissionEdit
 
 
 class SubmissionFile(Resource):
@@ -94,9 +94,9 @@ class ReconciliationRequest(Request):
     submitted_from: Annotated[Moment, _FROM] | None = None
     submitted_to: Annotated[Moment, _TO] | None = None
 
-    def part(self) -> model.Part:
+    def part(self) -> model.SubmissionRange:
         """Which submissions are compared."""
-        return model.Part(self.form_ids, optional_ms(self.submitted_from), optional_ms(self.submitted_to))
+        return model.SubmissionRange(self.form_ids, optional_ms(self.submitted_from), optional_ms(self.submitted_to))
 
     def held(self) -> dict[str, int]:
         """The revisions by id."""
@@ -125,12 +125,12 @@ class DayQuery(PageQuery):
     submitted_from: Annotated[Moment, _FROM] | None = None
     submitted_to: Annotated[Moment, _TO] | None = None
 
-    def part(self) -> model.Part:
+    def part(self) -> model.SubmissionRange:
         """Which submissions are counted: those behind the page before this one."""
         window = self.window()
         since, begins = optional_ms(self.submitted_from), window.after.number if window.after else None
         known = [moment for moment in (since, begins) if moment is not None]
-        return model.Part(self.form_id, max(known, default=None), optional_ms(self.submitted_to))
+        return model.SubmissionRange(self.form_id, max(known, default=None), optional_ms(self.submitted_to))
 
 
 class ReconciliationDay(Resource):
@@ -161,10 +161,10 @@ def difference(record: model.Difference) -> ReconciliationDifference:
     )
 
 
-def day(record: model.Day) -> ReconciliationDay:
+def day(record: model.DayChecksum) -> ReconciliationDay:
     """The record as the API shows it."""
     return ReconciliationDay(
-        form_id=record.form_id, day=rfc3339(record.begins)[:10], count=record.count, checksum=record.checksum
+        form_id=record.form_id, day=rfc3339(record.start)[:10], count=record.count, checksum=record.checksum
     )
 
 
@@ -222,10 +222,10 @@ class SubmissionUpdate(Request):
         | None
     ) = UNSET
 
-    def change(self) -> Change:
+    def change(self) -> SubmissionEdit:
         """What the domain does."""
         at = UNSET if self.submitted_at is UNSET else stored_ms(self.submitted_at, "submittedAt")
-        return Change(
+        return SubmissionEdit(
             data=self.data,
             status=UNSET if self.status is UNSET else SubmissionStatus(self.status),
             external_id=self.external_id,
@@ -258,16 +258,16 @@ class SubmissionQuery(PageQuery):
         ),
     ] = {}
     order: Annotated[
-        Order,
+        SortOrder,
         Meta(
             description="`submitted` goes by the time of submission (of the start, until then); `updated` never passes"
             " over a change, so that a reader who goes on from its last cursor misses nothing."
         ),
-    ] = Order.SUBMITTED
+    ] = SortOrder.SUBMITTED
 
-    def filter(self) -> models.Filter:
+    def filter(self) -> models.SubmissionFilter:
         """What the domain looks for."""
-        return models.Filter(
+        return models.SubmissionFilter(
             form_ids=self.form_id,
             statuses=self.status,
             user_id=self.user_id,

@@ -87,7 +87,11 @@ def _may_edit_in(who: Visitor, folder_id: str) -> bool:
 
 async def _counts(tx: ReadTransaction, who: Visitor, listed: Sequence[Form]) -> dict[str, int]:
     may_count = Permission.SUBMISSIONS_READ in who.actor.permissions
-    return await submissions.counts(tx, who.actor, [form.id for form in listed], most=_COUNTED + 1) if may_count else {}
+    return (
+        await submissions.count_by_form(tx, who.actor, [form.id for form in listed], limit=_COUNTED + 1)
+        if may_count
+        else {}
+    )
 
 
 def _next_url(request: Request[Any, Any, Any], following: Place | None) -> str:

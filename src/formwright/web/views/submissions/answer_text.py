@@ -26,7 +26,7 @@ from formwright.domain.forms.definition import (
     SignatureField,
     words,
 )
-from formwright.domain.submissions.answer_filters import moment as instant
+from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 from formwright.web.templating import moment
 
 Json = dict[str, Any]

@@ -27,7 +27,7 @@ from formwright.domain.submissions.models import (
     SubmissionNotFound,
     SubmissionStatus,
 )
-from formwright.domain.submissions.review import Change
+from formwright.domain.submissions.review import SubmissionEdit
 from formwright.web.session import Visitor, get_app_context, origin_of, visitor
 from formwright.web.templating import moment, page
 from formwright.web.views import authors
@@ -54,7 +54,7 @@ async def _shown(
         form = await forms.get(tx, who.actor, form_id=record.form_id)
         version = await versions.get(tx, who.actor, form_id=record.form_id, version_id=record.version_id)
         attached = await files.of_submission(tx, who.actor, Window(MAX_LIMIT), submission_id=record.id)
-        was = (await review.revisions(tx, who.actor, Window(MAX_LIMIT), submission_id=record.id)).items
+        was = (await review.list_revisions(tx, who.actor, Window(MAX_LIMIT), submission_id=record.id)).items
         names = await authors.names(tx, who, {record.user_id, *(one.updated_by for one in was)})
         asked = await _versions(tx, who, was, version)
     manner = Manner(version.definition.settings.language, who.customer.time_zone)
@@ -158,9 +158,9 @@ async def judge(request: Request[Any, Any, Any], submission_id: FromPath[str]) -
     problem = "" if len(note) <= LONGEST_NOTE else f"A note has at most {LONGEST_NOTE:,} characters."
     try:
         if not problem:
-            change = Change(status=status, note=note or None, seen=_revision(sent))
+            change = SubmissionEdit(status=status, note=note or None, expected_revision=_revision(sent))
             async with get_app_context(request).db.writing() as tx:
-                await review.change(tx, who.actor, change, submission_id=submission_id)
+                await review.edit(tx, who.actor, change, submission_id=submission_id)
             return Redirect(f"/submissions/{submission_id}?done=1", status_code=303)
     except SubmissionChanged:
         problem = _CHANGED
@@ -182,7 +182,7 @@ async def delete(request: Request[Any, Any, Any], submission_id: FromPath[str]) 
     who, sent = await visitor(request), await request.form()
     try:
         async with get_app_context(request).db.writing() as tx:
-            await review.delete(tx, who.actor, submission_id=submission_id, seen=_revision(sent))
+            await review.delete(tx, who.actor, submission_id=submission_id, expected_revision=_revision(sent))
     except SubmissionChanged:
         return await _shown(request, who, submission_id, 409, problem=_CHANGED, ask="delete")
     except SubmissionNotFound:

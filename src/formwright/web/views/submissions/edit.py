@@ -17,7 +17,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
 from formwright.domain.forms.models import FormStatus
 from formwright.domain.submissions import review
-from formwright.domain.submissions.review import Change
+from formwright.domain.submissions.review import SubmissionEdit
 from formwright.web.fill.assets import modules, rule_modules
 from formwright.web.fill.messages import said
 from formwright.web.fill.page_data import form_data
@@ -39,7 +39,7 @@ async def edit_page(request: Request[Any, Any, Any], submission_id: FromPath[str
     """The form with the answers in it, in the version that they were given for."""
     who = await visitor(request)
     async with get_app_context(request).db.reading() as tx:
-        record = await review.to_correct(tx, who.actor, submission_id=submission_id)
+        record = await review.get_editable(tx, who.actor, submission_id=submission_id)
         form = await forms.get(tx, who.actor, form_id=record.form_id)
         version = await versions.get(tx, who.actor, form_id=form.id, version_id=record.version_id)
         attached = await files.of_submission(tx, who.actor, Window(MAX_LIMIT), submission_id=record.id)
@@ -77,10 +77,10 @@ async def correct(request: Request[Any, Any, Any], submission_id: FromPath[str])
     who = await visitor(request)
     try:
         sent: Corrected = await read_large_body(await request.body(), Corrected)
-        change = Change(data=sent.data, note=_note(sent), seen=sent.revision)
+        change = SubmissionEdit(data=sent.data, note=_note(sent), expected_revision=sent.revision)
         async with get_app_context(request).db.writing() as tx:
-            was = await review.to_correct(tx, who.actor, submission_id=submission_id)
-            now = await review.change(tx, who.actor, change, submission_id=submission_id)
+            was = await review.get_editable(tx, who.actor, submission_id=submission_id)
+            now = await review.edit(tx, who.actor, change, submission_id=submission_id)
     except Invalid as error:
         return _json({"errors": [{"pointer": fault.pointer, "detail": fault.detail} for fault in error.faults]}, 422)
     except (Conflict, JsonMalformed, BodyTooComplex) as error:

@@ -17,7 +17,7 @@ from formwright.domain.forms.definition import (
     words,
 )
 from formwright.domain.forms.indexed_fields import Filterable, Holds, filterables
-from formwright.domain.submissions.answer_filters import Operator, operators, parted
+from formwright.domain.submissions.answer_filters import Operator, operators_for, split_values
 from formwright.web.views.submissions.answer_text import Manner, option_labels
 from formwright.web.views.submissions.list_query import View
 
@@ -43,7 +43,7 @@ def choices(fields: Sequence[AnyField], manner: Manner) -> list[dict[str, Any]]:
 
 
 def _choice(one: Filterable, by_name: Mapping[str, AnyField], manner: Manner) -> dict[str, Any]:
-    known = operators(one)
+    known = operators_for(one)
     return {
         "name": one.name,
         "label": _label(one.name, by_name, manner),
@@ -90,7 +90,7 @@ def _written(sent: str, value: str, by_name: Mapping[str, AnyField], manner: Man
     name, word = (found["name"], found["word"] or "eq") if found else (sent, "eq")
     said = WORDS[Operator(word)] if word in tuple(Operator) else word
     labels = _values(by_name.get(name), manner)
-    shown = ", ".join(labels.get(one, one) for one in (parted(value) if word == "in" else [value]))
+    shown = ", ".join(labels.get(one, one) for one in (split_values(value) if word == "in" else [value]))
     return f"{_label(name, by_name, manner)} {said} {shown}"
 
 

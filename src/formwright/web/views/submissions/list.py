@@ -16,7 +16,7 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.submissions import list_columns as kept_columns
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import Filter, Order, Submission, SubmissionStatus
+from formwright.domain.submissions.models import SortOrder, Submission, SubmissionFilter, SubmissionStatus
 from formwright.domain.users import service as people
 from formwright.web.session import Visitor, exports_of, get_app_context, visitor
 from formwright.web.templating import page
@@ -46,7 +46,7 @@ async def submissions_page(request: Request[Any, Any, Any]) -> Response[Any]:
         wanted, faults = await filter_of(tx, who, view)
         found, newer = (_NOTHING, None) if faults else await _page(tx, who, wanted, view)
         offered = submission_columns.on_offer(asked.fields, asked.manner, of_one_form=asked.form is not None)
-        chosen = await kept_columns.chosen(tx, who.actor, form_id=view.form)
+        chosen = await kept_columns.find_columns(tx, who.actor, form_id=view.form)
         columns = submission_columns.shown(offered, chosen)
         context = {
             "rows": await _rows(tx, who, found.items, columns, asked),
@@ -86,11 +86,13 @@ def _added(request: Request[Any, Any, Any], view: View, asked: Asked) -> str:
     return replace(view, answers={**view.answers, sent: value}).url()
 
 
-async def _page(tx: ReadTransaction, who: Visitor, wanted: Filter, view: View) -> tuple[Page[Submission], Place | None]:
+async def _page(
+    tx: ReadTransaction, who: Visitor, wanted: SubmissionFilter, view: View
+) -> tuple[Page[Submission], Place | None]:
     """The page, whose `next` is where the older ones are; and where the newer ones are."""
 
     def at(record: Submission) -> Place:
-        by_update = wanted.order in (Order.UPDATED, Order.UPDATED_DOWN)
+        by_update = wanted.order in (SortOrder.UPDATED, SortOrder.UPDATED_DESC)
         return Place(record.updated if by_update else record.at, record.id)
 
     if view.before is None:
@@ -101,8 +103,8 @@ async def _page(tx: ReadTransaction, who: Visitor, wanted: Filter, view: View) -
     return Page(back.items, following), at(back.items[0]) if back.next else None
 
 
-async def _total(tx: ReadTransaction, who: Visitor, wanted: Filter) -> str:
-    count = await submissions.count(tx, who.actor, wanted, most=MOST_COUNTED + 1)
+async def _total(tx: ReadTransaction, who: Visitor, wanted: SubmissionFilter) -> str:
+    count = await submissions.count(tx, who.actor, wanted, limit=MOST_COUNTED + 1)
     if count > MOST_COUNTED:
         return f"More than {MOST_COUNTED:,} submissions"
     return f"{count:,} submission" + ("" if count == 1 else "s")
@@ -132,8 +134,8 @@ async def _form_name(tx: ReadTransaction, who: Visitor, form_id: str) -> str:
 
 def _head(column: Column, view: View) -> dict[str, Any]:
     """What stands over a column; those with a time sort the list."""
-    down = {".submitted": Order.SUBMITTED_DOWN, ".updated": Order.UPDATED_DOWN}.get(column.name)
-    sorted_ = "" if down is None or view.order not in (down, down.turned) else "descending"
+    down = {".submitted": SortOrder.SUBMITTED_DESC, ".updated": SortOrder.UPDATED_DESC}.get(column.name)
+    sorted_ = "" if down is None or view.order not in (down, down.reversed) else "descending"
     return {
         "label": column.label,
         "number": column.is_number,
@@ -165,7 +167,7 @@ async def choose_columns(request: Request[Any, Any, Any]) -> Redirect:
     form_id = form_id if is_id(form_id, "frm") else ""
     names = [str(value) for name, value in sent.multi_items() if name == "column"]
     async with get_app_context(request).db.writing() as tx:
-        await kept_columns.choose(tx, who.actor, [] if "usual" in sent else names, form_id=form_id)
+        await kept_columns.save_columns(tx, who.actor, [] if "usual" in sent else names, form_id=form_id)
     here = str(sent.get("here", ""))
     return Redirect(
         here if here.startswith("/submissions?") and here.isprintable() else "/submissions", status_code=303

@@ -16,8 +16,8 @@ from formwright.core.errors import ValidationFault
 from formwright.core.ids import is_id
 from formwright.core.pagination import Place
 from formwright.domain.forms import service as forms
-from formwright.domain.submissions.answer_filters import conditions
-from formwright.domain.submissions.models import Filter, Order, SubmissionStatus
+from formwright.domain.submissions.answer_filters import parse_conditions
+from formwright.domain.submissions.models import SortOrder, SubmissionFilter, SubmissionStatus
 from formwright.web.session import Reader
 
 _ANSWERS = "answers."
@@ -33,7 +33,7 @@ class View:
     person: str = ""
     since: str = ""
     until: str = ""
-    order: Order = Order.SUBMITTED_DOWN
+    order: SortOrder = SortOrder.SUBMITTED_DESC
     answers: Mapping[str, str] = field(default_factory=dict)
     after: Place | None = None
     before: Place | None = None
@@ -55,7 +55,7 @@ class View:
         found = [(name, value) for name, value in plain.items() if value]
         found += [("status", one.value) for one in self.status]
         found += [(_ANSWERS + name, value) for name, value in self.answers.items()]
-        return found + ([("order", self.order.value)] if self.order is not Order.SUBMITTED_DOWN else [])
+        return found + ([("order", self.order.value)] if self.order is not SortOrder.SUBMITTED_DESC else [])
 
     def url(self, path: str = "/submissions", **more: str) -> str:
         """The address of this view, with `more` in it."""
@@ -66,9 +66,9 @@ class View:
         """The address of the view without one of its conditions on answers."""
         return replace(self, answers={n: v for n, v in self.answers.items() if n != answer}).url()
 
-    def sorted_by(self, down: Order) -> str:
+    def sorted_by(self, down: SortOrder) -> str:
         """The address with the list sorted by this, the newest first, or turned where it is so already."""
-        return replace(self, order=down.turned if self.order is down else down).url()
+        return replace(self, order=down.reversed if self.order is down else down).url()
 
 
 def read_view(request: Request[Any, Any, Any]) -> View:
@@ -94,7 +94,7 @@ def view_of(given: Sequence[tuple[str, str]]) -> View:
         person=_id(asked.get("person", ""), "usr"),
         since=days["from"] if _day(days["from"]) else "",
         until=days["to"] if _day(days["to"]) else "",
-        order=Order(order) if order in tuple(Order) else Order.SUBMITTED_DOWN,
+        order=SortOrder(order) if order in tuple(SortOrder) else SortOrder.SUBMITTED_DESC,
         answers={name.removeprefix(_ANSWERS): value for name, value in given if name.startswith(_ANSWERS)},
         after=_place(asked.get("after", "")),
         before=_place(asked.get("before", "")),
@@ -123,11 +123,11 @@ def word(place: Place) -> str:
     return f"{place.number}.{place.id}"
 
 
-async def filter_of(tx: ReadTransaction, who: Reader, view: View) -> tuple[Filter, Sequence[ValidationFault]]:
+async def filter_of(tx: ReadTransaction, who: Reader, view: View) -> tuple[SubmissionFilter, Sequence[ValidationFault]]:
     """Which submissions are meant, and what is wrong with the conditions on answers."""
     zone = ZoneInfo(who.customer.time_zone)
     until = _day(view.until)
-    wanted = Filter(
+    wanted = SubmissionFilter(
         form_ids=[view.form] if view.form else [],
         statuses=view.status,
         user_id=view.person or None,
@@ -136,11 +136,11 @@ async def filter_of(tx: ReadTransaction, who: Reader, view: View) -> tuple[Filte
         order=view.order,
     )
     if view.folder:
-        wanted = wanted.only_forms(await forms.ids_below(tx, who.actor, folder_id=view.folder))
-    if wanted.none or not view.answers:
+        wanted = wanted.restrict_to_forms(await forms.ids_below(tx, who.actor, folder_id=view.folder))
+    if wanted.matches_nothing or not view.answers:
         return wanted, view.faults
     asked = {name: [value] for name, value in view.answers.items()}
-    met, faults = await conditions(tx, who.actor, asked, form_ids=wanted.form_ids)
+    met, faults = await parse_conditions(tx, who.actor, asked, form_ids=wanted.form_ids)
     return replace(wanted, answers=met), [*view.faults, *faults]
 
 

@@ -78,7 +78,7 @@ async def _revisions(ctx: AppContext, actor: Actor, found: Found) -> AsyncIterat
     for submission_id in found.submission_ids:
         try:
             async with ctx.db.reading() as tx:
-                page = await review.revisions(tx, actor, Window(MAX_LIMIT), submission_id=submission_id)
+                page = await review.list_revisions(tx, actor, Window(MAX_LIMIT), submission_id=submission_id)
         except SubmissionNotFound:
             continue
         for one in page.items[:-1]:

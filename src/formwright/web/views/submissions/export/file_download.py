@@ -21,7 +21,7 @@ from formwright.core.errors import Unavailable
 from formwright.domain.files.filenames import disposition
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormNotFound
-from formwright.domain.submissions.models import Filter
+from formwright.domain.submissions.models import SubmissionFilter
 from formwright.web.background_jobs import Export, Exports, Job, Stage, make, running_of
 from formwright.web.session import Visitor, exports_of, get_app_context, visitor
 from formwright.web.templating import page
@@ -87,11 +87,15 @@ async def _sent(file: IO[bytes]) -> AsyncIterator[bytes]:
             yield chunk
 
 
-async def _make(ctx: AppContext, who: Visitor, kept: Exports, export: Export, table: Table, wanted: Filter) -> None:
+async def _make(
+    ctx: AppContext, who: Visitor, kept: Exports, export: Export, table: Table, wanted: SubmissionFilter
+) -> None:
     await make(kept, export, lambda making: _write(ctx, who, kept, making, table, wanted))
 
 
-async def _write(ctx: AppContext, who: Visitor, kept: Exports, making: Job, table: Table, wanted: Filter) -> None:
+async def _write(
+    ctx: AppContext, who: Visitor, kept: Exports, making: Job, table: Table, wanted: SubmissionFilter
+) -> None:
     path, opens = kept.file(making.export), FORMATS[making.export.kind].opens
     with await asyncio.to_thread(path.open, "w+b") as file:
         writer = await asyncio.to_thread(opens, file, table, path.parent)

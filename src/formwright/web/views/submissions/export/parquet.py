@@ -34,7 +34,7 @@ from formwright.domain.forms.definition import (
     SliderField,
     flat,
 )
-from formwright.domain.submissions.answer_filters import moment as instant
+from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 from formwright.domain.submissions.models import Submission
 from formwright.web.views.submissions.export.table import Piece, Table
 

@@ -19,7 +19,7 @@ from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.files.filenames import disposition
 from formwright.domain.forms.models import Form
 from formwright.domain.submissions import service as submissions
-from formwright.domain.submissions.models import Filter
+from formwright.domain.submissions.models import SubmissionFilter
 from formwright.web.session import Reader, Visitor, get_app_context, visitor
 from formwright.web.views import authors
 from formwright.web.views.submissions.export.formats import FORMATS
@@ -52,7 +52,7 @@ def kind_of(request: Request[Any, Any, Any]) -> str:
     return str(request.scope["path"]).rpartition(".")[2]
 
 
-async def ready(request: Request[Any, Any, Any], who: Visitor) -> tuple[Table, Filter, Form] | Redirect:
+async def ready(request: Request[Any, Any, Any], who: Visitor) -> tuple[Table, SubmissionFilter, Form] | Redirect:
     """The table, which submissions it takes, and of which form; back to the list where no form was chosen."""
     # Here, or the answer has begun before it turns out.
     allow(who.actor, Permission.SUBMISSIONS_READ)
@@ -65,7 +65,9 @@ async def ready(request: Request[Any, Any, Any], who: Visitor) -> tuple[Table, F
         return await table_of(tx, who, asked), wanted, asked.form
 
 
-async def pieces(ctx: AppContext, who: Reader, wanted: Filter, lasts_s: float | None = None) -> AsyncIterator[Piece]:
+async def pieces(
+    ctx: AppContext, who: Reader, wanted: SubmissionFilter, lasts_s: float | None = None
+) -> AsyncIterator[Piece]:
     """All of them, a thousand at a time. `Unavailable` when it lasts too long: so a file that is cut off is no whole
     one. It may last 15 minutes, where nothing else is said.
     """
@@ -82,7 +84,9 @@ async def pieces(ctx: AppContext, who: Reader, wanted: Filter, lasts_s: float | 
         window = Window(MAX_LIMIT, page.next) if page.next else None
 
 
-async def _sent(ctx: AppContext, who: Visitor, kind: str, table: Table, wanted: Filter) -> AsyncIterator[bytes]:
+async def _sent(
+    ctx: AppContext, who: Visitor, kind: str, table: Table, wanted: SubmissionFilter
+) -> AsyncIterator[bytes]:
     stream = FORMATS[kind].stream
     assert stream is not None  # noqa: S101
     yield stream(table, None)

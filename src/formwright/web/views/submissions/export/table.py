@@ -29,7 +29,7 @@ from formwright.domain.forms.definition import (
     words,
 )
 from formwright.domain.forms.models import VersionStatus
-from formwright.domain.submissions.answer_filters import moment as instant
+from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 from formwright.domain.submissions.models import Submission
 from formwright.web.session import Reader
 from formwright.web.views.submissions.answer_text import Manner, text_of
