@@ -110,6 +110,10 @@ async def test_without_any_cookie_one_signs_in_and_comes_back(http: httpx.AsyncC
     expired = await http.post("/sign-in", data=sent, headers=sign_in)
     assert expired.headers["location"] == "/sign-in?expired=1&next=%2Fsubmissions"
     assert "Sign in again" in (await http.get(expired.headers["location"])).text
+    for public in ("/forgot-password", "/set-password/some-token", "/first-owner/some-token"):
+        http.cookies.clear()
+        reloaded = await http.post(public, data=sent, headers={"referer": person.path(public)})
+        assert (reloaded.status_code, reloaded.headers["location"]) == (303, public)
     http.cookies.clear()
     # What another site sends comes without our cookies too, and stays refused.
     for foreign in ({"sec-fetch-site": "cross-site"}, {"origin": "https://evil.example"}, {"origin": "null"}):

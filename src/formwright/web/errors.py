@@ -4,7 +4,7 @@ from typing import Any
 
 from litestar import Request
 from litestar.exceptions import HTTPException, PermissionDeniedException
-from litestar.response import Response
+from litestar.response import Redirect, Response
 
 from formwright.core.errors import Denied, DomainError, NotFound, Unavailable
 from formwright.domain.datasources.staged_files.models import UploadNotFound
@@ -28,8 +28,8 @@ _FROM_STATUS = {
     405: ("There is nothing here", "This address cannot be opened like that."),
     413: ("That is too large", "At most 10 MiB can be sent at once; a file of rows may have 256 MiB."),
 }
-_PUBLIC = ("/forgot-password", "/set-password/", "/first-owner/", "/sign-in/second")
-"""Pages for people without a session: signing in would not bring them back."""
+_PUBLIC = ("/forgot-password", "/set-password/", "/first-owner/")
+"""Pages for people without a session. Signing in would not bring them back, so the page itself is loaded again."""
 _BROKEN = (
     "Something went wrong",
     "It is not your fault. Try again; if it happens again, tell the operator the request below.",
@@ -38,8 +38,11 @@ _BROKEN = (
 
 def page_of_error(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """The page that tells of an error."""
-    if isinstance(error, SignInNeeded) or (isinstance(error, PermissionDeniedException) and _lost_cookies(request)):
+    if isinstance(error, SignInNeeded):
         return to_sign_in(request)
+    if isinstance(error, PermissionDeniedException) and _lost_cookies(request):
+        path = request.url.path
+        return Redirect(path, status_code=303) if path.startswith(_PUBLIC) else to_sign_in(request)
     status, (title, text) = _words(error)
     return page(request, "error.html", status, title=title, text=text, request_id=request.scope["state"]["request_id"])
 
@@ -57,7 +60,7 @@ def _lost_cookies(request: Request[Any, Any, Any]) -> bool:
     """
     settings = get_app_context(request).settings
     known = {cookie_name(settings), csrf_cookie_name(settings)} & request.cookies.keys()
-    return not known and not request.url.path.startswith(_PUBLIC) and is_same_site(request)
+    return not known and is_same_site(request)
 
 
 def _words(error: Exception) -> tuple[int, tuple[str, str]]:

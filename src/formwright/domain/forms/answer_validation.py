@@ -1,6 +1,7 @@
 """Whether answers fit a version: settled by its rules first, then all faults at once, each with its pointer."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -12,6 +13,7 @@ from formwright.core.lru_cache import LRUCache
 from formwright.core.offload import offload
 from formwright.domain.forms.answer_errors import AnswerSchema
 from formwright.domain.forms.answer_limits import Size, largest, too_large
+from formwright.domain.forms.cel.costs import SUBMISSION_STEPS
 from formwright.domain.forms.cel.program import Program, Settled, compile_program
 from formwright.domain.forms.definition import (
     AnyField,
@@ -29,21 +31,32 @@ from formwright.domain.forms.error_messages import words_in
 from formwright.domain.forms.models import Version
 
 _FEW = 1000
-"""So many answers are judged at once: handing them to a thread would take longer."""
+"""Fewer answers than this are validated at once: handing them to a thread would take longer."""
+_QUICK_STEPS = SUBMISSION_STEPS // 25
+"""Rules that need no more than this (about 20 ms) are evaluated at once."""
 _FILES = {PhotoField, SignatureField, FileField}
 
 
 class Compiled:
-    """What a version becomes once: its schema as a validator, its rules as a program."""
+    """The validators of a version. Rules and schema are compiled on first use: with many rules, that takes seconds."""
 
     def __init__(self, version: Version) -> None:
+        self._fields = version.definition.fields
         self.language = version.definition.settings.language
         self.words = words_in(self.language)
         self.kinds = {type(field) for field in every(version.definition.fields)}
         """The types of its fields, also of those in repeats."""
-        self.program: Program = compile_program(version.definition.fields)
-        self.schema = AnswerSchema(version.definition.fields, self.words)
         self.largest = largest(version.definition.fields)
+        self.is_ready = False
+        """Whether `program` and `schema` have been used, and so cost nothing more."""
+
+    @cached_property
+    def program(self) -> Program:
+        return compile_program(self._fields)
+
+    @cached_property
+    def schema(self) -> AnswerSchema:
+        return AnswerSchema(self._fields, self.words)
 
 
 _kept = LRUCache[tuple[str, int], Compiled](512)
@@ -63,16 +76,19 @@ def checked(version: Version, data: Mapping[str, Any]) -> dict[str, Any]:
     return settled
 
 
-def judged(version: Version, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[ValidationFault]]:
-    """The settled answers, and what is wrong with them; the pointers begin with `/data`.
+def judged(
+    version: Version, data: Mapping[str, Any], *, steps: int = SUBMISSION_STEPS
+) -> tuple[dict[str, Any], list[ValidationFault]]:
+    """Return the answers with the rules applied, and the validation errors; their pointers begin with `/data`.
 
-    `Invalid` at once where they are larger than answers to this version can be.
+    The rules may take `steps` together. Raises `Invalid` if the answers are larger than answers to this version can be.
     """
     compiled = _compiled(version)
     if found := first(too_large(version.definition.fields, data, ("data",), compiled.words)):
         # Rules and schema would be at it for long, and whoever reads the answers afterwards too.
         raise Invalid(found, more=True)
-    settled = compiled.program.settle(data, ("data",))
+    settled = compiled.program.settle(data, ("data",), steps=steps)
+    compiled.is_ready = True
     if settled.is_unfinished:
         return settled.answers, list(_rule_faults(compiled, settled))
     found = compiled.schema.errors(settled.answers, ("data",))
@@ -82,9 +98,11 @@ def judged(version: Version, data: Mapping[str, Any]) -> tuple[dict[str, Any], l
 
 
 async def judge(version: Version, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[ValidationFault]]:
-    """As `judged`; nobody waits for it while many answers are looked at."""
-    if count_values(data, _FEW) < _FEW:
-        return judged(version, data)
+    """Like `judged`, but in a thread if it takes long: many answers, costly rules, or rules not compiled yet."""
+    if _compiled(version).is_ready and count_values(data, _FEW) < _FEW:
+        result = judged(version, data, steps=_QUICK_STEPS)
+        if not any(fault.code == "value.rule.too_costly" for fault in result[1]):
+            return result
     return await offload(judged, version, data)
 
 

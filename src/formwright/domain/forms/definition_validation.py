@@ -53,6 +53,9 @@ Placed = tuple[Path, AnyField]
 def faults(fields: Sequence[AnyField]) -> list[ValidationFault]:
     """All faults of the fields; none when the definition works."""
     all_fields = list(placed(fields))
+    if len(all_fields) > MAX_FIELDS:  # Checking the rules of any number of fields would take any amount of time.
+        detail = f"A form has at most {MAX_FIELDS} fields; this one has {len(all_fields)}."
+        return [ValidationFault("/fields", "form.fields.too_many", detail)]
     names = list(_names(all_fields))
     return [
         *_size(fields, all_fields),
@@ -80,9 +83,6 @@ def _placed(fields: Sequence[AnyField], path: Path) -> Iterator[Placed]:
 def _size(fields: Sequence[AnyField], placed: list[Placed]) -> Iterator[ValidationFault]:
     if not fields:
         yield ValidationFault("/fields", "form.fields.none", "A form needs at least one field.")
-    if len(placed) > MAX_FIELDS:
-        detail = f"A form has at most {MAX_FIELDS} fields; these are {len(placed)}."
-        yield ValidationFault("/fields", "form.fields.too_many", detail)
     for path, field in placed:
         if len(path) > 2 * MAX_DEPTH:
             yield ValidationFault(

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET
 
 from formwright.domain.forms.cel.compiler import Expression, compile_rule, is_answered, names_in, types_of
-from formwright.domain.forms.cel.costs import Budget, OverBudgetError
+from formwright.domain.forms.cel.costs import SUBMISSION_STEPS, Budget, OverBudgetError
 from formwright.domain.forms.cel.inputs import Take, converter, taker
 from formwright.domain.forms.definition import (
     AnyField,
@@ -106,13 +106,13 @@ class Program:
         self._steps = tuple(steps)
         self._names = frozenset(step.field.name for step in steps)
 
-    def settle(self, data: Mapping[str, Any], path: Path = ()) -> Settled:
+    def settle(self, data: Mapping[str, Any], path: Path = (), *, steps: int = SUBMISSION_STEPS) -> Settled:
         """Hidden fields carry no answer, and calculated ones are ours.
 
-        What no field asks for stays, for the schema to refuse. All rules share one budget: the first that might exceed
-        it ends the settling.
+        What no field asks for stays, for the schema to refuse. All rules share a budget of `steps`: the first
+        that might exceed it ends the settling.
         """
-        budget = Budget()
+        budget = Budget(steps)
         try:
             level = self._level(data, path, {}, budget)
             return Settled(level.answers, list(level.broken(path, {}, budget)))
