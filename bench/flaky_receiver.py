@@ -56,7 +56,7 @@ async def _waiting(account: Tenant, subscriber: Subscriber) -> tuple[int, int]:
 
 async def _note_holds(account: Tenant, subscriber: Subscriber, holds: set[int]) -> None:
     while True:
-        if (held := (await account.subscriber(subscriber.id)).health.held) is not None:
+        if (held := (await account.subscriber(subscriber.id)).health.paused_until) is not None:
             holds.add(held)
         await asyncio.sleep(LOOK_S)
 

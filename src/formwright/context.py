@@ -25,7 +25,7 @@ from formwright.domain.quotas.models import Source
 from formwright.domain.quotas.request_limits import RequestLimits
 from formwright.domain.quotas.service import Quotas
 from formwright.domain.users.password_hashing import PasswordVerifier
-from formwright.domain.webhooks.models import Catalogue
+from formwright.domain.webhooks.models import EventCatalogue
 from formwright.settings import Settings
 
 
@@ -55,7 +55,7 @@ class AppContext:
     writes: WriteMonitor
     meter: Metrics
     tracer: Tracer
-    catalogue: Catalogue
+    catalogue: EventCatalogue
     document: Callable[[], Mapping[str, Any]]
     """The OpenAPI document."""
 

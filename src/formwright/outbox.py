@@ -29,7 +29,7 @@ async def publish_events(tx: WriteTransaction, told: Sequence[TransactionEvents]
         at, events = await _logged_of(tx, customer_id, own)
         logged += events
         entries += [entry for one in own for entry in _entries(tx, one, one.stamps.get(customer_id, at))]
-    await event_log.enqueue(tx, logged)
+    await event_log.append_events(tx, logged)
     await audit.write(tx, entries)
 
 

@@ -71,10 +71,10 @@ async def test_a_subscriber_that_came_and_went(account: Account, other: AppConte
     form_id = await _busy(account)
     async with other.db.writing() as tx:
         wanted = NewSubscriber("CRM", "https://crm.example.org", ["submission.*"], [])
-        subscriber, _ = await webhooks.subscribe(tx, account.actor, wanted, seal=other.seal, check_url=str)
+        subscriber, _ = await webhooks.subscribe(tx, account.actor, wanted, secret_box=other.seal, check_url=str)
     assert await _sent(account, form_id) == 201
     async with other.db.reading() as tx:
-        page = await webhooks.invocations(tx, account.actor, Window(10), subscriber_id=subscriber.id)
+        page = await webhooks.page_invocations(tx, account.actor, Window(10), subscriber_id=subscriber.id)
     assert [one.type for one in page.items] == ["submission.submitted"]
     async with other.db.writing() as tx:
         await webhooks.unsubscribe(tx, account.actor, subscriber_id=subscriber.id)

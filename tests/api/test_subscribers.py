@@ -14,7 +14,7 @@ from standardwebhooks import Webhook
 
 from formwright.core.auth.actor import Scope
 from formwright.domain.webhooks import store
-from formwright.domain.webhooks.health import WELL
+from formwright.domain.webhooks.health import HEALTHY
 
 
 async def refused(account: Account, **members: Any) -> list[tuple[str, str]]:
@@ -53,7 +53,7 @@ async def test_one_that_fails_is_changed_on_the_condition_that_nobody_else_did(a
     address = f"{PREFIX}/webhooks/customer/{account.id}/subscribers/{hook['id']}"
     read = (await account.api.get(address)).headers["etag"]
     async with account.ctx.db.writing() as tx:
-        await store.write(tx, Scope(account.id), [(hook["id"], WELL.failed_at(1000, 2000))])
+        await store.update_health(tx, Scope(account.id), [(hook["id"], HEALTHY.after_failure(1000, 2000))])
     now = await account.api.get(address, headers={"if-none-match": read})
     assert (now.status_code, now.json()["failingSince"]) == (200, "1970-01-01T00:00:01.000Z")
     done = await account.api.put(address, json={"name": "Mended"}, headers={"if-match": read})

@@ -18,7 +18,7 @@ from fixtures.node import node
 from fixtures.server_process import eventually, free_port
 from standardwebhooks import Webhook
 
-from formwright.domain.webhooks.signing import headers, new_secret
+from formwright.domain.webhooks.signing import build_headers, new_secret
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "clients" / "examples"
@@ -137,10 +137,10 @@ async def refuses_others(site: Site) -> None:
         time.time(),
     )
     place: Any = {"message_id": "evt_1", "place": (9999, 0)}
-    good = headers([site.secret], timestamp=int(now), body=body, **place)
+    good = build_headers([site.secret], timestamp=int(now), body=body, **place)
     for said, sent in (
-        (headers([new_secret()], timestamp=int(now), body=body, **place), body),
-        (headers([site.secret], timestamp=int(now) - 400, body=body, **place), body),
+        (build_headers([new_secret()], timestamp=int(now), body=body, **place), body),
+        (build_headers([site.secret], timestamp=int(now) - 400, body=body, **place), body),
         (good, body + b" "),
         (good | {"webhook-signature": "v1,"}, body),
         ({"content-type": "application/json"}, body),
@@ -154,6 +154,8 @@ async def comes_again(site: Site, sequence: int) -> None:
     """A delivery that had arrived, once more: 2xx."""
     listed = await site.api.get(f"{site.paths[1]}/events", params={"after": sequence - 1, "limit": 1})
     body = httpx.Response(200, json=listed.json()["items"][0]).content
-    said = headers([site.secret], message_id="evt_1", timestamp=int(time.time()), body=body, place=(sequence, 0))
+    said = build_headers(
+        [site.secret], message_id="evt_1", timestamp=int(time.time()), body=body, position=(sequence, 0)
+    )
     async with httpx.AsyncClient(verify=False) as server:
         assert (await server.post(site.url, content=body, headers=said)).status_code == 204

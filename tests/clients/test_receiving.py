@@ -13,7 +13,7 @@ from factories.submissions import submission
 from fixtures.sync_client import ONE_DATABASE, Bridge, waiting
 from formwright_client import BadSignature, Client, EventsGone, MemoryPlace, Receiver
 
-from formwright.domain.webhooks.signing import headers, new_secret
+from formwright.domain.webhooks.signing import build_headers, new_secret
 
 pytestmark = ONE_DATABASE
 SECRET, OTHER = new_secret(), new_secret()
@@ -39,7 +39,9 @@ class Inbox:
         messages, previous = {}, 0
         for event in self.client.events(types=["submission.*"]):
             body, place = json.dumps(event).encode(), (event["sequence"], previous)
-            said = headers([SECRET], message_id=event["id"], timestamp=int(time.time()), body=body, place=place)
+            said = build_headers(
+                [SECRET], message_id=event["id"], timestamp=int(time.time()), body=body, position=place
+            )
             messages[previous := event["sequence"]] = (said, body)
         return messages
 
@@ -121,7 +123,7 @@ def test_many_at_once_are_taken_one_after_another(client: Client, submissions: l
 def test_a_test_event_is_believed_and_left_aside(client: Client, account: Account) -> None:
     inbox = Inbox(client)
     body = json.dumps({"id": "evt_t", "sequence": 0, "type": "test"}).encode()
-    inbox.receiver.take(headers([SECRET], message_id="evt_t", timestamp=int(time.time()), body=body), body)
+    inbox.receiver.take(build_headers([SECRET], message_id="evt_t", timestamp=int(time.time()), body=body), body)
     assert (inbox.taken, inbox.place.read()) == ([], None)
 
 
@@ -131,7 +133,7 @@ def test_a_stranger_moves_nothing(client: Client, submissions: list[int]) -> Non
     said, body = inbox.messages[6]
     with pytest.raises(BadSignature):
         inbox.receiver.take(said, body.replace(b"6", b"5"))
-    said = headers([new_secret()], message_id="evt_x", timestamp=int(time.time()), body=body)
+    said = build_headers([new_secret()], message_id="evt_x", timestamp=int(time.time()), body=body)
     with pytest.raises(BadSignature):
         inbox.receiver.take(said, body)
     assert (inbox.taken, inbox.place.read()) == ([], None)

@@ -24,5 +24,5 @@ async def fail(account: Account) -> None:
             account.id,
             ill["id"],
         )
-        await failing_subscribers.look(tx, account.id, ill["id"])
-        await failing_subscribers.gone(tx, account.id, gone["id"])
+        await failing_subscribers.alert_or_disable(tx, account.id, ill["id"])
+        await failing_subscribers.disable_gone(tx, account.id, gone["id"])

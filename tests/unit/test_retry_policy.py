@@ -5,20 +5,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from formwright.domain.webhooks.retry_policy import (
-    HONOURS_RETRY_AFTER,
+    RETRY_AFTER_STATUSES,
     SCHEDULE_S,
     Verdict,
-    next_due,
+    classify_status,
+    next_attempt_time,
     parse_retry_after,
     parse_schedule,
-    verdict,
 )
 
 NOW = 1_700_000_000_000
 
 
 def wait_s(tries_done: int, *, jitter: float = 0.5, retry_after_s: int | None = None) -> float | None:
-    due = next_due(tries_done, now_ms=NOW, jitter=lambda: jitter, retry_after_s=retry_after_s)
+    due = next_attempt_time(tries_done, now_ms=NOW, jitter=lambda: jitter, retry_after_s=retry_after_s)
     return None if due is None else (due - NOW) / 1000
 
 
@@ -30,7 +30,7 @@ def test_the_schedule_is_ten_tries_in_about_75_hours() -> None:
 
 def test_tries_beyond_the_last_are_none() -> None:
     assert wait_s(99, retry_after_s=5) is None
-    assert next_due(0, now_ms=NOW, schedule_s=(), jitter=lambda: 0) is None
+    assert next_attempt_time(0, now_ms=NOW, schedule_s=(), jitter=lambda: 0) is None
 
 
 def test_jitter_is_a_fifth_either_way() -> None:
@@ -110,17 +110,17 @@ def test_any_retry_after_is_read_or_ignored(value: str) -> None:
 
 @pytest.mark.parametrize("status", [200, 201, 202, 204, 299])
 def test_success(status: int) -> None:
-    assert verdict(status) is Verdict.SUCCESS
+    assert classify_status(status) is Verdict.SUCCESS
 
 
 @pytest.mark.parametrize("status", [100, 101, 199, 300, 301, 308, 400, 401, 404, 409, 411, 429, 500, 503, 599])
 def test_tried_again(status: int) -> None:
-    assert verdict(status) is Verdict.RETRY
+    assert classify_status(status) is Verdict.RETRY
 
 
 def test_gone_disables() -> None:
-    assert verdict(410) is Verdict.GONE
+    assert classify_status(410) is Verdict.GONE
 
 
 def test_retry_after_counts_for_four_statuses() -> None:
-    assert {429, 502, 503, 504} == HONOURS_RETRY_AFTER
+    assert {429, 502, 503, 504} == RETRY_AFTER_STATUSES

@@ -6,7 +6,7 @@ import time
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from formwright.domain.webhooks.signing import headers, is_reserved, new_secret, sign
+from formwright.domain.webhooks.signing import build_headers, is_reserved, new_secret, sign
 
 BODY = b'{"test": 2432232314}'
 
@@ -34,7 +34,7 @@ def test_a_new_secret_is_32_random_bytes_with_the_prefix() -> None:
 
 def test_the_published_verifier_accepts_what_we_send() -> None:
     secret = new_secret()
-    sent = headers([secret], message_id="evt_1", timestamp=now(), body=BODY)
+    sent = build_headers([secret], message_id="evt_1", timestamp=now(), body=BODY)
     assert Webhook(secret).verify(BODY, sent) == {"test": 2432232314}
 
 
@@ -46,7 +46,7 @@ def test_the_prefix_makes_no_difference() -> None:
 
 def test_while_a_secret_is_replaced_both_verify() -> None:
     old, new = new_secret(), new_secret()
-    sent = headers([new, old], message_id="evt_1", timestamp=now(), body=BODY)
+    sent = build_headers([new, old], message_id="evt_1", timestamp=now(), body=BODY)
     assert len(sent["webhook-signature"].split(" ")) == 2
     for secret in (old, new):
         assert Webhook(secret).verify(BODY, sent)
@@ -55,14 +55,14 @@ def test_while_a_secret_is_replaced_both_verify() -> None:
 @pytest.mark.parametrize("changed", [{"webhook-id": "evt_2"}, {"webhook-timestamp": str(now() - 1)}])
 def test_the_signature_covers_id_and_time(changed: dict[str, str]) -> None:
     secret = new_secret()
-    sent = headers([secret], message_id="evt_1", timestamp=now(), body=BODY) | changed
+    sent = build_headers([secret], message_id="evt_1", timestamp=now(), body=BODY) | changed
     with pytest.raises(WebhookVerificationError):
         Webhook(secret).verify(BODY, sent)
 
 
 def test_the_signature_covers_the_body_and_the_secret() -> None:
     secret = new_secret()
-    sent = headers([secret], message_id="evt_1", timestamp=now(), body=BODY)
+    sent = build_headers([secret], message_id="evt_1", timestamp=now(), body=BODY)
     with pytest.raises(WebhookVerificationError):
         Webhook(secret).verify(BODY + b" ", sent)
     with pytest.raises(WebhookVerificationError):
@@ -71,7 +71,7 @@ def test_the_signature_covers_the_body_and_the_secret() -> None:
 
 def test_own_headers_go_along_but_may_not_be_ours() -> None:
     own = {"X-Api-Key": "k", "Webhook-Id": "evt_forged", "Host": "elsewhere", "CONTENT-LENGTH": "1", "Upgrade": "h2c"}
-    sent = headers([new_secret()], message_id="evt_1", timestamp=7, body=BODY, own=own)
+    sent = build_headers([new_secret()], message_id="evt_1", timestamp=7, body=BODY, custom=own)
     assert sorted(sent) == ["X-Api-Key", "content-type", "webhook-id", "webhook-signature", "webhook-timestamp"]
     assert (sent["webhook-id"], sent["webhook-timestamp"]) == ("evt_1", "7")
 

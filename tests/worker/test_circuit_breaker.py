@@ -16,9 +16,9 @@ from formwright.core.pagination import Window
 from formwright.domain.mail import service as mails
 from formwright.domain.submissions.events import SubmissionSubmitted
 from formwright.domain.webhooks import delivery_queue, event_log, failing_subscribers
-from formwright.domain.webhooks.health import FIRST_HOLD_MS, HELD_AFTER, IN_FLIGHT, LONGEST_HOLD_MS
+from formwright.domain.webhooks.health import FIRST_PAUSE_MS, MAX_IN_FLIGHT, MAX_PAUSE_MS, PAUSE_AFTER_FAILURES
 from formwright.domain.webhooks.models import Invocation, InvocationStatus, Subscriber, SubscriberStatus
-from formwright.domain.webhooks.retry_policy import USUAL, RetryPolicy
+from formwright.domain.webhooks.retry_policy import DEFAULT_POLICY, RetryPolicy
 from formwright.settings import Settings
 from formwright.worker import subscriber_alerts
 
@@ -68,7 +68,7 @@ async def _tries(account: Tenant, subscriber: Subscriber, count: int) -> list[In
     async def look() -> list[Invocation] | None:
         found = await account.invocations(subscriber)
         written = sum(len(one.attempts) for one in found)
-        return found if written == sum(one.tries for one in found) == count else None
+        return found if written == sum(one.attempt_count for one in found) == count else None
 
     found: list[Invocation] = await eventually(look)
     return found
@@ -81,26 +81,26 @@ async def _quiet() -> None:
 
 async def test_after_ten_failures_it_is_held_and_probed_with_one(account: Tenant, clock: SetClock) -> None:
     async with refusing(account, 1) as (_, receiver, subscriber):
-        for number in range(1, HELD_AFTER + 1):
+        for number in range(1, PAUSE_AFTER_FAILURES + 1):
             clock.ms += 10_000
             await _tries(account, subscriber, number)
         held = (await account.subscriber(subscriber.id)).health
-        assert (held.failures, held.places, held.hold) == (HELD_AFTER, 1, FIRST_HOLD_MS)
+        assert (held.failures, held.max_in_flight, held.pause_ms) == (PAUSE_AFTER_FAILURES, 1, FIRST_PAUSE_MS)
         for number in range(20):
             await account.submit(f"Waiting {number}")
         await _quiet()
-        assert len(receiver.arrivals) == HELD_AFTER
+        assert len(receiver.arrivals) == PAUSE_AFTER_FAILURES
         for probe in range(1, 13):
             held = (await account.subscriber(subscriber.id)).health
-            assert held.held is not None
-            assert held.hold == min(FIRST_HOLD_MS * 2 ** (probe - 1), LONGEST_HOLD_MS)
-            clock.ms = held.held - 1
+            assert held.paused_until is not None
+            assert held.pause_ms == min(FIRST_PAUSE_MS * 2 ** (probe - 1), MAX_PAUSE_MS)
+            clock.ms = held.paused_until - 1
             await _quiet()
-            assert len(receiver.arrivals) == HELD_AFTER + probe - 1, "not before"
-            clock.ms = held.held
-            found = await _tries(account, subscriber, HELD_AFTER + probe)
+            assert len(receiver.arrivals) == PAUSE_AFTER_FAILURES + probe - 1, "not before"
+            clock.ms = held.paused_until
+            found = await _tries(account, subscriber, PAUSE_AFTER_FAILURES + probe)
         assert receiver.most_under_way == 1
-        assert sum(one.tries == 0 for one in found) == 21 - len({arrival.id for arrival in receiver.arrivals})
+        assert sum(one.attempt_count == 0 for one in found) == 21 - len({arrival.id for arrival in receiver.arrivals})
 
 
 async def test_one_that_refuses_now_and_then_keeps_up_and_one_that_is_down_burns_no_attempts(
@@ -125,12 +125,12 @@ async def test_one_that_refuses_now_and_then_keeps_up_and_one_that_is_down_burns
                     tx.record(SubmissionSubmitted(account.id, submission))
         await _none_waits(account, subscriber)
         assert len(often.arrivals) > 1001 / 0.75, "about 30 % of the attempts were refused"
-        assert often.most_under_way <= IN_FLIGHT
-        assert (await account.subscriber(subscriber.id)).health.held is None
+        assert often.most_under_way <= MAX_IN_FLIGHT
+        assert (await account.subscriber(subscriber.id)).health.paused_until is None
         burned = len(never.arrivals)
         assert await _waiting(account, held) == (1001, burned)
-        assert burned <= 2 * IN_FLIGHT, "only what was under way when it was held"
-        clock.ms += FIRST_HOLD_MS
+        assert burned <= 2 * MAX_IN_FLIGHT, "only what was under way when it was held"
+        clock.ms += FIRST_PAUSE_MS
         await never.have(burned + 1)
         await _quiet()
         assert await _waiting(account, held) == (1001, burned + 1), "one probe"
@@ -157,7 +157,7 @@ async def _none_waits(account: Tenant, subscriber: Subscriber) -> None:
 
 async def test_a_success_opens_it_slowly(account: Tenant, clock: SetClock) -> None:
     async with refusing(account, 1) as (mood, receiver, subscriber):
-        for number in range(1, HELD_AFTER + 1):
+        for number in range(1, PAUSE_AFTER_FAILURES + 1):
             clock.ms += 10_000
             await _tries(account, subscriber, number)
         for number in range(30):
@@ -170,7 +170,7 @@ async def test_a_success_opens_it_slowly(account: Tenant, clock: SetClock) -> No
         done = await _all_succeeded(account, subscriber, 31)
         assert receiver.most_under_way == 10
         assert len(done) == 31
-        assert (await account.subscriber(subscriber.id)).health.failing is None
+        assert (await account.subscriber(subscriber.id)).health.failing_since is None
 
 
 async def _under_way(receiver: Receiver, count: int) -> None:
@@ -184,7 +184,7 @@ async def _under_way(receiver: Receiver, count: int) -> None:
 
 def _answer(mood: Moody, wide: int) -> None:
     """Answer those under way; what comes then waits again, but for the widest."""
-    gate, mood.gate = mood.gate, (asyncio.Event() if wide < IN_FLIGHT else None)
+    gate, mood.gate = mood.gate, (asyncio.Event() if wide < MAX_IN_FLIGHT else None)
     assert gate
     gate.set()
 
@@ -200,7 +200,7 @@ async def _all_succeeded(account: Tenant, subscriber: Subscriber, count: int) ->
 
 async def test_a_day_without_success_is_told_once_and_five_days_end_it(account: Tenant, clock: SetClock) -> None:
     async with refusing(account, 1) as (mood, receiver, subscriber):
-        for number in range(1, HELD_AFTER + 1):
+        for number in range(1, PAUSE_AFTER_FAILURES + 1):
             clock.ms += 10_000
             await _tries(account, subscriber, number)
         # A probe fails at each of these hours, counted from the first failure.
@@ -211,7 +211,7 @@ async def test_a_day_without_success_is_told_once_and_five_days_end_it(account: 
                 (119, ["subscriber.failing"]),
                 (121, ["subscriber.failing", "subscriber.disabled"]),
             ),
-            HELD_AFTER + 1,
+            PAUSE_AFTER_FAILURES + 1,
         ):
             clock.ms = NOON + int(hour * HOUR)
             await _tries(account, subscriber, number)
@@ -224,7 +224,7 @@ async def test_a_day_without_success_is_told_once_and_five_days_end_it(account: 
         clock.ms += 10 * HOUR
         await account.submit("After the end")
         await _quiet()
-        assert len(receiver.arrivals) == HELD_AFTER + 4
+        assert len(receiver.arrivals) == PAUSE_AFTER_FAILURES + 4
     assert await _mails(account) == ["Webhook “Test” has been failing for a day", "Webhook “Test” was disabled"]
 
 
@@ -274,7 +274,7 @@ async def test_a_hundred_that_hang_hide_nobody(account: Tenant) -> None:
     ctx = account.ctx
     for _ in range(99):
         await account.subscribe("http://127.0.0.1:9/hangs")
-    for number in range(IN_FLIGHT + 1):
+    for number in range(MAX_IN_FLIGHT + 1):
         await account.submit(f"Site {number}")
     async with ctx.db.writing() as tx:
         assert len(await delivery_queue.claim(tx, NOON, 5000)) == 99 * 10
@@ -291,10 +291,10 @@ async def test_a_row_that_kills_each_worker_comes_to_its_end(account: Tenant, cl
     for _ in range(6):
         async with account.ctx.db.writing() as tx:
             taken.append(len(await delivery_queue.claim(tx, clock.ms, 10, RetryPolicy((0, 5, 5)))))
-        clock.ms += USUAL.lease_ms + 1
+        clock.ms += DEFAULT_POLICY.lease_ms + 1
     assert taken == [1, 1, 1, 0, 0, 0]
     [invocation] = await account.invocations(subscriber)
-    assert (invocation.status, invocation.tries) == (InvocationStatus.FAILED, 3)
+    assert (invocation.status, invocation.attempt_count) == (InvocationStatus.FAILED, 3)
     assert [one.outcome for one in invocation.attempts] == ["interrupted"] * 3
 
 
@@ -303,7 +303,7 @@ async def test_what_was_interrupted_waits_as_after_any_other_try(account: Tenant
     await account.submit()
     async with account.ctx.db.writing() as tx:
         assert await delivery_queue.claim(tx, clock.ms, 10, RetryPolicy((0, 3600)))
-    clock.ms += USUAL.lease_ms + 1
+    clock.ms += DEFAULT_POLICY.lease_ms + 1
     async with account.ctx.db.writing() as tx:
         assert await delivery_queue.claim(tx, clock.ms, 10, RetryPolicy((0, 3600))) == []
     [invocation] = await account.invocations(subscriber)
@@ -331,7 +331,7 @@ async def test_the_mail_leads_to_the_page_of_the_webhook(own_settings: Settings)
         account = await tenant(ctx)
         subscriber = await account.subscribe("http://127.0.0.1:9/")
         async with ctx.db.writing() as tx:
-            event = await failing_subscribers.gone(tx, account.id, subscriber.id)
+            event = await failing_subscribers.disable_gone(tx, account.id, subscriber.id)
             assert event
             await subscriber_alerts.warn(tx, ctx, event)
         async with ctx.db.reading() as tx:

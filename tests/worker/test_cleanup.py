@@ -15,8 +15,8 @@ from formwright.domain.api_keys import idempotency
 from formwright.domain.mail import service as mail
 from formwright.domain.users.auth import throttling
 from formwright.domain.webhooks import cleanup, delivery_queue, event_log, redelivery, store
-from formwright.domain.webhooks.delivery_queue import Finished
-from formwright.domain.webhooks.models import Attempt, InvocationNotKept, InvocationStatus, Subscriber
+from formwright.domain.webhooks.delivery_queue import FinishedAttempt
+from formwright.domain.webhooks.models import Attempt, EventExpired, InvocationStatus, Subscriber
 from formwright.settings import Settings
 from formwright.worker import cleanup as worker_cleanup
 from formwright.worker.cleanup import clear_events
@@ -41,8 +41,11 @@ async def _deliver(account: Tenant) -> None:
     now = account.ctx.clock.now()
     async with account.ctx.db.writing() as tx:
         taken = await delivery_queue.claim(tx, now, 100)
-        done = [Finished(one, Attempt(one.tries, now, 1, "success"), well=True, due=None) for one in taken]
-        await delivery_queue.write(tx, done, now)
+        done = [
+            FinishedAttempt(one, Attempt(one.attempts, now, 1, "success"), succeeded=True, retry_at=None)
+            for one in taken
+        ]
+        await delivery_queue.save_results(tx, done, now)
 
 
 async def _status(account: Tenant, subscriber: Subscriber) -> list[InvocationStatus]:
@@ -71,7 +74,7 @@ async def test_old_events_go_in_batches_and_the_newest_stays(
 
 async def _oldest(account: Tenant) -> int | None:
     async with account.ctx.db.reading() as tx:
-        return await event_log.oldest(tx, account.actor)
+        return await event_log.oldest_sequence(tx, account.actor)
 
 
 async def test_what_waited_for_an_event_that_goes_is_said_to_have_expired(account: Tenant, clock: SetClock) -> None:
@@ -142,7 +145,7 @@ async def test_tries_are_kept_longer_than_bodies_and_cannot_be_sent_again(accoun
     await _deliver(account)
     await clear_events(account.ctx)
     old, _ = await account.invocations(subscriber)
-    with pytest.raises(InvocationNotKept):
+    with pytest.raises(EventExpired):
         async with account.ctx.db.writing() as tx:
             await redelivery.retry(tx, account.actor, subscriber_id=subscriber.id, invocation_id=old.id)
     clock.ms += 60 * DAY
@@ -185,14 +188,14 @@ async def test_an_account_that_cannot_be_cleared_holds_up_no_other(
         await one.submit("Old")
         await one.submit("Newest")
     clock.ms += 365 * DAY
-    last_of_a_batch = cleanup._last_of_a_batch
+    last_expired_sequence = cleanup._last_expired_sequence
 
     async def broken(db: Any, scope: Scope, before: int) -> int | None:
         if scope.customer_id == min(account.id, other.id):
             raise ValueError("broken")
-        return await last_of_a_batch(db, scope, before)
+        return await last_expired_sequence(db, scope, before)
 
-    monkeypatch.setattr(cleanup, "_last_of_a_batch", broken)
+    monkeypatch.setattr(cleanup, "_last_expired_sequence", broken)
     with pytest.raises(ExceptionGroup, match="some accounts"):
         await clear_events(account.ctx)
     assert sorted([len(await account.events()), len(await other.events())]) == [1, 2]

@@ -11,10 +11,10 @@ from formwright.domain.mail import queue, service
 from formwright.domain.mail.models import NewMail
 from formwright.domain.mail.templates import Letter
 from formwright.domain.webhooks import delivery_queue, store
-from formwright.domain.webhooks.delivery_queue import Finished
-from formwright.domain.webhooks.health import HELD_AFTER, IN_FLIGHT
+from formwright.domain.webhooks.delivery_queue import FinishedAttempt
+from formwright.domain.webhooks.health import MAX_IN_FLIGHT, PAUSE_AFTER_FAILURES
 from formwright.domain.webhooks.models import Attempt
-from formwright.domain.webhooks.retry_policy import USUAL
+from formwright.domain.webhooks.retry_policy import DEFAULT_POLICY
 from formwright.settings import Settings
 from formwright.worker.cleanup import set_right
 
@@ -40,26 +40,31 @@ async def _fail(account: Tenant, tries: int) -> None:
         async with account.ctx.db.writing() as tx:
             taken = await delivery_queue.claim(tx, now, 100)
             assert taken
-            bad = [Finished(one, Attempt(one.tries, now, 1, "error"), well=False, due=now) for one in taken]
-            await delivery_queue.write(tx, bad, now)
+            bad = [
+                FinishedAttempt(one, Attempt(one.attempts, now, 1, "error"), succeeded=False, retry_at=now)
+                for one in taken
+            ]
+            await delivery_queue.save_results(tx, bad, now)
 
 
 async def test_what_a_killed_worker_took_meanwhile_arrives(account: Tenant, clock: SetClock) -> None:
     async with Receiver() as receiver:
         subscriber = await account.subscribe(receiver.url)
-        for number in range(IN_FLIGHT):
+        for number in range(MAX_IN_FLIGHT):
             await account.submit(f"Taken {number}")
         clock.ms += YEAR
         async with account.ctx.db.writing() as tx:
-            assert len(await delivery_queue.claim(tx, clock.now(), 100)) == IN_FLIGHT
+            assert len(await delivery_queue.claim(tx, clock.now(), 100)) == MAX_IN_FLIGHT
         clock.ms -= YEAR
         await account.submit("After")
         await set_right(account.ctx)
         # A try that was interrupted counts, and the next one waits as after any other.
         async with working(account.ctx, 0, 0, 0):
-            await receiver.have(IN_FLIGHT + 1)
+            await receiver.have(MAX_IN_FLIGHT + 1)
     lost = [one.attempts[0] for one in await account.invocations(subscriber) if one.attempts[0].outcome != "success"]
-    assert [(one.outcome, one.started, one.duration) for one in lost] == [("interrupted", clock.now(), 0)] * IN_FLIGHT
+    assert [(one.outcome, one.started, one.duration) for one in lost] == [
+        ("interrupted", clock.now(), 0)
+    ] * MAX_IN_FLIGHT
 
 
 async def test_what_failed_meanwhile_is_tried_at_once(account: Tenant, clock: SetClock) -> None:
@@ -67,10 +72,10 @@ async def test_what_failed_meanwhile_is_tried_at_once(account: Tenant, clock: Se
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
         clock.ms += YEAR
-        await _fail(account, HELD_AFTER)
+        await _fail(account, PAUSE_AFTER_FAILURES)
         async with account.ctx.db.writing() as tx:
-            [held] = (await store.locked(tx, Scope(account.id), [subscriber.id])).values()
-            assert held.held == clock.now() + USUAL.hold_ms
+            [held] = (await store.lock_health(tx, Scope(account.id), [subscriber.id])).values()
+            assert held.paused_until == clock.now() + DEFAULT_POLICY.first_pause_ms
         clock.ms -= YEAR
         await set_right(account.ctx)
         async with working(account.ctx):
@@ -81,9 +86,9 @@ async def test_what_waits_as_it_should_goes_on_waiting(account: Tenant, clock: S
     async with Receiver() as receiver:
         subscriber = await account.subscribe(receiver.url)
         await account.submit()
-        await _fail(account, HELD_AFTER)
+        await _fail(account, PAUSE_AFTER_FAILURES)
         await account.submit("Under way")
-        clock.ms += USUAL.hold_ms
+        clock.ms += DEFAULT_POLICY.first_pause_ms
         async with account.ctx.db.writing() as tx:
             assert await delivery_queue.claim(tx, clock.now(), 1)
         before = await account.invocations(subscriber)

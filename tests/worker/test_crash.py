@@ -12,10 +12,10 @@ from fixtures.webhook_receiver import OK, Receiver, Reply, never
 
 from formwright.context import AppContext
 from formwright.domain.webhooks import delivery_queue
-from formwright.domain.webhooks.delivery_queue import Finished
-from formwright.domain.webhooks.health import IN_FLIGHT
+from formwright.domain.webhooks.delivery_queue import FinishedAttempt
+from formwright.domain.webhooks.health import MAX_IN_FLIGHT
 from formwright.domain.webhooks.models import Attempt, Delivery, Invocation, InvocationStatus
-from formwright.domain.webhooks.retry_policy import USUAL
+from formwright.domain.webhooks.retry_policy import DEFAULT_POLICY
 from formwright.settings import Settings
 
 
@@ -27,7 +27,7 @@ async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
 
 def _later() -> SetClock:
     """A clock that shows when every lease of now has ended."""
-    return SetClock(time.time_ns() // 1_000_000 + USUAL.lease_ms + 600_000)
+    return SetClock(time.time_ns() // 1_000_000 + DEFAULT_POLICY.lease_ms + 600_000)
 
 
 async def _claim(ctx: AppContext, at_most: int = 10) -> list[Delivery]:
@@ -67,7 +67,7 @@ async def test_a_worker_killed_during_a_try_is_told_of_and_another_delivers(
     interrupted, arrived = invocation.attempts
     assert (interrupted.number, interrupted.outcome) == (1, "interrupted")
     assert (arrived.number, arrived.outcome) == (2, "success")
-    assert invocation.tries == 2
+    assert invocation.attempt_count == 2
 
 
 async def test_while_the_lease_holds_nobody_else_takes_it(account: Tenant, own_settings: Settings) -> None:
@@ -84,15 +84,17 @@ async def test_a_worker_that_comes_back_too_late_changes_nothing(account: Tenant
         await account.submit()
         [stale] = await _claim(account.ctx)
         [held] = await _claim(ctx)
-        assert (held.id, held.tries) == (stale.id, 2)
+        assert (held.id, held.attempts) == (stale.id, 2)
         [before] = await account.invocations(subscriber)
-        late = Attempt(stale.tries, 1, 1, "success", status_code=200)
+        late = Attempt(stale.attempts, 1, 1, "success", status_code=200)
         async with account.ctx.db.writing() as tx:
-            await delivery_queue.write(tx, [Finished(stale, late, well=True, due=None)], 1)
-            await delivery_queue.write(tx, [Finished(stale, late, well=False, due=1)], 1)
+            await delivery_queue.save_results(tx, [FinishedAttempt(stale, late, succeeded=True, retry_at=None)], 1)
+            await delivery_queue.save_results(tx, [FinishedAttempt(stale, late, succeeded=False, retry_at=1)], 1)
         assert await account.invocations(subscriber) == [before]
         async with ctx.db.writing() as tx:
-            await delivery_queue.write(tx, [Finished(held, Attempt(2, 1, 1, "success"), well=True, due=None)], 1)
+            await delivery_queue.save_results(
+                tx, [FinishedAttempt(held, Attempt(2, 1, 1, "success"), succeeded=True, retry_at=None)], 1
+            )
         [ended] = await account.invocations(subscriber)
         assert (ended.status, [one.outcome for one in ended.attempts]) == ("SUCCEEDED", ["interrupted", "success"])
 
@@ -108,7 +110,7 @@ async def test_two_workers_deliver_each_event_once(account: Tenant, own_settings
         await _succeeded(account, subscriber.id, 120)
         events = await account.events()
         assert receiver.ids == {event.id: 1 for event in events}
-        assert receiver.most_under_way <= IN_FLIGHT
+        assert receiver.most_under_way <= MAX_IN_FLIGHT
 
 
 async def test_a_worker_that_is_stopped_finishes_what_is_under_way(account: Tenant) -> None:

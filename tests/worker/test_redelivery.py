@@ -15,15 +15,15 @@ from formwright.core.auth.actor import Actor
 from formwright.domain.webhooks import delivery_queue, redelivery
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.models import (
-    Change,
     Invocation,
     InvocationEnded,
+    InvocationInProgress,
     InvocationNotFound,
     InvocationStatus,
-    InvocationUnderWay,
     Subscriber,
-    SubscriberDisabled,
+    SubscriberChange,
     SubscriberGone,
+    SubscriberIsDisabled,
     SubscriberStatus,
 )
 from formwright.settings import Settings
@@ -37,7 +37,7 @@ async def account(own_settings: Settings) -> AsyncIterator[Tenant]:
 
 async def probe(account: Tenant, subscriber: Subscriber) -> Invocation:
     async with account.ctx.db.writing() as tx:
-        test = account.ctx.catalogue.test(account.id, tx.new_id("evt"), tx.now())
+        test = account.ctx.catalogue.build_test_event(account.id, tx.new_id("evt"), tx.now())
         return await redelivery.send_test(tx, account.actor, test, subscriber_id=subscriber.id)
 
 
@@ -54,7 +54,9 @@ async def cancelled(account: Tenant, one: Invocation) -> Invocation:
 async def becomes(account: Tenant, one: Invocation, status: InvocationStatus) -> Invocation:
     async def look() -> Invocation | None:
         async with account.ctx.db.reading() as tx:
-            found = await webhooks.invocation(tx, account.actor, subscriber_id=one.subscriber_id, invocation_id=one.id)
+            found = await webhooks.get_invocation(
+                tx, account.actor, subscriber_id=one.subscriber_id, invocation_id=one.id
+            )
         return found if found.status is status else None
 
     found: Invocation = await eventually(look)
@@ -64,9 +66,9 @@ async def becomes(account: Tenant, one: Invocation, status: InvocationStatus) ->
 async def switch(account: Tenant, subscriber: Subscriber, status: SubscriberStatus) -> Subscriber:
     async with account.ctx.db.writing() as tx:
         check_url = account.ctx.wall.check_url
-        change = Change(status=status)
+        change = SubscriberChange(status=status)
         return await webhooks.change(
-            tx, account.actor, change, subscriber_id=subscriber.id, seal=account.ctx.seal, check_url=check_url
+            tx, account.actor, change, subscriber_id=subscriber.id, secret_box=account.ctx.seal, check_url=check_url
         )
 
 
@@ -85,13 +87,13 @@ async def test_a_test_arrives_signed_and_stands_in_no_log(account: Tenant) -> No
     assert receiver.arrivals[0].headers["webhook-id"] == body["id"] == one.event_id
     assert await account.events() == []
     async with account.ctx.db.reading() as tx:
-        assert json.loads(await redelivery.body(tx, account.actor, one) or "") == body
+        assert json.loads(await redelivery.get_body(tx, account.actor, one) or "") == body
 
 
 async def test_a_test_that_fails_is_not_tried_again(account: Tenant) -> None:
     async with sink(account, Receiver(always(500, b"broken"))) as subscriber:
         one = await becomes(account, await probe(account, subscriber), InvocationStatus.FAILED)
-    assert [(attempt.number, attempt.answer) for attempt in one.attempts] == [(1, "broken")]
+    assert [(attempt.number, attempt.response_body) for attempt in one.attempts] == [(1, "broken")]
 
 
 async def test_what_has_failed_is_sent_again_with_the_whole_schedule(account: Tenant) -> None:
@@ -148,7 +150,7 @@ async def test_what_is_under_way_is_neither_cancelled_nor_sent_twice(account: Te
         async with account.ctx.db.writing() as tx:
             [taken] = await delivery_queue.claim(tx, account.ctx.clock.now(), 1)
         for act in (cancelled, retried):
-            with pytest.raises(InvocationUnderWay):
+            with pytest.raises(InvocationInProgress):
                 await act(account, one)
         assert taken.id == one.id
 
@@ -167,7 +169,7 @@ async def test_one_cancelled_while_workers_take_is_taken_or_cancelled_and_never_
         async def cancel(one: Invocation) -> list[str]:
             try:
                 return [(await cancelled(account, one)).id]
-            except InvocationUnderWay:
+            except InvocationInProgress:
                 return []
 
         came = await asyncio.gather(take(), *(cancel(one) for one in waiting), take())
@@ -179,11 +181,11 @@ async def test_nothing_is_sent_to_a_disabled_subscriber_until_it_is_enabled(acco
     receiver = Receiver()
     async with sink(account, receiver) as subscriber:
         await switch(account, subscriber, SubscriberStatus.DISABLED)
-        with pytest.raises(SubscriberDisabled):
+        with pytest.raises(SubscriberIsDisabled):
             await probe(account, subscriber)
         await account.submit()
         [waiting] = await account.invocations(subscriber)
-        with pytest.raises(SubscriberDisabled):
+        with pytest.raises(SubscriberIsDisabled):
             await retried(account, waiting)
         assert receiver.arrivals == []
         await switch(account, subscriber, SubscriberStatus.ACTIVE)

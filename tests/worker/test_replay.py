@@ -11,7 +11,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 from formwright.core.errors import Invalid
 from formwright.domain.webhooks import redelivery, secret_rotation
 from formwright.domain.webhooks import service as webhooks
-from formwright.domain.webhooks.models import Change, NewSubscriber, Subscriber
+from formwright.domain.webhooks.models import NewSubscriber, Subscriber, SubscriberChange
 from formwright.domain.webhooks.redelivery import Replay, ReplayRequest
 from formwright.settings import Settings
 
@@ -33,7 +33,7 @@ async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tena
 async def _subscribe(account: Tenant, url: str, **headers: str) -> tuple[Subscriber, str]:
     new = NewSubscriber("Test", url, ["submission.*"], [], headers)
     async with account.ctx.db.writing() as tx:
-        return await webhooks.subscribe(tx, account.actor, new, seal=account.ctx.seal, check_url=lambda _: None)
+        return await webhooks.subscribe(tx, account.actor, new, secret_box=account.ctx.seal, check_url=lambda _: None)
 
 
 async def _replay(account: Tenant, subscriber: Subscriber, wish: ReplayRequest) -> Replay:
@@ -105,7 +105,7 @@ async def test_while_a_secret_is_replaced_both_verify_and_then_the_new_one_alone
         subscriber, old = await _subscribe(account, receiver.url)
         async with account.ctx.db.writing() as tx:
             _, new = await secret_rotation.rotate(
-                tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, seal=account.ctx.seal
+                tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, secret_box=account.ctx.seal
             )
         await account.submit("Within")
         await receiver.have(1)
@@ -127,7 +127,7 @@ async def test_secrets_that_are_replaced_again_and_again_all_verify(account: Ten
         for _ in range(6):
             async with account.ctx.db.writing() as tx:
                 _, new = await secret_rotation.rotate(
-                    tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, seal=account.ctx.seal
+                    tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, secret_box=account.ctx.seal
                 )
             secrets.append(new)
         await account.submit()
@@ -147,24 +147,24 @@ async def test_headers_of_its_own_arrive_and_are_sealed(account: Tenant) -> None
             row = await tx.fetch_one("SELECT * FROM subscribers WHERE customer_id = $1", account.id)
         assert row
         assert "4711" not in str(list(row))
-        await _change(account, subscriber, Change(headers={"Authorization": None}))
+        await _change(account, subscriber, SubscriberChange(headers={"Authorization": None}))
         await account.submit("Again")
         kept = (await receiver.have(2))[1].headers
         assert (kept["authorization"], kept.get("x-from")) == ("Bearer 4711", None)
         with pytest.raises(Invalid) as refused:
-            await _change(account, subscriber, Change(url="https://other.example.org/"))
+            await _change(account, subscriber, SubscriberChange(url="https://other.example.org/"))
         assert [(f.pointer, f.code) for f in refused.value.faults] == [
             ("/headers/Authorization", "subscriber.header.again")
         ]
 
 
-async def _change(account: Tenant, subscriber: Subscriber, change: Change) -> None:
+async def _change(account: Tenant, subscriber: Subscriber, change: SubscriberChange) -> None:
     async with account.ctx.db.writing() as tx:
         await webhooks.change(
             tx,
             account.actor,
             change,
             subscriber_id=subscriber.id,
-            seal=account.ctx.seal,
+            secret_box=account.ctx.seal,
             check_url=lambda _: None,
         )

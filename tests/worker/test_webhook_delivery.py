@@ -18,7 +18,13 @@ from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionImport
 from formwright.domain.webhooks import secret_rotation, store
 from formwright.domain.webhooks import service as webhooks
-from formwright.domain.webhooks.models import Change, Invocation, InvocationStatus, Subscriber, SubscriberStatus
+from formwright.domain.webhooks.models import (
+    Invocation,
+    InvocationStatus,
+    Subscriber,
+    SubscriberChange,
+    SubscriberStatus,
+)
 from formwright.settings import Settings
 
 
@@ -84,7 +90,7 @@ async def test_a_500_is_tried_again_with_the_same_id_and_bytes(account: Tenant) 
         [invocation] = await _ended(account, subscriber)
     [event] = await account.events()
     assert invocation.status is InvocationStatus.SUCCEEDED
-    seen = [(one.number, one.outcome, one.status_code, one.answer) for one in invocation.attempts]
+    seen = [(one.number, one.outcome, one.status_code, one.response_body) for one in invocation.attempts]
     assert seen == [(1, "refused", 500, "no"), (2, "refused", 302, ""), (3, "success", 200, "ok")]
     assert invocation.event_id == event.id
 
@@ -122,9 +128,11 @@ class Leaving:
 
 
 async def _move(account: Tenant, subscriber: Subscriber, url: str) -> None:
-    seal, check_url, what = account.ctx.seal, account.ctx.wall.check_url, Change(url=url)
+    seal, check_url, what = account.ctx.seal, account.ctx.wall.check_url, SubscriberChange(url=url)
     async with account.ctx.db.writing() as tx:
-        await webhooks.change(tx, account.actor, what, subscriber_id=subscriber.id, seal=seal, check_url=check_url)
+        await webhooks.change(
+            tx, account.actor, what, subscriber_id=subscriber.id, secret_box=seal, check_url=check_url
+        )
 
 
 async def test_a_410_from_the_address_before_says_nothing_of_the_one_after(account: Tenant) -> None:
@@ -165,7 +173,7 @@ async def test_a_schedule_that_is_over_has_failed(account: Tenant) -> None:
     async with sent(account, receiver, 0, 0.05, 0.05) as subscriber:
         [invocation] = await _ended(account, subscriber)
         await asyncio.sleep(0.3)
-    assert (invocation.status, invocation.tries, len(receiver.arrivals)) == (InvocationStatus.FAILED, 3, 3)
+    assert (invocation.status, invocation.attempt_count, len(receiver.arrivals)) == (InvocationStatus.FAILED, 3, 3)
     assert [one.number for one in invocation.attempts] == [1, 2, 3]
     assert invocation.due is None
 
@@ -186,7 +194,7 @@ async def test_2_kib_of_the_answer_are_kept_as_text(account: Tenant) -> None:
     answer = b"\0\xff" + b"x" * 100_000
     async with sent(account, Receiver(always(200, answer))) as subscriber:
         [invocation] = await _ended(account, subscriber)
-    kept = invocation.attempts[0].answer
+    kept = invocation.attempts[0].response_body
     assert kept == "\ufffd\ufffd" + "x" * 2046
 
 
@@ -252,7 +260,7 @@ async def test_another_secret_is_enough_where_the_one_before_cannot_be_read(
         subscriber = await account.subscribe(receiver.url)
         async with ctx.db.writing() as tx:
             await secret_rotation.rotate(
-                tx, account.actor, subscriber_id=subscriber.id, overlap_ms=60_000, seal=ctx.seal
+                tx, account.actor, subscriber_id=subscriber.id, overlap_ms=60_000, secret_box=ctx.seal
             )
         await account.submit()
         async with working(ctx, 0):
@@ -273,5 +281,5 @@ async def test_what_waits_for_a_disabled_subscriber_is_left_where_it_is(account:
             await _ended(account, other)
         waiting = await account.invocations(subscriber)
     # Also what came after it was disabled waits, so that enabling it loses nothing.
-    assert [(one.status, one.tries) for one in waiting] == [(InvocationStatus.PENDING, 0)] * 2
+    assert [(one.status, one.attempt_count) for one in waiting] == [(InvocationStatus.PENDING, 0)] * 2
     assert len(receiver.arrivals) == 1

@@ -10,19 +10,19 @@ from formwright import __version__
 from formwright.context import AppContext
 from formwright.core.db import account_lock
 from formwright.domain.mail import queue
-from formwright.domain.webhooks.backlog import backlog
+from formwright.domain.webhooks.backlog import measure_backlog
 
 
 async def of_house(ctx: AppContext) -> list[Metric]:
     """Return the metrics read from the database, which are the same in every process."""
     now = ctx.clock.now()
     async with ctx.db.reading(long=True) as tx:
-        waiting = await backlog(tx, now)
+        waiting = await measure_backlog(tx, now)
         mails, oldest_ms = await queue.backlog(tx, now)
         events = await account_lock.count_events(tx)
     due = GaugeMetricFamily("formwright_deliveries_due", "Deliveries whose time has come.", labels=["state"])
     due.add_metric(["ready"], waiting.ready)
-    due.add_metric(["held"], waiting.held)
+    due.add_metric(["held"], waiting.paused)
     return [
         due,
         _gauge(

@@ -44,7 +44,7 @@ async def _clear(ctx: AppContext, kind: Callable[[AppContext], Awaitable[None]])
 async def set_right(ctx: AppContext) -> None:
     """Make deliveries and emails due now whose next attempt was scheduled while the clock was ahead."""
     now = ctx.clock.now()
-    deliveries = await clock_skew.set_right(ctx.db, now, terms(ctx.settings))
+    deliveries = await clock_skew.correct_due_times(ctx.db, now, terms(ctx.settings))
     async with ctx.db.writing() as tx:
         mails = await queue.set_right(tx, now)
     if deliveries or mails:
@@ -83,8 +83,11 @@ async def _replies(ctx: AppContext) -> None:
 async def clear_events(ctx: AppContext) -> None:
     """Delete events and delivery logs that are past their retention period."""
     keep = ctx.settings
-    events, deliveries = await cleanup.clear(
-        ctx.db, ctx.clock.now(), events_ms=keep.event_days * _DAY_MS, tries_ms=keep.delivery_days * _DAY_MS
+    events, deliveries = await cleanup.delete_expired(
+        ctx.db,
+        ctx.clock.now(),
+        event_retention_ms=keep.event_days * _DAY_MS,
+        delivery_retention_ms=keep.delivery_days * _DAY_MS,
     )
     if events or deliveries:
         log.info("old events and deliveries deleted", events=events, deliveries=deliveries)

@@ -15,7 +15,7 @@ from formwright.domain.mail.templates import Letter, known_language
 from formwright.domain.users import service as people
 from formwright.domain.webhooks import failing_subscribers
 from formwright.domain.webhooks.events import SubscriberDisabled, SubscriberEvent
-from formwright.domain.webhooks.failing_subscribers import GONE
+from formwright.domain.webhooks.failing_subscribers import REASON_GONE
 from formwright.domain.webhooks.retry_policy import SCHEDULE_S, RetryPolicy, parse_schedule
 from formwright.settings import Settings, SettingsError
 
@@ -97,7 +97,7 @@ async def watch(ctx: AppContext) -> None:
 async def look(ctx: AppContext) -> None:
     """Check every subscriber that has been failing for a day or more. An error with one does not affect the others."""
     async with ctx.db.reading() as tx:
-        found = await failing_subscribers.found(tx)
+        found = await failing_subscribers.find_failing(tx)
     for customer_id, subscriber_id in found:
         try:
             await _look(ctx, customer_id, subscriber_id)
@@ -109,7 +109,7 @@ async def look(ctx: AppContext) -> None:
 
 async def _look(ctx: AppContext, customer_id: str, subscriber_id: str) -> None:
     async with ctx.db.writing() as tx:
-        if event := await failing_subscribers.look(tx, customer_id, subscriber_id):
+        if event := await failing_subscribers.alert_or_disable(tx, customer_id, subscriber_id):
             await warn(tx, ctx, event)
 
 
@@ -127,7 +127,7 @@ async def warn(tx: WriteTransaction, ctx: AppContext, event: SubscriberEvent) ->
 
 def _compose_email(event: SubscriberEvent, language: str, base_url: str) -> Letter:
     disabled = isinstance(event, SubscriberDisabled)
-    why = _WHY[event.subscriber.reason == GONE, language]
+    why = _WHY[event.subscriber.reason == REASON_GONE, language]
     words = (_DISABLED if disabled else _FAILING)[language]
     name, url = _one_line(event.subscriber.name), event.subscriber.url
     subject, *lines = [line.format(name=name, url=url, why=why) for line in words]

@@ -15,16 +15,16 @@ from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import Unavailable
 from formwright.core.net.http_client import HttpResponse, PostFailed
 from formwright.domain.webhooks import delivery_queue, failing_subscribers, signing
-from formwright.domain.webhooks.custom_headers import opened
-from formwright.domain.webhooks.delivery_queue import Finished
+from formwright.domain.webhooks.custom_headers import decrypt_headers
+from formwright.domain.webhooks.delivery_queue import FinishedAttempt
 from formwright.domain.webhooks.models import Attempt, Delivery
 from formwright.domain.webhooks.retry_policy import (
-    HONOURS_RETRY_AFTER,
-    USUAL,
+    DEFAULT_POLICY,
+    RETRY_AFTER_STATUSES,
     RetryPolicy,
     Verdict,
+    classify_status,
     parse_retry_after,
-    verdict,
 )
 from formwright.worker.subscriber_alerts import warn
 
@@ -48,7 +48,7 @@ async def post(ctx: AppContext, delivery: Delivery, within_s: float) -> Result:
     started = ctx.clock.now()
 
     def failed(outcome: str, words: str, duration_ms: int = 0) -> Result:
-        attempt = Attempt(delivery.tries, started, duration_ms, outcome, error=words)
+        attempt = Attempt(delivery.attempts, started, duration_ms, outcome, error=words)
         return Result(delivery, attempt, Verdict.RETRY)
 
     try:
@@ -68,13 +68,13 @@ async def post(ctx: AppContext, delivery: Delivery, within_s: float) -> Result:
 
 async def _send(ctx: AppContext, delivery: Delivery, started: int, within_s: float) -> HttpResponse:
     body = delivery.body.encode()
-    headers = signing.headers(
+    headers = signing.build_headers(
         [ctx.seal.open(secret) for secret in delivery.secrets],
         message_id=delivery.event_id,
         timestamp=started // 1000,
         body=body,
-        own=opened(delivery.headers, ctx.seal),
-        place=None if delivery.previous is None else (delivery.sequence, delivery.previous),
+        custom=decrypt_headers(delivery.headers, ctx.seal),
+        position=None if delivery.previous is None else (delivery.sequence, delivery.previous),
     )
     with ctx.tracer.delivery(delivery.event_id, delivery.trace) as traced:
         return await ctx.http_client.post(
@@ -87,17 +87,17 @@ async def _send(ctx: AppContext, delivery: Delivery, started: int, within_s: flo
 
 
 def _judged(delivery: Delivery, started: int, answer: HttpResponse) -> Result:
-    taken = verdict(answer.status)
+    taken = classify_status(answer.status)
     text = answer.body[:_KEPT_ANSWER].decode(errors="replace").replace("\0", "\ufffd")
     attempt = Attempt(
-        delivery.tries,
+        delivery.attempts,
         started,
         answer.duration_ms,
         "success" if taken is Verdict.SUCCESS else "refused",
         status_code=answer.status,
-        answer=text,
+        response_body=text,
     )
-    asked = answer.headers.get("retry-after") if answer.status in HONOURS_RETRY_AFTER else None
+    asked = answer.headers.get("retry-after") if answer.status in RETRY_AFTER_STATUSES else None
     return Result(delivery, attempt, taken, parse_retry_after(asked, started / 1000))
 
 
@@ -108,7 +108,7 @@ _BUSY_S, _IDLE_S, _BROKEN_S = 0.05, 0.5, 1.0
 class Deliverer:
     """A worker loop. Any number of them may run on the same database, in any number of processes."""
 
-    def __init__(self, ctx: AppContext, patience: RetryPolicy = USUAL) -> None:
+    def __init__(self, ctx: AppContext, patience: RetryPolicy = DEFAULT_POLICY) -> None:
         self._ctx = ctx
         self._patience = patience
         self._wake = asyncio.Event()
@@ -159,7 +159,7 @@ class Deliverer:
 
     async def _anything_due(self) -> bool:
         async with self._ctx.db.reading() as tx:
-            return await delivery_queue.anything_due(tx, self._ctx.clock.now())
+            return await delivery_queue.has_due_deliveries(tx, self._ctx.clock.now())
 
     async def _wait(self, seconds: float) -> None:
         try:
@@ -170,23 +170,25 @@ class Deliverer:
         self._wake.clear()
 
     async def _deliver(self, delivery: Delivery) -> None:
-        result = await post(self._ctx, delivery, self._patience.try_s)
+        result = await post(self._ctx, delivery, self._patience.attempt_timeout_s)
         self._ctx.meter.delivery(result.attempt.outcome, result.attempt.duration / 1000)
         self._results.append(result)
         self._wake.set()
 
     async def _write(self, tx: WriteTransaction, results: Sequence[Result]) -> None:
         now = self._ctx.clock.now()
-        await delivery_queue.write(tx, [self._finished(result, now) for result in results], now, self._patience.hold_ms)
+        await delivery_queue.save_results(
+            tx, [self._finished(result, now) for result in results], now, self._patience.first_pause_ms
+        )
 
     async def _write_gone(self) -> None:
         """Store each 410 result in its own transaction: it takes the account's lock, which the batch must not hold."""
         for result in [one for one in self._results if one.verdict is Verdict.GONE]:
             account, subscriber, url = result.delivery.customer_id, result.delivery.subscriber_id, result.delivery.url
             async with self._ctx.db.writing() as tx:
-                if await failing_subscribers.has_moved(tx, account, subscriber, url):
+                if await failing_subscribers.has_new_url(tx, account, subscriber, url):
                     result.verdict = Verdict.RETRY
-                elif event := await failing_subscribers.gone(tx, account, subscriber):
+                elif event := await failing_subscribers.disable_gone(tx, account, subscriber):
                     await warn(tx, self._ctx, event)
                 await self._write(tx, [result])
             self._results.remove(result)
@@ -206,12 +208,14 @@ class Deliverer:
                 log.exception("delivery result could not be stored", delivery=result.delivery.id)
             self._results.remove(result)
 
-    def _finished(self, result: Result, now: int) -> Finished:
+    def _finished(self, result: Result, now: int) -> FinishedAttempt:
         one, due = result.delivery, None
         if result.verdict is Verdict.RETRY:
             steps = self._patience.schedule_s
-            due = delivery_queue.due_again(one.sequence, one.tries - one.base, now, steps, result.retry_after_s)
-        return Finished(one, result.attempt, result.verdict is Verdict.SUCCESS, due)
+            due = delivery_queue.retry_time(
+                one.sequence, one.attempts - one.earlier_attempts, now, steps, result.retry_after_s
+            )
+        return FinishedAttempt(one, result.attempt, result.verdict is Verdict.SUCCESS, due)
 
     async def _finish_all(self) -> None:
         if self._under_way:

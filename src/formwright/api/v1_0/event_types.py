@@ -22,7 +22,7 @@ from formwright.core.auth.policy import allow
 from formwright.core.clock import rfc3339
 from formwright.core.pagination import Place, cut_page
 from formwright.domain.customers.service import CustomerNotFound
-from formwright.domain.webhooks.models import TEST, LoggedEvent
+from formwright.domain.webhooks.models import TEST_SEQUENCE, LoggedEvent
 
 TYPE = "test"
 
@@ -41,18 +41,18 @@ class Events:
         """Each type of event: its category, and what causes it."""
         return {name: (category, words) for name, (category, _, words) in CATALOGUE.items()}
 
-    def test(self, customer_id: str, event_id: str, now: int) -> LoggedEvent:
+    def build_test_event(self, customer_id: str, event_id: str, now: int) -> LoggedEvent:
         """An event of the type `test`, in no log: its sequence is 0."""
         event = Event(
             id=event_id,
-            sequence=TEST,
+            sequence=TEST_SEQUENCE,
             type=TYPE,
             category=TYPE,
             timestamp=rfc3339(now),
             customer_id=customer_id,
             data=Test(message="This is a test. Nothing happened."),
         )
-        return LoggedEvent(event_id, customer_id, TEST, TYPE, None, now, json.encode(event).decode())
+        return LoggedEvent(event_id, customer_id, TEST_SEQUENCE, TYPE, None, now, json.encode(event).decode())
 
 
 _DEFS = "#/$defs/{name}"

@@ -23,13 +23,13 @@ from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.webhooks import event_log, redelivery, secret_rotation
 from formwright.domain.webhooks import service as webhooks
 from formwright.domain.webhooks.models import (
+    EventExpired,
     EventNotFound,
     InvocationEnded,
+    InvocationInProgress,
     InvocationNotFound,
-    InvocationNotKept,
-    InvocationUnderWay,
-    SubscriberDisabled,
     SubscriberGone,
+    SubscriberIsDisabled,
     SubscriberLimitReached,
     SubscriberNotFound,
 )
@@ -58,7 +58,7 @@ async def create_subscriber(call: RequestContext, body: wire.SubscriberCreate) -
     async with call.writing() as tx:
         await check_forms(tx, call.actor, body.form_ids)
         record, secret = await webhooks.subscribe(
-            tx, call.actor, body.new(), seal=call.ctx.seal, check_url=call.ctx.wall.check_url
+            tx, call.actor, body.new(), secret_box=call.ctx.seal, check_url=call.ctx.wall.check_url
         )
     return wire.made(record, secret)
 
@@ -105,7 +105,7 @@ async def update_subscriber(call: RequestContext, subscriber_id: str, body: wire
             call.actor,
             body.change(),
             subscriber_id=subscriber_id,
-            seal=call.ctx.seal,
+            secret_box=call.ctx.seal,
             check_url=call.ctx.wall.check_url,
         )
     return subscriber(record)
@@ -137,7 +137,7 @@ async def list_invocations(
 ) -> List[wire.Invocation]:
     """List what was and will be sent to a subscriber, the newest first, with every try."""
     async with call.reading() as tx:
-        page = await webhooks.invocations(
+        page = await webhooks.page_invocations(
             tx, call.actor, query.window(), subscriber_id=subscriber_id, status=query.status
         )
     return call.listing(page, wire.invocation)
@@ -153,7 +153,7 @@ async def list_invocations(
 async def get_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> wire.Invocation:
     """Read one invocation with its tries."""
     async with call.reading() as tx:
-        record = await webhooks.invocation(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
+        record = await webhooks.get_invocation(tx, call.actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     return wire.invocation(record)
 
 
@@ -174,9 +174,9 @@ async def list_events(call: RequestContext, query: events_wire.EventQuery) -> Pr
         window = Window(query.limit, Place(query.after, _LAST_OF_A_SEQUENCE))
     async with call.reading() as tx:
         # In this order: what comes in or goes between two of them is not said to have been seen.
-        newest = await event_log.newest(tx, call.actor)
-        page = await event_log.page_shown(tx, call.actor, window, types=types, form_ids=query.form_id)
-        oldest = await event_log.oldest(tx, call.actor)
+        newest = await event_log.newest_sequence(tx, call.actor)
+        page = await event_log.page_rendered(tx, call.actor, window, types=types, form_ids=query.form_id)
+        oldest = await event_log.oldest_sequence(tx, call.actor)
     return call.ready_listing(page, oldestAvailable=oldest, newestAvailable=newest)
 
 
@@ -219,7 +219,7 @@ _INVOCATION = _SUBSCRIBER + "/invocations/{invocationId}"
     permission=Permission.WEBHOOKS_MANAGE,
     status=202,
     location=_SUBSCRIBER + "/invocations/{id}",
-    raises=(CustomerNotFound, SubscriberNotFound, SubscriberDisabled),
+    raises=(CustomerNotFound, SubscriberNotFound, SubscriberIsDisabled),
 )
 async def test_subscriber(call: RequestContext, subscriber_id: str) -> wire.Invocation:
     """Send a subscriber a test: an event of the type `test`, once, that stands in no log.
@@ -227,7 +227,7 @@ async def test_subscriber(call: RequestContext, subscriber_id: str) -> wire.Invo
     The answer is the delivery as it waits; read it again to see what came back.
     """
     async with call.writing() as tx:
-        test = call.ctx.catalogue.test(call.actor.customer_id, tx.new_id("evt"), tx.now())
+        test = call.ctx.catalogue.build_test_event(call.actor.customer_id, tx.new_id("evt"), tx.now())
         return wire.invocation(await redelivery.send_test(tx, call.actor, test, subscriber_id=subscriber_id))
 
 
@@ -241,9 +241,9 @@ async def test_subscriber(call: RequestContext, subscriber_id: str) -> wire.Invo
         CustomerNotFound,
         InvocationNotFound,
         SubscriberGone,
-        SubscriberDisabled,
-        InvocationUnderWay,
-        InvocationNotKept,
+        SubscriberIsDisabled,
+        InvocationInProgress,
+        EventExpired,
     ),
 )
 async def retry_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> wire.Invocation:
@@ -259,7 +259,7 @@ async def retry_invocation(call: RequestContext, subscriber_id: str, invocation_
     tag="Webhooks",
     permission=Permission.WEBHOOKS_MANAGE,
     status=204,
-    raises=(CustomerNotFound, InvocationNotFound, InvocationEnded, InvocationUnderWay),
+    raises=(CustomerNotFound, InvocationNotFound, InvocationEnded, InvocationInProgress),
 )
 async def cancel_invocation(call: RequestContext, subscriber_id: str, invocation_id: str) -> None:
     """Cancel a delivery that waits. It stays in the list as `CANCELLED`."""
@@ -305,7 +305,7 @@ async def rotate_subscriber_secret(
             call.actor,
             subscriber_id=subscriber_id,
             overlap_ms=body.overlap_hours * _HOUR_MS,
-            seal=call.ctx.seal,
+            secret_box=call.ctx.seal,
         )
     return wire.made(record, secret)
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.webhooks.models import SubscriberStatus
 
-AT_MOST = 100_000
+MAX_COUNTED = 100_000
 """No more are counted: that there are so many says enough, and costs little."""
 _DUE = (
     "SELECT count(*), min(due) FROM (SELECT d.due AS due FROM subscribers s JOIN deliveries d"
     " ON d.customer_id = s.customer_id AND d.subscriber_id = s.id AND d.due <= $2 WHERE s.status = $1"
-    f" AND {{held}} LIMIT {AT_MOST}) AS waiting"
+    f" AND {{held}} LIMIT {MAX_COUNTED}) AS waiting"
 )
 _READY = _DUE.format(held="(s.held IS NULL OR s.held <= $2)")
 _HELD = _DUE.format(held="s.held > $2")
@@ -23,10 +23,10 @@ class Backlog:
 
     ready: int
     oldest_ms: int
-    held: int
+    paused: int
 
 
-async def backlog(tx: ReadTransaction, now: int) -> Backlog:
+async def measure_backlog(tx: ReadTransaction, now: int) -> Backlog:
     """What is due now; nothing of disabled subscribers."""
     ready = await tx.fetch_one(_READY, SubscriberStatus.ACTIVE, now)
     held = await tx.fetch_one(_HELD, SubscriberStatus.ACTIVE, now)

@@ -13,7 +13,9 @@ from formwright.domain.webhooks.models import InvocationStatus
 _BATCH = 1000
 
 
-async def clear(db: Database, now: int, *, events_ms: int, tries_ms: int) -> tuple[int, int]:
+async def delete_expired(
+    db: Database, now: int, *, event_retention_ms: int, delivery_retention_ms: int
+) -> tuple[int, int]:
     """Clear what is older than that; answers how many events and how many deliveries went.
 
     The newest event of an account stays, however old it is, so that a reader always sees where the log stands. What
@@ -27,9 +29,9 @@ async def clear(db: Database, now: int, *, events_ms: int, tries_ms: int) -> tup
     for customer_id in accounts:
         scope = Scope(customer_id)
         try:
-            while gone := await _clear_events(db, scope, now, now - events_ms):
+            while gone := await _delete_event_batch(db, scope, now, now - event_retention_ms):
                 events += gone
-            while gone := await _clear_deliveries(db, scope, now - tries_ms):
+            while gone := await _delete_delivery_batch(db, scope, now - delivery_retention_ms):
                 deliveries += gone
         except Unavailable:
             raise
@@ -40,11 +42,11 @@ async def clear(db: Database, now: int, *, events_ms: int, tries_ms: int) -> tup
     return events, deliveries
 
 
-async def _clear_events(db: Database, scope: Scope, now: int, before: int) -> int:
-    last = await _last_of_a_batch(db, scope, before)
+async def _delete_event_batch(db: Database, scope: Scope, now: int, before: int) -> int:
+    last = await _last_expired_sequence(db, scope, before)
     if last is None:
         return 0
-    while await _expire(db, scope, last, now):
+    while await _expire_deliveries(db, scope, last, now):
         pass
     async with db.writing() as tx:
         # Nobody sends one of them once more between the look at what waits and the commit.
@@ -59,7 +61,7 @@ async def _clear_events(db: Database, scope: Scope, now: int, before: int) -> in
         return await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence <= $2", scope.customer_id, last)
 
 
-async def _last_of_a_batch(db: Database, scope: Scope, before: int) -> int | None:
+async def _last_expired_sequence(db: Database, scope: Scope, before: int) -> int | None:
     """The sequence up to which the oldest may go; None where none may."""
     async with db.reading() as tx:
         row = await tx.fetch_one(
@@ -72,7 +74,7 @@ async def _last_of_a_batch(db: Database, scope: Scope, before: int) -> int | Non
     return None if row is None or row[0] is None else int(row[0])
 
 
-async def _expire(db: Database, scope: Scope, last: int, now: int) -> int:
+async def _expire_deliveries(db: Database, scope: Scope, last: int, now: int) -> int:
     """End what waits for events that go: of a subscriber that has been disabled all that time."""
     async with db.writing() as tx:
         rows = await tx.fetch(
@@ -81,11 +83,11 @@ async def _expire(db: Database, scope: Scope, last: int, now: int) -> int:
             scope.customer_id,
             last,
         )
-        await delivery_queue.close(tx, scope, [row[0] for row in rows], InvocationStatus.EXPIRED, now)
+        await delivery_queue.close_deliveries(tx, scope, [row[0] for row in rows], InvocationStatus.EXPIRED, now)
     return len(rows)
 
 
-async def _clear_deliveries(db: Database, scope: Scope, before: int) -> int:
+async def _delete_delivery_batch(db: Database, scope: Scope, before: int) -> int:
     async with db.writing() as tx:
         rows = await tx.fetch(
             f"SELECT id FROM invocations WHERE customer_id = $1 AND ended < $2 ORDER BY ended LIMIT {_BATCH}",

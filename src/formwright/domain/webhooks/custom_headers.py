@@ -14,51 +14,51 @@ from formwright.domain.webhooks.signing import is_reserved
 MAX_HEADERS = 20
 _NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
 _VALUE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e\t]{0,3998}[\x21-\x7e])?")
-_AGAIN = "Its value is not known, or was given for another server. Send it."
+_VALUE_UNKNOWN = "Its value is not known, or was given for another server. Send it."
 
 
-def sealed(headers: Mapping[str, str], seal: SecretBox) -> str:
+def encrypt_headers(headers: Mapping[str, str], secret_box: SecretBox) -> str:
     """The headers as they are kept; empty for none."""
-    return seal.close(msgspec.json.encode(headers).decode()) if headers else ""
+    return secret_box.close(msgspec.json.encode(headers).decode()) if headers else ""
 
 
-def opened(kept: str, seal: SecretBox) -> dict[str, str]:
+def decrypt_headers(encrypted: str, secret_box: SecretBox) -> dict[str, str]:
     """What was kept; raises `cryptography.fernet.InvalidToken` where another key sealed it."""
-    return msgspec.json.decode(seal.open(kept), type=dict[str, str]) if kept else {}
+    return msgspec.json.decode(secret_box.open(encrypted), type=dict[str, str]) if encrypted else {}
 
 
-def settled(
-    wanted: Mapping[str, str | None], kept: str, seal: SecretBox, *, same_server: bool
+def merge_headers(
+    requested: Mapping[str, str | None], encrypted: str, secret_box: SecretBox, *, same_origin: bool
 ) -> tuple[dict[str, str], list[ValidationFault]]:
     """The headers from now on, None keeping a value, and all that is wrong with them.
 
     A value is kept for the server that it was given for, and for no other.
     """
-    known = _known(kept, seal) if same_server else {}
+    known = _decrypt_or_empty(encrypted, secret_box) if same_origin else {}
     found = [ValidationFault("/headers", "value.too_many", f"This may have at most {MAX_HEADERS} members.")]
-    found, seen = ([] if len(wanted) <= MAX_HEADERS else found), set[str]()
-    for name, value in wanted.items():
-        if why := _why_not(name, value, seen):
+    found, seen = ([] if len(requested) <= MAX_HEADERS else found), set[str]()
+    for name, value in requested.items():
+        if why := _find_error(name, value, seen):
             found.append(ValidationFault(pointer("headers", name), "subscriber.header", why))
         elif value is None and name not in known:
-            found.append(ValidationFault(pointer("headers", name), "subscriber.header.again", _AGAIN))
+            found.append(ValidationFault(pointer("headers", name), "subscriber.header.again", _VALUE_UNKNOWN))
         seen.add(name.lower())
-    return {name: known.get(name, "") if value is None else value for name, value in wanted.items()}, found
+    return {name: known.get(name, "") if value is None else value for name, value in requested.items()}, found
 
 
-def is_same_server(one: str, other: str) -> bool:
+def has_same_origin(one: str, other: str) -> bool:
     """Whether two addresses lead to one server."""
     return URL(one).origin() == URL(other).origin()
 
 
-def _known(kept: str, seal: SecretBox) -> dict[str, str]:
+def _decrypt_or_empty(encrypted: str, secret_box: SecretBox) -> dict[str, str]:
     try:
-        return opened(kept, seal)
+        return decrypt_headers(encrypted, secret_box)
     except InvalidToken:
         return {}
 
 
-def _why_not(name: str, value: str | None, seen: set[str]) -> str:
+def _find_error(name: str, value: str | None, seen: set[str]) -> str:
     if not _NAME.fullmatch(name):
         return "This is no name of a header."
     if is_reserved(name):

@@ -10,13 +10,13 @@ from formwright.core.db.query import among
 from formwright.domain.webhooks.models import LoggedEvent, SubscriptionFilter
 
 
-async def insert_deliveries(tx: WriteTransaction, wanted: Sequence[tuple[SubscriptionFilter, LoggedEvent]]) -> None:
+async def insert_deliveries(tx: WriteTransaction, pairs: Sequence[tuple[SubscriptionFilter, LoggedEvent]]) -> None:
     """A delivery, due at once, for each pair; each names the event that its subscriber was sent before it."""
-    if not wanted:
+    if not pairs:
         return
     tx.wake()
-    heads, rows = await _heads(tx, {s.customer_id for s, _ in wanted}), []
-    for s, e in wanted:
+    heads, rows = await _last_sequences(tx, {s.customer_id for s, _ in pairs}), []
+    for s, e in pairs:
         due = min(e.created, tx.now())
         rows.append((e.customer_id, tx.new_id("inv"), s.id, e.sequence, heads[s.id], e.id, e.type, e.created, due))
         heads[s.id] = e.sequence
@@ -27,7 +27,7 @@ async def insert_deliveries(tx: WriteTransaction, wanted: Sequence[tuple[Subscri
     )
     await tx.defer(
         "UPDATE subscriber_heads SET sequence = $3 WHERE customer_id = $1 AND subscriber_id = $2",
-        [(*one, heads[one[1]]) for one in {(s.customer_id, s.id) for s, _ in wanted}],
+        [(*one, heads[one[1]]) for one in {(s.customer_id, s.id) for s, _ in pairs}],
     )
 
 
@@ -47,7 +47,7 @@ async def insert_replays(
         )
 
 
-async def _heads(tx: ReadTransaction, customer_ids: Collection[str]) -> dict[str, int]:
+async def _last_sequences(tx: ReadTransaction, customer_ids: Collection[str]) -> dict[str, int]:
     """The sequence of what each subscriber of these accounts was sent last."""
     if len(customer_ids) == 1:
         rows = await tx.fetch(

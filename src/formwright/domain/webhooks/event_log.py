@@ -17,7 +17,7 @@ _FIELDS = "id, customer_id, sequence, type, form_id, created, body"
 _EVENT = f"SELECT {_FIELDS} FROM events"
 
 
-async def enqueue(tx: WriteTransaction, events: Sequence[LoggedEvent]) -> None:
+async def append_events(tx: WriteTransaction, events: Sequence[LoggedEvent]) -> None:
     """Write events and a delivery for each subscriber that wants one; a disabled one's wait.
 
     The caller holds the orders of their accounts, so no subscriber comes or goes between the two.
@@ -30,9 +30,9 @@ async def enqueue(tx: WriteTransaction, events: Sequence[LoggedEvent]) -> None:
         [(e.customer_id, e.sequence, e.id, e.type, e.form_id, e.created, e.body, e.trace) for e in events],
     )
     subscribers: defaultdict[str, list[SubscriptionFilter]] = defaultdict(list)
-    for s in await store.every(tx, {e.customer_id for e in events}):
+    for s in await store.list_filters(tx, {e.customer_id for e in events}):
         subscribers[s.customer_id].append(s)
-    wanted = [(s, e) for e in events for s in subscribers[e.customer_id] if s.wants(e.type, e.form_id)]
+    wanted = [(s, e) for e in events for s in subscribers[e.customer_id] if s.matches(e.type, e.form_id)]
     await event_queue.insert_deliveries(tx, wanted)
 
 
@@ -40,21 +40,23 @@ async def page(
     tx: ReadTransaction, actor: Actor, window: Window, *, types: Sequence[str] = (), form_ids: Sequence[str] = ()
 ) -> Page[LoggedEvent]:
     """The account's events in the order of their sequence."""
-    query = _listed(actor, types, form_ids)
+    query = _build_query(actor, types, form_ids)
     rows = await tx.fetch(query.window(window, "sequence"), *query.args)
-    return cut_page([_event(row) for row in rows], window.limit, lambda e: Place(e.sequence, e.id))
+    return cut_page([_to_event(row) for row in rows], window.limit, lambda e: Place(e.sequence, e.id))
 
 
-async def page_shown(
+async def page_rendered(
     tx: ReadTransaction, actor: Actor, window: Window, *, types: Sequence[str] = (), form_ids: Sequence[str] = ()
 ) -> RenderedPage:
     """The same, as they are delivered."""
-    joined = await read_joined(tx, lambda columns: _listed(actor, types, form_ids, columns), "body", window, "sequence")
+    joined = await read_joined(
+        tx, lambda columns: _build_query(actor, types, form_ids, columns), "body", window, "sequence"
+    )
     assert joined is not None  # noqa: S101 - every event has a body
     return joined
 
 
-def _listed(actor: Actor, types: Sequence[str], form_ids: Sequence[str], columns: str = _FIELDS) -> Query:
+def _build_query(actor: Actor, types: Sequence[str], form_ids: Sequence[str], columns: str = _FIELDS) -> Query:
     query = Query(f"SELECT {columns} FROM events", allow(actor, Permission.WEBHOOKS_READ).customer_id)
     return query.one_of("type", types).one_of("form_id", form_ids)
 
@@ -65,10 +67,10 @@ async def get(tx: ReadTransaction, actor: Actor, *, event_id: str) -> LoggedEven
     row = await tx.fetch_one(f"{_EVENT} WHERE customer_id = $1 AND id = $2", scope.customer_id, event_id)
     if row is None:
         raise EventNotFound()
-    return _event(row)
+    return _to_event(row)
 
 
-async def oldest(tx: ReadTransaction, actor: Actor) -> int | None:
+async def oldest_sequence(tx: ReadTransaction, actor: Actor) -> int | None:
     """The sequence of the oldest event that is kept; None while there is none."""
     scope = allow(actor, Permission.WEBHOOKS_READ)
     row = await tx.fetch_one(
@@ -77,7 +79,7 @@ async def oldest(tx: ReadTransaction, actor: Actor) -> int | None:
     return int(row[0]) if row else None
 
 
-async def newest(tx: ReadTransaction, actor: Actor) -> int | None:
+async def newest_sequence(tx: ReadTransaction, actor: Actor) -> int | None:
     """The sequence of the newest event; None while there is none."""
     scope = allow(actor, Permission.WEBHOOKS_READ)
     row = await tx.fetch_one(
@@ -86,5 +88,5 @@ async def newest(tx: ReadTransaction, actor: Actor) -> int | None:
     return int(row[0]) if row else None
 
 
-def _event(row: Row) -> LoggedEvent:
+def _to_event(row: Row) -> LoggedEvent:
     return LoggedEvent(*row)

@@ -10,48 +10,48 @@ from formwright.domain.webhooks import events, store
 from formwright.domain.webhooks.health import Health
 from formwright.domain.webhooks.models import Subscriber, SubscriberStatus
 
-GONE = "The receiver answered 410 Gone."
-GIVEN_UP = "Nothing arrived for 120 hours."
+REASON_GONE = "The receiver answered 410 Gone."
+REASON_FAILING = "Nothing arrived for 120 hours."
 
 
-async def found(tx: ReadTransaction) -> Sequence[tuple[str, str]]:
+async def find_failing(tx: ReadTransaction) -> Sequence[tuple[str, str]]:
     """The account and the id of each for which something is to be done."""
-    return await store.ailing(tx)
+    return await store.find_failing(tx)
 
 
-async def look(tx: WriteTransaction, customer_id: str, subscriber_id: str) -> events.SubscriberEvent | None:
+async def alert_or_disable(tx: WriteTransaction, customer_id: str, subscriber_id: str) -> events.SubscriberEvent | None:
     """Tell of this one, or disable it, where its time has come; answers what was told."""
     now, scope = await account_lock.next_timestamp(tx, customer_id), Scope(customer_id)
     found = await store.find(tx, scope, subscriber_id)
-    health = (await store.locked(tx, scope, [subscriber_id])).get(subscriber_id)
+    health = (await store.lock_health(tx, scope, [subscriber_id])).get(subscriber_id)
     if found is None or health is None or found.status is not SubscriberStatus.ACTIVE:
         return None
-    if health.given_up:
-        return await _disable(tx, found, GIVEN_UP, now)
-    return await _tell(tx, found, health) if health.to_be_told else None
+    if health.should_disable:
+        return await _disable(tx, found, REASON_FAILING, now)
+    return await _alert(tx, found, health) if health.needs_alert else None
 
 
-async def _tell(tx: WriteTransaction, found: Subscriber, health: Health) -> events.SubscriberEvent:
-    await store.write(tx, Scope(found.customer_id), [(found.id, replace(health, told=1))])
+async def _alert(tx: WriteTransaction, found: Subscriber, health: Health) -> events.SubscriberEvent:
+    await store.update_health(tx, Scope(found.customer_id), [(found.id, replace(health, alerted=1))])
     event = events.SubscriberFailing(found.customer_id, found)
     tx.record(event)
     return event
 
 
-async def has_moved(tx: WriteTransaction, customer_id: str, subscriber_id: str, url: str) -> bool:
+async def has_new_url(tx: WriteTransaction, customer_id: str, subscriber_id: str, url: str) -> bool:
     """Whether it has another address by now than the one that was called; no change of it comes before the commit."""
     await account_lock.hold(tx, customer_id)
     found = await store.find(tx, Scope(customer_id), subscriber_id)
     return found is not None and found.url != url
 
 
-async def gone(tx: WriteTransaction, customer_id: str, subscriber_id: str) -> events.SubscriberEvent | None:
+async def disable_gone(tx: WriteTransaction, customer_id: str, subscriber_id: str) -> events.SubscriberEvent | None:
     """Disable one that wants nothing any more; None where it is so already, or was deleted."""
     now = await account_lock.next_timestamp(tx, customer_id)
     found = await store.find(tx, Scope(customer_id), subscriber_id)
     if found is None or found.status is not SubscriberStatus.ACTIVE:
         return None
-    return await _disable(tx, found, GONE, now)
+    return await _disable(tx, found, REASON_GONE, now)
 
 
 async def _disable(tx: WriteTransaction, found: Subscriber, reason: str, now: int) -> events.SubscriberEvent:

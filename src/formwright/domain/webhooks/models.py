@@ -11,7 +11,7 @@ from formwright.core.errors import Conflict, NotFound
 from formwright.domain.webhooks.health import Health
 
 MAX_SUBSCRIBERS = 100
-TEST = 0
+TEST_SEQUENCE = 0
 """The sequence of what is sent as a test, and stands in no log."""
 
 
@@ -83,13 +83,13 @@ class SubscriptionFilter:
     types: tuple[str, ...]
     form_ids: tuple[str, ...]
 
-    def wants(self, type_: str, form_id: str | None) -> bool:
+    def matches(self, type_: str, form_id: str | None) -> bool:
         """Whether an event is for it."""
-        wanted = not self.types or any(fits(pattern, type_) for pattern in self.types)
+        wanted = not self.types or any(matches_pattern(pattern, type_) for pattern in self.types)
         return wanted and (not self.form_ids or form_id in self.form_ids)
 
 
-def fits(pattern: str, type_: str) -> bool:
+def matches_pattern(pattern: str, type_: str) -> bool:
     """Whether a type is this one, or begins as one that ends in `*`."""
     return type_.startswith(pattern[:-1]) if pattern.endswith("*") else type_ == pattern
 
@@ -106,7 +106,7 @@ class NewSubscriber:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SubscriberChange:
     """What of a subscriber is to be another; None leaves it."""
 
     name: str | None = None
@@ -131,13 +131,13 @@ class Delivery:
     event_id: str
     sequence: int
     previous: int | None
-    tries: int
+    attempts: int
     lease: str
     url: str
     secrets: tuple[str, ...]
     headers: str
     body: str
-    base: int = 0
+    earlier_attempts: int = 0
     """How many of `tries` were made before its schedule began anew."""
     trace: str | None = None
 
@@ -152,7 +152,7 @@ class Attempt:
     outcome: str
     status_code: int | None = None
     error: str | None = None
-    answer: str | None = None
+    response_body: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,20 +166,20 @@ class Invocation:
     sequence: int
     type: str
     status: InvocationStatus
-    tries: int
+    attempt_count: int
     due: int | None
     created: int
     attempts: tuple[Attempt, ...] = ()
 
 
-class Catalogue(Protocol):
+class EventCatalogue(Protocol):
     """What is known of events outside this room: how they are called, and the bytes of one that is a test."""
 
     @property
     def types(self) -> Mapping[str, tuple[str, str]]:
         """Each type of event: its category, and what causes it."""
 
-    def test(self, customer_id: str, event_id: str, now: int) -> LoggedEvent:
+    def build_test_event(self, customer_id: str, event_id: str, now: int) -> LoggedEvent:
         """An event that tells of nothing but that events arrive."""
 
 
@@ -197,7 +197,7 @@ class InvocationNotFound(NotFound):
     detail = "This subscriber has no such invocation."
 
 
-class SubscriberDisabled(Conflict):
+class SubscriberIsDisabled(Conflict):
     """Nothing is sent to it."""
 
     code = "subscriber.is_disabled"
@@ -218,14 +218,14 @@ class InvocationEnded(Conflict):
     detail = "This delivery has ended already; there is nothing to cancel."
 
 
-class InvocationUnderWay(Conflict):
+class InvocationInProgress(Conflict):
     """A worker has it in hand."""
 
     code = "invocation.under_way"
     detail = "This delivery is being sent right now. Try again in a moment."
 
 
-class InvocationNotKept(Conflict):
+class EventExpired(Conflict):
     """There is nothing left of it to be sent."""
 
     code = "invocation.not_kept"

@@ -10,16 +10,16 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 from enum import Enum
 
-from formwright.domain.webhooks.health import FIRST_HOLD_MS
+from formwright.domain.webhooks.health import FIRST_PAUSE_MS
 
 SCHEDULE_S: tuple[float, ...] = (0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400)
 """The wait before each try, in seconds: about 75 h in all."""
 
 JITTER = 0.2
-MAX_TRIES = 50
+MAX_ATTEMPTS = 50
 MAX_WAIT_S = 30 * 86400
 MAX_RETRY_AFTER_S = 2 * 86400
-HONOURS_RETRY_AFTER = frozenset({429, 502, 503, 504})
+RETRY_AFTER_STATUSES = frozenset({429, 502, 503, 504})
 """The statuses whose `Retry-After` counts."""
 
 
@@ -31,15 +31,15 @@ class Verdict(Enum):
     GONE = "gone"
 
 
-def verdict(status: int) -> Verdict:
+def classify_status(status: int) -> Verdict:
     """2xx is success, 410 gone; all else, redirects too, is tried again."""
     if 200 <= status <= 299:
         return Verdict.SUCCESS
     return Verdict.GONE if status == 410 else Verdict.RETRY
 
 
-def next_due(
-    tries_done: int,
+def next_attempt_time(
+    attempts_made: int,
     *,
     now_ms: int,
     schedule_s: Sequence[float] = SCHEDULE_S,
@@ -50,9 +50,9 @@ def next_due(
 
     The step is spread by ±20 % (`jitter` gives 0 up to 1). What the receiver asked for counts up to twice the step.
     """
-    if tries_done >= len(schedule_s):
+    if attempts_made >= len(schedule_s):
         return None
-    step = schedule_s[tries_done]
+    step = schedule_s[attempts_made]
     wait = step * (1 - JITTER + 2 * JITTER * jitter())
     if retry_after_s is not None:
         wait = min(max(wait, retry_after_s), 2 * step)
@@ -62,12 +62,12 @@ def next_due(
 def parse_schedule(text: str) -> tuple[float, ...]:
     """`"0, 5, 300"`: the seconds before each try. ValueError says which part is wrong and what it should be."""
     parts = [part.strip() for part in text.split(",")]
-    if len(parts) > MAX_TRIES:
-        raise ValueError(f"has {len(parts)} waits; at most {MAX_TRIES} are possible.")
-    return tuple(_seconds(number, part) for number, part in enumerate(parts, 1))
+    if len(parts) > MAX_ATTEMPTS:
+        raise ValueError(f"has {len(parts)} waits; at most {MAX_ATTEMPTS} are possible.")
+    return tuple(_parse_wait(number, part) for number, part in enumerate(parts, 1))
 
 
-def _seconds(number: int, text: str) -> float:
+def _parse_wait(number: int, text: str) -> float:
     try:
         seconds = float(text)
     except ValueError:
@@ -99,23 +99,23 @@ class RetryPolicy:
     """What an operator may set of it, in seconds: the wait before each try, the end of a try, the first hold."""
 
     schedule_s: Sequence[float] = SCHEDULE_S
-    try_s: int = 15
-    hold_s: int = FIRST_HOLD_MS // 1000
+    attempt_timeout_s: int = 15
+    first_pause_s: int = FIRST_PAUSE_MS // 1000
 
     @property
     def lease_ms(self) -> int:
         """For how long a delivery is its worker's own: twice what a try may take, so that no live one is overtaken."""
-        return 2 * self.try_s * 1000
+        return 2 * self.attempt_timeout_s * 1000
 
     @property
-    def hold_ms(self) -> int:
+    def first_pause_ms(self) -> int:
         """How long the first hold is."""
-        return self.hold_s * 1000
+        return self.first_pause_s * 1000
 
     @property
-    def longest_wait_ms(self) -> int:
+    def max_wait_ms(self) -> int:
         """Nothing waits longer than this for its next try: receivers may ask for twice the wait, and no more."""
         return round(2 * max(self.schedule_s) * 1000) + self.lease_ms
 
 
-USUAL = RetryPolicy()
+DEFAULT_POLICY = RetryPolicy()

@@ -14,15 +14,15 @@ from formwright.core.events import AuditNote
 from formwright.core.events import changed as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.webhooks import custom_headers, signing, store
-from formwright.domain.webhooks.health import OPENING, WELL
+from formwright.domain.webhooks.health import HEALTHY, SLOW_START
 from formwright.domain.webhooks.models import (
     MAX_SUBSCRIBERS,
-    Change,
     Invocation,
     InvocationNotFound,
     InvocationStatus,
     NewSubscriber,
     Subscriber,
+    SubscriberChange,
     SubscriberLimitReached,
     SubscriberNotFound,
     SubscriberStatus,
@@ -32,12 +32,12 @@ CheckUrl = Callable[[str], object]
 
 
 async def subscribe(
-    tx: WriteTransaction, actor: Actor, new: NewSubscriber, *, seal: SecretBox, check_url: CheckUrl
+    tx: WriteTransaction, actor: Actor, new: NewSubscriber, *, secret_box: SecretBox, check_url: CheckUrl
 ) -> tuple[Subscriber, str]:
     """A new subscriber of every event from here on, and its signing secret, which is not shown again."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    own, wrong = custom_headers.settled(new.headers, "", seal, same_server=False)
-    if found := [*_faults(new, check_url), *wrong]:
+    own, wrong = custom_headers.merge_headers(new.headers, "", secret_box, same_origin=False)
+    if found := [*_validate(new, check_url), *wrong]:
         raise Invalid(found)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     if await store.count(tx, scope) >= MAX_SUBSCRIBERS:
@@ -52,11 +52,11 @@ async def subscribe(
         form_ids=tuple(new.form_ids),
         status=SubscriberStatus.ACTIVE,
         reason=None,
-        secret=seal.close(secret),
+        secret=secret_box.close(secret),
         retiring=(),
-        headers=custom_headers.sealed(own, seal),
+        headers=custom_headers.encrypt_headers(own, secret_box),
         header_names=tuple(own),
-        health=WELL,
+        health=HEALTHY,
         created=now,
         updated=now,
         revision=1,
@@ -66,7 +66,7 @@ async def subscribe(
     return subscriber, secret
 
 
-def _faults(new: NewSubscriber, check_url: CheckUrl) -> list[ValidationFault]:
+def _validate(new: NewSubscriber, check_url: CheckUrl) -> list[ValidationFault]:
     found: list[ValidationFault] = []
     try:
         check_url(new.url)
@@ -92,23 +92,31 @@ async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Subscr
 
 
 async def change(
-    tx: WriteTransaction, actor: Actor, what: Change, *, subscriber_id: str, seal: SecretBox, check_url: CheckUrl
+    tx: WriteTransaction,
+    actor: Actor,
+    changes: SubscriberChange,
+    *,
+    subscriber_id: str,
+    secret_box: SecretBox,
+    check_url: CheckUrl,
 ) -> Subscriber:
     """Change a subscriber. What comes while it is disabled waits, and is sent once it is enabled."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     was = await get(tx, actor, subscriber_id=subscriber_id)
     new = NewSubscriber(
-        was.name if what.name is None else what.name,
-        was.url if what.url is None else what.url,
-        was.types if what.types is None else what.types,
-        was.form_ids if what.form_ids is None else what.form_ids,
+        was.name if changes.name is None else changes.name,
+        was.url if changes.url is None else changes.url,
+        was.types if changes.types is None else changes.types,
+        was.form_ids if changes.form_ids is None else changes.form_ids,
     )
-    found = _faults(new, check_url)
-    own, wrong = _headers(was, what, new.url, seal) if not found else ((was.headers, was.header_names), [])
+    found = _validate(new, check_url)
+    own, wrong = (
+        _merge_headers(was, changes, new.url, secret_box) if not found else ((was.headers, was.header_names), [])
+    )
     if found := [*found, *wrong]:
         raise Invalid(found)
-    status = what.status or was.status
+    status = changes.status or was.status
     changed = replace(
         was,
         headers=own[0],
@@ -128,20 +136,20 @@ async def change(
     tx.wake()
     if (was.status, was.url) == (status, new.url):
         return changed
-    await store.begin_anew(tx, scope, was.id, tx.now())
-    return replace(changed, health=OPENING)
+    await store.restart_deliveries(tx, scope, was.id, tx.now())
+    return replace(changed, health=SLOW_START)
 
 
-def _headers(
-    was: Subscriber, what: Change, url: str, seal: SecretBox
+def _merge_headers(
+    was: Subscriber, changes: SubscriberChange, url: str, secret_box: SecretBox
 ) -> tuple[tuple[str, tuple[str, ...]], list[ValidationFault]]:
     """The sealed headers from now on with their names, and what is wrong with them."""
-    same = custom_headers.is_same_server(was.url, url)
-    if what.headers is None and (same or not was.header_names):
+    same = custom_headers.has_same_origin(was.url, url)
+    if changes.headers is None and (same or not was.header_names):
         return (was.headers, was.header_names), []
-    wanted = dict.fromkeys(was.header_names) if what.headers is None else what.headers
-    own, wrong = custom_headers.settled(wanted, was.headers, seal, same_server=same)
-    return (custom_headers.sealed(own, seal), tuple(own)), wrong
+    wanted = dict.fromkeys(was.header_names) if changes.headers is None else changes.headers
+    own, wrong = custom_headers.merge_headers(wanted, was.headers, secret_box, same_origin=same)
+    return (custom_headers.encrypt_headers(own, secret_box), tuple(own)), wrong
 
 
 async def unsubscribe(tx: WriteTransaction, actor: Actor, *, subscriber_id: str) -> None:
@@ -153,16 +161,16 @@ async def unsubscribe(tx: WriteTransaction, actor: Actor, *, subscriber_id: str)
     tx.audit(AuditNote(scope.customer_id, "subscriber.deleted", subscriber.id, subscriber.name))
 
 
-async def invocations(
+async def page_invocations(
     tx: ReadTransaction, actor: Actor, window: Window, *, subscriber_id: str, status: InvocationStatus | None = None
 ) -> Page[Invocation]:
     """What was and will be sent to a subscriber, the newest first."""
     subscriber = await get(tx, actor, subscriber_id=subscriber_id)
     scope = allow(actor, Permission.WEBHOOKS_READ)
-    return await store.page_of_invocations(tx, scope, subscriber.id, window, status)
+    return await store.page_invocations(tx, scope, subscriber.id, window, status)
 
 
-async def invocation(tx: ReadTransaction, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:
+async def get_invocation(tx: ReadTransaction, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:
     """One of them."""
     scope = allow(actor, Permission.WEBHOOKS_READ)
     found = await store.find_invocation(tx, scope, subscriber_id, invocation_id)

@@ -11,11 +11,11 @@ PREFIX = "whsec_"
 KEY_BYTES = 32
 
 # What a subscriber may not say: it is ours, or it decides where a message ends and how it is read.
-_OURS = ("webhook-", "formwright-", "content-", "proxy-")
-_FRAMING = frozenset(
+_RESERVED_PREFIXES = ("webhook-", "formwright-", "content-", "proxy-")
+_FRAMING_HEADERS = frozenset(
     ("host", "connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade", "expect", "accept-encoding")
 )
-_NONE: Mapping[str, str] = MappingProxyType({})
+_NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
 def new_secret() -> str:
@@ -31,25 +31,25 @@ def sign(secrets: Sequence[str], *, message_id: str, timestamp: int, body: bytes
     if not secrets:
         raise ValueError("A message needs a secret to be signed with.")
     content = f"{message_id}.{timestamp}.".encode() + body
-    return " ".join("v1," + base64.b64encode(hmac.digest(_key(s), content, "sha256")).decode() for s in secrets)
+    return " ".join("v1," + base64.b64encode(hmac.digest(_decode_key(s), content, "sha256")).decode() for s in secrets)
 
 
-def headers(
+def build_headers(
     secrets: Sequence[str],
     *,
     message_id: str,
     timestamp: int,
     body: bytes,
-    own: Mapping[str, str] = _NONE,
-    place: tuple[int, int] | None = None,
+    custom: Mapping[str, str] = _NO_HEADERS,
+    position: tuple[int, int] | None = None,
 ) -> dict[str, str]:
     """All headers of one try: the subscriber's own, less those that are not his to set, then ours.
 
     `place`: the event's sequence, and that of the one before it for this subscriber.
     """
-    chain = {"formwright-sequence": str(place[0]), "formwright-previous": str(place[1])} if place else {}
+    chain = {"formwright-sequence": str(position[0]), "formwright-previous": str(position[1])} if position else {}
     return (
-        {name: value for name, value in own.items() if not is_reserved(name)}
+        {name: value for name, value in custom.items() if not is_reserved(name)}
         | chain
         | {
             "content-type": "application/json",
@@ -63,10 +63,10 @@ def headers(
 def is_reserved(name: str) -> bool:
     """Whether it is not the subscriber's to set: `webhook-*`, `formwright-*`, `content-*`, `host`, the framing's."""
     lower = name.strip().lower()
-    return lower.startswith(_OURS) or lower in _FRAMING
+    return lower.startswith(_RESERVED_PREFIXES) or lower in _FRAMING_HEADERS
 
 
-def _key(secret: str) -> bytes:
+def _decode_key(secret: str) -> bytes:
     try:
         key = base64.b64decode(secret.removeprefix(PREFIX), validate=True)
     except (binascii.Error, ValueError):

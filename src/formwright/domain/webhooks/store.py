@@ -12,7 +12,7 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, among
 from formwright.core.pagination import Page, Place, Window, cut_page
-from formwright.domain.webhooks.health import DISABLE_AFTER_MS, OPENING, TELL_AFTER_MS, Health
+from formwright.domain.webhooks.health import ALERT_AFTER_MS, DISABLE_AFTER_MS, SLOW_START, Health
 from formwright.domain.webhooks.models import (
     Attempt,
     Invocation,
@@ -22,26 +22,26 @@ from formwright.domain.webhooks.models import (
     SubscriptionFilter,
 )
 
-COLUMNS = "failures, places, held, hold, failing, failed, told, failure_rate"
+_HEALTH_COLUMNS = "failures, places, held, hold, failing, failed, told, failure_rate"
 
 
-async def locked(tx: WriteTransaction, scope: Scope, ids: Iterable[str]) -> dict[str, Health]:
+async def lock_health(tx: WriteTransaction, scope: Scope, ids: Iterable[str]) -> dict[str, Health]:
     """How these do, held for this transaction. Those that were deleted are left out."""
     rows = await tx.fetch(
-        f"SELECT id, {COLUMNS} FROM subscribers WHERE customer_id = $1 AND id {among('$2')} ORDER BY id"
+        f"SELECT id, {_HEALTH_COLUMNS} FROM subscribers WHERE customer_id = $1 AND id {among('$2')} ORDER BY id"
         "/*postgres  FOR UPDATE */",
         scope.customer_id,
         msgspec.json.encode(sorted(ids)).decode(),
     )
-    return {row[0]: health(tuple(row)[1:]) for row in rows}
+    return {row[0]: _to_health(tuple(row)[1:]) for row in rows}
 
 
-def health(row: Row) -> Health:
+def _to_health(row: Row) -> Health:
     """From `COLUMNS`."""
     return Health(*row)
 
 
-async def write(tx: WriteTransaction, scope: Scope, found: Iterable[tuple[str, Health]]) -> None:
+async def update_health(tx: WriteTransaction, scope: Scope, found: Iterable[tuple[str, Health]]) -> None:
     rows = [(scope.customer_id, subscriber_id, *astuple(h)) for subscriber_id, h in found]
     if rows:
         await tx.execute_many(
@@ -60,9 +60,9 @@ async def probe_now(tx: WriteTransaction, scope: Scope, subscriber_id: str) -> N
     )
 
 
-async def begin_anew(tx: WriteTransaction, scope: Scope, subscriber_id: str, now: int) -> None:
+async def restart_deliveries(tx: WriteTransaction, scope: Scope, subscriber_id: str, now: int) -> None:
     """It is another receiver, or one that was mended: what failed is forgotten, and what waits is due at once."""
-    await write(tx, scope, [(subscriber_id, OPENING)])
+    await update_health(tx, scope, [(subscriber_id, SLOW_START)])
     await tx.execute(
         "UPDATE deliveries SET due = $3 WHERE customer_id = $1 AND subscriber_id = $2 AND due > $3 AND lease IS NULL",
         scope.customer_id,
@@ -71,13 +71,13 @@ async def begin_anew(tx: WriteTransaction, scope: Scope, subscriber_id: str, now
     )
 
 
-async def ailing(tx: ReadTransaction) -> Sequence[tuple[str, str]]:
+async def find_failing(tx: ReadTransaction) -> Sequence[tuple[str, str]]:
     """The account and the id of each that has been failing for a day and nobody was told, or for five."""
     rows = await tx.fetch(
         "SELECT customer_id, id FROM subscribers WHERE failing IS NOT NULL AND status = $1"
         " AND (failed - failing >= $2 AND told = 0 OR failed - failing >= $3) ORDER BY customer_id, id LIMIT 100",
         SubscriberStatus.ACTIVE,
-        TELL_AFTER_MS,
+        ALERT_AFTER_MS,
         DISABLE_AFTER_MS,
     )
     return [(row[0], row[1]) for row in rows]
@@ -85,11 +85,11 @@ async def ailing(tx: ReadTransaction) -> Sequence[tuple[str, str]]:
 
 _SUBSCRIBER = (
     "SELECT id, customer_id, name, url, types, form_ids, status, reason, secret, retiring, headers, header_names,"
-    f" created, updated, revision, {COLUMNS} FROM subscribers"
+    f" created, updated, revision, {_HEALTH_COLUMNS} FROM subscribers"
 )
-_WANTING = "SELECT id, customer_id, types, form_ids FROM subscribers WHERE customer_id = $1"
+_FILTERS = "SELECT id, customer_id, types, form_ids FROM subscribers WHERE customer_id = $1"
 # What waits and what has ended stand in two tables, so that the one that is asked all the time stays small.
-_WAITING = (
+_PENDING = (
     "SELECT customer_id, id, subscriber_id, event_id, sequence, type, 'PENDING' AS status, tries, due, created"
     " FROM deliveries"
 )
@@ -97,18 +97,18 @@ _ENDED = (
     "SELECT customer_id, id, subscriber_id, event_id, sequence, type, status, tries, NULL AS due, created"
     " FROM invocations"
 )
-_INVOCATION = f"SELECT * FROM ({_WAITING} WHERE customer_id = $1 UNION ALL {_ENDED} WHERE customer_id = $1) i"
+_INVOCATION = f"SELECT * FROM ({_PENDING} WHERE customer_id = $1 UNION ALL {_ENDED} WHERE customer_id = $1) i"
 
 
-def _json(value: object) -> str:
+def _encode_json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _words(text: str) -> tuple[str, ...]:
+def _decode_strings(text: str) -> tuple[str, ...]:
     return tuple(msgspec.json.decode(text, type=list[str]))
 
 
-def _subscriber(row: Row) -> Subscriber:
+def _to_subscriber(row: Row) -> Subscriber:
     subscriber_id, customer_id, name, url, types, form_ids, status, reason, secret, *rest = row
     retiring, headers, header_names, created, updated, revision, *how = rest
     return Subscriber(
@@ -116,15 +116,15 @@ def _subscriber(row: Row) -> Subscriber:
         customer_id=customer_id,
         name=name,
         url=url,
-        types=_words(types),
-        form_ids=_words(form_ids),
+        types=_decode_strings(types),
+        form_ids=_decode_strings(form_ids),
         status=SubscriberStatus(status),
         reason=reason,
         secret=secret,
         retiring=tuple(msgspec.json.decode(retiring, type=list[tuple[str, int]])),
         headers=headers,
-        header_names=_words(header_names),
-        health=health(how),
+        header_names=_decode_strings(header_names),
+        health=_to_health(how),
         created=created,
         updated=updated,
         revision=revision,
@@ -140,8 +140,8 @@ async def insert(tx: WriteTransaction, subscriber: Subscriber) -> None:
         subscriber.id,
         subscriber.name,
         subscriber.url,
-        _json(subscriber.types),
-        _json(subscriber.form_ids),
+        _encode_json(subscriber.types),
+        _encode_json(subscriber.form_ids),
         subscriber.status,
         subscriber.reason,
         subscriber.secret,
@@ -149,7 +149,7 @@ async def insert(tx: WriteTransaction, subscriber: Subscriber) -> None:
         subscriber.updated,
         subscriber.revision,
         subscriber.headers,
-        _json(subscriber.header_names),
+        _encode_json(subscriber.header_names),
     )
     await tx.execute(
         "INSERT INTO subscriber_heads (customer_id, subscriber_id, sequence) VALUES ($1, $2, 0)",
@@ -163,25 +163,25 @@ async def count(tx: ReadTransaction, scope: Scope) -> int:
     return int(row[0]) if row else 0
 
 
-async def every(tx: WriteTransaction, customer_ids: Collection[str]) -> list[SubscriptionFilter]:
+async def list_filters(tx: WriteTransaction, customer_ids: Collection[str]) -> list[SubscriptionFilter]:
     """What the subscribers of these accounts want, also the disabled ones; there are never more than the limit in
     each."""
-    rows = await tx.fetch_per_account(_WANTING, sorted(customer_ids))
+    rows = await tx.fetch_per_account(_FILTERS, sorted(customer_ids))
     return [
-        SubscriptionFilter(subscriber_id, customer_id, _words(types), _words(form_ids))
+        SubscriptionFilter(subscriber_id, customer_id, _decode_strings(types), _decode_strings(form_ids))
         for subscriber_id, customer_id, types, form_ids in rows
     ]
 
 
 async def find(tx: ReadTransaction, scope: Scope, subscriber_id: str) -> Subscriber | None:
     row = await tx.fetch_one(f"{_SUBSCRIBER} WHERE customer_id = $1 AND id = $2", scope.customer_id, subscriber_id)
-    return _subscriber(row) if row else None
+    return _to_subscriber(row) if row else None
 
 
 async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Subscriber]:
     query = Query(_SUBSCRIBER, scope.customer_id)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_subscriber(row) for row in rows], window.limit, lambda s: Place(s.created, s.id))
+    return cut_page([_to_subscriber(row) for row in rows], window.limit, lambda s: Place(s.created, s.id))
 
 
 async def delete(tx: WriteTransaction, scope: Scope, subscriber_id: str) -> None:
@@ -207,14 +207,14 @@ async def update(tx: WriteTransaction, subscriber: Subscriber) -> None:
         subscriber.id,
         subscriber.name,
         subscriber.url,
-        _json(subscriber.types),
-        _json(subscriber.form_ids),
+        _encode_json(subscriber.types),
+        _encode_json(subscriber.form_ids),
         subscriber.status,
         subscriber.reason,
         subscriber.updated,
         subscriber.revision,
         subscriber.headers,
-        _json(subscriber.header_names),
+        _encode_json(subscriber.header_names),
     )
 
 
@@ -225,7 +225,7 @@ async def update_secrets(tx: WriteTransaction, subscriber: Subscriber) -> None:
         subscriber.customer_id,
         subscriber.id,
         subscriber.secret,
-        _json(subscriber.retiring),
+        _encode_json(subscriber.retiring),
         subscriber.updated,
         subscriber.revision,
     )
@@ -243,21 +243,21 @@ async def disable(tx: WriteTransaction, scope: Scope, subscriber_id: str, reason
     )
 
 
-async def page_of_invocations(
+async def page_invocations(
     tx: ReadTransaction, scope: Scope, subscriber_id: str, window: Window, status: InvocationStatus | None = None
 ) -> Page[Invocation]:
     """A subscriber's deliveries, the newest first, each with its tries."""
-    query = _by_status(scope, status).where("subscriber_id = ?", subscriber_id)
+    query = _invocation_query(scope, status).where("subscriber_id = ?", subscriber_id)
     rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
-    tries = await _attempts(tx, scope, [row[1] for row in rows])
-    return cut_page([_invocation(row, tries) for row in rows], window.limit, lambda i: Place(i.created, i.id))
+    tries = await _fetch_attempts(tx, scope, [row[1] for row in rows])
+    return cut_page([_to_invocation(row, tries) for row in rows], window.limit, lambda i: Place(i.created, i.id))
 
 
-def _by_status(scope: Scope, status: InvocationStatus | None) -> Query:
+def _invocation_query(scope: Scope, status: InvocationStatus | None) -> Query:
     if status is None:
         return Query(_INVOCATION, scope.customer_id)
     if status is InvocationStatus.PENDING:
-        return Query(_WAITING, scope.customer_id)
+        return Query(_PENDING, scope.customer_id)
     query = Query(_ENDED, scope.customer_id).where("status = ?", status)
     # Said once more as it stands in the index of those few.
     return query if status is InvocationStatus.SUCCEEDED else query.where("status <> 'SUCCEEDED'")
@@ -272,10 +272,10 @@ async def find_invocation(
         subscriber_id,
         invocation_id,
     )
-    return _invocation(row, await _attempts(tx, scope, [row[1]])) if row else None
+    return _to_invocation(row, await _fetch_attempts(tx, scope, [row[1]])) if row else None
 
 
-async def _attempts(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> dict[str, list[Attempt]]:
+async def _fetch_attempts(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> dict[str, list[Attempt]]:
     found: dict[str, list[Attempt]] = {invocation_id: [] for invocation_id in ids}
     places = ", ".join(f"${i + 2}" for i in range(len(ids)))
     sql = (
@@ -287,7 +287,7 @@ async def _attempts(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> di
     return found
 
 
-def _invocation(row: Row, tries: dict[str, list[Attempt]]) -> Invocation:
+def _to_invocation(row: Row, tries: dict[str, list[Attempt]]) -> Invocation:
     customer_id, invocation_id, subscriber_id, event_id, sequence, type_, status, done, due, created = row
     return Invocation(
         invocation_id,

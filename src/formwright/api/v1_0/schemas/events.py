@@ -22,7 +22,7 @@ from formwright.domain.submissions.events import SubmissionEvent
 from formwright.domain.tasks.events import TaskEvent
 from formwright.domain.users.events import GroupEvent, RoleEvent, UserEvent
 from formwright.domain.webhooks.events import SubscriberEvent
-from formwright.domain.webhooks.models import fits
+from formwright.domain.webhooks.models import matches_pattern
 
 D = TypeVar("D")
 
@@ -133,7 +133,7 @@ class EventQuery(PageQuery):
 
 def _types_of(pattern: str) -> list[str]:
     whole_noun = pattern == "*" or pattern.endswith(".*")
-    return [name for name in CATALOGUE if (fits(pattern, name) if whole_noun else name == pattern)]
+    return [name for name in CATALOGUE if (matches_pattern(pattern, name) if whole_noun else name == pattern)]
 
 
 def _unknown_type(pattern: str) -> ValidationFault:

@@ -78,9 +78,9 @@ class SubscriberUpdate(Request):
         | UnsetType
     ) = UNSET
 
-    def change(self) -> models.Change:
+    def change(self) -> models.SubscriberChange:
         """What the domain changes."""
-        return models.Change(
+        return models.SubscriberChange(
             given(self.name),
             given(self.url),
             given(self.types),
@@ -184,7 +184,7 @@ def invocation(record: models.Invocation) -> Invocation:
         sequence=record.sequence,
         type=record.type,
         status=record.status,
-        tries=record.tries,
+        tries=record.attempt_count,
         next_try=optional_time(None if record.due is None else max(record.due, record.created)),
         attempts=[_attempt(attempt) for attempt in record.attempts],
         created=rfc3339(record.created),
@@ -199,5 +199,5 @@ def _attempt(record: models.Attempt) -> InvocationAttempt:
         outcome=record.outcome,
         status_code=record.status_code,
         error=record.error,
-        answer=record.answer,
+        answer=record.response_body,
     )

@@ -55,8 +55,8 @@ async def _page(
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
         one = await webhooks.get(tx, who.actor, subscriber_id=subscriber_id)
-        found = await webhooks.invocation(tx, who.actor, subscriber_id=one.id, invocation_id=invocation_id)
-        body = await redelivery.body(tx, who.actor, found)
+        found = await webhooks.get_invocation(tx, who.actor, subscriber_id=one.id, invocation_id=invocation_id)
+        body = await redelivery.get_body(tx, who.actor, found)
     here = f"{LIST}/{one.id}"
     return page(
         request,
@@ -86,7 +86,7 @@ def _attempt(who: Visitor, one: Attempt) -> dict[str, Any]:
         "good": one.outcome == "success",
         "status": one.status_code,
         "error": one.error or "",
-        "answer": one.answer or "",
+        "answer": one.response_body or "",
     }
 
 

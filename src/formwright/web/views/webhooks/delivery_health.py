@@ -11,10 +11,10 @@ def describe_health(one: Subscriber, now: int, time_zone: str) -> dict[str, Any]
     health = one.health
     if one.status is SubscriberStatus.DISABLED:
         return {"word": "Disabled", "look": "disabled", "when": None}
-    if health.held is not None and health.held > now:
-        when = moment(health.held, time_zone)
+    if health.paused_until is not None and health.paused_until > now:
+        when = moment(health.paused_until, time_zone)
         return {"word": "Paused", "look": "paused", "preposition": "until", "when": when}
-    if health.failing is not None:
-        when = moment(health.failing, time_zone)
+    if health.failing_since is not None:
+        when = moment(health.failing_since, time_zone)
         return {"word": "Failing", "look": "failing", "preposition": "since", "when": when}
     return {"word": "Active", "look": "active", "when": None}

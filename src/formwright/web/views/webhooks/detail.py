@@ -12,7 +12,14 @@ from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.webhooks import redelivery
 from formwright.domain.webhooks import service as webhooks
-from formwright.domain.webhooks.models import TEST, Change, Invocation, InvocationStatus, Subscriber, SubscriberStatus
+from formwright.domain.webhooks.models import (
+    TEST_SEQUENCE,
+    Invocation,
+    InvocationStatus,
+    Subscriber,
+    SubscriberChange,
+    SubscriberStatus,
+)
 from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import moment, page
 from formwright.web.views.list_urls import place_of, turns
@@ -49,7 +56,9 @@ async def _page(
     before = place_of(asked.get("before", ""))
     async with ctx.db.reading() as tx:
         one = await webhooks.get(tx, who.actor, subscriber_id=subscriber_id)
-        found = await webhooks.invocations(tx, who.actor, Window(_ROWS, before), subscriber_id=one.id, status=wanted)
+        found = await webhooks.page_invocations(
+            tx, who.actor, Window(_ROWS, before), subscriber_id=one.id, status=wanted
+        )
         named = [await _form_name(tx, who, form_id) for form_id in one.form_ids]
     here = f"{LIST}/{one.id}"
     return page(
@@ -93,8 +102,8 @@ def _shown(who: Visitor, one: Subscriber, named: list[str], now: int) -> dict[st
         "status": one.status,
         "health": describe_health(one, now, zone),
         "reason": one.reason or "",
-        "failing": moment(health.failing, zone) if health.failing else None,
-        "held": moment(health.held, zone) if health.held and health.held > now else None,
+        "failing": moment(health.failing_since, zone) if health.failing_since else None,
+        "held": moment(health.paused_until, zone) if health.paused_until and health.paused_until > now else None,
         "created": moment(one.created, zone),
     }
 
@@ -110,7 +119,7 @@ def delivery_shown(who: Visitor, one: Invocation, to: Subscriber, here: str) -> 
         "event_id": one.event_id,
         "type": one.type,
         "sequence": one.sequence,
-        "is_test": one.sequence == TEST,
+        "is_test": one.sequence == TEST_SEQUENCE,
         "status": one.status,
         "word": word,
         "sort": sort,
@@ -132,7 +141,7 @@ def _next_try(one: Invocation, to: Subscriber) -> int | None:
     """When it is sent, as far as that is known; None where it has ended, or waits until its subscriber is enabled."""
     if one.status is not InvocationStatus.PENDING or to.status is SubscriberStatus.DISABLED:
         return None
-    return max(one.due or 0, to.health.held or 0)
+    return max(one.due or 0, to.health.paused_until or 0)
 
 
 async def _switch(request: Request[Any, Any, Any], subscriber_id: str, status: SubscriberStatus) -> Redirect:
@@ -141,9 +150,9 @@ async def _switch(request: Request[Any, Any, Any], subscriber_id: str, status: S
         one = await webhooks.change(
             tx,
             who.actor,
-            Change(status=status),
+            SubscriberChange(status=status),
             subscriber_id=subscriber_id,
-            seal=ctx.seal,
+            secret_box=ctx.seal,
             check_url=ctx.wall.check_url,
         )
     return Redirect(f"{LIST}/{one.id}", status_code=303)
@@ -176,7 +185,7 @@ async def send_test(request: Request[Any, Any, Any], subscriber_id: FromPath[str
     who, ctx = await visitor(request), get_app_context(request)
     try:
         async with ctx.db.writing() as tx:
-            test = ctx.catalogue.test(who.customer.id, tx.new_id("evt"), tx.now())
+            test = ctx.catalogue.build_test_event(who.customer.id, tx.new_id("evt"), tx.now())
             sent = await redelivery.send_test(tx, who.actor, test, subscriber_id=subscriber_id)
     except Conflict as error:
         return await _page(request, who, subscriber_id, 409, str(error))

@@ -14,7 +14,7 @@ from formwright.core.auth.policy import allow
 from formwright.core.errors import Conflict, Invalid
 from formwright.core.pagination import Window
 from formwright.domain.webhooks import service as webhooks
-from formwright.domain.webhooks.models import MAX_SUBSCRIBERS, Change, NewSubscriber, Subscriber
+from formwright.domain.webhooks.models import MAX_SUBSCRIBERS, NewSubscriber, Subscriber, SubscriberChange
 from formwright.web.session import Visitor, get_app_context, own_cookie, visitor
 from formwright.web.templating import page
 from formwright.web.views.webhooks.delivery_health import describe_health
@@ -95,7 +95,9 @@ async def add(request: Request[Any, Any, Any]) -> Response[Any]:
         async with ctx.db.writing() as tx:
             await given.check(tx, who)
             new = NewSubscriber(given.name, given.url, given.types, given.form_ids, given.headers)
-            made, secret = await webhooks.subscribe(tx, who.actor, new, seal=ctx.seal, check_url=ctx.wall.check_url)
+            made, secret = await webhooks.subscribe(
+                tx, who.actor, new, secret_box=ctx.seal, check_url=ctx.wall.check_url
+            )
     except Invalid as error:
         return await _form(request, who, given, None, faults_of(error, given, None))
     except Conflict as error:
@@ -149,12 +151,12 @@ async def change(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) 
     if given.goes_on:
         return await _form(request, who, given, one)
     headers = given.changed_headers(one)
-    what = Change(given.name, given.url, given.types, given.form_ids, headers=headers)
+    what = SubscriberChange(given.name, given.url, given.types, given.form_ids, headers=headers)
     try:
         async with ctx.db.writing() as tx:
             await given.check(tx, who, kept=one.form_ids)
             await webhooks.change(
-                tx, who.actor, what, subscriber_id=one.id, seal=ctx.seal, check_url=ctx.wall.check_url
+                tx, who.actor, what, subscriber_id=one.id, secret_box=ctx.seal, check_url=ctx.wall.check_url
             )
     except Invalid as error:
         return await _form(request, who, given, one, faults_of(error, given, one))

@@ -89,7 +89,7 @@ async def replay(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) 
             done = await redelivery.replay(tx, who.actor, wish, subscriber_id=subscriber_id)
     except Invalid as error:
         async with ctx.db.reading() as tx:
-            oldest = await event_log.oldest(tx, who.actor)
+            oldest = await event_log.oldest_sequence(tx, who.actor)
         where = {"/since": "day", "/afterSequence": "after"}
         kept = f"The log is kept from event {oldest} on. Send again from that event on."
         told = {
@@ -107,7 +107,7 @@ async def rotate(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) 
     hours = next((hours for hours in OVERLAPS if hours == sent.get("overlap")), "24")
     async with ctx.db.writing() as tx:
         one, secret = await secret_rotation.rotate(
-            tx, who.actor, subscriber_id=subscriber_id, overlap_ms=int(hours) * _HOUR_MS, seal=ctx.seal
+            tx, who.actor, subscriber_id=subscriber_id, overlap_ms=int(hours) * _HOUR_MS, secret_box=ctx.seal
         )
     return with_secret(ctx, one, secret)
 
