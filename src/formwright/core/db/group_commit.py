@@ -27,7 +27,6 @@ from formwright.core.db.interface import (
     wait_until_done,
 )
 from formwright.core.db.shared_transaction import (
-    AccountReadCache,
     GroupedWriter,
     RawTransaction,
     SharedTransaction,
@@ -119,12 +118,11 @@ class WriteQueue:
         ids: Ids,
         hooks: CommitHooks,
         lost: tuple[type[Exception], ...],
-        unmoved: AccountReadCache,
         take: AcquireLocks = account_lock.acquire_available,
     ) -> None:
         self.turn = asyncio.Lock()
         self._transaction, self._clock, self._ids, self._hooks, self._lost = transaction, clock, ids, hooks, lost
-        self._unmoved, self._take = unmoved, take
+        self._take = take
         self._waiting: dict[object, tuple[str, Sequence[Statement]]] = {}
         """Who waits: the account, and what will be asked for."""
         self._group: _CommitGroup | None = None
@@ -192,7 +190,7 @@ class WriteQueue:
     async def _begin(self, account: str) -> _CommitGroup:
         async with AsyncExitStack() as stack:
             raw = await stack.enter_async_context(self._transaction())
-            tx = SharedTransaction(raw, self._clock, self._ids, self._announced, self._unmoved)
+            tx = SharedTransaction(raw, self._clock, self._ids, self._announced)
             if account:
                 await self._acquire_locks(tx, account)
             return _CommitGroup(tx, stack.pop_all())
@@ -224,7 +222,6 @@ class WriteQueue:
         except Exception as error:  # noqa: BLE001 - the waiting writers need an answer, whatever the error
             group.fail_group(error)
         else:
-            group.tx.committed()
             group.resolve()
             self._hooks.after(group.tx)
 

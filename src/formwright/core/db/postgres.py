@@ -29,7 +29,6 @@ from formwright.core.db.postgres_connection import (
     Statements,
 )
 from formwright.core.db.read_coalescing import ReadCoalescer
-from formwright.core.db.shared_transaction import AccountReadCache
 from formwright.core.ids import Ids
 
 MIN_VERSION = 150000
@@ -156,13 +155,10 @@ class PostgresDatabase:
         self.pooled, self._distributed = pooled, distributed
         # A transaction-mode pooler may switch the server process between the steps of a shared round trip.
         self._by_key = None if pooled or distributed else ReadCoalescer(self._pool)
-        unmoved = AccountReadCache()
         self._own = _AccountQueues(
-            lambda: WriteQueue(self._transaction, clock, ids, hooks, CONNECTION_ERRORS, unmoved, _acquire_one)
+            lambda: WriteQueue(self._transaction, clock, ids, hooks, CONNECTION_ERRORS, _acquire_one)
         )
-        self._together = (
-            None if distributed else WriteQueue(self._transaction, clock, ids, hooks, CONNECTION_ERRORS, unmoved)
-        )
+        self._together = None if distributed else WriteQueue(self._transaction, clock, ids, hooks, CONNECTION_ERRORS)
 
     def reading(self, *, long: bool = False, listing: bool = False) -> _Reading:
         del long, listing  # Waiting for the server never blocks the event loop.

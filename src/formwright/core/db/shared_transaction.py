@@ -1,10 +1,4 @@
-"""What was read of accounts, for as long as nobody has changed them.
-
-Every change of an account moves its order: its time, and the number of its last event. Whoever takes the order and
-finds it where this process left it knows that all it had read of the account by then is still so.
-
-The transaction of a commit group, and the view that each writer has of it: as if it were alone.
-"""
+"""The transaction of a commit group, and the view that each writer has of it: as if it were alone."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
@@ -21,34 +15,6 @@ from formwright.core.db.interface import (
     WriteTransaction,
 )
 from formwright.core.ids import Ids
-from formwright.core.lru_cache import LRUCache
-
-Read = Mapping[Statement, Sequence[Row]]
-"""What was asked of an account, with the rows that were found."""
-
-_ACCOUNTS = 2000
-_ASKS = 20
-"""So much is kept of an account: of one that asks for more, nothing. A row may have some KiB."""
-
-
-class AccountReadCache:
-    """What a process read of the accounts that it changed last."""
-
-    def __init__(self) -> None:
-        self._kept = LRUCache[str, tuple[int, int, Read]](_ACCOUNTS)
-
-    def of(self, lock: AccountLock) -> Read:
-        """What is still so of the account whose order was just taken."""
-        stamp, sequence, read = self._kept.get(lock.customer_id) or (0, 0, {})
-        return read if (stamp, sequence) == (lock.stamp, lock.sequence) else {}
-
-    def keep(self, lock: AccountLock, read: Read) -> None:
-        """This was read while the order was held, and is so at the commit that left it here."""
-        if len(read) <= _ASKS:
-            self._kept.keep(lock.customer_id, (lock.stamp, lock.sequence, read))
-        else:
-            self._kept.drop(lock.customer_id)
-
 
 DeferredStatements = dict[str, list[Sequence[object]]]
 """Rows of parameters by statement, in the order in which they were deferred."""
@@ -125,10 +91,9 @@ class SharedTransaction(DelegatingTransaction):
         clock: Clock,
         ids: Ids,
         announced: Callable[[], Iterable[tuple[str, Statement]]],
-        unmoved: AccountReadCache,
     ) -> None:
         super().__init__(raw, clock, ids)
-        self.raw, self.clock, self.ids, self._announced, self._unmoved = raw, clock, ids, announced, unmoved
+        self.raw, self.clock, self.ids, self._announced = raw, clock, ids, announced
         self.writers: list[TransactionEvents] = []
         """What the completed writers recorded."""
         self.attempted: set[str] = set()
@@ -141,13 +106,11 @@ class SharedTransaction(DelegatingTransaction):
         """Whether statements of several writers failed, which cannot be attributed to one of them."""
         self._deferred: DeferredStatements = {}
         self._saved = False
-        self._left: list[tuple[AccountLock, Read]] = []
-        """The orders as they were written down last, with what was read of their accounts."""
 
     def hold(self, taken: Mapping[str, AccountLock]) -> None:
         """Add acquired account locks."""
         self.locks |= taken
-        self.read |= {account: dict(self._unmoved.of(lock)) for account, lock in taken.items()}
+        self.read |= {account: {} for account in taken}
 
     def take(self, transaction_events: Iterable[TransactionEvents], deferred: DeferredStatements) -> None:
         """Add the events and deferred statements of a completed writer."""
@@ -202,13 +165,7 @@ class SharedTransaction(DelegatingTransaction):
         except BaseException:
             self.broken = True
             raise
-        self._left = [(lock, self.read[account]) for account, lock in self.locks.items()]
         self.writers, self.locks, self.attempted, self.read, self.steady = [], {}, set(), {}, {}
-
-    def committed(self) -> None:
-        """Cache what was read under the locks of this group, now that it is committed."""
-        for lock, read in self._left:
-            self._unmoved.keep(lock, read)
 
 
 class GroupedWriter(DelegatingTransaction):

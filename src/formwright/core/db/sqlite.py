@@ -32,7 +32,7 @@ from formwright.core.db.interface import (
     for_sqlite,
     wait_until_done,
 )
-from formwright.core.db.shared_transaction import AccountReadCache, DeferredStatements
+from formwright.core.db.shared_transaction import DeferredStatements
 from formwright.core.ids import Ids
 
 MIN_VERSION = (3, 38, 0)
@@ -254,7 +254,7 @@ class SqliteDatabase:
         self._path, self._clock, self._ids = path, clock, ids
         self._writer, self._thread = connect(path), _WriterThread()
         self._writer.execute("PRAGMA busy_timeout=0")
-        self._queue = WriteQueue(self._transaction, clock, ids, hooks, (sqlite3.OperationalError,), AccountReadCache())
+        self._queue = WriteQueue(self._transaction, clock, ids, hooks, (sqlite3.OperationalError,))
         self._readers: list[sqlite3.Connection] = []
 
     def reading(self, *, long: bool = False, listing: bool = False) -> "_Reading":
