@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bench.data import SINCE, STEP_MS, filled, name
-from formwright.api.v1_0.schemas.events import event_bytes
+from formwright.api.v1_0.schemas.events import encode_event
 from formwright.context import AppContext
 from formwright.core.db.interface import WriteTransaction
 from formwright.domain.forms.definition import AnyField
@@ -100,7 +100,7 @@ class Account:
     def _events(self, numbers: Sequence[int], made: Sequence[Submission]) -> Rows:
         for number, one in zip(numbers, made, strict=True):
             happened = events.SubmissionSubmitted(self.id, one)
-            body, form_id = event_bytes(happened, name("evt", number), FIRST + number, one.created)
+            body, form_id = encode_event(happened, name("evt", number), FIRST + number, one.created)
             yield self.id, FIRST + number, name("evt", number), happened.type, form_id, one.created, body.decode()
 
     def _lines(self, numbers: Sequence[int], made: Sequence[Submission]) -> Rows:

@@ -6,7 +6,7 @@ import asyncpg
 import msgspec
 
 from formwright import migrations
-from formwright.api.pagination import cursor, list_of
+from formwright.api.pagination import encode_cursor, list_of
 from formwright.bootstrap import open_context
 from formwright.cli.demo import FIELDS
 from formwright.context import AppContext
@@ -138,4 +138,4 @@ def name(prefix: str, number: int) -> str:
 def cursor_at(customer_id: str, number: int) -> str:
     """The cursor of the plain list of submissions behind this one of them."""
     place = Place(SINCE + number * STEP_MS, name("sub", number))
-    return cursor(place, list_of(customer_id, LIST, []))
+    return encode_cursor(place, list_of(customer_id, LIST, []))

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from formwright.cli.main import app
-from formwright.cli.settings_reference import table
+from formwright.cli.settings_reference import render_table
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "settings.md"
 TABLE = re.compile(r"^\| Variable \|.*\n(?:\|.*\n)+", re.MULTILINE)
@@ -15,7 +15,7 @@ TABLE = re.compile(r"^\| Variable \|.*\n(?:\|.*\n)+", re.MULTILINE)
 
 def main() -> int:
     """Replace the table, and nothing else."""
-    text, count = TABLE.subn(lambda _: table(typer.main.get_command(app)), PAGE.read_text(encoding="utf-8"))
+    text, count = TABLE.subn(lambda _: render_table(typer.main.get_command(app)), PAGE.read_text(encoding="utf-8"))
     if count != 1:
         sys.stderr.write("settings: docs/settings.md has no table of settings\n")
         return 1

@@ -17,7 +17,7 @@ from litestar.response import Response
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from formwright import logging_config as log_setup
-from formwright.api.cors import cors
+from formwright.api.cors import cors_middleware
 from formwright.api.errors import BadRequest, HostUnknown, HttpsRequired, problem, status_of
 from formwright.api.file_download import PREFIX as FILES
 from formwright.api.file_download import download_route
@@ -37,7 +37,7 @@ from formwright.domain.users.password_hashing import PasswordVerifier
 from formwright.processes import ServingProcess
 from formwright.settings import Settings
 from formwright.telemetry import metrics, tracing
-from formwright.telemetry.exporter import answer_figures
+from formwright.telemetry.exporter import serve_metrics
 from formwright.web.auth_guard import gate
 from formwright.web.background_jobs import Exports, JobRunner, clear
 from formwright.web.errors import page_of_error, page_of_host
@@ -75,7 +75,7 @@ def create_app(
 ) -> RequestMiddleware:
     """Return the application of one process. Its context and worker live for the ASGI lifespan."""
     clock = clock or SystemClock()
-    bell, meter, tracer = _WorkerWakeup(), metrics.meter(settings), tracing.tracer()
+    bell, meter, tracer = _WorkerWakeup(), metrics.create_metrics(settings), tracing.create_tracer()
     api = Api(lambda scope: is_secure(scope, settings))
 
     @asynccontextmanager
@@ -86,13 +86,13 @@ def create_app(
             passwords=passwords,
             on_commit=bell.ring,
             trust=trust,
-            meter=meter,
+            metrics=meter,
             tracer=tracer,
         )
-        with log_setup.gathered():
+        with log_setup.buffer_entries():
             async with opened as ctx:
                 app.state.ctx = api.ctx = ctx
-                jobs = _jobs(ctx, bell) + ([answer_figures(ctx, meter)] if meter else [])
+                jobs = _jobs(ctx, bell) + ([serve_metrics(ctx, meter)] if meter else [])
                 async with _beside(jobs), JobRunner() as app.state.running:
                     if process:
                         process.started()
@@ -110,7 +110,7 @@ def create_app(
         request_class=PageRequest,
         logging_config=None,
     )
-    reached = cors(api, settings.cors_origins)
+    reached = cors_middleware(api, settings.cors_origins)
     entrance = RequestMiddleware(
         app, reached, settings, Ids(clock, getrandbits), gate(app), meter, tracer, _refuse_host
     )

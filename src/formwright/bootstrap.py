@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from formwright.api.openapi.document import document
-from formwright.api.v1_0.event_types import Events
+from formwright.api.v1_0.event_types import EventCatalogue
 from formwright.context import AppContext
 from formwright.core.blobs import BlobStore, open_contents
 from formwright.core.clock import Clock, SystemClock
@@ -63,7 +63,7 @@ async def open_context(
     passwords: PasswordVerifier | None = None,
     on_commit: Callable[[], None] | None = None,
     trust: ssl.SSLContext | None = None,
-    meter: Metrics | None = None,
+    metrics: Metrics | None = None,
     tracer: Tracer | None = None,
 ) -> AsyncIterator[AppContext]:
     """Open the application context and close it when the block ends.
@@ -80,32 +80,32 @@ async def open_context(
     carrier = _carrier(settings, trust)
     files = _open_files(settings)
     space = _space(settings, settings.data_dir)
-    writes = await _open_database(settings, clock, ids, hooks, meter or Metrics())
+    writes = await _open_database(settings, clock, ids, hooks, metrics or Metrics())
     # Claims already limit each subscriber. This keeps a hanging host from using up the connections of others.
     http_client = HttpClient(wall, ssl_context=trust, per_host=_PER_HOST, proxy=settings.egress_proxy)
     ctx = AppContext(
         settings=settings,
         clock=clock,
         ids=ids,
-        db=InstrumentedDatabase(writes, meter) if meter else writes,
-        seal=SecretBox(secret),
-        wall=wall,
+        db=InstrumentedDatabase(writes, metrics) if metrics else writes,
+        secret_box=SecretBox(secret),
+        address_policy=wall,
         http_client=http_client,
-        carrier=carrier,
-        outcomes=OUTCOMES,
+        mail_transport=carrier,
+        mail_outcomes=OUTCOMES,
         files=files,
-        links=FileLinkSigner(secret),
+        file_links=FileLinkSigner(secret),
         passwords=passwords or PasswordVerifier(),
         usage=Usage(),
         rates=RateLimiter(settings.rate_limit),
         requests=RequestLimits(settings.fill_rate_limit),
         quotas=Quotas(_quotas(settings), clock),
-        links_seen=LRUCache(_LINKS),
-        space=space,
-        writes=writes,
-        meter=meter or Metrics(),
+        link_cache=LRUCache(_LINKS),
+        free_space=space,
+        write_monitor=writes,
+        metrics=metrics or Metrics(),
         tracer=tracer or Tracer(),
-        catalogue=Events(),
+        catalogue=EventCatalogue(),
         document=document,
     )
     try:

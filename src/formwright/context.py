@@ -37,23 +37,23 @@ class AppContext:
     clock: Clock
     ids: Ids
     db: Database
-    seal: SecretBox
-    wall: AddressPolicy
+    secret_box: SecretBox
+    address_policy: AddressPolicy
     http_client: HttpClient
-    carrier: MailTransport
-    outcomes: Outcomes
+    mail_transport: MailTransport
+    mail_outcomes: Outcomes
     files: BlobStore
-    links: FileLinkSigner
+    file_links: FileLinkSigner
     passwords: PasswordVerifier
     usage: Usage
     rates: RateLimiter
     requests: RequestLimits
     quotas: Quotas
-    links_seen: LRUCache[str, Source]
+    link_cache: LRUCache[str, Source]
     """Recently used public links and the forms they open."""
-    space: FreeSpace
-    writes: WriteMonitor
-    meter: Metrics
+    free_space: FreeSpace
+    write_monitor: WriteMonitor
+    metrics: Metrics
     tracer: Tracer
     catalogue: EventCatalogue
     document: Callable[[], Mapping[str, Any]]
@@ -62,4 +62,4 @@ class AppContext:
     def check_space(self) -> None:
         """`StorageFull` if the disk of an embedded database is almost full."""
         if not self.settings.is_postgres:
-            self.space.check()
+            self.free_space.check()

@@ -122,7 +122,7 @@ def _whole(level: str, at: int, event: Event) -> Event:
     return structlog.processors.format_exc_info(None, level, event) if "exc_info" in event else event
 
 
-_lines = _Lines()
+_writer = _Lines()
 
 
 def _logger(level: str) -> type[structlog.typing.BindableLogger]:
@@ -136,29 +136,29 @@ def _logger(level: str) -> type[structlog.typing.BindableLogger]:
 
 
 @contextmanager
-def gathered() -> Iterator[None]:
+def buffer_entries() -> Iterator[None]:
     """While this lasts, what the running event loop's tasks log is written some lines at a time, 50 ms late at most.
 
     Warnings and errors are written at once, behind what was there before them.
     """
-    _lines.gather(asyncio.get_running_loop())
+    _writer.gather(asyncio.get_running_loop())
     try:
         yield
     finally:
-        _lines.gather(None)
+        _writer.gather(None)
 
 
 def configure(level: str) -> None:
     """Set up logging for this process. `level`: debug, info, warning or error."""
     console = structlog.dev.ConsoleRenderer() if sys.stderr.isatty() else None
-    _lines.stream = sys.stderr
-    _lines.written = partial(_for_people, console) if console else _as_json
+    _writer.stream = sys.stderr
+    _writer.written = partial(_for_people, console) if console else _as_json
     # Our own lines are put together and written by `_Lines` alone: by way of the standard library each would cost a
     # request twice as much, and even to put them together one by one costs three times as much as some at once.
     structlog.configure(
         processors=[],
         wrapper_class=_logger(level),
-        logger_factory=lambda *_: _lines,
+        logger_factory=lambda *_: _writer,
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)

@@ -7,7 +7,7 @@ together or not at all.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from formwright.api.v1_0.schemas.events import event_bytes
+from formwright.api.v1_0.schemas.events import encode_event
 from formwright.core.db import account_lock
 from formwright.core.db.interface import TransactionEvents, WriteTransaction
 from formwright.core.events import AuditNote, Event
@@ -56,7 +56,7 @@ async def _logged_of(
 
 def _logged(tx: WriteTransaction, told: TransactionEvents, event: Event, sequence: int, at: int) -> LoggedEvent:
     event_id = tx.new_id("evt")
-    body, form_id = event_bytes(event, event_id, sequence, at)
+    body, form_id = encode_event(event, event_id, sequence, at)
     trace = told.caller.trace or None if told.caller else None
     return LoggedEvent(event_id, event.customer_id, sequence, event.type, form_id, at, body.decode(), trace)
 

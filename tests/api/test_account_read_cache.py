@@ -71,7 +71,7 @@ async def test_a_subscriber_that_came_and_went(account: Account, other: AppConte
     form_id = await _busy(account)
     async with other.db.writing() as tx:
         wanted = NewSubscriber("CRM", "https://crm.example.org", ["submission.*"], [])
-        subscriber, _ = await webhooks.subscribe(tx, account.actor, wanted, secret_box=other.seal, check_url=str)
+        subscriber, _ = await webhooks.subscribe(tx, account.actor, wanted, secret_box=other.secret_box, check_url=str)
     assert await _sent(account, form_id) == 201
     async with other.db.reading() as tx:
         page = await webhooks.page_invocations(tx, account.actor, Window(10), subscriber_id=subscriber.id)

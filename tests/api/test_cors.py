@@ -7,7 +7,7 @@ import httpx
 from actors import Stage
 from factories.sample_account import World, path
 
-from formwright.api.cors import cors
+from formwright.api.cors import cors_middleware
 from formwright.api.operations import Operation
 from formwright.api.router import Api
 from formwright.api.v1_0.operations import OPERATIONS
@@ -25,7 +25,7 @@ def opened(stage: Stage, origins: Sequence[str]) -> httpx.AsyncClient:
     """A browser's way to the same application, opened to these origins."""
     app, api = stage.entrance.app, Api(lambda _: True)
     api.ctx = stage.ctx
-    entrance = RequestMiddleware(app, cors(api, origins), stage.ctx.settings, Ids(SystemClock()), gate(app))
+    entrance = RequestMiddleware(app, cors_middleware(api, origins), stage.ctx.settings, Ids(SystemClock()), gate(app))
     transport = httpx.ASGITransport(entrance, raise_app_exceptions=False)
     return httpx.AsyncClient(transport=transport, base_url=stage.base_url)
 

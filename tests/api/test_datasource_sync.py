@@ -53,7 +53,7 @@ async def _sealed(account: Account, made: dict[str, Any]) -> dict[str, str]:
     async with account.ctx.db.reading() as tx:
         row = await tx.fetch_one("SELECT headers FROM datasource_pulls WHERE datasource_id = $1", made["id"])
     assert row
-    return dict(json.loads(account.ctx.seal.open(row[0])))
+    return dict(json.loads(account.ctx.secret_box.open(row[0])))
 
 
 async def test_it_is_there_at_once_and_its_first_pull_is_due(account: Account) -> None:

@@ -89,7 +89,7 @@ async def test_the_list_is_filtered_and_paged(account: Account, monkeypatch: pyt
 async def deprecating(stage: Stage) -> AsyncIterator[httpx.AsyncClient]:
     """The same application with an operation that is declared deprecated."""
     operations = [replace(one, deprecated=OLD) if one.name == "listCustomers" else one for one in OPERATIONS]
-    document = openapi_document.document_of(operations, [OLD, CHANGE])
+    document = openapi_document.build_document(operations, [OLD, CHANGE])
     api, before = Api(lambda _: True, operations), stage.ctx
     api.ctx = replace(stage.ctx, document=lambda: document)
     app = stage.entrance.app
@@ -122,7 +122,7 @@ async def test_what_is_deprecated_says_so_in_each_answer_and_in_the_document(acc
 
 def test_the_document_marks_what_is_deprecated() -> None:
     operations = [replace(BY_NAME["listCustomers"], deprecated=OLD), BY_NAME["getCustomer"]]
-    document = openapi_document.document_of(operations, [OLD])
+    document = openapi_document.build_document(operations, [OLD])
     assert [str(error) for error in OpenAPIV31SpecValidator(document).iter_errors()] == []
     marked = document["paths"]["/api/v1.0/customers"]["get"]
     assert marked["deprecated"] is True

@@ -87,12 +87,12 @@ async def test_another_process_answers_the_same_and_a_day_later_nobody_knows(acc
     ctx = account.ctx
     async with opened(ctx.settings, clock=SetClock(ctx.clock.now())) as other, other.db.reading() as tx:
         [row] = await tx.fetch("SELECT id, content FROM replies WHERE customer_id = $1", account.id)
-        reply = await stored_replies.find(tx, account.actor, other.seal, request_id=row[0], now=other.clock.now())
+        reply = await stored_replies.find(tx, account.actor, other.secret_box, request_id=row[0], now=other.clock.now())
         assert reply is not None
         assert json.loads(reply.content) == first.json()
         assert made["id"] not in row[1], "it is sealed"
         late = other.clock.now() + stored_replies.KEPT_MS
-        assert await stored_replies.find(tx, account.actor, other.seal, request_id=row[0], now=late) is None
+        assert await stored_replies.find(tx, account.actor, other.secret_box, request_id=row[0], now=late) is None
     assert await stored_replies.forget(ctx.db, ctx.clock.now()) == 0
     assert await stored_replies.forget(ctx.db, ctx.clock.now() + stored_replies.KEPT_MS) >= 1
     second = await account.api.post(path, json=body, headers=header)

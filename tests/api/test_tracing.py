@@ -40,7 +40,7 @@ async def test_a_request_and_a_delivery_are_traced(account: Account, monkeypatch
     made = await form(account)
     async with Receiver() as collector, Receiver() as hook:
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{collector.port}")
-        tracer = tracing.tracer()
+        tracer = tracing.create_tracer()
         assert tracer
         app, settings = stage.entrance.app, stage.ctx.settings
         entrance = RequestMiddleware(app, stage.entrance.api, settings, Ids(SystemClock()), gate(app), None, tracer)
@@ -86,9 +86,9 @@ async def _closed(tracer: object) -> None:
 
 def test_nobody_is_traced_unless_a_receiver_is_named() -> None:
     named = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost:4318"}
-    assert tracing.tracer({}) is None
-    assert tracing.tracer(named | {"OTEL_SDK_DISABLED": "true"}) is None
-    assert tracing.tracer(named | {"OTEL_TRACES_EXPORTER": "none"}) is None
+    assert tracing.create_tracer({}) is None
+    assert tracing.create_tracer(named | {"OTEL_SDK_DISABLED": "true"}) is None
+    assert tracing.create_tracer(named | {"OTEL_TRACES_EXPORTER": "none"}) is None
 
 
 def test_nothing_of_it_is_loaded_where_nobody_asked() -> None:

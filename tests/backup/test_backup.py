@@ -27,10 +27,10 @@ from fixtures.postgres import Server as Postgres
 from formwright import migrations
 from formwright.backup import create
 from formwright.backup import restore as restore_module
-from formwright.backup.archive import written
+from formwright.backup.archive import create_archive
 from formwright.backup.create import back_up
-from formwright.backup.database_lock import held_alone
-from formwright.backup.models import FORMAT, BackupError, Manifest, mark_of
+from formwright.backup.database_lock import open_exclusively
+from formwright.backup.models import FORMAT, BackupError, Manifest, secret_fingerprint
 from formwright.backup.restore import RestoreOptions, restore
 from formwright.core.db.sqlite import connect
 from formwright.migrations import upgrading
@@ -233,7 +233,7 @@ async def test_what_cannot_be_put_in_place_leaves_what_was_there(
     def fail(folder: Path) -> None:
         raise OSError(5, "Input/output error", str(folder))
 
-    monkeypatch.setattr(restore_module, "settle", fail)
+    monkeypatch.setattr(restore_module, "fsync_folder", fail)
     here = settings_for(tmp_path / "one")
     before = _state(here.data_dir).keys()
     with pytest.raises(BackupError, match="Input/output error"):
@@ -258,9 +258,9 @@ async def test_a_file_that_was_cut_off_does_not_stop_a_backup(own_settings: Sett
 async def test_while_a_process_has_it_open_it_is_not_alone(archive: Path, tmp_path: Path) -> None:
     here = settings_for(tmp_path / "one")
     async with opened(here):
-        with pytest.raises(BackupError, match="Stop Formwright"), held_alone(here.sqlite_path):
+        with pytest.raises(BackupError, match="Stop Formwright"), open_exclusively(here.sqlite_path):
             pass
-    with held_alone(here.sqlite_path):
+    with open_exclusively(here.sqlite_path):
         pass
 
 
@@ -289,7 +289,7 @@ async def test_an_older_secret_is_not_taken_for_that_of_the_backup(
     path, manifest = await back_up(own, tmp_path / "kept.tar", _nothing)
     assert "secret.key" not in manifest.entries
     # Earlier releases put it in.
-    monkeypatch.setattr(create, "holds_secret", lambda folder, mark: True)
+    monkeypatch.setattr(create, "has_secret", lambda folder, mark: True)
     earlier, manifest = await back_up(own, tmp_path / "earlier.tar", _nothing)
     assert "secret.key" in manifest.entries
     target = settings_for(tmp_path / "two")
@@ -304,7 +304,7 @@ async def test_an_older_backup_is_brought_up_to_date_and_a_newer_one_refused(tmp
     old = settings_for(tmp_path / "one")
     connection = connect(old.sqlite_path)
     connection.close()
-    await upgrading.on_connection(old, lambda tables: alembic.upgrade(upgrading.config(tables), "0020"))
+    await upgrading.run_in_transaction(old, lambda tables: alembic.upgrade(upgrading.alembic_config(tables), "0020"))
     (old.data_dir / "secret.key").write_text("s" * 64)
     path, manifest = await back_up(old, tmp_path / "old.tar", _nothing)
     assert manifest.revision == "0020"
@@ -350,11 +350,13 @@ async def test_a_database_that_cannot_be_loaded_leaves_the_data_folder_as_it_was
     secret, path = "s" * 64, tmp_path / "bad.tar"
     (tmp_path / "secret").write_text(secret)
     (tmp_path / "dump").write_text("not a dump")
-    with written(path) as made:
+    with create_archive(path) as made:
         made.add_path("database.dump", tmp_path / "dump")
         made.add_path("secret.key", tmp_path / "secret")
-        made.end(
-            Manifest(format=FORMAT, made="", version="", revision="", secret=mark_of(secret), entries=made.entries)
+        made.write_manifest(
+            Manifest(
+                format=FORMAT, made="", version="", revision="", secret=secret_fingerprint(secret), entries=made.entries
+            )
         )
     name = f"load_{worker_id}"
     target = settings_for(tmp_path / "one", postgres_cluster.create_database(name))

@@ -19,7 +19,7 @@ from fixtures.app_contexts import opened, settings_for, tenant, working
 from fixtures.postgres import Server as Postgres
 from fixtures.webhook_receiver import Receiver
 
-from formwright.backup.migrate_to_postgres import Sum, copy
+from formwright.backup.migrate_to_postgres import TableChecksum, copy_to_postgres
 from formwright.backup.models import BackupError
 from formwright.core.db.sqlite import connect
 from formwright.domain.users.auth import sessions
@@ -73,8 +73,8 @@ async def test_everything_answers_as_before_and_goes_on(here: Settings, there: S
             session = await sessions.begin(tx, SignIn(account.id, account.owner.id, ""))
         before = await _answers(furnished, account.api)
         with pytest.raises(BackupError, match="in use"):
-            await copy(here, there.database_url, _nothing)
-    rows = await copy(here, there.database_url, _nothing)
+            await copy_to_postgres(here, there.database_url, _nothing)
+    rows = await copy_to_postgres(here, there.database_url, _nothing)
     assert rows == await _counted(here, there)
     assert all(rows[table] for table in ("submissions", "events", "deliveries", "files", "sessions", "key_hashes"))
 
@@ -116,10 +116,10 @@ async def _rows(url: str) -> int:
 async def test_a_rehearsal_is_made_while_others_go_on_and_mixes_with_nothing(here: Settings, there: Settings) -> None:
     async with opened(here) as ctx:
         await (await tenant(ctx)).submit()
-        await copy(here, there.database_url, _nothing, rehearsal=True)
+        await copy_to_postgres(here, there.database_url, _nothing, rehearsal=True)
         assert await _rows(there.database_url) == 1
         with pytest.raises(BackupError, match="not empty"):
-            await copy(here, there.database_url, _nothing, rehearsal=True)
+            await copy_to_postgres(here, there.database_url, _nothing, rehearsal=True)
 
 
 async def test_a_value_that_the_other_database_refuses_leaves_it_empty(here: Settings, there: Settings) -> None:
@@ -129,18 +129,18 @@ async def test_a_value_that_the_other_database_refuses_leaves_it_empty(here: Set
     connection.execute("UPDATE submissions SET status = 'a' || char(0)")
     connection.close()
     with pytest.raises(BackupError, match="Not copied"):
-        await copy(here, there.database_url, _nothing)
+        await copy_to_postgres(here, there.database_url, _nothing)
     assert await _rows(there.database_url) == 0
     connection = connect(here.sqlite_path)
     connection.execute("UPDATE submissions SET status = 'SUBMITTED'")
     connection.execute("CREATE TABLE strange (id TEXT)")
     connection.close()
     with pytest.raises(BackupError, match="strange"):
-        await copy(here, there.database_url, _nothing)
+        await copy_to_postgres(here, there.database_url, _nothing)
     connection = connect(here.sqlite_path)
     connection.execute("DROP TABLE strange")
     connection.close()
-    assert (await copy(here, there.database_url, _nothing))["submissions"] == 1
+    assert (await copy_to_postgres(here, there.database_url, _nothing))["submissions"] == 1
 
 
 async def test_what_arrives_changed_is_noticed(here: Settings, there: Settings) -> None:
@@ -156,14 +156,14 @@ async def test_what_arrives_changed_is_noticed(here: Settings, there: Settings) 
         "CREATE TRIGGER shout BEFORE INSERT ON customers FOR EACH ROW EXECUTE FUNCTION shout()"
     )
     with pytest.raises(BackupError, match="customers is not the same"):
-        await copy(here, there.database_url, _nothing)
+        await copy_to_postgres(here, there.database_url, _nothing)
     assert await target.fetchval("SELECT count(*) FROM account_order") == 0
     await target.close()
 
 
 def test_json_is_the_same_in_whatever_order_and_writing() -> None:
-    def digest(text: str) -> Sum:
-        made = Sum(json=(0,))
+    def digest(text: str) -> TableChecksum:
+        made = TableChecksum(json=(0,))
         made.take([text])
         return made
 

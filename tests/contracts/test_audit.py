@@ -268,9 +268,9 @@ async def _signed_in_elsewhere(account: Account) -> str:
         for _ in range(2):
             await sessions.begin(tx, SignIn(account.id, account.owner.id, "-"))
         owner = await people.acting(tx, account.owner)
-        secret = await two_factor.begin(tx, owner, ctx.seal)
+        secret = await two_factor.begin(tx, owner, ctx.secret_box)
         code = crypto.totp_code(secret, ctx.clock.now() // 1000 // crypto.STEP_S)
-        assert await two_factor.confirm(tx, owner, ctx.seal, code)
+        assert await two_factor.confirm(tx, owner, ctx.secret_box, code)
         return (await sessions.of(tx, owner, ctx.clock.now()))[0].id
 
 

@@ -16,7 +16,7 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import CommitHooks, Database, DatabaseUnreachable
 from formwright.core.db.postgres import open_postgres
 from formwright.core.ids import Ids
-from formwright.migrations.distribute import COPIED, LOCAL, NotDistributable, distribute
+from formwright.migrations.distribute import COORDINATOR_TABLES, REFERENCE_TABLES, NotDistributable, distribute
 
 
 @pytest.fixture(scope="module")
@@ -67,10 +67,10 @@ async def _tables(url: str) -> set[str]:
 async def test_every_table_is_spread_by_its_customer_or_is_copied(url: str) -> None:
     done = await distribute(url)
     spread = await _spread(url)
-    assert spread.keys() == await _tables(url) - {*LOCAL}
-    assert {table for table, column in spread.items() if not column} == {*COPIED} == {*done.copied}
-    assert {column for table, column in spread.items() if table not in COPIED} == {"customer_id"}
-    assert (done.by_customer[0], done.before) == ("customers", [])
+    assert spread.keys() == await _tables(url) - {*COORDINATOR_TABLES}
+    assert {table for table, column in spread.items() if not column} == {*REFERENCE_TABLES} == {*done.replicated}
+    assert {column for table, column in spread.items() if table not in REFERENCE_TABLES} == {"customer_id"}
+    assert (done.by_customer[0], done.unchanged) == ("customers", [])
 
 
 async def test_done_again_it_spreads_only_what_is_new(url: str) -> None:
@@ -80,8 +80,8 @@ async def test_done_again_it_spreads_only_what_is_new(url: str) -> None:
             'CREATE TABLE notes (customer_id TEXT COLLATE "C" NOT NULL, id TEXT, PRIMARY KEY (customer_id, id))'
         )
     second = await distribute(url)
-    assert (second.by_customer, second.copied) == (["notes"], [])
-    assert second.before == sorted([*first.by_customer, *first.copied])
+    assert (second.by_customer, second.replicated) == (["notes"], [])
+    assert second.unchanged == sorted([*first.by_customer, *first.replicated])
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def replica(primary: Cluster) -> Iterator[Copy]:
 async def pair(primary: Cluster, replica: Copy, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Pair]:
     settings = settings_for(tmp_path_factory.mktemp("replicas"), primary.create_database("house"))
     counted = Counted()
-    async with opened(replace(settings, database_replicas=(replica.url("house"),)), meter=counted) as ctx:
+    async with opened(replace(settings, database_replicas=(replica.url("house"),)), metrics=counted) as ctx:
         yield Pair(replica, await tenant(ctx), counted.lists)
 
 

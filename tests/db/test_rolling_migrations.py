@@ -78,20 +78,20 @@ def faults(before: dict[str, Seen], after: dict[str, Seen]) -> Iterator[str]:
 
 
 async def test_each_revision_leaves_what_the_version_before_it_uses(settings_without_tables: Settings) -> None:
-    script = ScriptDirectory.from_config(upgrading.config(None))
+    script = ScriptDirectory.from_config(upgrading.alembic_config(None))
     after_base = list(reversed(list(script.iterate_revisions("head", FROM))))
 
     def at(revision: str) -> Callable[[Connection], dict[str, Seen]]:
         def work(connection: Connection) -> dict[str, Seen]:
-            command.upgrade(upgrading.config(connection), revision)
+            command.upgrade(upgrading.alembic_config(connection), revision)
             return schema(connection)
 
         return work
 
-    before = await upgrading.on_connection(settings_without_tables, at(FROM))
+    before = await upgrading.run_in_transaction(settings_without_tables, at(FROM))
     assert not before["submissions"].columns["status"].nullable
     for revision in after_base:
-        after = await upgrading.on_connection(settings_without_tables, at(revision.revision))
+        after = await upgrading.run_in_transaction(settings_without_tables, at(revision.revision))
         found = list(faults(before, after))
         said = getattr(revision.module, "CONTRACT", "")
         assert bool(found) == bool(said), f"revision {revision.revision}: {found or 'CONTRACT says so for nothing'}"

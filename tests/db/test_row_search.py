@@ -166,10 +166,10 @@ async def test_what_is_replaced_by_other_rows_is_left_out_of_the_text_at_once(ho
 
 async def test_rows_from_before_are_found_after_the_upgrade(settings_without_tables: Settings) -> None:
     def before(connection: Connection) -> None:
-        command.upgrade(upgrading.config(connection), "0013")
+        command.upgrade(upgrading.alembic_config(connection), "0013")
 
-    await upgrading.on_connection(settings_without_tables, before)
-    await upgrading.on_connection(settings_without_tables, with_rows)
+    await upgrading.run_in_transaction(settings_without_tables, before)
+    await upgrading.run_in_transaction(settings_without_tables, with_rows)
     async with opened(settings_without_tables) as ctx:
         home = await tenant(ctx)
         of = Datasource("dat_x", home.actor.customer_id, "x", "number", (), 3, 2, 1, 3, 0, 0, 0)

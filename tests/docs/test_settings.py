@@ -7,7 +7,7 @@ import pytest
 import typer
 
 from formwright.cli.main import app
-from formwright.cli.settings_reference import SETTINGS, SettingDoc, table
+from formwright.cli.settings_reference import SETTINGS, SettingDoc, render_table
 from formwright.domain.webhooks.retry_policy import SCHEDULE_S, parse_schedule
 from formwright.settings import Settings
 from tests.docs.test_docs import parameters, variables
@@ -17,7 +17,7 @@ PLAIN = [one for one in SETTINGS if " " not in one.default and one.default not i
 
 
 def test_the_page_has_the_table_that_the_code_makes() -> None:
-    assert table(typer.main.get_command(app)) in PAGE.read_text(encoding="utf-8"), "run `make settings`"
+    assert render_table(typer.main.get_command(app)) in PAGE.read_text(encoding="utf-8"), "run `make settings`"
 
 
 def test_every_setting_is_told_once() -> None:

@@ -30,7 +30,7 @@ async def letters(ctx: AppContext, customer_id: str, invite_id: str) -> list[Wri
     sql = "SELECT body FROM mails WHERE customer_id = $1 AND subject_id = $2 AND body IS NOT NULL ORDER BY id DESC"
     async with ctx.db.reading() as tx:
         rows = await tx.fetch(sql, customer_id, invite_id)
-    return [msgspec.json.decode(ctx.seal.open(row[0]), type=Written) for row in rows]
+    return [msgspec.json.decode(ctx.secret_box.open(row[0]), type=Written) for row in rows]
 
 
 async def link(account: Account, invite: dict[str, Any]) -> str:
@@ -64,4 +64,4 @@ async def every_state(account: Account, form: dict[str, Any]) -> None:
     async with account.ctx.db.writing() as tx:
         sql = "UPDATE invites SET expires = 1, due = 1 WHERE customer_id = $1 AND id = $2"
         await tx.execute(sql, account.id, expired["id"])
-        await scheduler.work(tx, account.ctx.seal, account.id, expired["id"])
+        await scheduler.work(tx, account.ctx.secret_box, account.id, expired["id"])

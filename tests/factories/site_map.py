@@ -161,7 +161,7 @@ async def furnish(person: Person) -> dict[str, str]:
     async with ctx.db.writing() as tx:
         letter = Letter("Come in", ["Please."], ("Come in", "https://forms.test/"))
         new = NewMail("test", "usr_1", person.email, "Owner", "en", letter)
-        await mail.enqueue(tx, MailJob(person.customer_id, customer.name, ctx.seal), new)
+        await mail.enqueue(tx, MailJob(person.customer_id, customer.name, ctx.secret_box), new)
         invited = await management.invite(tx, actor, NewPerson(f"new.{person.email}", "New"))
         link, _ = await password_links.make(tx, invited.user, LinkKind.INVITATION)
     async with person.client() as api:

@@ -24,7 +24,7 @@ async def end(account: Account, task: dict[str, Any]) -> None:
 async def work(account: Account, task: dict[str, Any]) -> bool:
     """What a worker does for it now; answers whether there was anything."""
     async with account.ctx.db.writing() as tx:
-        return await scheduler.work(tx, account.ctx.seal, account.id, task["id"]) is not None
+        return await scheduler.work(tx, account.ctx.secret_box, account.id, task["id"]) is not None
 
 
 async def let_pass(account: Account, task: dict[str, Any], column: str) -> None:

@@ -65,7 +65,7 @@ def test_a_link_is_good_with_the_secret_that_made_it_only() -> None:
 async def test_an_ended_link_says_so(account: Account) -> None:
     f = await form(account, fields=FIELDS)
     file_id = await uploaded(account, f)
-    link = account.ctx.links.to(account.id, file_id, account.ctx.clock.now() - LASTS_S * 1000)
+    link = account.ctx.file_links.to(account.id, file_id, account.ctx.clock.now() - LASTS_S * 1000)
     url = f"/files/{file_id}?customer={link.customer}&expires={link.expires}&signature={link.signature}"
     answer = await _get(account, url)
     assert (answer.status_code, answer.json()["code"]) == (403, "file.link_ended")

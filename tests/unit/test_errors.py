@@ -6,7 +6,7 @@ import pytest
 from litestar.exceptions import HTTPException, NotFoundException
 
 from formwright import app
-from formwright.api.errors import domain_error, problem, status_of
+from formwright.api.errors import problem, status_of, to_domain_error
 from formwright.core.errors import DomainError, Invalid, ValidationFault, pointer
 
 assert app
@@ -52,7 +52,7 @@ def test_an_unknown_failure_tells_nothing_of_itself() -> None:
     ],
 )
 def test_what_the_framework_raises_is_one_of_our_problems(error: Exception, code: str) -> None:
-    assert domain_error(error).code == code
+    assert to_domain_error(error).code == code
 
 
 def test_a_problem_names_every_fault() -> None:

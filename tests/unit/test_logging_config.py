@@ -20,7 +20,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     stream = io.StringIO()
     before = structlog.get_config()
     monkeypatch.setattr("sys.stderr", stream)
-    monkeypatch.setattr(logging_config, "_lines", logging_config._Lines())
+    monkeypatch.setattr(logging_config, "_writer", logging_config._Lines())
     with monkeypatch.context() as patch:
         patch.setattr("logging.Logger.setLevel", lambda *_: None)
         patch.setattr("logging.root.handlers", [])
@@ -56,7 +56,7 @@ def test_an_error_brings_its_traceback_as_text(written: io.StringIO) -> None:
 
 async def test_gathered_lines_come_soon_in_their_order_and_none_is_lost(written: io.StringIO) -> None:
     log = structlog.get_logger("x")
-    with logging_config.gathered():
+    with logging_config.buffer_entries():
         log.info("first")
         assert not lines(written)
         assert [line["event"] for line in await eventually(lambda: _lines_of(written))] == ["first"]
@@ -71,7 +71,7 @@ async def test_gathered_lines_come_soon_in_their_order_and_none_is_lost(written:
 
 
 async def test_another_thread_does_not_wait(written: io.StringIO) -> None:
-    with logging_config.gathered():
+    with logging_config.buffer_entries():
         thread = threading.Thread(target=lambda: structlog.get_logger("x").info("from beside"))
         thread.start()
         await asyncio.to_thread(thread.join)

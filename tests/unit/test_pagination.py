@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwright.api.pagination import check_cursor, cursor, list_of, listing, read_cursor
+from formwright.api.pagination import check_cursor, decode_cursor, encode_cursor, list_of, listing
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.pagination import Page, Place, cut_page
 
@@ -29,13 +29,13 @@ def test_the_last_page_goes_nowhere(rows: list[int]) -> None:
     st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\n"), max_size=60),
 )
 def test_a_cursor_stands_for_its_place(number: int, row_id: str) -> None:
-    assert read_cursor(cursor(Place(number, row_id), HERE)) == Place(number, row_id)
+    assert decode_cursor(encode_cursor(Place(number, row_id), HERE)) == Place(number, row_id)
 
 
 @given(st.text(max_size=40))
 def test_any_other_word_is_refused_or_is_one_of_ours(word: str) -> None:
     try:
-        found = cursor(read_cursor(word), HERE)
+        found = encode_cursor(decode_cursor(word), HERE)
     except QueryInvalid:
         return
     assert found == word
@@ -47,7 +47,7 @@ def test_next_repeats_the_query_but_for_where_it_began() -> None:
     found = listing(page, str, "https://forms.test/api/v1.0/submissions", query, HERE).next
     assert found == (
         "https://forms.test/api/v1.0/submissions?formId=x&formId=y&from=2026%2B1+%26+%C3%A4&cursor="
-        + cursor(Place(1, "a"), HERE)
+        + encode_cursor(Place(1, "a"), HERE)
     )
 
 
@@ -65,7 +65,7 @@ def test_next_repeats_the_query_but_for_where_it_began() -> None:
     ],
 )
 def test_a_cursor_is_of_one_list(customer: str, path: str, query: list[tuple[str, str]], same: bool) -> None:
-    given = cursor(Place(1, "a"), HERE)
+    given = encode_cursor(Place(1, "a"), HERE)
     if same:
         return check_cursor(given, list_of(customer, path, query))
     with pytest.raises(QueryInvalid) as refused:

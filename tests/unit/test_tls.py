@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 import formwright
 from formwright.cli import certificate_authority
-from formwright.cli.tls import Certificate, CertificateError, check_certificate, ensure_localhost_certificate
+from formwright.cli.tls import CertificateError, CertificateFiles, check_certificate, ensure_localhost_certificate
 
 NOW = datetime(2031, 3, 1, tzinfo=UTC)
 
@@ -34,7 +34,7 @@ def _client_context(ca: Path) -> ssl.SSLContext:
     return context
 
 
-async def _greet(name: str, certificate: Certificate, ca: Path | None = None) -> bytes:
+async def _greet(name: str, certificate: CertificateFiles, ca: Path | None = None) -> bytes:
     """What a strict client that calls the server `name` hears from it over a real connection."""
 
     async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -53,11 +53,11 @@ async def _greet(name: str, certificate: Certificate, ca: Path | None = None) ->
         return heard
 
 
-def _contents(certificate: Certificate) -> list[bytes]:
+def _contents(certificate: CertificateFiles) -> list[bytes]:
     return [certificate.ca.read_bytes(), certificate.cert.read_bytes(), certificate.key.read_bytes()]
 
 
-def _leaf(certificate: Certificate) -> x509.Certificate:
+def _leaf(certificate: CertificateFiles) -> x509.Certificate:
     return x509.load_pem_x509_certificates(certificate.cert.read_bytes())[0]
 
 
@@ -84,8 +84,10 @@ async def test_the_authority_cannot_speak_for_another_site(tmp_path: Path) -> No
     made = ensure_localhost_certificate(tmp_path)
     key = serialization.load_pem_private_key((tmp_path / "ca.key").read_bytes(), None)
     assert isinstance(key, ec.EllipticCurvePrivateKey)
-    ca = certificate_authority.Pair(x509.load_pem_x509_certificate(made.ca.read_bytes()), key)
-    forged = certificate_authority.make_leaf(ca, certificate_authority.names_of(["bank.example"]), datetime.now(UTC))
+    ca = certificate_authority.CertificatePair(x509.load_pem_x509_certificate(made.ca.read_bytes()), key)
+    forged = certificate_authority.create_certificate(
+        ca, certificate_authority.parse_names(["bank.example"]), datetime.now(UTC)
+    )
     made.cert.write_bytes(forged.cert_pem() + ca.cert_pem())
     made.key.write_bytes(forged.key_pem())
     with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree violation"):
@@ -125,19 +127,21 @@ def test_a_new_name_is_taken_up_and_a_dropped_one_leaves_the_authority_alone(tmp
     ensure_localhost_certificate(tmp_path, now=NOW)
     more = ensure_localhost_certificate(tmp_path, ["forms.example.org"], now=NOW)
     ca = more.ca.read_bytes()
-    assert certificate_authority.carries(
-        _leaf(more), certificate_authority.names_of(["localhost", "127.0.0.1", "::1", "forms.example.org"])
+    assert certificate_authority.has_exactly(
+        _leaf(more), certificate_authority.parse_names(["localhost", "127.0.0.1", "::1", "forms.example.org"])
     )
     fewer = ensure_localhost_certificate(tmp_path, now=NOW)
-    assert certificate_authority.carries(
-        _leaf(fewer), certificate_authority.names_of(["localhost", "127.0.0.1", "::1"])
+    assert certificate_authority.has_exactly(
+        _leaf(fewer), certificate_authority.parse_names(["localhost", "127.0.0.1", "::1"])
     )
     assert fewer.ca.read_bytes() == ca
 
 
 def test_any_address_is_not_a_name(tmp_path: Path) -> None:
     made = ensure_localhost_certificate(tmp_path, ["0.0.0.0", "::"])
-    assert certificate_authority.carries(_leaf(made), certificate_authority.names_of(["localhost", "127.0.0.1", "::1"]))
+    assert certificate_authority.has_exactly(
+        _leaf(made), certificate_authority.parse_names(["localhost", "127.0.0.1", "::1"])
+    )
 
 
 @pytest.mark.parametrize("name", ["ca.pem", "ca.key", "cert.pem", "key.pem"])

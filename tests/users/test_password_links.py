@@ -24,7 +24,7 @@ ORIGIN = "https://forms.test"
 
 
 def _office(account: Account) -> AccountMailer:
-    return AccountMailer(account.ctx.seal, ORIGIN)
+    return AccountMailer(account.ctx.secret_box, ORIGIN)
 
 
 async def _invited(account: Account, language: str = "en") -> Person:
@@ -43,7 +43,7 @@ async def _waiting(account: Account, user_id: str) -> list[tuple[str, str]]:
             account.id,
             user_id,
         )
-    opened = [(purpose, account.ctx.seal.open(body)) for purpose, body in rows]
+    opened = [(purpose, account.ctx.secret_box.open(body)) for purpose, body in rows]
     return [(purpose, msgspec.json.decode(text, type=Written).text) for purpose, text in opened]
 
 
@@ -66,7 +66,7 @@ async def _user(account: Account, user_id: str) -> User:
 
 async def _reset(account: Account, email: str, origin: str = ORIGIN) -> None:
     async with account.ctx.db.writing() as tx:
-        await emails.reset(tx, account.ctx.seal, email, lambda known: known or origin)
+        await emails.reset(tx, account.ctx.secret_box, email, lambda known: known or origin)
 
 
 async def test_an_invited_person_sets_a_password_and_is_in(account: Account) -> None:
@@ -202,7 +202,7 @@ async def test_who_is_disabled_or_moves_away_keeps_no_link(account: Account) -> 
 
 async def test_a_person_is_told_what_became_of_her_sign_in(account: Account) -> None:
     async with account.ctx.db.writing() as tx:
-        mail = await emails.tell_change(tx, account.ctx.seal, account.owner, "password")
+        mail = await emails.tell_change(tx, account.ctx.secret_box, account.owner, "password")
     async with account.ctx.db.reading() as tx:
         found = await mails.latest(tx, account.id, purpose="user.changed", subject_id=account.owner.id)
     assert (found, mail.address) == (mail, account.owner.email)

@@ -28,34 +28,34 @@ def _code(account: Account, secret: str, steps: int = 0) -> str:
 
 async def _on(account: Account, actor: Actor) -> tuple[str, list[str]]:
     async with account.ctx.db.writing() as tx:
-        secret = await two_factor.begin(tx, actor, account.ctx.seal)
+        secret = await two_factor.begin(tx, actor, account.ctx.secret_box)
     async with account.ctx.db.writing() as tx:
-        codes = await two_factor.confirm(tx, actor, account.ctx.seal, _code(account, secret, -1))
+        codes = await two_factor.confirm(tx, actor, account.ctx.secret_box, _code(account, secret, -1))
     assert codes
     return secret, codes
 
 
 async def _check(account: Account, actor: Actor, code: str, seal: SecretBox | None = None) -> bool:
     async with account.ctx.db.writing() as tx:
-        return await two_factor.check(tx, account.id, actor.id, seal or account.ctx.seal, code)
+        return await two_factor.check(tx, account.id, actor.id, seal or account.ctx.secret_box, code)
 
 
 async def test_it_is_on_when_a_code_was_confirmed_and_not_before(account: Account) -> None:
     actor = await _owner(account)
     async with account.ctx.db.writing() as tx:
-        secret = await two_factor.begin(tx, actor, account.ctx.seal)
+        secret = await two_factor.begin(tx, actor, account.ctx.secret_box)
         assert not await two_factor.is_on(tx, account.id, actor.id)
-        assert await two_factor.confirm(tx, actor, account.ctx.seal, "000000") is None
-        assert await two_factor.begun(tx, actor, account.ctx.seal) == secret
+        assert await two_factor.confirm(tx, actor, account.ctx.secret_box, "000000") is None
+        assert await two_factor.begun(tx, actor, account.ctx.secret_box) == secret
         [row] = await tx.fetch("SELECT secret FROM second_factors WHERE customer_id = $1", account.id)
         assert secret not in str(row[0])
     assert not await _check(account, actor, _code(account, secret))
     async with account.ctx.db.writing() as tx:
-        codes = await two_factor.confirm(tx, actor, account.ctx.seal, _code(account, secret))
+        codes = await two_factor.confirm(tx, actor, account.ctx.secret_box, _code(account, secret))
         assert await two_factor.is_on(tx, account.id, actor.id)
-        assert await two_factor.begun(tx, actor, account.ctx.seal) is None
+        assert await two_factor.begun(tx, actor, account.ctx.secret_box) is None
         with pytest.raises(SecondOn):
-            await two_factor.begin(tx, actor, account.ctx.seal)
+            await two_factor.begin(tx, actor, account.ctx.secret_box)
     assert codes
     assert len(set(codes)) == 10
 
@@ -84,7 +84,7 @@ async def test_a_recovery_code_lets_in_once(account: Account, stranger: Account)
         rows = await tx.fetch("SELECT code_hash FROM recovery_codes WHERE customer_id = $1", account.id)
     assert not {row[0] for row in rows} & {code.replace("-", "") for code in codes}
     async with stranger.ctx.db.writing() as tx:
-        assert not await two_factor.check(tx, stranger.id, stranger.owner.id, stranger.ctx.seal, codes[1])
+        assert not await two_factor.check(tx, stranger.id, stranger.owner.id, stranger.ctx.secret_box, codes[1])
     async with account.ctx.db.writing() as tx:
         others = await two_factor.renew_codes(tx, actor)
     assert not await _check(account, actor, codes[1])
@@ -141,4 +141,4 @@ async def test_nobody_reaches_into_another_account(account: Account, stranger: A
 async def test_a_key_has_none(account: Account) -> None:
     async with account.ctx.db.writing() as tx:
         with pytest.raises(Denied):
-            await two_factor.begin(tx, actors.key("key_1", account.id), account.ctx.seal)
+            await two_factor.begin(tx, actors.key("key_1", account.id), account.ctx.secret_box)

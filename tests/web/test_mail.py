@@ -35,7 +35,7 @@ async def _in(account: Account, user_id: str = "") -> AsyncIterator[httpx.AsyncC
 async def _ask(account: Account, subject: str = "<b>Hello</b>") -> str:
     letter = Letter(subject, ["<i>Words</i>"], ("Open", "https://forms.test/set-password/word"))
     async with account.ctx.db.writing() as tx:
-        post = mails.MailJob(account.id, account.customer.name, account.ctx.seal)
+        post = mails.MailJob(account.id, account.customer.name, account.ctx.secret_box)
         return (await mails.enqueue(tx, post, NewMail("test", "usr", "ann@example.org", "Ann", "en", letter))).id
 
 
@@ -43,7 +43,7 @@ async def _ask(account: Account, subject: str = "<b>Hello</b>") -> str:
 async def _sending(stage: Stage, it: Office | None = None) -> AsyncIterator[AppContext]:
     """The application's worker, with this server or without any."""
     before = stage.ctx
-    ctx = replace(before, carrier=Smtp(SmtpServer.parse(it.url), Sender("", "f@example.org"))) if it else before
+    ctx = replace(before, mail_transport=Smtp(SmtpServer.parse(it.url), Sender("", "f@example.org"))) if it else before
     stage.entrance.app.state.ctx = ctx
     job = asyncio.create_task(Mailer(ctx, (0,), look_s=0.02).run())
     try:

@@ -174,7 +174,7 @@ async def test_mails_about_something_else_are_handed_out_and_go_and_those_of_oth
     given = await task(account, await form(account), recipients={"users": [who.id, stays.id]}, message=SECRET)
     await work(account, given)
     async with account.ctx.db.writing() as tx:
-        letterbox = mail.MailJob(account.id, "Ark", account.ctx.seal)
+        letterbox = mail.MailJob(account.id, "Ark", account.ctx.secret_box)
         for one in (who, stays):
             new = NewMail("subscriber", "sub", one.email, one.name, "en", Letter("Nothing arrives", ["…"]))
             await mail.enqueue(tx, letterbox, new)

@@ -337,4 +337,4 @@ async def test_the_mail_leads_to_the_page_of_the_webhook(own_settings: Settings)
         async with ctx.db.reading() as tx:
             row = await tx.fetch_one("SELECT body FROM mails WHERE customer_id = $1", account.id)
         assert row
-        assert f"https://forms.example.org/settings/connections/webhooks/{subscriber.id}" in ctx.seal.open(row[0])
+        assert f"https://forms.example.org/settings/connections/webhooks/{subscriber.id}" in ctx.secret_box.open(row[0])

@@ -97,7 +97,7 @@ async def test_what_waits_as_it_should_goes_on_waiting(account: Tenant, clock: S
 
 
 async def test_mails_too(account: Tenant, clock: SetClock) -> None:
-    post = service.MailJob(account.id, "Harbour", account.ctx.seal)
+    post = service.MailJob(account.id, "Harbour", account.ctx.secret_box)
     new = NewMail("invite", "inv_1", "ann@example.com", "Ann", "en", Letter("Your task", ["Do it."], None))
     async with account.ctx.db.writing() as tx:
         await service.enqueue(tx, post, new)

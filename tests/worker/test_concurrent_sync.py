@@ -182,7 +182,7 @@ async def test_without_its_pull_a_datasource_keeps_its_rows_and_is_asked_for_no_
     async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
         await table.ended()
-        await _alter(table, Setting(None, account.ctx.seal, account.ctx.wall.check_url))
+        await _alter(table, Setting(None, account.ctx.secret_box, account.ctx.address_policy.check_url))
         now = await table.now()
         assert (now.pull, now.row_count, now.revision) == (None, 2, 3)
         await asyncio.sleep(0.1)

@@ -63,7 +63,7 @@ def _pass(account: Tenant, ms: int) -> None:
 async def _ask(account: Tenant, **members: Any) -> Invite:
     new = NewInvite(account.form.id, email="ann@example.com", name="Ann", **members)
     async with account.ctx.db.writing() as tx:
-        return await service.create(tx, account.actor, InviteMailer(account.ctx.seal, "https://forms.test"), new)
+        return await service.create(tx, account.actor, InviteMailer(account.ctx.secret_box, "https://forms.test"), new)
 
 
 async def _now(account: Tenant, invite: Invite) -> Invite:
@@ -117,7 +117,7 @@ async def _send(account: Tenant, invite: Invite) -> None:
 async def _mailing(ctx: AppContext, it: Office, deadline_s: float = 5) -> AsyncIterator[None]:
     """A worker that hands mails to this server."""
     carrier = Smtp(SmtpServer.parse(it.url), Sender("", "forms@example.org"), deadline_s=deadline_s)
-    job = asyncio.create_task(Mailer(replace(ctx, carrier=carrier), SCHEDULE, look_s=0.02).run())
+    job = asyncio.create_task(Mailer(replace(ctx, mail_transport=carrier), SCHEDULE, look_s=0.02).run())
     try:
         yield
     finally:
@@ -288,13 +288,13 @@ async def _do(account: Tenant, invite: Invite, operation: str, token: str) -> No
                 await respond.decline(tx, token, "")
             case "resend":
                 await service.resend(
-                    tx, account.actor, InviteMailer(ctx.seal, "https://forms.test"), invite_id=invite.id
+                    tx, account.actor, InviteMailer(ctx.secret_box, "https://forms.test"), invite_id=invite.id
                 )
             case "revoke":
                 await service.revoke(tx, account.actor, invite_id=invite.id)
             case _:
                 _pass(account, (28 if operation == "remind" else 31) * DAY_MS)
-                await scheduler.work(tx, ctx.seal, account.id, invite.id)
+                await scheduler.work(tx, ctx.secret_box, account.id, invite.id)
 
 
 def _after(status: S, operation: str) -> S:

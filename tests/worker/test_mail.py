@@ -49,7 +49,7 @@ async def account(place: Settings) -> AsyncIterator[Tenant]:
 
 async def _ask(account: Tenant, new: NewMail = NEW) -> Mail:
     async with account.ctx.db.writing() as tx:
-        return await service.enqueue(tx, service.MailJob(account.id, "Harbour", account.ctx.seal), new)
+        return await service.enqueue(tx, service.MailJob(account.id, "Harbour", account.ctx.secret_box), new)
 
 
 async def _mails(account: Tenant) -> list[Mail]:
@@ -69,7 +69,7 @@ async def _ended(account: Tenant, count: int = 1) -> list[Mail]:
 def _by(ctx: AppContext, it: Office, outcomes: Outcomes | None = None, deadline_s: float = 5) -> AppContext:
     """The same house, sending by this server."""
     carrier = Smtp(SmtpServer.parse(it.url), Sender("", "forms@example.org"), deadline_s=deadline_s)
-    return replace(ctx, carrier=carrier, outcomes=outcomes or {})
+    return replace(ctx, mail_transport=carrier, mail_outcomes=outcomes or {})
 
 
 @asynccontextmanager
@@ -106,7 +106,7 @@ async def test_a_mail_is_sent_once_and_what_it_said_is_forgotten(account: Tenant
 async def test_a_change_that_is_rolled_back_sends_nothing(account: Tenant) -> None:
     async def change() -> None:
         async with account.ctx.db.writing() as tx:
-            await service.enqueue(tx, service.MailJob(account.id, "Harbour", account.ctx.seal), NEW)
+            await service.enqueue(tx, service.MailJob(account.id, "Harbour", account.ctx.secret_box), NEW)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -303,7 +303,7 @@ async def test_without_a_server_mails_are_put_into_the_folder(account: Tenant) -
     asked = await _ask(account)
     async with _working(account.ctx):
         await _ended(account)
-    content = account.ctx.carrier.kept(asked.id)
+    content = account.ctx.mail_transport.kept(asked.id)
     assert content
     assert b"secret-word" in content
 

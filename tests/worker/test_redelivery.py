@@ -65,10 +65,15 @@ async def becomes(account: Tenant, one: Invocation, status: InvocationStatus) ->
 
 async def switch(account: Tenant, subscriber: Subscriber, status: SubscriberStatus) -> Subscriber:
     async with account.ctx.db.writing() as tx:
-        check_url = account.ctx.wall.check_url
+        check_url = account.ctx.address_policy.check_url
         change = SubscriberChange(status=status)
         return await webhooks.change(
-            tx, account.actor, change, subscriber_id=subscriber.id, secret_box=account.ctx.seal, check_url=check_url
+            tx,
+            account.actor,
+            change,
+            subscriber_id=subscriber.id,
+            secret_box=account.ctx.secret_box,
+            check_url=check_url,
         )
 
 

@@ -33,7 +33,9 @@ async def account(own_settings: Settings, clock: SetClock) -> AsyncIterator[Tena
 async def _subscribe(account: Tenant, url: str, **headers: str) -> tuple[Subscriber, str]:
     new = NewSubscriber("Test", url, ["submission.*"], [], headers)
     async with account.ctx.db.writing() as tx:
-        return await webhooks.subscribe(tx, account.actor, new, secret_box=account.ctx.seal, check_url=lambda _: None)
+        return await webhooks.subscribe(
+            tx, account.actor, new, secret_box=account.ctx.secret_box, check_url=lambda _: None
+        )
 
 
 async def _replay(account: Tenant, subscriber: Subscriber, wish: ReplayRequest) -> Replay:
@@ -105,7 +107,7 @@ async def test_while_a_secret_is_replaced_both_verify_and_then_the_new_one_alone
         subscriber, old = await _subscribe(account, receiver.url)
         async with account.ctx.db.writing() as tx:
             _, new = await secret_rotation.rotate(
-                tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, secret_box=account.ctx.seal
+                tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, secret_box=account.ctx.secret_box
             )
         await account.submit("Within")
         await receiver.have(1)
@@ -127,7 +129,7 @@ async def test_secrets_that_are_replaced_again_and_again_all_verify(account: Ten
         for _ in range(6):
             async with account.ctx.db.writing() as tx:
                 _, new = await secret_rotation.rotate(
-                    tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, secret_box=account.ctx.seal
+                    tx, account.actor, subscriber_id=subscriber.id, overlap_ms=10_000, secret_box=account.ctx.secret_box
                 )
             secrets.append(new)
         await account.submit()
@@ -165,6 +167,6 @@ async def _change(account: Tenant, subscriber: Subscriber, change: SubscriberCha
             account.actor,
             change,
             subscriber_id=subscriber.id,
-            secret_box=account.ctx.seal,
+            secret_box=account.ctx.secret_box,
             check_url=lambda _: None,
         )

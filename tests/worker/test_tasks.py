@@ -77,13 +77,13 @@ async def step(here: Tenant, task: Task, people: list[str], what: str, which: in
                 await tasks.complete(tx, here.actor, task_id=task.id)
             case "reassign":
                 to = TaskChange(user_ids=people[which:])
-                await tasks.change(tx, here.actor, to, seal=here.ctx.seal, task_id=task.id)
+                await tasks.change(tx, here.actor, to, seal=here.ctx.secret_box, task_id=task.id)
             case "later":
                 due = TaskChange(due_at=clock.ms + 5 * HOUR)
-                await tasks.change(tx, here.actor, due, seal=here.ctx.seal, task_id=task.id)
+                await tasks.change(tx, here.actor, due, seal=here.ctx.secret_box, task_id=task.id)
             case _:
                 clock.ms += HOUR if what == "tick" else -HOUR
-                await scheduler.work(tx, here.ctx.seal, here.id, task.id)
+                await scheduler.work(tx, here.ctx.secret_box, here.id, task.id)
 
 
 async def run(

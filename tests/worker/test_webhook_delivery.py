@@ -128,7 +128,7 @@ class Leaving:
 
 
 async def _move(account: Tenant, subscriber: Subscriber, url: str) -> None:
-    seal, check_url, what = account.ctx.seal, account.ctx.wall.check_url, SubscriberChange(url=url)
+    seal, check_url, what = account.ctx.secret_box, account.ctx.address_policy.check_url, SubscriberChange(url=url)
     async with account.ctx.db.writing() as tx:
         await webhooks.change(
             tx, account.actor, what, subscriber_id=subscriber.id, secret_box=seal, check_url=check_url
@@ -260,7 +260,7 @@ async def test_another_secret_is_enough_where_the_one_before_cannot_be_read(
         subscriber = await account.subscribe(receiver.url)
         async with ctx.db.writing() as tx:
             await secret_rotation.rotate(
-                tx, account.actor, subscriber_id=subscriber.id, overlap_ms=60_000, secret_box=ctx.seal
+                tx, account.actor, subscriber_id=subscriber.id, overlap_ms=60_000, secret_box=ctx.secret_box
             )
         await account.submit()
         async with working(ctx, 0):

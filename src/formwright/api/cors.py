@@ -23,7 +23,7 @@ _REMEMBERED_S = 7200
 """The longest that all browsers take."""
 
 
-def cors(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
+def cors_middleware(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
     """The application, opened to pages of these origins; as it is without any."""
     if not origins:
         return app

@@ -134,7 +134,7 @@ def status_of(error: DomainError | type[DomainError]) -> int:
     return next((status for base, status in _STATUS if issubclass(kind, base)), 500)
 
 
-def domain_error(error: Exception) -> DomainError:
+def to_domain_error(error: Exception) -> DomainError:
     """Any error as one of ours: what the framework raises for routes and bodies, and what nobody foresaw."""
     if isinstance(error, DomainError):
         return error
@@ -151,7 +151,7 @@ def problem(error: Exception, request_id: str) -> Response[bytes]:
 
 def problem_answer(error: Exception, request_id: str) -> ApiResponse:
     """The answer that tells of an error."""
-    known = domain_error(error)
+    known = to_domain_error(error)
     status = status_of(known)
     shape = Problem(
         type=f"urn:formwright:problem:{known.code}",

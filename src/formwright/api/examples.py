@@ -4,24 +4,24 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def example_of(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Any:
+def build_example(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Any:
     """A value that fits: the example that is named, else the simplest. `definitions` by the name in `#/$defs/…`."""
     if "$ref" in schema:
-        return example_of(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+        return build_example(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     for named in ("examples", "enum"):
         if named in schema:
             return schema[named][0]
     if "anyOf" in schema:
-        return example_of(schema["anyOf"][0], definitions)
+        return build_example(schema["anyOf"][0], definitions)
     return _of_type(schema, definitions)
 
 
 def _of_type(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Any:
     match schema.get("type"):
         case "object":
-            return {name: example_of(of, definitions) for name, of in schema.get("properties", {}).items()}
+            return {name: build_example(of, definitions) for name, of in schema.get("properties", {}).items()}
         case "array":
-            return [example_of(schema["items"], definitions)] * schema.get("minItems", 0)
+            return [build_example(schema["items"], definitions)] * schema.get("minItems", 0)
         case "integer" | "number":
             return schema.get("minimum", 1)
         case "boolean":

@@ -58,7 +58,7 @@ def download_route() -> HTTPRouteHandler:
 
 async def _serve(ctx: AppContext, request: Request[Any, Any, Any], file_id: str) -> Response[Any]:
     link = _link(request.query_params)
-    ctx.links.check(link, file_id, ctx.clock.now())
+    ctx.file_links.check(link, file_id, ctx.clock.now())
     async with ctx.db.reading() as tx:
         file = await files.find(tx, Scope(link.customer), file_id=file_id)
     headers = _HEADERS | {

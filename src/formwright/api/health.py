@@ -70,13 +70,13 @@ async def _look(ctx: AppContext, board: ProcessBoard | None) -> Health:
 async def _database(ctx: AppContext) -> None:
     async with ctx.db.reading() as tx:
         await tx.fetch_one("SELECT 1 FROM account_order LIMIT 1")
-    if await ctx.writes.is_disk_full():
+    if await ctx.write_monitor.is_disk_full():
         raise DatabaseBusy("The disk of the database is full: it takes no change.")
 
 
 async def _disk(ctx: AppContext) -> None:
     """The folder of data and that of files have room, and take a write."""
-    for space in filter(None, (ctx.space, ctx.files.space)):
+    for space in filter(None, (ctx.free_space, ctx.files.space)):
         space.check()
         await asyncio.to_thread(space.probe)
 

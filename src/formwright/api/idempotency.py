@@ -96,7 +96,7 @@ class Repeatable:
     async def look(self, tx: ReadTransaction) -> None:
         """`Answered` when this request was, `IdempotencyKeyReused` when another was under its key."""
         ctx = self._call.ctx
-        found = await stored_replies.find(tx, self._call.actor, ctx.seal, request_id=self.id, now=ctx.clock.now())
+        found = await stored_replies.find(tx, self._call.actor, ctx.secret_box, request_id=self.id, now=ctx.clock.now())
         if found is None:
             return
         if found.request != self._request:
@@ -112,7 +112,7 @@ class Repeatable:
     async def keep(self, tx: WriteTransaction, status: int, location: str, content: bytes) -> None:
         """Keep the answer, in the transaction of the change."""
         reply = Reply(self._request, status, location, content.decode())
-        await stored_replies.keep(tx, self._call.actor, self._call.ctx.seal, reply, request_id=self.id)
+        await stored_replies.keep(tx, self._call.actor, self._call.ctx.secret_box, reply, request_id=self.id)
 
 
 def fingerprint(query: bytes, media_type: str, body: str) -> str:

@@ -41,10 +41,10 @@ class PageQuery(msgspec.Struct, rename="camel", kw_only=True):
 
     def window(self) -> Window:
         """The part of the list that is asked for; `QueryInvalid` for a cursor that is none of ours."""
-        return Window(self.limit, read_cursor(self.cursor) if self.cursor is not None else None)
+        return Window(self.limit, decode_cursor(self.cursor) if self.cursor is not None else None)
 
 
-def read_cursor(given: str) -> Place:
+def decode_cursor(given: str) -> Place:
     """The place that a cursor stands for."""
     return _read(given)[1]
 
@@ -64,12 +64,12 @@ def _read(given: str) -> tuple[str, Place]:
     found = _PLACE.fullmatch(text)
     place = Place(int(found[2]), found[3]) if found else None
     # The decoder skips what is not base 64; a cursor of ours has nothing to skip.
-    if found is None or place is None or "\0" in place.id or cursor(place, found[1]) != given:
+    if found is None or place is None or "\0" in place.id or encode_cursor(place, found[1]) != given:
         raise QueryInvalid([ValidationFault("?cursor", "cursor.invalid", "This cursor is not one that `next` gave.")])
     return found[1], place
 
 
-def cursor(place: Place, of_list: str) -> str:
+def encode_cursor(place: Place, of_list: str) -> str:
     """An opaque word for a place in a list."""
     return base64.urlsafe_b64encode(f"{of_list}.{place.number}.{place.id}".encode()).rstrip(b"=").decode()
 
@@ -99,4 +99,4 @@ def _following(after: Place | None, address: str, query: list[tuple[str, str]], 
     if after is None:
         return None
     kept = [(name, value) for name, value in query if name not in ("cursor", "after")]
-    return f"{address}?{urlencode([*kept, ('cursor', cursor(after, of_list))])}"
+    return f"{address}?{urlencode([*kept, ('cursor', encode_cursor(after, of_list))])}"

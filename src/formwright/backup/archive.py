@@ -14,7 +14,17 @@ from typing import IO, Any
 
 import msgspec
 
-from formwright.backup.models import BESIDE, FILES, FORMAT, MANIFEST, POSTGRES, SQLITE, BackupError, Entry, Manifest
+from formwright.backup.models import (
+    DATA_FOLDER_MEMBERS,
+    FILES,
+    FORMAT,
+    MANIFEST,
+    POSTGRES,
+    SQLITE,
+    BackupError,
+    Entry,
+    Manifest,
+)
 
 _CHUNK = 1024 * 1024
 _ZIPPED = (".tar.gz", ".tgz")
@@ -58,7 +68,7 @@ class Archive:
         with path.open("rb") as stream:
             self.add(name, stream, os.fstat(stream.fileno()).st_size, heard)
 
-    def end(self, manifest: Manifest) -> None:
+    def write_manifest(self, manifest: Manifest) -> None:
         """Write the manifest. An archive without one is not a valid backup."""
         content = msgspec.json.format(msgspec.json.encode(manifest))
         self._tar.addfile(_about(MANIFEST, len(content)), io.BytesIO(content))
@@ -71,7 +81,7 @@ def _about(name: str, size: int) -> tarfile.TarInfo:
 
 
 @contextmanager
-def written(path: Path) -> Iterator[Archive]:
+def create_archive(path: Path) -> Iterator[Archive]:
     """An archive that has its name once the block is left normally and all is on the disk; until then another.
 
     Readable to the operator alone: the secrets are in it.
@@ -104,10 +114,10 @@ def _name(part: Path, path: Path) -> None:
     except OSError:
         # No second names on this file system.
         part.rename(path)
-    settle(path.parent)
+    fsync_folder(path.parent)
 
 
-def settle(folder: Path) -> None:
+def fsync_folder(folder: Path) -> None:
     """Have the names in a folder written to the disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
@@ -117,7 +127,7 @@ def settle(folder: Path) -> None:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Iterator[tuple[str, IO[bytes], int]]]:
+def open_archive(path: Path) -> Iterator[Iterator[tuple[str, IO[bytes], int]]]:
     """Yield name, content and size of each member and the manifest; raises `BackupError` if it is not an archive."""
     try:
         with tarfile.open(path, "r|*") as tar:
@@ -143,11 +153,11 @@ def _is_ours(name: str) -> bool:
     parts = name.split("/")
     plain = all(part not in ("", ".", "..") for part in parts) and "\\" not in name and "\0" not in name
     begin = parts[0] + "/"
-    known = name in (MANIFEST, SQLITE, POSTGRES) or (parts[0] in BESIDE) or begin == FILES
+    known = name in (MANIFEST, SQLITE, POSTGRES) or (parts[0] in DATA_FOLDER_MEMBERS) or begin == FILES
     return plain and known
 
 
-def checked(path: Path, heard: Callable[[int], None] = lambda size: None) -> Manifest:
+def verify_archive(path: Path, heard: Callable[[int], None] = lambda size: None) -> Manifest:
     """The manifest, once every member was read and found to be as it says. `BackupError` names what is not."""
     try:
         manifest, found = _read(path, heard)
@@ -164,13 +174,13 @@ def checked(path: Path, heard: Callable[[int], None] = lambda size: None) -> Man
 def _read(path: Path, heard: Callable[[int], None]) -> tuple[Manifest | None, dict[str, Entry]]:
     found: dict[str, Entry] = {}
     manifest: Manifest | None = None
-    with opened(path) as members:
+    with open_archive(path) as members:
         for name, stream, size in members:
             if name == MANIFEST:
                 manifest = _manifest(path, stream, size)
                 continue
             counted = _Counted(stream, heard)
-            copy(counted, None)
+            copy_stream(counted, None)
             found[name] = counted.entry
     return manifest, found
 
@@ -186,7 +196,7 @@ def _manifest(path: Path, stream: IO[bytes], size: int) -> Manifest:
         raise BackupError(f"{path} is damaged: its {MANIFEST} cannot be read.") from error
 
 
-def copy(stream: Any, into: IO[bytes] | None, entry: Entry | None = None) -> None:
+def copy_stream(stream: Any, into: IO[bytes] | None, entry: Entry | None = None) -> None:
     """Read a stream to its end, and write it; `BackupError` where it is not what `entry` says."""
     counted = _Counted(stream)
     while chunk := counted.read(_CHUNK):

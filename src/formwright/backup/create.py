@@ -11,10 +11,10 @@ from pathlib import Path
 import asyncpg
 
 from formwright import __version__, migrations
-from formwright.backup.archive import Archive, written
-from formwright.backup.database_dump import copy_sqlite, dump
+from formwright.backup.archive import Archive, create_archive
+from formwright.backup.database_dump import copy_sqlite, dump_postgres
 from formwright.backup.models import (
-    BESIDE,
+    DATA_FOLDER_MEMBERS,
     FILES,
     FORMAT,
     POSTGRES,
@@ -22,9 +22,9 @@ from formwright.backup.models import (
     SQLITE,
     BackupError,
     Manifest,
-    Tell,
-    holds_secret,
-    mark_of,
+    ProgressCallback,
+    has_secret,
+    secret_fingerprint,
 )
 from formwright.bootstrap import secret_key
 from formwright.core.blobs import BlobStore, ContentMissing, ReceivedBlob, open_contents
@@ -38,7 +38,7 @@ _FILES = (
 
 
 @dataclass(frozen=True, slots=True)
-class BackupFilter:
+class FileContent:
     """A content that belongs to the backup; `named`: an answer names it."""
 
     place: str
@@ -48,7 +48,7 @@ class BackupFilter:
 
 
 async def back_up(
-    settings: Settings, to: Path, tell: Tell, *, database: bool = True, files: bool = True
+    settings: Settings, to: Path, tell: ProgressCallback, *, database: bool = True, files: bool = True
 ) -> tuple[Path, Manifest]:
     """Take a backup into an archive, or into a folder under a name of its own. Raises `BackupError`.
 
@@ -57,20 +57,23 @@ async def back_up(
     """
     path, secret = _path(to), _secret(settings)
     try:
-        with written(path) as archive, tempfile.TemporaryDirectory(".part", ".formwright-", path.parent) as folder:
+        with (
+            create_archive(path) as archive,
+            tempfile.TemporaryDirectory(".part", ".formwright-", path.parent) as folder,
+        ):
             revision, wanted = await _database(settings, archive, Path(folder), tell, taken=database)
-            _beside(settings, archive, mark_of(secret))
+            _beside(settings, archive, secret_fingerprint(secret))
             missing = await _files(settings, archive, wanted, tell) if files else []
             manifest = Manifest(
                 format=FORMAT,
                 made=datetime.now(UTC).isoformat(timespec="seconds"),
                 version=__version__,
                 revision=revision,
-                secret=mark_of(secret),
+                secret=secret_fingerprint(secret),
                 entries=archive.entries,
                 missing=missing,
             )
-            archive.end(manifest)
+            archive.write_manifest(manifest)
     except (OSError, sqlite3.Error) as error:
         raise BackupError(f"The backup {path} cannot be written: {getattr(error, 'strerror', error)}.") from error
     return path, manifest
@@ -94,15 +97,15 @@ def _secret(settings: Settings) -> str:
 
 
 async def _database(
-    settings: Settings, archive: Archive, folder: Path, tell: Tell, *, taken: bool
-) -> tuple[str, list[BackupFilter]]:
+    settings: Settings, archive: Archive, folder: Path, tell: ProgressCallback, *, taken: bool
+) -> tuple[str, list[FileContent]]:
     """Put the database in; answers its revision and the files that it names."""
     if settings.is_postgres:
         # The programs of PostgreSQL say nothing of how far they are.
         tell("database", 0, 0)
         here, _ = await migrations.current(settings)
         if taken:
-            dump(settings.database_url, folder / POSTGRES)
+            dump_postgres(settings.database_url, folder / POSTGRES)
             _archive(archive, POSTGRES, folder / POSTGRES, tell)
         return here if taken and here else "", await _wanted_on_postgres(settings.database_url)
     copy = folder / SQLITE
@@ -117,7 +120,7 @@ async def _database(
         connection.close()
 
 
-def _archive(archive: Archive, name: str, path: Path, tell: Tell) -> None:
+def _archive(archive: Archive, name: str, path: Path, tell: ProgressCallback) -> None:
     done, total = 0, path.stat().st_size
 
     def heard(size: int) -> None:
@@ -128,7 +131,7 @@ def _archive(archive: Archive, name: str, path: Path, tell: Tell) -> None:
     archive.add_path(name, path, heard)
 
 
-async def _wanted_on_postgres(url: str) -> list[BackupFilter]:
+async def _wanted_on_postgres(url: str) -> list[FileContent]:
     """List the files after the dump: files added in between are superfluous but harmless."""
     try:
         connection = await asyncpg.connect(url, timeout=10)
@@ -140,17 +143,17 @@ async def _wanted_on_postgres(url: str) -> list[BackupFilter]:
         raise BackupError(f"The files of the database cannot be listed: {error}.") from error
 
 
-def _wanted(rows: Iterable[Iterable[object]]) -> list[BackupFilter]:
+def _wanted(rows: Iterable[Iterable[object]]) -> list[FileContent]:
     """One for each place; what a submission names comes before what waits for one."""
-    found: dict[str, BackupFilter] = {}
+    found: dict[str, FileContent] = {}
     for place, sha256, size, named in rows:
-        found.setdefault(str(place), BackupFilter(str(place), str(sha256), int(str(size)), bool(named)))
+        found.setdefault(str(place), FileContent(str(place), str(sha256), int(str(size)), bool(named)))
     return list(found.values())
 
 
 def _beside(settings: Settings, archive: Archive, mark: str) -> None:
-    for name in BESIDE:
-        if name == SECRET and not holds_secret(settings.data_dir, mark):
+    for name in DATA_FOLDER_MEMBERS:
+        if name == SECRET and not has_secret(settings.data_dir, mark):
             # One that was before the operator's would open nothing.
             continue
         for path in _within(settings.data_dir / name):
@@ -166,7 +169,7 @@ def _within(path: Path) -> Iterator[Path]:
         yield from sorted(one for one in path.rglob("*") if one.is_file() and one.suffix != ".part")
 
 
-async def _files(settings: Settings, archive: Archive, wanted: list[BackupFilter], tell: Tell) -> list[str]:
+async def _files(settings: Settings, archive: Archive, wanted: list[FileContent], tell: ProgressCallback) -> list[str]:
     """Put the contents in; answers the places of those that an answer names and that are not sound."""
     contents = open_contents(settings.files_url, settings.files_folder)
     missing = []
@@ -180,7 +183,7 @@ async def _files(settings: Settings, archive: Archive, wanted: list[BackupFilter
     return missing
 
 
-async def _content(contents: BlobStore, archive: Archive, one: BackupFilter) -> bool:
+async def _content(contents: BlobStore, archive: Archive, one: FileContent) -> bool:
     """Put one in, if it is there and what its row says."""
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
         arrived = ReceivedBlob(file)

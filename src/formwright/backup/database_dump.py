@@ -14,19 +14,19 @@ from urllib.parse import unquote, unquote_plus, urlsplit
 
 import asyncpg
 
-from formwright.backup.models import BackupError, Tell
+from formwright.backup.models import BackupError, ProgressCallback
 from formwright.core.db.postgres import database_location
 from formwright.core.db.sqlite import connect
 
 _PASSWORD = "password="  # noqa: S105 - a member of an address
 
 
-def dump(url: str, into: Path) -> None:
+def dump_postgres(url: str, into: Path) -> None:
     """The database as it was at one moment, as `pg_dump` writes it."""
     _run("pg_dump", url, "--format=custom", "--no-owner", "--no-acl", f"--file={into}")
 
 
-def load(url: str, dumped: Path) -> None:
+def load_postgres(url: str, dumped: Path) -> None:
     """Fill an empty database, all or nothing."""
     options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-acl")
     _run("pg_restore", url, *options, str(dumped))
@@ -90,7 +90,7 @@ _PAGES = 2048
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
+def open_sqlite_snapshot(path: Path) -> Iterator[sqlite3.Connection]:
     """The database as it is now, for as long as the block lasts; writers do not wait for it."""
     if not path.exists():
         raise BackupError(f"There is no database {path}: name the data folder with --data-dir.")
@@ -101,13 +101,13 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def copy_sqlite(path: Path, into: Path, tell: Tell) -> None:
+def copy_sqlite(path: Path, into: Path, tell: ProgressCallback) -> None:
     """Copy by SQLite's own means, and look whether the copy is sound.
 
     All of its steps read within one transaction: what is written meanwhile is neither in it nor makes it begin anew.
     """
     try:
-        with reading(path) as source, closing(sqlite3.connect(into)) as copy:
+        with open_sqlite_snapshot(path) as source, closing(sqlite3.connect(into)) as copy:
             source.backup(copy, pages=_PAGES, progress=lambda _, left, total: tell("database", total - left, total))
             # For a copy that nobody writes, a log beside it is one file too many.
             copy.execute("PRAGMA journal_mode=DELETE")

@@ -10,12 +10,12 @@ from formwright.backup.models import BackupError
 _WAIT_S = 1.0
 
 
-class Damaged(BackupError):
+class DatabaseDamaged(BackupError):
     """What lies there is no database any more."""
 
 
 @contextmanager
-def held_alone(path: Path) -> Iterator[sqlite3.Connection]:
+def open_exclusively(path: Path) -> Iterator[sqlite3.Connection]:
     """Yield the SQLite database in an exclusive transaction, which also blocks readers, until the block ends.
 
     `BackupError` where another process has it open, `Damaged` where it is none that can be read.
@@ -28,18 +28,18 @@ def held_alone(path: Path) -> Iterator[sqlite3.Connection]:
         except sqlite3.OperationalError as error:
             raise BackupError(f"{path} is in use ({error}). Stop Formwright and its workers first.") from error
         except sqlite3.DatabaseError as error:
-            raise Damaged(f"The database {path} is damaged: {error}.") from error
+            raise DatabaseDamaged(f"The database {path} is damaged: {error}.") from error
         yield connection
 
 
-def leave_no_log(connection: sqlite3.Connection) -> None:
+def remove_journal(connection: sqlite3.Connection) -> None:
     """Have everything in the database file alone, so that no log beside it is taken for that of another."""
     try:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         connection.execute("PRAGMA journal_mode=DELETE").fetchall()
     except sqlite3.DatabaseError as error:
-        raise Damaged(f"The database is damaged: {error}.") from error
+        raise DatabaseDamaged(f"The database is damaged: {error}.") from error
 
 
 def _opened(path: Path) -> sqlite3.Connection:

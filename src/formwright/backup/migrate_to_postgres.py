@@ -12,9 +12,9 @@ import asyncpg
 import msgspec
 
 from formwright import migrations
-from formwright.backup.database_dump import reading
-from formwright.backup.database_lock import held_alone
-from formwright.backup.models import BackupError, Tell
+from formwright.backup.database_dump import open_sqlite_snapshot
+from formwright.backup.database_lock import open_exclusively
+from formwright.backup.models import BackupError, ProgressCallback
 from formwright.core.db.postgres import database_location
 from formwright.settings import Settings
 
@@ -43,7 +43,7 @@ class Table:
 
 
 @dataclass(slots=True)
-class Sum:
+class TableChecksum:
     """How many rows there are, and what they hold, in whatever order."""
 
     rows: int = 0
@@ -69,7 +69,9 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, int) and abs(value) >= 2**63 else value
 
 
-async def copy(settings: Settings, url: str, tell: Tell, *, rehearsal: bool = False) -> dict[str, int]:
+async def copy_to_postgres(
+    settings: Settings, url: str, tell: ProgressCallback, *, rehearsal: bool = False
+) -> dict[str, int]:
     """Copy everything; answers how many rows each table has. `BackupError` says why not; then nothing was copied.
 
     Nobody else may have the source open, so nothing is written that would be left behind. A rehearsal copies what
@@ -90,7 +92,7 @@ async def copy(settings: Settings, url: str, tell: Tell, *, rehearsal: bool = Fa
 def _opened(source: Settings, *, rehearsal: bool) -> AbstractContextManager[sqlite3.Connection]:
     if not source.sqlite_path.exists():
         raise BackupError(f"There is no database {source.sqlite_path}: name the data folder with --data-dir.")
-    return reading(source.sqlite_path) if rehearsal else held_alone(source.sqlite_path)
+    return open_sqlite_snapshot(source.sqlite_path) if rehearsal else open_exclusively(source.sqlite_path)
 
 
 async def _check_current(connection: sqlite3.Connection, source: Settings) -> None:
@@ -98,7 +100,7 @@ async def _check_current(connection: sqlite3.Connection, source: Settings) -> No
         here = connection.execute(f"SELECT version_num FROM {_REVISION}").fetchone()  # noqa: S608 - a name of ours
     except sqlite3.DatabaseError as error:
         raise BackupError(f"{source.sqlite_path} holds no database of Formwright: {error}.") from error
-    newest = migrations.newest()
+    newest = migrations.newest_revision()
     if here != (newest,):
         raise BackupError(
             f"The tables of {source.sqlite_path} are at revision {here and here[0]}, the newest is {newest}: run"
@@ -106,7 +108,7 @@ async def _check_current(connection: sqlite3.Connection, source: Settings) -> No
         )
 
 
-async def _filled(source: sqlite3.Connection, url: str, tell: Tell) -> dict[str, int]:
+async def _filled(source: sqlite3.Connection, url: str, tell: ProgressCallback) -> dict[str, int]:
     target = await asyncpg.connect(url, timeout=10)
     try:
         tables = await _tables(source, target)
@@ -148,10 +150,10 @@ async def _check_empty(target: Any, tables: Sequence[Table], url: str) -> None:
             )
 
 
-async def _copied(source: sqlite3.Connection, target: Any, table: Table, tell: Tell) -> int:
+async def _copied(source: sqlite3.Connection, target: Any, table: Table, tell: ProgressCallback) -> int:
     """Copy a table, read it again where it is now, and compare."""
     [(total,)] = source.execute(f"SELECT count(*) FROM {table.name}").fetchall()  # noqa: S608 - names of the schema
-    sent, kept = Sum(json=table.json), Sum(json=table.json)
+    sent, kept = TableChecksum(json=table.json), TableChecksum(json=table.json)
     rows = _rows(source, table, sent, tell, total)
     await target.copy_records_to_table(table.name, columns=table.columns, records=rows)
     async for row in target.cursor(table.select, prefetch=_BATCH):
@@ -166,7 +168,9 @@ async def _copied(source: sqlite3.Connection, target: Any, table: Table, tell: T
     return kept.rows
 
 
-def _rows(source: sqlite3.Connection, table: Table, sent: Sum, tell: Tell, total: int) -> Iterator[Sequence[Any]]:
+def _rows(
+    source: sqlite3.Connection, table: Table, sent: TableChecksum, tell: ProgressCallback, total: int
+) -> Iterator[Sequence[Any]]:
     cursor = source.execute(table.select)
     while rows := cursor.fetchmany(_BATCH):
         for row in rows:

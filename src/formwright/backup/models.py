@@ -12,10 +12,10 @@ MANIFEST = "manifest.json"
 SQLITE, POSTGRES = "database.sqlite3", "database.dump"
 SECRET = "secret.key"  # noqa: S105 - the name of a file
 FILES = "files/"
-BESIDE = (SECRET, "demo.json", "tls", "mail")
+DATA_FOLDER_MEMBERS = (SECRET, "demo.json", "tls", "mail")
 """What is backed up of the data folder, besides the database and the files of submissions."""
 
-Tell = Callable[[str, int, int], None]
+ProgressCallback = Callable[[str, int, int], None]
 """Progress callback: the current step, how much of it is done, and its total."""
 
 
@@ -55,12 +55,12 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         return sum(name.startswith(FILES) for name in self.entries)
 
 
-def mark_of(secret: str) -> str:
+def secret_fingerprint(secret: str) -> str:
     """Differs from that of any other secret, and gives nothing of it away."""
     return hmac.digest(secret.encode(), b"formwright backup", hashlib.sha256).hex()[:32]
 
 
-def holds_secret(folder: Path, mark: str) -> bool:
+def has_secret(folder: Path, mark: str) -> bool:
     """Whether the secret of this mark lies in a data folder."""
     path = folder / SECRET
-    return path.is_file() and mark_of(path.read_text(errors="replace").strip()) == mark
+    return path.is_file() and secret_fingerprint(path.read_text(errors="replace").strip()) == mark

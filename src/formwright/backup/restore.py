@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import IO
 
 from formwright import migrations
-from formwright.backup.archive import checked, copy, opened, settle
-from formwright.backup.database_dump import check_no_tables, load
-from formwright.backup.database_lock import Damaged, held_alone, leave_no_log
+from formwright.backup.archive import copy_stream, fsync_folder, open_archive, verify_archive
+from formwright.backup.database_dump import check_no_tables, load_postgres
+from formwright.backup.database_lock import DatabaseDamaged, open_exclusively, remove_journal
 from formwright.backup.models import (
-    BESIDE,
+    DATA_FOLDER_MEMBERS,
     FILES,
     MANIFEST,
     POSTGRES,
@@ -27,9 +27,9 @@ from formwright.backup.models import (
     BackupError,
     Entry,
     Manifest,
-    Tell,
-    holds_secret,
-    mark_of,
+    ProgressCallback,
+    has_secret,
+    secret_fingerprint,
 )
 from formwright.core.blobs import BlobStore, ReceivedBlob, open_contents
 from formwright.core.data_folder import make_private_folder
@@ -38,19 +38,19 @@ from formwright.settings import Settings
 _LOGS = ("-wal", "-shm", "-journal")
 
 
-def in_the_way(settings: Settings, manifest: Manifest) -> list[str]:
+def find_existing(settings: Settings, manifest: Manifest) -> list[str]:
     """The names in the data folder that belong to an installation and would be another's afterwards."""
     database = settings.sqlite_path.name
     databases = [*(database + log for log in _LOGS), database] if not settings.is_postgres and manifest.database else []
     files = [settings.files_folder.name] if manifest.contents and not settings.files_url else []
-    names = [*BESIDE, *files, *databases]
+    names = [*DATA_FOLDER_MEMBERS, *files, *databases]
     return [name for name in names if (settings.data_dir / name).exists()]
 
 
 @contextmanager
-def swapped(settings: Settings, manifest: Manifest, stage: Path) -> Iterator[Path | None]:
+def swap_into_place(settings: Settings, manifest: Manifest, stage: Path) -> Iterator[Path | None]:
     """Change the names; should the block fail, change them back. The database comes last, in one step."""
-    here, old = settings.data_dir, in_the_way(settings, manifest)
+    here, old = settings.data_dir, find_existing(settings, manifest)
     aside = here / f"replaced-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}" if old else None
     done: list[tuple[Path, Path]] = []
     try:
@@ -58,7 +58,7 @@ def swapped(settings: Settings, manifest: Manifest, stage: Path) -> Iterator[Pat
             _put_aside(here / name, aside or here, last=name == settings.sqlite_path.name, done=done)
         for name in _ordered(settings, stage):
             _move(stage / name, here / name, done)
-        settle(here)
+        fsync_folder(here)
         yield aside
     except BaseException:
         for source, target in reversed(done):
@@ -89,7 +89,7 @@ def _move(source: Path, target: Path, done: list[tuple[Path, Path]]) -> None:
 
 def _ordered(settings: Settings, stage: Path) -> list[str]:
     """What was laid out for the data folder, the database last."""
-    known = [*BESIDE, settings.files_folder.name, settings.sqlite_path.name]
+    known = [*DATA_FOLDER_MEMBERS, settings.files_folder.name, settings.sqlite_path.name]
     return [name for name in known if (stage / name).exists()]
 
 
@@ -105,12 +105,14 @@ class RestoreOptions:
     without_secret: bool = False
 
 
-async def restore(settings: Settings, path: Path, wish: RestoreOptions, tell: Tell) -> tuple[Manifest, Path | None]:
+async def restore(
+    settings: Settings, path: Path, wish: RestoreOptions, tell: ProgressCallback
+) -> tuple[Manifest, Path | None]:
     """Restore a backup; answers what was in it, and where that was put which was there before.
 
     `BackupError` says why not; then everything is as it was.
     """
-    manifest = check(path, tell)
+    manifest = verify_backup(path, tell)
     _check_fits(settings, path, manifest, wish)
     await _check_free(settings, manifest, wish)
     try:
@@ -120,14 +122,14 @@ async def restore(settings: Settings, path: Path, wish: RestoreOptions, tell: Te
         with tempfile.TemporaryDirectory(dir=settings.data_dir, prefix=_STAGE) as folder:
             stage = Path(folder)
             await _lay_out(settings, path, manifest, stage, tell)
-            if not (settings.secret_key or wish.without_secret or holds_secret(stage, manifest.secret)):
+            if not (settings.secret_key or wish.without_secret or has_secret(stage, manifest.secret)):
                 raise _no_secret(path)
             return manifest, await _put_in_place(settings, manifest, stage, tell)
     except OSError as error:
         raise BackupError(f"Not restored: {error.filename or settings.data_dir}: {error.strerror}.") from error
 
 
-def check(path: Path, tell: Tell) -> Manifest:
+def verify_backup(path: Path, tell: ProgressCallback) -> Manifest:
     """Whether a backup is whole and as it was written, to the last byte; what is in it."""
     done = 0
 
@@ -136,11 +138,11 @@ def check(path: Path, tell: Tell) -> Manifest:
         done += size
         tell("checking, bytes", done, 0)
 
-    return checked(path, heard)
+    return verify_archive(path, heard)
 
 
 def _check_fits(settings: Settings, path: Path, manifest: Manifest, wish: RestoreOptions) -> None:
-    if manifest.revision and not migrations.knows(manifest.revision):
+    if manifest.revision and not migrations.is_known_revision(manifest.revision):
         raise BackupError(
             f"{path} was made by Formwright {manifest.version}, whose tables (revision {manifest.revision}) this one"
             " does not know yet: install that version or a newer one."
@@ -155,7 +157,9 @@ def _check_fits(settings: Settings, path: Path, manifest: Manifest, wish: Restor
             f"{path} holds a PostgreSQL database: name an empty one with FORMWRIGHT_DATABASE_URL or --database-url."
         )
     ours = settings.secret_key
-    if not (wish.without_secret or (mark_of(ours) == manifest.secret if ours else SECRET in manifest.entries)):
+    if not (
+        wish.without_secret or (secret_fingerprint(ours) == manifest.secret if ours else SECRET in manifest.entries)
+    ):
         raise _no_secret(path, " and is not yours" if ours else "")
 
 
@@ -169,7 +173,7 @@ def _no_secret(path: Path, why: str = "") -> BackupError:
 async def _check_free(settings: Settings, manifest: Manifest, wish: RestoreOptions) -> None:
     if manifest.database == POSTGRES:
         await check_no_tables(settings.database_url)
-    found = in_the_way(settings, manifest)
+    found = find_existing(settings, manifest)
     if found and not wish.replace:
         raise BackupError(
             f"There is an installation in {settings.data_dir} already ({', '.join(found)}). Restore into another"
@@ -177,16 +181,16 @@ async def _check_free(settings: Settings, manifest: Manifest, wish: RestoreOptio
         )
     if manifest.database == SQLITE and settings.sqlite_path.exists():
         # A wreck is put aside like anything else.
-        with suppress(Damaged), held_alone(settings.sqlite_path):
+        with suppress(DatabaseDamaged), open_exclusively(settings.sqlite_path):
             pass
 
 
-async def _lay_out(settings: Settings, path: Path, manifest: Manifest, stage: Path, tell: Tell) -> None:
+async def _lay_out(settings: Settings, path: Path, manifest: Manifest, stage: Path, tell: ProgressCallback) -> None:
     """Unpack into the stage. Contents of files that are kept elsewhere go there at once: they are never changed."""
     contents = open_contents(settings.files_url, stage / "files") if manifest.contents else None
     number = 0
     try:
-        with opened(path) as members:
+        with open_archive(path) as members:
             for name, stream, _ in members:
                 if contents and name.startswith(FILES):
                     await _keep(contents, name.removeprefix(FILES), stream, manifest.entries[name])
@@ -201,28 +205,28 @@ async def _lay_out(settings: Settings, path: Path, manifest: Manifest, stage: Pa
 def _unpack(path: Path, stream: IO[bytes], manifest: Manifest, name: str) -> None:
     make_private_folder(path.parent)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        copy(stream, file, manifest.entries.get(name))
+        copy_stream(stream, file, manifest.entries.get(name))
 
 
 async def _keep(contents: BlobStore, place: str, stream: IO[bytes], entry: Entry) -> None:
     with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
-        copy(stream, file, entry)
+        copy_stream(stream, file, entry)
         await contents.put(place, ReceivedBlob(file))
 
 
-async def _put_in_place(settings: Settings, manifest: Manifest, stage: Path, tell: Tell) -> Path | None:
+async def _put_in_place(settings: Settings, manifest: Manifest, stage: Path, tell: ProgressCallback) -> Path | None:
     """Bring the tables up to date, and change the names; on PostgreSQL the database comes last."""
     tell("tables", 0, 0)
     if manifest.database == SQLITE:
         await migrations.upgrade(replace(settings, data_dir=stage))
         if settings.sqlite_path.exists():
-            with suppress(Damaged), held_alone(settings.sqlite_path) as connection:
-                leave_no_log(connection)
+            with suppress(DatabaseDamaged), open_exclusively(settings.sqlite_path) as connection:
+                remove_journal(connection)
     dumped = stage / POSTGRES
     # All of it is on the disk before anything gets its name.
     os.sync()
-    with swapped(settings, manifest, stage) as aside:
+    with swap_into_place(settings, manifest, stage) as aside:
         if manifest.database == POSTGRES:
-            load(settings.database_url, dumped)
+            load_postgres(settings.database_url, dumped)
             await migrations.upgrade(settings)
     return aside

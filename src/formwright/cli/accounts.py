@@ -7,7 +7,15 @@ from typing import Annotated
 import msgspec
 import typer
 
-from formwright.cli.common import AsJson, DatabaseUrl, DataDir, say, settings_of, with_context, with_migrated_context
+from formwright.cli.common import (
+    AsJson,
+    DatabaseUrl,
+    DataDir,
+    load_settings,
+    print_result,
+    with_context,
+    with_migrated_context,
+)
 from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.clock import rfc3339
@@ -63,8 +71,8 @@ def create_account(
             made, owner = await people.open_account(tx, name=name, email=email, password_hash=password_hash)
         return {"customerId": made.id, "userId": owner.id, "email": owner.email}
 
-    settings = settings_of(data_dir=data_dir, database_url=database_url)
-    say(with_context(settings, work), as_json=as_json)
+    settings = load_settings(data_dir=data_dir, database_url=database_url)
+    print_result(with_context(settings, work), as_json=as_json)
 
 
 def _asked() -> str:
@@ -93,7 +101,7 @@ def list_accounts(as_json: AsJson = False, data_dir: DataDir = None, database_ur
             found = await account_lock.list_accounts(tx)
         return [await _line(ctx, customer_id) for customer_id in found]
 
-    found = with_migrated_context(settings_of(data_dir=data_dir, database_url=database_url), work)
+    found = with_migrated_context(load_settings(data_dir=data_dir, database_url=database_url), work)
     typer.echo(msgspec.json.encode({"items": found}).decode() if as_json else _table(found))
 
 

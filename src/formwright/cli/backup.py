@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from formwright.backup.create import back_up
-from formwright.backup.migrate_to_postgres import copy
-from formwright.backup.models import Manifest, Tell
-from formwright.backup.restore import RestoreOptions, check, restore
-from formwright.cli.common import AsJson, DatabaseUrl, DataDir, say, settings_of, to_the_end
+from formwright.backup.migrate_to_postgres import copy_to_postgres
+from formwright.backup.models import Manifest, ProgressCallback
+from formwright.backup.restore import RestoreOptions, restore, verify_backup
+from formwright.cli.common import AsJson, DatabaseUrl, DataDir, load_settings, print_result, run_to_completion
 from formwright.core.db.postgres import database_location
 from formwright.settings import SettingsError
 
@@ -32,12 +32,14 @@ def backup_command(
     database_url: DatabaseUrl = None,
 ) -> None:
     """Back up database, files and keys into one archive, while the server runs."""
-    settings = settings_of(data_dir=data_dir, database_url=database_url)
+    settings = load_settings(data_dir=data_dir, database_url=database_url)
     with Progress() as tell:
-        path, manifest = to_the_end(back_up(settings, to, tell, database=not without_database, files=not without_files))
+        path, manifest = run_to_completion(
+            back_up(settings, to, tell, database=not without_database, files=not without_files)
+        )
     if manifest.missing:
         typer.echo(f"formwright: {_missing(manifest)}", err=True)
-    say({"backup": str(path), "bytes": path.stat().st_size, **_about(manifest)}, as_json=as_json)
+    print_result({"backup": str(path), "bytes": path.stat().st_size, **_about(manifest)}, as_json=as_json)
 
 
 def restore_command(
@@ -58,14 +60,14 @@ def restore_command(
     """Bring an installation back from a backup, and its tables up to date."""
     if only_check:
         with Progress() as tell:
-            manifest = check(archive, tell)
-        say({"backup": str(archive), **_about(manifest)}, as_json=as_json)
+            manifest = verify_backup(archive, tell)
+        print_result({"backup": str(archive), **_about(manifest)}, as_json=as_json)
         return
-    settings = settings_of(data_dir=data_dir, database_url=database_url)
+    settings = load_settings(data_dir=data_dir, database_url=database_url)
     with Progress() as tell:
-        manifest, aside = to_the_end(restore(settings, archive, RestoreOptions(replace, without_secret), tell))
+        manifest, aside = run_to_completion(restore(settings, archive, RestoreOptions(replace, without_secret), tell))
     where: dict[str, object] = {"restored": str(settings.data_dir)}
-    say(where | ({"before": str(aside)} if aside else {}) | _about(manifest), as_json=as_json)
+    print_result(where | ({"before": str(aside)} if aside else {}) | _about(manifest), as_json=as_json)
 
 
 def copy_command(
@@ -77,12 +79,12 @@ def copy_command(
     data_dir: DataDir = None,
 ) -> None:
     """Copy everything from SQLite in the data folder to PostgreSQL, and compare."""
-    settings = settings_of(data_dir=data_dir)
+    settings = load_settings(data_dir=data_dir)
     if not to.startswith(("postgresql://", "postgres://")):
         raise SettingsError("--to must be an address such as postgresql://user:password@host:5432/name.")
     with Progress() as tell:
-        rows = to_the_end(copy(settings, to, tell, rehearsal=rehearsal))
-    say({"to": database_location(to), "tables": len(rows), "rows": sum(rows.values())}, as_json=as_json)
+        rows = run_to_completion(copy_to_postgres(settings, to, tell, rehearsal=rehearsal))
+    print_result({"to": database_location(to), "tables": len(rows), "rows": sum(rows.values())}, as_json=as_json)
     if not as_json and not rehearsal:
         typer.echo("Set FORMWRIGHT_DATABASE_URL to it, keep the data folder, and start Formwright.")
 
@@ -107,7 +109,7 @@ class Progress:
     def __init__(self) -> None:
         self._last, self._shown = 0.0, ""
 
-    def __enter__(self) -> Tell:
+    def __enter__(self) -> ProgressCallback:
         return self.tell if sys.stderr.isatty() else lambda what, done, total: None
 
     def __exit__(self, *_: object) -> None:

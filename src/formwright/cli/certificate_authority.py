@@ -15,15 +15,15 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-LEAF_AGE = timedelta(days=397)  # longer ones some browsers refuse
-CA_AGE = timedelta(days=3650)
-CLOCKS_DIFFER = timedelta(hours=1)
+CERTIFICATE_LIFETIME = timedelta(days=397)  # longer ones some browsers refuse
+AUTHORITY_LIFETIME = timedelta(days=3650)
+CLOCK_SKEW = timedelta(hours=1)
 
 Names = frozenset[x509.GeneralName]
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class CertificatePair:
     """A certificate and its key."""
 
     cert: x509.Certificate
@@ -37,12 +37,12 @@ class Pair:
         return self.key.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption())
 
 
-def names_of(hosts: Iterable[str]) -> Names:
+def parse_names(hosts: Iterable[str]) -> Names:
     """Host names and addresses as certificates carry them. Raises ValueError for what is neither."""
     return frozenset(_name(host) for host in hosts)
 
 
-def make_ca(names: Names, now: datetime) -> Pair:
+def create_authority(names: Names, now: datetime) -> CertificatePair:
     """A new authority, which can speak for `names` and for nothing else."""
     key = ec.generate_private_key(ec.SECP256R1())
     # A number in its name tells two of them apart in a browser's list.
@@ -50,27 +50,27 @@ def make_ca(names: Names, now: datetime) -> Pair:
     usage = _key_usage(signs_certificates=True)
     constraints = x509.NameConstraints([_permitted(name) for name in _ordered(names)], None)
     unsigned = (
-        _begin(subject, subject, key.public_key(), now, CA_AGE)
+        _begin(subject, subject, key.public_key(), now, AUTHORITY_LIFETIME)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(usage, critical=True)
         .add_extension(constraints, critical=True)
     )
-    return Pair(unsigned.sign(key, hashes.SHA256()), key)
+    return CertificatePair(unsigned.sign(key, hashes.SHA256()), key)
 
 
-def make_leaf(ca: Pair, names: Names, now: datetime) -> Pair:
+def create_certificate(ca: CertificatePair, names: Names, now: datetime) -> CertificatePair:
     """A new key and the certificate of a server that has all these names."""
     key = ec.generate_private_key(ec.SECP256R1())
     issuer_id = ca.cert.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
     unsigned = (
-        _begin(_subject("Formwright"), ca.cert.subject, key.public_key(), now, LEAF_AGE)
+        _begin(_subject("Formwright"), ca.cert.subject, key.public_key(), now, CERTIFICATE_LIFETIME)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(_key_usage(signs_certificates=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(issuer_id), critical=False)
         .add_extension(x509.SubjectAlternativeName(_ordered(names)), critical=False)
     )
-    return Pair(unsigned.sign(ca.key, hashes.SHA256()), key)
+    return CertificatePair(unsigned.sign(ca.key, hashes.SHA256()), key)
 
 
 def is_valid(cert: x509.Certificate, now: datetime, until: datetime) -> bool:
@@ -87,7 +87,7 @@ def may_sign(ca: x509.Certificate, names: Names) -> bool:
     return {_permitted(name) for name in names} <= set(permitted or ())
 
 
-def carries(leaf: x509.Certificate, names: Names) -> bool:
+def has_exactly(leaf: x509.Certificate, names: Names) -> bool:
     """Whether the certificate is for exactly these names."""
     try:
         return set(leaf.extensions.get_extension_for_class(x509.SubjectAlternativeName).value) == names
@@ -106,7 +106,7 @@ def is_signed_by(leaf: x509.Certificate, ca: x509.Certificate) -> bool:
 def _begin(
     subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, now: datetime, age: timedelta
 ) -> x509.CertificateBuilder:
-    start = now - CLOCKS_DIFFER
+    start = now - CLOCK_SKEW
     return x509.CertificateBuilder(
         subject_name=subject,
         issuer_name=issuer,

@@ -35,7 +35,7 @@ Customer = Annotated[str, typer.Option(help="The account's id, cus_….")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
-def settings_of(**given: object) -> Settings:
+def load_settings(**given: object) -> Settings:
     """The settings of this command. What was given goes into the environment, where the server's processes find it."""
     for name, value in given.items():
         if value is not None and value is not False:
@@ -63,12 +63,12 @@ def with_migrated_context(settings: Settings, work: Callable[[AppContext], Await
             " with --database-url."
         )
     try:
-        return to_the_end(_in_house(settings, work))
+        return run_to_completion(_in_house(settings, work))
     except CustomerNotFound:
         raise SettingsError("There is no such account here. `account list` shows those there are.") from None
 
 
-def to_the_end(work: Coroutine[Any, Any, T]) -> T:
+def run_to_completion(work: Coroutine[Any, Any, T]) -> T:
     """Do it. Who ends it by a signal, at whatever point, has it put its things away first."""
     before = {number: signal.signal(number, _stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -82,7 +82,7 @@ def _stop(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def say(answer: dict[str, object], *, as_json: bool) -> None:
+def print_result(answer: dict[str, object], *, as_json: bool) -> None:
     """Print an answer: as JSON for programs, else a line each."""
     if as_json:
         typer.echo(msgspec.json.encode(answer).decode())

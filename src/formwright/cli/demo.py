@@ -59,7 +59,7 @@ FIELDS: list[dict[str, Any]] = [
 ]
 
 
-class NoDemo(SettingsError):
+class DemoUnavailable(SettingsError):
     """There is no demo account here, and none is added beside other accounts."""
 
 
@@ -101,11 +101,11 @@ async def has_demo(ctx: AppContext) -> bool:
         return bool(await people.sign_ins(tx, EMAIL)) and demo_path(ctx).exists()
 
 
-async def demo(ctx: AppContext, base_url: str) -> dict[str, str]:
+async def load_demo(ctx: AppContext, base_url: str) -> dict[str, str]:
     """The demo account's addresses and the secrets that it was created with; it is created if nobody is here yet."""
     await create_demo(ctx)
     if not await has_demo(ctx):
-        raise NoDemo("There is an account already. The demo account is created in an empty installation only.")
+        raise DemoUnavailable("There is an account already. The demo account is created in an empty installation only.")
     kept = _read(demo_path(ctx))
     if "fillPath" not in kept:
         kept |= await _known(ctx)

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import typer
 
-from formwright.cli.common import Customer, DatabaseUrl, DataDir, settings_of, with_migrated_context
+from formwright.cli.common import Customer, DatabaseUrl, DataDir, load_settings, with_migrated_context
 from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.auth.actor import Actor
@@ -31,7 +31,7 @@ from formwright.web.views.submissions.form_context import asked_of
 from formwright.web.views.submissions.list_query import filter_of, view_of
 
 
-class Kind(StrEnum):
+class ExportFormat(StrEnum):
     """What can be written."""
 
     CSV = "csv"
@@ -54,7 +54,8 @@ def export(
     customer: Customer,
     form: Annotated[str, typer.Option(help="The form's id, frm_….")],
     kind: Annotated[
-        Kind | None, typer.Option("--format", help="What to write. [default: by the name of the file, else ndjson]")
+        ExportFormat | None,
+        typer.Option("--format", help="What to write. [default: by the name of the file, else ndjson]"),
     ] = None,
     only: Annotated[
         list[str] | None,
@@ -77,7 +78,7 @@ def export(
         with _target(output, streamed=FORMATS[chosen].stream is not None) as (file, beside):
             return await _write(FORMATS[chosen].opens(file, table, beside), pieces(ctx, office, wanted, _FOREVER))
 
-    count = with_migrated_context(settings_of(data_dir=data_dir, database_url=database_url), work)
+    count = with_migrated_context(load_settings(data_dir=data_dir, database_url=database_url), work)
     _say(("\r" if sys.stderr.isatty() else "") + f"{count:,} submissions written.\n")
 
 

@@ -6,7 +6,15 @@ from zoneinfo import ZoneInfo
 
 import typer
 
-from formwright.cli.common import AsJson, Customer, DatabaseUrl, DataDir, say, settings_of, with_migrated_context
+from formwright.cli.common import (
+    AsJson,
+    Customer,
+    DatabaseUrl,
+    DataDir,
+    load_settings,
+    print_result,
+    with_migrated_context,
+)
 from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.core.clock import milliseconds, rfc3339
@@ -44,8 +52,8 @@ def create_key(
             key, text = await keys.add(tx, actor, wish, maker_name=_MAKER)
         return _told(key, text)
 
-    settings = settings_of(data_dir=data_dir, database_url=database_url)
-    say(with_migrated_context(settings, work), as_json=as_json)
+    settings = load_settings(data_dir=data_dir, database_url=database_url)
+    print_result(with_migrated_context(settings, work), as_json=as_json)
 
 
 def _end(text: str, zone: str) -> int:
@@ -90,8 +98,8 @@ def rotate_key(
             await customers.get(tx, actor)
             return _told(*await keys.rotate(tx, actor, key_id=key_id, overlap_ms=overlap * _HOUR_MS))
 
-    settings = settings_of(data_dir=data_dir, database_url=database_url)
-    say(with_migrated_context(settings, work), as_json=as_json)
+    settings = load_settings(data_dir=data_dir, database_url=database_url)
+    print_result(with_migrated_context(settings, work), as_json=as_json)
 
 
 @keys_app.command("list")
@@ -104,7 +112,7 @@ def list_keys(customer: Customer, data_dir: DataDir = None, database_url: Databa
             live = await keys.live(tx, actors.system(customer))
         return [(key, _line(key, ctx.clock.now())) for key in live]
 
-    for key, words in with_migrated_context(settings_of(data_dir=data_dir, database_url=database_url), work):
+    for key, words in with_migrated_context(load_settings(data_dir=data_dir, database_url=database_url), work):
         typer.echo(f"{key.id}  {key.hint}…  {key.name}  ({words})")
 
 
@@ -129,5 +137,5 @@ def revoke_key(customer: Customer, key_id: KeyId, data_dir: DataDir = None, data
             await customers.get(tx, actors.system(customer))
             return await keys.revoke(tx, actors.system(customer), key_id=key_id)
 
-    key = with_migrated_context(settings_of(data_dir=data_dir, database_url=database_url), work)
+    key = with_migrated_context(load_settings(data_dir=data_dir, database_url=database_url), work)
     typer.echo(f"{key.name} ({key.id}) is revoked.")

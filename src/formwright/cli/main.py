@@ -18,10 +18,10 @@ from formwright.backup.models import BackupError
 from formwright.bootstrap import open_context
 from formwright.cli import accounts, keys, personal_data, serve, settings_reference
 from formwright.cli import backup as backup_commands
-from formwright.cli.common import AsJson, DatabaseUrl, DataDir, say, settings_of, with_context
-from formwright.cli.demo import demo
+from formwright.cli.common import AsJson, DatabaseUrl, DataDir, load_settings, print_result, with_context
+from formwright.cli.demo import load_demo
 from formwright.cli.export import export
-from formwright.cli.server_record import recorded, running_base_url
+from formwright.cli.server_record import record_server, running_base_url
 from formwright.cli.tls import CertificateError
 from formwright.cli.welcome import welcome
 from formwright.core.db.interface import DatabaseUnreachable
@@ -29,7 +29,7 @@ from formwright.core.errors import DomainError, Invalid
 from formwright.migrations import distribute as spread
 from formwright.settings import Settings, SettingsError
 from formwright.telemetry import metrics, tracing
-from formwright.telemetry.exporter import answer_figures
+from formwright.telemetry.exporter import serve_metrics
 from formwright.worker.runner import work
 from formwright.worker.subscriber_alerts import terms
 
@@ -137,7 +137,7 @@ def serve_command(
     ] = False,
 ) -> None:
     """Serve the API and the pages, with a worker inside."""
-    settings = settings_of(
+    settings = load_settings(
         host=host,
         data_dir=data_dir,
         database_url=database_url,
@@ -148,23 +148,25 @@ def serve_command(
     )
     logging_config.configure(settings.log_level)
     terms(settings)
-    serve.warn_if_open(settings.data_dir)
-    where = serve.listening(settings, host=host, port=port, workers=workers, cert=tls_cert, key=tls_key, drain=drain)
+    serve.warn_if_accessible(settings.data_dir)
+    where = serve.resolve_listen_options(
+        settings, host=host, port=port, workers=workers, cert=tls_cert, key=tls_key, drain=drain
+    )
     serve.check_metrics(settings, port)
     base_url = settings.base_url or where.base_url
     typer.echo(with_context(settings, lambda ctx: welcome(ctx, base_url, with_demo=with_demo)))
     sys.stdout.flush()
-    with metrics.shared_folder(settings), recorded(settings.data_dir, base_url):
+    with metrics.shared_folder(settings), record_server(settings.data_dir, base_url):
         serve.run(where)
 
 
 @app.command()
 def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None, metrics_port: MetricsPort = None) -> None:
     """Deliver webhooks, send mails and pull datasources, beside servers with --no-worker or on machines of its own."""
-    settings = settings_of(data_dir=data_dir, database_url=database_url, metrics_port=metrics_port)
+    settings = load_settings(data_dir=data_dir, database_url=database_url, metrics_port=metrics_port)
     logging_config.configure(settings.log_level)
     terms(settings)
-    serve.warn_if_open(settings.data_dir)
+    serve.warn_if_accessible(settings.data_dir)
     serve.check_metrics(settings)
     with metrics.shared_folder(settings):
         asyncio.run(_work(settings))
@@ -172,10 +174,10 @@ def worker(data_dir: DataDir = None, database_url: DatabaseUrl = None, metrics_p
 
 async def _work(settings: Settings) -> None:
     await migrations.upgrade(settings)
-    meter = metrics.meter(settings)
-    async with open_context(settings, meter=meter, tracer=tracing.tracer()) as ctx:
+    meter = metrics.create_metrics(settings)
+    async with open_context(settings, metrics=meter, tracer=tracing.create_tracer()) as ctx:
         loops, _ = work(ctx)
-        loops += [answer_figures(ctx, meter)] if meter else []
+        loops += [serve_metrics(ctx, meter)] if meter else []
         jobs = asyncio.gather(*loops, return_exceptions=True)
         for stop in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(stop, jobs.cancel)
@@ -194,27 +196,27 @@ def demo_command(
     database_url: DatabaseUrl = None,
 ) -> None:
     """Create the demo account if there is no account yet, and print its addresses; with --json also its secrets."""
-    settings = settings_of(data_dir=data_dir, database_url=database_url)
+    settings = load_settings(data_dir=data_dir, database_url=database_url)
     told = f"{'http' if insecure_http else 'https'}://localhost:{port or serve.PORT}"
     address = base_url or (told if port else None) or running_base_url(settings.data_dir) or told
-    made: dict[str, object] = dict(with_context(settings, lambda ctx: demo(ctx, address)))
+    made: dict[str, object] = dict(with_context(settings, lambda ctx: load_demo(ctx, address)))
     if not as_json:
         # A terminal may be visible to others and a log persists, so the secrets stay in the file.
         made |= dict.fromkeys(("apiKey", "password"), f"in {settings.data_dir / 'demo.json'}")
-    say(made, as_json=as_json)
+    print_result(made, as_json=as_json)
 
 
 @database.command()
 def upgrade(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
     """Bring the tables to the newest revision."""
-    settings = settings_of(data_dir=data_dir, database_url=database_url)
+    settings = load_settings(data_dir=data_dir, database_url=database_url)
     typer.echo(f"The tables are at revision {asyncio.run(migrations.upgrade(settings))}.")
 
 
 @database.command()
 def current(data_dir: DataDir = None, database_url: DatabaseUrl = None) -> None:
     """Say at which revision the tables are, and which is the newest."""
-    settings = settings_of(data_dir=data_dir, database_url=database_url)
+    settings = load_settings(data_dir=data_dir, database_url=database_url)
     here, newest = asyncio.run(migrations.current(settings))
     behind = f"the newest is {newest}; run `formwright db upgrade`"
     newer = f"newer than this version, which knows {newest}"
@@ -231,7 +233,7 @@ def settings_command(
 ) -> None:
     """List the settings: which are set, and what each means."""
     if markdown:
-        typer.echo(settings_reference.table(typer.main.get_command(app)), nl=False)
+        typer.echo(settings_reference.render_table(typer.main.get_command(app)), nl=False)
         return
     for one in settings_reference.SETTINGS:
         typer.echo(f"{one.variable}  ({'set' if os.environ.get(one.variable) else one.default})")
@@ -241,20 +243,20 @@ def settings_command(
 @database.command()
 def distribute(database_url: DatabaseUrl = None) -> None:
     """Spread the tables over a Citus cluster, by customer. After an upgrade: those that are new."""
-    settings = settings_of(database_url=database_url)
+    settings = load_settings(database_url=database_url)
     if not settings.is_postgres:
         raise SettingsError("Only PostgreSQL can be distributed: name it in FORMWRIGHT_DATABASE_URL.")
     done = asyncio.run(spread.distribute(settings.database_url))
     typer.echo(
-        f"{len(done.by_customer)} tables are distributed by customer now, {len(done.copied)} copied to every machine;"
-        f" {len(done.before)} were before."
+        f"{len(done.by_customer)} tables are now distributed by customer, {len(done.replicated)} copied to every node;"
+        f" {len(done.unchanged)} were distributed before."
     )
 
 
 @app.command("openapi")
 def openapi_command() -> None:
     """Print the OpenAPI document."""
-    typer.echo(document.text(), nl=False)
+    typer.echo(document.format_document(), nl=False)
 
 
 @app.command()

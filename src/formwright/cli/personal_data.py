@@ -10,7 +10,15 @@ from typing import Annotated
 
 import typer
 
-from formwright.cli.common import AsJson, Customer, DatabaseUrl, DataDir, say, settings_of, with_migrated_context
+from formwright.cli.common import (
+    AsJson,
+    Customer,
+    DatabaseUrl,
+    DataDir,
+    load_settings,
+    print_result,
+    with_migrated_context,
+)
 from formwright.context import AppContext
 from formwright.core.auth import actor as actors
 from formwright.domain.customers import service as customers
@@ -93,7 +101,9 @@ def export_person(
         return _told(found, file=str(output))
 
     try:
-        say(with_migrated_context(settings_of(data_dir=data_dir, database_url=database_url), work), as_json=as_json)
+        print_result(
+            with_migrated_context(load_settings(data_dir=data_dir, database_url=database_url), work), as_json=as_json
+        )
     except OSError as error:
         raise SettingsError(f"The file {output} cannot be written: {error.strerror}.") from error
     finally:
@@ -116,7 +126,7 @@ def erase_person(
 ) -> None:
     """Erase all that is kept of a person, for good. What is interrupted is finished by the same command."""
     subject = _subject(user, email, form, field, value)
-    settings = settings_of(data_dir=data_dir, database_url=database_url)
+    settings = load_settings(data_dir=data_dir, database_url=database_url)
     actor = actors.system(customer)
 
     async def look(ctx: AppContext) -> Found:
@@ -136,4 +146,4 @@ def erase_person(
     if not yes:
         counts = ", ".join(f"{count} {name}" for name, count in _told(with_migrated_context(settings, look)).items())
         typer.confirm(f"Erase {counts} for good?", abort=True)
-    say(with_migrated_context(settings, work), as_json=as_json)
+    print_result(with_migrated_context(settings, work), as_json=as_json)

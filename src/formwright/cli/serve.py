@@ -65,7 +65,7 @@ class ListenOptions:
         return f"{'https' if self.cert else 'http'}://{name}:{self.port}"
 
 
-def listening(
+def resolve_listen_options(
     settings: Settings, *, host: str, port: int, workers: int, cert: Path | None, key: Path | None, drain: float = 0
 ) -> ListenOptions:
     """Check everything that serving needs; `SettingsError` or `CertificateError` says what is wrong."""
@@ -108,7 +108,7 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def warn_if_open(folder: Path) -> None:
+def warn_if_accessible(folder: Path) -> None:
     """Warn if other users of the machine can enter the data folder. The mode stays: a group may have it on purpose."""
     if folder.is_dir() and (mode := open_to_others(folder)):
         log.warning(

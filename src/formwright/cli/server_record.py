@@ -10,7 +10,7 @@ _FILE = "server.json"
 
 
 @contextmanager
-def recorded(data_dir: Path, base_url: str) -> Iterator[None]:
+def record_server(data_dir: Path, base_url: str) -> Iterator[None]:
     """Record the address of this process's server while the block lasts."""
     path, fresh = data_dir / _FILE, data_dir / f"{_FILE}.{os.getpid()}"
     fresh.write_text(json.dumps({"baseUrl": base_url, "pid": os.getpid()}))

@@ -21,7 +21,7 @@ class SettingDoc:
         return PREFIX + self.name
 
 
-def options(command: Any) -> Mapping[str, str]:
+def options_by_variable(command: Any) -> Mapping[str, str]:
     """The option of the command line that each variable is, by the variable."""
     return {
         str(parameter.envvar): next(option for option in parameter.opts if option.startswith("--"))
@@ -36,9 +36,9 @@ def _parameters(command: Any) -> Iterator[Any]:
         yield from _parameters(inner)
 
 
-def table(command: Any) -> str:
+def render_table(command: Any) -> str:
     """All settings as a table in Markdown, as docs/settings.md has it."""
-    known = options(command)
+    known = options_by_variable(command)
     lines = ["| Variable | Option | Default | Meaning |", "|---|---|---|---|"]
     for one in SETTINGS:
         option = f" `{known[one.variable]}`" if one.variable in known else ""

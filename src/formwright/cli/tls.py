@@ -16,12 +16,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 
 from formwright.cli import certificate_authority
-from formwright.cli.certificate_authority import Names, Pair
+from formwright.cli.certificate_authority import CertificatePair, Names
 from formwright.core.data_folder import make_private_folder
 
-ALWAYS = ("localhost", "127.0.0.1", "::1")
+LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 ANY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104  (listened on, but called by nobody)
-REMAKE_BEFORE = timedelta(days=30)
+RENEW_BEFORE = timedelta(days=30)
 
 
 class CertificateError(ValueError):
@@ -29,7 +29,7 @@ class CertificateError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
+class CertificateFiles:
     """The files, all PEM: what clients may choose to trust, the chain a server shows, and its key."""
 
     ca: Path
@@ -37,13 +37,15 @@ class Certificate:
     key: Path
 
 
-def ensure_localhost_certificate(folder: Path, hosts: Sequence[str] = (), now: datetime | None = None) -> Certificate:
+def ensure_localhost_certificate(
+    folder: Path, hosts: Sequence[str] = (), now: datetime | None = None
+) -> CertificateFiles:
     """A certificate for localhost and `hosts`, kept in `folder` and remade only when it is no longer good.
 
     Good is: whole, for exactly these names, and for 30 more days. The authority behind it stays for as long as it can
     speak for these names, so that whoever trusts it need not do so again. Processes that start at once share one.
     """
-    files = Certificate(folder / "ca.pem", folder / "cert.pem", folder / "key.pem")
+    files = CertificateFiles(folder / "ca.pem", folder / "cert.pem", folder / "key.pem")
     names = _names(hosts)
     now = now or datetime.now(UTC)
     try:
@@ -62,48 +64,48 @@ def check_certificate(cert: Path, key: Path) -> None:
         raise CertificateError(f"The key in {key} does not belong to the certificate in {cert}.")
 
 
-def _ensure_ca(cert: Path, key: Path, names: Names, now: datetime) -> Pair:
+def _ensure_ca(cert: Path, key: Path, names: Names, now: datetime) -> CertificatePair:
     kept = _read_pair(cert, key)
     if (
         kept
         and certificate_authority.may_sign(kept.cert, names)
-        and certificate_authority.is_valid(kept.cert, now, now + certificate_authority.LEAF_AGE)
+        and certificate_authority.is_valid(kept.cert, now, now + certificate_authority.CERTIFICATE_LIFETIME)
     ):
         return kept
-    made = certificate_authority.make_ca(names, now)
+    made = certificate_authority.create_authority(names, now)
     _write(key, made.key_pem(), 0o600)
     _write(cert, made.cert_pem(), 0o644)
     return made
 
 
-def _ensure_leaf(files: Certificate, ca: Pair, names: Names, now: datetime) -> None:
+def _ensure_leaf(files: CertificateFiles, ca: CertificatePair, names: Names, now: datetime) -> None:
     kept = _read_pair(files.cert, files.key)
     if (
         kept
-        and certificate_authority.carries(kept.cert, names)
-        and certificate_authority.is_valid(kept.cert, now, now + REMAKE_BEFORE)
+        and certificate_authority.has_exactly(kept.cert, names)
+        and certificate_authority.is_valid(kept.cert, now, now + RENEW_BEFORE)
         and certificate_authority.is_signed_by(kept.cert, ca.cert)
         and _read_chain(files.cert)[1:] == [ca.cert]
     ):
         return
-    made = certificate_authority.make_leaf(ca, names, now)
+    made = certificate_authority.create_certificate(ca, names, now)
     _write(files.key, made.key_pem(), 0o600)
     _write(files.cert, made.cert_pem() + ca.cert_pem(), 0o644)
 
 
 def _names(hosts: Sequence[str]) -> Names:
     try:
-        return certificate_authority.names_of([*ALWAYS, *(host for host in hosts if host not in ANY_ADDRESS)])
+        return certificate_authority.parse_names([*LOCAL_NAMES, *(host for host in hosts if host not in ANY_ADDRESS)])
     except ValueError as error:
         raise CertificateError(f"No certificate can be made for {', '.join(hosts)}: {error}.") from error
 
 
-def _read_pair(cert: Path, key: Path) -> Pair | None:
+def _read_pair(cert: Path, key: Path) -> CertificatePair | None:
     """What two files of ours hold; None where one is gone or damaged, or they do not belong together."""
     try:
         check_certificate(cert, key)
         secret = _read_key(key)
-        return Pair(_read_chain(cert)[0], secret) if isinstance(secret, ec.EllipticCurvePrivateKey) else None
+        return CertificatePair(_read_chain(cert)[0], secret) if isinstance(secret, ec.EllipticCurvePrivateKey) else None
     except CertificateError:
         return None
 

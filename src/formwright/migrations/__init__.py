@@ -31,35 +31,35 @@ async def upgrade(settings: Settings) -> str:
     started once more, and a version leaves in place what the one before it uses.
     """
     here, _ = await current(settings)
-    if not needed(here):
+    if not needs_upgrade(here):
         return here or ""
     upgraded: str = await _upgrading.upgrade(settings)
     return upgraded
 
 
-def needed(here: str | None) -> bool:
+def needs_upgrade(here: str | None) -> bool:
     """Whether tables at this revision are to be upgraded. Where they are of a newer version the log says so."""
-    if here and here > newest():
-        log.warning("the tables are of a newer version", revision=here, known=newest())
-    return not here or here < newest()
+    if here and here > newest_revision():
+        log.warning("the tables are of a newer version", revision=here, known=newest_revision())
+    return not here or here < newest_revision()
 
 
 async def current(settings: Settings) -> tuple[str | None, str]:
     """The revision the tables are at (None: no tables yet), and the newest there is."""
     try:
         if settings.is_postgres:
-            return await _on_postgres(settings.database_url), newest()
-        return await asyncio.to_thread(_on_sqlite, settings.sqlite_path), newest()
+            return await _on_postgres(settings.database_url), newest_revision()
+        return await asyncio.to_thread(_on_sqlite, settings.sqlite_path), newest_revision()
     except (OSError, ValueError, sqlite3.Error, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise unreachable(settings, error) from error
+        raise unreachable_error(settings, error) from error
 
 
-def newest() -> str:
+def newest_revision() -> str:
     """The newest revision that this version knows."""
     return max(_known())
 
 
-def knows(revision: str) -> bool:
+def is_known_revision(revision: str) -> bool:
     """Whether this version can bring tables of that revision up to date."""
     return revision in _known()
 
@@ -70,7 +70,7 @@ def _known() -> frozenset[str]:
     return frozenset(path.name[1:5] for path in (Path(__file__).parent / "versions").glob("r*.py"))
 
 
-def unreachable(settings: Settings, error: Exception) -> DatabaseUnreachable:
+def unreachable_error(settings: Settings, error: Exception) -> DatabaseUnreachable:
     """What the operator is told where the database did not do its part."""
     place = database_location(settings.database_url) if settings.is_postgres else settings.sqlite_path
     line = " ".join(str(error).split())

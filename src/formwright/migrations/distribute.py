@@ -13,8 +13,8 @@ from formwright.core.db.interface import DatabaseUnreachable
 from formwright.core.db.postgres import database_location
 from formwright.migrations import LOCK
 
-OWNER = "customer_id"
-COPIED = (
+DISTRIBUTION_COLUMN = "customer_id"
+REFERENCE_TABLES = (
     "sign_ins",
     "sessions",
     "password_links",
@@ -25,9 +25,9 @@ COPIED = (
     "first_owner_link",
 )
 """Reference tables: small, and asked for before the customer is known."""
-LOCAL = ("alembic_version",)
+COORDINATOR_TABLES = ("alembic_version",)
 """What concerns the coordinator alone."""
-FIRST = "customers"
+FIRST_TABLE = "customers"
 """All others lie where its rows lie."""
 
 _TABLES = (
@@ -47,15 +47,15 @@ class NotDistributable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Distributed:
+class DistributionResult:
     """Which tables were distributed by customer, which were copied to every machine, and which had been before."""
 
     by_customer: list[str]
-    copied: list[str]
-    before: list[str]
+    replicated: list[str]
+    unchanged: list[str]
 
 
-async def distribute(url: str) -> Distributed:
+async def distribute(url: str) -> DistributionResult:
     """All or nothing. What is distributed already stays as it is; so it can be done again after each upgrade."""
     try:
         connection = await asyncpg.connect(url, timeout=10, statement_cache_size=0)
@@ -71,22 +71,22 @@ async def distribute(url: str) -> Distributed:
         await connection.close()
 
 
-async def _distribute(connection: asyncpg.Connection) -> Distributed:
+async def _distribute(connection: asyncpg.Connection) -> DistributionResult:
     if not await connection.fetchval("SELECT 1 FROM pg_proc WHERE proname = 'create_distributed_table' LIMIT 1"):
         raise NotDistributable("This database has no Citus. Say CREATE EXTENSION citus in it, and add its machines.")
     by_customer, copied = await _sorted(connection)
     before = {row[0] for row in await connection.fetch("SELECT logicalrelid::regclass::text FROM pg_dist_partition")}
-    made = Distributed(_without(by_customer, before), _without(copied, before), sorted(before))
+    made = DistributionResult(_without(by_customer, before), _without(copied, before), sorted(before))
     # Ours look at nothing but the row that they refuse to change, so they are safe wherever that row lies.
     await connection.execute("SET LOCAL citus.enable_unsafe_triggers = 'on'")
-    for table in made.copied:
+    for table in made.replicated:
         await connection.execute("SELECT create_reference_table($1::text::regclass)", table)
     for table in made.by_customer:
-        together = "default" if table == FIRST else FIRST
+        together = "default" if table == FIRST_TABLE else FIRST_TABLE
         await connection.execute(
             "SELECT create_distributed_table($1::text::regclass, $2::text, colocate_with => $3::text)",
             table,
-            OWNER,
+            DISTRIBUTION_COLUMN,
             together,
         )
     return made
@@ -94,16 +94,22 @@ async def _distribute(connection: asyncpg.Connection) -> Distributed:
 
 async def _sorted(connection: asyncpg.Connection) -> tuple[list[str], list[str]]:
     """The tables to distribute, the first one first, and those to copy; `NotDistributable` where one fits neither."""
-    tables = {name: owned for name, owned in await connection.fetch(_TABLES, OWNER) if name not in LOCAL}
-    if FIRST not in tables:
+    tables = {
+        name: owned
+        for name, owned in await connection.fetch(_TABLES, DISTRIBUTION_COLUMN)
+        if name not in COORDINATOR_TABLES
+    }
+    if FIRST_TABLE not in tables:
         raise NotDistributable("There are no tables yet. Run formwright db upgrade first.")
-    by_customer = sorted(tables.keys() - {*COPIED}, key=lambda name: (name != FIRST, name))
+    by_customer = sorted(tables.keys() - {*REFERENCE_TABLES}, key=lambda name: (name != FIRST_TABLE, name))
     if strange := [name for name in by_customer if not tables[name]]:
-        raise NotDistributable(f"These tables have no {OWNER}: {', '.join(strange)}.")
-    if wide := await connection.fetch(_UNIQUE_WITHOUT, OWNER, by_customer):
+        raise NotDistributable(f"These tables have no {DISTRIBUTION_COLUMN}: {', '.join(strange)}.")
+    if wide := await connection.fetch(_UNIQUE_WITHOUT, DISTRIBUTION_COLUMN, by_customer):
         named = ", ".join(f"{index} of {table}" for table, index in wide)
-        raise NotDistributable(f"These are unique without {OWNER}, which no machine can see to alone: {named}.")
-    return by_customer, [name for name in COPIED if name in tables]
+        raise NotDistributable(
+            f"These are unique without {DISTRIBUTION_COLUMN}, which no machine can see to alone: {named}."
+        )
+    return by_customer, [name for name in REFERENCE_TABLES if name in tables]
 
 
 def _without(names: Iterable[str], known: set[str]) -> list[str]:

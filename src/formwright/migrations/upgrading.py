@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from formwright.core.db.sqlite import connect
-from formwright.migrations import LOCK, needed, unreachable
+from formwright.migrations import LOCK, needs_upgrade, unreachable_error
 from formwright.settings import Settings
 
 T = TypeVar("T")
@@ -27,14 +27,14 @@ async def upgrade(settings: Settings) -> str:
     def work(connection: Connection) -> str:
         if connection.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
-        if needed(_revision(connection)):  # Another may have upgraded them before we had the lock.
-            command.upgrade(config(connection), "head")
+        if needs_upgrade(_revision(connection)):  # Another may have upgraded them before we had the lock.
+            command.upgrade(alembic_config(connection), "head")
         return _revision(connection) or ""
 
-    return await on_connection(settings, work)
+    return await run_in_transaction(settings, work)
 
 
-def config(connection: Connection | None) -> Config:
+def alembic_config(connection: Connection | None) -> Config:
     """What Alembic has to know: where the script is, and the connection that it works on."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))
@@ -42,14 +42,14 @@ def config(connection: Connection | None) -> Config:
     return config
 
 
-async def on_connection(settings: Settings, work: Callable[[Connection], T]) -> T:
+async def run_in_transaction(settings: Settings, work: Callable[[Connection], T]) -> T:
     """Do something in one transaction of SQLAlchemy's; `DatabaseUnreachable` where it cannot be."""
     try:
         if settings.is_postgres:
             return await _on_postgres(settings.database_url, work)
         return await asyncio.to_thread(_on_sqlite, settings.sqlite_path, work)
     except (SQLAlchemyError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise unreachable(settings, error) from error
+        raise unreachable_error(settings, error) from error
 
 
 def _revision(connection: Connection) -> str | None:

@@ -13,7 +13,7 @@ from formwright.domain.mail import queue
 from formwright.domain.webhooks.backlog import measure_backlog
 
 
-async def of_house(ctx: AppContext) -> list[Metric]:
+async def collect_database_metrics(ctx: AppContext) -> list[Metric]:
     """Return the metrics read from the database, which are the same in every process."""
     now = ctx.clock.now()
     async with ctx.db.reading(long=True) as tx:
@@ -36,7 +36,7 @@ async def of_house(ctx: AppContext) -> list[Metric]:
     ]
 
 
-def of_processes(pids: Sequence[int]) -> Iterable[Metric]:
+def collect_process_metrics(pids: Sequence[int]) -> Iterable[Metric]:
     """Return the number of processes and their memory, labelled by their index."""
     build = GaugeMetricFamily("formwright_build_info", "The version that runs.", labels=["version"])
     build.add_metric([__version__], 1)

@@ -10,8 +10,8 @@ from prometheus_client.exposition import choose_encoder
 from prometheus_client.registry import Collector, CollectorRegistry
 
 from formwright.context import AppContext
-from formwright.telemetry.collectors import of_house, of_processes
-from formwright.telemetry.metrics import Figures
+from formwright.telemetry.collectors import collect_database_metrics, collect_process_metrics
+from formwright.telemetry.metrics import PrometheusMetrics
 
 _PATH = "/metrics"
 _ASK_WITHIN_S, _LOOK_WITHIN_S = 5.0, 5.0
@@ -20,14 +20,14 @@ _HEAD_MAX = 16 * 1024
 log = structlog.get_logger()
 
 
-async def answer_figures(ctx: AppContext, figures: Figures) -> None:
+async def serve_metrics(ctx: AppContext, metrics: PrometheusMetrics) -> None:
     """Serve until cancelled. Several processes may share the port; each reports the metrics of all."""
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             async with asyncio.timeout(_ASK_WITHIN_S):
                 head = await reader.readuntil(b"\r\n\r\n")
-            writer.write(await _answer(ctx, figures, head.decode("latin-1")))
+            writer.write(await _answer(ctx, metrics, head.decode("latin-1")))
             await writer.drain()
         except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
             pass
@@ -44,14 +44,14 @@ async def answer_figures(ctx: AppContext, figures: Figures) -> None:
         await server.serve_forever()
 
 
-async def _answer(ctx: AppContext, figures: Figures, head: str) -> bytes:
+async def _answer(ctx: AppContext, figures: PrometheusMetrics, head: str) -> bytes:
     method, _, rest = head.partition(" ")
     if rest.partition(" ")[0].partition("?")[0] != _PATH:
         return _reply(HTTPStatus.NOT_FOUND, "text/plain", b"The figures are at /metrics.\n")
     if method != "GET":
         return _reply(HTTPStatus.METHOD_NOT_ALLOWED, "text/plain", b"Ask with GET.\n", "Allow: GET\r\n")
     encode, media_type = choose_encoder(_accept(head))
-    registry = _registry([*of_processes(figures.processes()), *await _of_house(ctx)], figures)
+    registry = _registry([*collect_process_metrics(figures.processes()), *await _of_house(ctx)], figures)
     return _reply(HTTPStatus.OK, media_type, await asyncio.to_thread(encode, registry))
 
 
@@ -65,7 +65,7 @@ async def _of_house(ctx: AppContext) -> list[Metric]:
     found: list[Metric] = []
     try:
         async with asyncio.timeout(_LOOK_WITHIN_S):
-            found = await of_house(ctx)
+            found = await collect_database_metrics(ctx)
     except Exception as error:  # noqa: BLE001 - the other metrics are reported whatever the error
         log.warning("database metrics unavailable", detail=str(error) or type(error).__name__)
     return [GaugeMetricFamily("formwright_database_up", "Whether the database could be asked.", bool(found)), *found]
@@ -79,7 +79,7 @@ class _Found(Collector):
         return self._found
 
 
-def _registry(found: Iterable[Metric], figures: Figures) -> CollectorRegistry:
+def _registry(found: Iterable[Metric], figures: PrometheusMetrics) -> CollectorRegistry:
     registry = CollectorRegistry()
     registry.register(_Found(found))
     registry.register(figures.collector())

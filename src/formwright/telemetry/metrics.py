@@ -37,7 +37,7 @@ def shared_folder(settings: Settings) -> Iterator[None]:
             del os.environ[_FOLDER]
 
 
-class Figures(Metrics):
+class PrometheusMetrics(Metrics):
     """Metrics for Prometheus. Create one per process; outside of `shared_folder` it covers that process only."""
 
     def __init__(self) -> None:
@@ -114,6 +114,6 @@ def _is_held(file: Path) -> bool:
     return False
 
 
-def meter(settings: Settings) -> Figures | None:
+def create_metrics(settings: Settings) -> PrometheusMetrics | None:
     """Return the metrics of this process; None if metrics are off."""
-    return Figures() if settings.metrics_port else None
+    return PrometheusMetrics() if settings.metrics_port else None

@@ -18,7 +18,7 @@ _FAILED = 500
 _TAKEN = ("traceparent", "tracestate")
 
 
-class OpenTelemetry(Tracer):
+class OpenTelemetryTracer(Tracer):
     """Create one per process, after the fork, because it exports from a thread of its own."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:

@@ -13,7 +13,7 @@ from formwright.settings import SettingsError
 _RECEIVERS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 
 
-def tracer(environment: Mapping[str, str] = os.environ) -> Tracer | None:
+def create_tracer(environment: Mapping[str, str] = os.environ) -> Tracer | None:
     """Return the tracer of this process; None if tracing is off."""
     asked = [name for name in _RECEIVERS if environment.get(name)]
     off = environment.get("OTEL_SDK_DISABLED", "").lower() == "true"
@@ -26,5 +26,5 @@ def tracer(environment: Mapping[str, str] = os.environ) -> Tracer | None:
             f"{asked[0]} is set, but {error.name} is not installed: install formwright[tracing]"
             " (requirements/tracing.txt)."
         ) from None
-    made: Tracer = module.OpenTelemetry(environment)
+    made: Tracer = module.OpenTelemetryTracer(environment)
     return made

@@ -49,7 +49,7 @@ async def go_on(request: Request[Any, Any, Any], who: list[SignIn], come_back: s
 
 def _cookie(request: Request[Any, Any, Any], entering: PendingLogin | None) -> Cookie:
     ctx = get_app_context(request)
-    value = ctx.seal.close(msgspec.json.encode(entering).decode()) if entering else ""
+    value = ctx.secret_box.close(msgspec.json.encode(entering).decode()) if entering else ""
     return own_cookie(ctx.settings, _COOKIE, value, _WITHIN_S if entering else 0)
 
 
@@ -57,7 +57,7 @@ async def entering(request: Request[Any, Any, Any]) -> PendingLogin | None:
     """Who is about to come in, with the accounts in which her password is still that one; None when nobody is."""
     ctx = get_app_context(request)
     try:
-        found = msgspec.json.decode(ctx.seal.open(request.cookies.get(_COOKIE, "")), type=PendingLogin)
+        found = msgspec.json.decode(ctx.secret_box.open(request.cookies.get(_COOKIE, "")), type=PendingLogin)
     except (InvalidToken, msgspec.DecodeError):
         return None
     if found.ends <= ctx.clock.now():
@@ -93,7 +93,7 @@ async def enter(request: Request[Any, Any, Any], who: SignIn, come_back: str) ->
     async with ctx.db.writing() as tx:
         token = await sessions.begin(tx, who, visit)
         user = await people.get(tx, actors.system(who.customer_id), user_id=who.user_id)
-    device = ctx.seal.close(f"{secrets.token_hex(8)} {user.email}")
+    device = ctx.secret_box.close(f"{secrets.token_hex(8)} {user.email}")
     cookies = [
         session_cookie(ctx.settings, token),
         own_cookie(ctx.settings, _DEVICE, device, _YEAR_S),
@@ -105,7 +105,7 @@ async def enter(request: Request[Any, Any, Any], who: SignIn, come_back: str) ->
 def device_of(request: Request[Any, Any, Any], email: str) -> str:
     """The name of this browser, if the person with this address has signed in with it before."""
     try:
-        device, _, known = get_app_context(request).seal.open(request.cookies.get(_DEVICE, "")).partition(" ")
+        device, _, known = get_app_context(request).secret_box.open(request.cookies.get(_DEVICE, "")).partition(" ")
     except InvalidToken:
         return ""
     return device if known == email else ""

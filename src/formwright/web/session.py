@@ -83,7 +83,7 @@ def origin_of(request: Request[Any, Any, Any]) -> str:
 
 def office_of(request: Request[Any, Any, Any]) -> AccountMailer:
     """Who sends mails to people, and what links in them begin with."""
-    return AccountMailer(get_app_context(request).seal, origin_of(request))
+    return AccountMailer(get_app_context(request).secret_box, origin_of(request))
 
 
 def cookie_name(settings: Settings) -> str:

@@ -69,7 +69,7 @@ async def _uploads(ctx: AppContext) -> None:
 
 async def _mails(ctx: AppContext) -> None:
     await mail.forget(ctx.db, ctx.clock.now())
-    await asyncio.to_thread(ctx.carrier.forget, ctx.clock.now() - mail.KEPT_MS)
+    await asyncio.to_thread(ctx.mail_transport.forget, ctx.clock.now() - mail.KEPT_MS)
 
 
 async def _throttles(ctx: AppContext) -> None:

@@ -100,7 +100,7 @@ class Puller:
         try:
             async with self._ctx.db.writing() as tx:
                 await queue.write(tx, taken, outcome, self._ctx.clock.now())
-            self._ctx.meter.pull(_word(outcome))
+            self._ctx.metrics.pull(_word(outcome))
         except Unavailable as error:
             # The lease expires, and the pull runs again.
             log.warning(
@@ -133,7 +133,7 @@ class Puller:
             return Bad("Something went wrong here, not at the source. Tell the operator.")
 
     async def _fetch(self, taken: Taken) -> Outcome:
-        kept = self._ctx.seal.open(taken.headers) if taken.headers else "{}"
+        kept = self._ctx.secret_box.open(taken.headers) if taken.headers else "{}"
         headers = msgspec.json.decode(kept, type=dict[str, str])
         known = await self._known(taken)
         got: FetchResponse

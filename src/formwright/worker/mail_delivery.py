@@ -90,21 +90,21 @@ class Mailer:
         try:
             async with self._ctx.db.writing() as tx:
                 now = self._ctx.clock.now()
-                status = await queue.note(tx, result, self._ctx.outcomes, now, self._schedule_s)
+                status = await queue.note(tx, result, self._ctx.mail_outcomes, now, self._schedule_s)
         except Unavailable as error:
             # The lease expires and the email is sent again: better twice than never.
             log.warning("email result not stored: database unavailable", mail=mail.id, detail=str(error))
         except Exception:
             log.exception("email result could not be stored", mail=mail.id)
         else:
-            self._ctx.meter.mail(status.lower())
+            self._ctx.metrics.mail(status.lower())
             log.info("mail", mail=mail.id, purpose=mail.purpose, status=status, tries=mail.tries, detail=result.error)
 
     async def _carry(self, mail: Taken) -> Result:
         if mail.late:
             return Result(mail, "It could not be sent in time, and is of no use any more.", final=True)
         try:
-            await self._ctx.carrier.carry(self._outgoing(mail))
+            await self._ctx.mail_transport.carry(self._outgoing(mail))
         except MailFailed as error:
             return Result(mail, str(error), error.final, error.perhaps)
         except InvalidToken:
@@ -117,7 +117,7 @@ class Mailer:
         return Result(mail)
 
     def _outgoing(self, mail: Taken) -> OutgoingMail:
-        written = msgspec.json.decode(self._ctx.seal.open(mail.body), type=Written)
+        written = msgspec.json.decode(self._ctx.secret_box.open(mail.body), type=Written)
         return OutgoingMail(
             mail.id,
             mail.address,

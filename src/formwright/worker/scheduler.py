@@ -71,7 +71,7 @@ class Scheduler:
     async def _one(self, schedule: _Schedule, customer_id: str, id_: str) -> bool:
         try:
             async with self._ctx.db.writing() as tx:
-                done = await schedule.work(tx, self._ctx.seal, customer_id, id_)
+                done = await schedule.work(tx, self._ctx.secret_box, customer_id, id_)
         except Unavailable:
             raise
         except Exception:

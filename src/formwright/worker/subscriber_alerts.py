@@ -117,7 +117,7 @@ async def warn(tx: WriteTransaction, ctx: AppContext, event: SubscriberEvent) ->
     """Queue an email to each owner of the account, in the transaction of the event."""
     actor = actors.system(event.customer_id)
     account = await customers.get(tx, actor)
-    post = mails.MailJob(account.id, account.name, ctx.seal)
+    post = mails.MailJob(account.id, account.name, ctx.secret_box)
     for owner in await people.owners(tx, actor):
         language = known_language(owner.language, account.locale)
         email = _compose_email(event, language, ctx.settings.base_url)

@@ -69,11 +69,11 @@ async def post(ctx: AppContext, delivery: Delivery, within_s: float) -> Result:
 async def _send(ctx: AppContext, delivery: Delivery, started: int, within_s: float) -> HttpResponse:
     body = delivery.body.encode()
     headers = signing.build_headers(
-        [ctx.seal.open(secret) for secret in delivery.secrets],
+        [ctx.secret_box.open(secret) for secret in delivery.secrets],
         message_id=delivery.event_id,
         timestamp=started // 1000,
         body=body,
-        custom=decrypt_headers(delivery.headers, ctx.seal),
+        custom=decrypt_headers(delivery.headers, ctx.secret_box),
         position=None if delivery.previous is None else (delivery.sequence, delivery.previous),
     )
     with ctx.tracer.delivery(delivery.event_id, delivery.trace) as traced:
@@ -171,7 +171,7 @@ class Deliverer:
 
     async def _deliver(self, delivery: Delivery) -> None:
         result = await post(self._ctx, delivery, self._patience.attempt_timeout_s)
-        self._ctx.meter.delivery(result.attempt.outcome, result.attempt.duration / 1000)
+        self._ctx.metrics.delivery(result.attempt.outcome, result.attempt.duration / 1000)
         self._results.append(result)
         self._wake.set()
 

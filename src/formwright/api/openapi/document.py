@@ -10,8 +10,8 @@ from formwright.api.binary_bodies import TableUpload
 from formwright.api.deprecations import Announcement
 from formwright.api.openapi.links import links
 from formwright.api.openapi.parameters import parameters
-from formwright.api.openapi.responses import FILE, content_of, responses
-from formwright.api.openapi.schemas import schemas_of
+from formwright.api.openapi.responses import FILE, content_by_media_type, responses
+from formwright.api.openapi.schemas import build_schemas
 from formwright.api.operations import Operation
 from formwright.api.v1_0.deprecation_list import ANNOUNCEMENTS
 from formwright.api.v1_0.examples import BODIES
@@ -53,12 +53,12 @@ def document_bytes() -> bytes:
 @cache
 def document() -> dict[str, Any]:
     """The document as plain values. It is one for all: nobody changes it."""
-    return document_of(OPERATIONS, ANNOUNCEMENTS)
+    return build_document(OPERATIONS, ANNOUNCEMENTS)
 
 
-def document_of(operations: Sequence[Operation], announcements: Sequence[Announcement]) -> dict[str, Any]:
+def build_document(operations: Sequence[Operation], announcements: Sequence[Announcement]) -> dict[str, Any]:
     """The document that describes these operations, and what will change."""
-    shapes, schemas = schemas_of(operations)
+    shapes, schemas = build_schemas(operations)
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
         paths.setdefault(PREFIX + operation.path, {})[operation.method.lower()] = _operation(operation, shapes)
@@ -99,7 +99,7 @@ def _operation(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
         described["description"] = operation.description
     if operation.body:
         tables = {media_type: {"schema": FILE} for media_type in TableUpload.media_types} if operation.table else {}
-        content = content_of(operation.body, shapes)
+        content = content_by_media_type(operation.body, shapes)
         if operation.name in BODIES:
             content["application/json"]["example"] = BODIES[operation.name]
         described["requestBody"] = {"required": True, "content": content | tables}
@@ -140,6 +140,6 @@ def _webhook(name: str, shapes: dict[Any, Any]) -> dict[str, Any]:
     }
 
 
-def text() -> str:
+def format_document() -> str:
     """The document as it is committed: for people, in a stable order."""
     return msgspec.json.format(document_bytes(), indent=2).decode() + "\n"

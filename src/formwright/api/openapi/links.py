@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 
 from formwright.api.operations import Operation
-from formwright.api.v1_0.schemas.base import BY_PARAMETER
+from formwright.api.v1_0.schemas.base import PATH_ID_TYPES
 
 Schema = Mapping[str, Any]
-_PARAMETERS = {msgspec.json.schema(kind)["pattern"]: name for name, kind in BY_PARAMETER.items()}
+_PARAMETERS = {msgspec.json.schema(kind)["pattern"]: name for name, kind in PATH_ID_TYPES.items()}
 """The name that an id has in paths, by the pattern of such ids."""
 
 

@@ -7,7 +7,7 @@ from msgspec import NODEFAULT
 
 from formwright.api.openapi.schemas import REF
 from formwright.api.operations import Operation
-from formwright.api.v1_0.schemas.base import BY_PARAMETER
+from formwright.api.v1_0.schemas.base import PATH_ID_TYPES
 
 _IDEMPOTENCY_KEY = "Idempotency-Key"
 
@@ -22,7 +22,7 @@ def parameters(operation: Operation) -> list[dict[str, Any]]:
 
 
 def _path_parameter(name: str) -> dict[str, Any]:
-    schema = msgspec.json.schema(BY_PARAMETER[name])
+    schema = msgspec.json.schema(PATH_ID_TYPES[name])
     return {"name": name, "in": "path", "required": True, "description": schema.pop("description"), "schema": schema}
 
 

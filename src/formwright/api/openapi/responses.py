@@ -94,10 +94,10 @@ def _success(operation: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
     words = _SUCCESS[operation.status]
     if operation.answer is type(None):
         return {"description": words, "headers": headers}
-    return {"description": words, "headers": headers, "content": content_of(operation.answer, shapes)}
+    return {"description": words, "headers": headers, "content": content_by_media_type(operation.answer, shapes)}
 
 
-def content_of(shape: Any, shapes: dict[Any, Any]) -> dict[str, Any]:
+def content_by_media_type(shape: Any, shapes: dict[Any, Any]) -> dict[str, Any]:
     """A body of this shape, by each media type that it may have."""
     schema = FILE if is_file(shape) else shapes[shape]
     return {media_type: {"schema": schema} for media_type in media_types_of(shape)}

@@ -34,7 +34,7 @@ Generated clients put every schema into one namespace, and renaming a domain typ
 """
 
 
-def schemas_of(operations: Sequence[Operation]) -> tuple[dict[Any, Any], dict[str, Any]]:
+def build_schemas(operations: Sequence[Operation]) -> tuple[dict[Any, Any], dict[str, Any]]:
     """The schema of every type used by `operations` and events, and the components that these schemas refer to."""
     wanted: list[Any] = [Problem, DataLink, *(Event[data] for _, data, _ in CATALOGUE.values())]  # type: ignore[valid-type]
     for operation in operations:

@@ -23,7 +23,7 @@ async def list_audit_entries(call: RequestContext, query: wire.AuditQuery) -> Li
     are not in it. A line that comes while you page stands before the first page, so none is skipped or repeated.
     """
     async with call.reading() as tx:
-        return call.listing(await audit.page(tx, call.actor, query.filter(), query.window()), wire.entry)
+        return call.listing(await audit.page(tx, call.actor, query.to_filter(), query.window()), wire.entry)
 
 
 OPERATIONS = list_audit_entries

@@ -48,7 +48,7 @@ _OF_FILES = {
 }
 
 
-async def incoming(body: Any, query: wire.RowsQuery) -> tuple[Any, Source]:
+async def parse_incoming_rows(body: Any, query: wire.RowImportQuery) -> tuple[Any, Source]:
     """The rows of a body, and what they came as; None where it has none."""
     if isinstance(body, TableUpload):
         encoding = named(body.content_type) if query.encoding is None else query.encoding
@@ -69,7 +69,7 @@ async def incoming(body: Any, query: wire.RowsQuery) -> tuple[Any, Source]:
     return rows, Source.JSON
 
 
-def plan(query: wire.RowsQuery, source: Source, mode: Mode = Mode.REPLACE) -> Plan:
+def import_plan(query: wire.RowImportQuery, source: Source, mode: Mode = Mode.REPLACE) -> Plan:
     """How the caller wants them taken in."""
     return Plan(source, mode, query.skip_bad_rows, query.dry_run)
 
@@ -90,7 +90,7 @@ _IMPORT_FAULTS = (Invalid, ContentTooLarge, DatasourceBusy)
     raises=(CustomerNotFound, DatasourceNameTaken, *_IMPORT_FAULTS),
 )
 async def create_datasource(
-    call: RequestContext, query: wire.NewQuery, body: wire.DatasourceCreate | TableUpload
+    call: RequestContext, query: wire.DatasourceCreateQuery, body: wire.DatasourceCreate | TableUpload
 ) -> wire.DatasourceWithImport:
     """Import outside data as a new datasource: all rows, or none and every bad row with its reason.
 
@@ -98,8 +98,8 @@ async def create_datasource(
     `pull` it is made without rows, which are fetched at once.
     """
     if not isinstance(body, TableUpload) and body.pull is not None:
-        return await _create_pulled(call, query, body, body.pull.wish())
-    rows, source = await incoming(body, query)
+        return await _create_pulled(call, query, body, body.pull.to_request())
+    rows, source = await parse_incoming_rows(body, query)
     if isinstance(body, TableUpload):
         if query.name is None:
             raise Invalid.at("?name", "datasource.name.missing", "With a file, name the datasource in the query.")
@@ -107,16 +107,18 @@ async def create_datasource(
     else:
         new = body.change()
     made = call.ctx.ids.new("dat")
-    record, report = await datasources.create(call.db, call.actor, new, rows, plan(query, source), datasource_id=made)
-    return wire.with_import(record, report)
+    record, report = await datasources.create(
+        call.db, call.actor, new, rows, import_plan(query, source), datasource_id=made
+    )
+    return wire.datasource_with_import(record, report)
 
 
 async def _create_pulled(
-    call: RequestContext, query: wire.NewQuery, body: wire.DatasourceCreate, wish: SyncRequest
+    call: RequestContext, query: wire.DatasourceCreateQuery, body: wire.DatasourceCreate, wish: SyncRequest
 ) -> wire.DatasourceWithImport:
     if body.rows:
         raise _rows_and_pull()
-    await incoming(body, query)
+    await parse_incoming_rows(body, query)
     made = await sync.create(
         call.db,
         call.actor,
@@ -128,11 +130,11 @@ async def _create_pulled(
         types=body.types,
         dry_run=query.dry_run,
     )
-    return wire.with_import(made, None)
+    return wire.datasource_with_import(made, None)
 
 
 def _setting(call: RequestContext, wish: SyncRequest | None) -> Setting:
-    return Setting(wish, call.ctx.seal, call.ctx.wall.check_url)
+    return Setting(wish, call.ctx.secret_box, call.ctx.address_policy.check_url)
 
 
 def _rows_and_pull() -> Invalid:
@@ -174,32 +176,35 @@ async def get_datasource(call: RequestContext, datasource_id: str) -> wire.Datas
     raises=(CustomerNotFound, DatasourceNotFound, DatasourceNameTaken, *_IMPORT_FAULTS),
 )
 async def update_datasource(
-    call: RequestContext, datasource_id: str, query: wire.ReplaceQuery, body: wire.DatasourceUpdate | TableUpload
+    call: RequestContext,
+    datasource_id: str,
+    query: wire.DatasourceUpdateQuery,
+    body: wire.DatasourceUpdate | TableUpload,
 ) -> wire.DatasourceWithImport:
     """Change a datasource; with `rows`, or a CSV, .xlsx or .xls file as the body, replace all its rows.
 
     Those that stay the same are not touched, those that do not come again are deleted.
     """
-    rows, source = await incoming(body, query)
+    rows, source = await parse_incoming_rows(body, query)
     change = Change(key_column=query.key_column) if isinstance(body, TableUpload) else body.change()
     if rows is None:
         pull = _pull_setting(call, body)
         record = await datasources.alter(
             call.db, call.actor, change, pull, datasource_id=datasource_id, dry_run=query.dry_run
         )
-        return wire.with_import(record, None)
+        return wire.datasource_with_import(record, None)
     if _pull_setting(call, body):
         raise _rows_and_pull()
     record, report = await datasources.import_rows(
-        call.db, call.actor, rows, plan(query, source), change, datasource_id=datasource_id
+        call.db, call.actor, rows, import_plan(query, source), change, datasource_id=datasource_id
     )
-    return wire.with_import(record, report)
+    return wire.datasource_with_import(record, report)
 
 
 def _pull_setting(call: RequestContext, body: wire.DatasourceUpdate | TableUpload) -> Setting | None:
     if isinstance(body, TableUpload) or isinstance(body.pull, UnsetType):
         return None
-    return _setting(call, body.pull.wish() if body.pull else None)
+    return _setting(call, body.pull.to_request() if body.pull else None)
 
 
 @operation(
@@ -229,7 +234,9 @@ async def refresh_datasource(call: RequestContext, datasource_id: str) -> wire.D
 async def list_rows(call: RequestContext, datasource_id: str, query: wire.RowListQuery) -> List[wire.DatasourceRow]:
     """List or search the rows of a datasource, in the order in which they last changed."""
     async with call.reading(long=True) as tx:
-        of, page = await datasources.rows(tx, call.actor, query.wanted(), query.window(), datasource_id=datasource_id)
+        of, page = await datasources.rows(
+            tx, call.actor, query.to_search(), query.window(), datasource_id=datasource_id
+        )
     return call.listing(page, partial(wire.row, of))
 
 
@@ -241,7 +248,7 @@ async def list_rows(call: RequestContext, datasource_id: str, query: wire.RowLis
     raises=(CustomerNotFound, DatasourceNotFound, *_IMPORT_FAULTS),
 )
 async def replace_rows(
-    call: RequestContext, datasource_id: str, query: wire.RowsQuery, body: wire.DatasourceRowsWrite | TableUpload
+    call: RequestContext, datasource_id: str, query: wire.RowImportQuery, body: wire.DatasourceRowsWrite | TableUpload
 ) -> wire.ImportReport:
     """Replace all rows: those that stay the same are not touched, those that do not come again are deleted."""
     return await _import(call, datasource_id, query, body, Mode.REPLACE)
@@ -255,7 +262,7 @@ async def replace_rows(
     raises=(CustomerNotFound, DatasourceNotFound, *_IMPORT_FAULTS),
 )
 async def upsert_rows(
-    call: RequestContext, datasource_id: str, query: wire.RowsQuery, body: wire.DatasourceRowsWrite | TableUpload
+    call: RequestContext, datasource_id: str, query: wire.RowImportQuery, body: wire.DatasourceRowsWrite | TableUpload
 ) -> wire.ImportReport:
     """Insert rows, or change those with the same key: a column that a row does not name stays as it was there."""
     return await _import(call, datasource_id, query, body, Mode.UPSERT)
@@ -264,13 +271,13 @@ async def upsert_rows(
 async def _import(
     call: RequestContext,
     datasource_id: str,
-    query: wire.RowsQuery,
+    query: wire.RowImportQuery,
     body: wire.DatasourceRowsWrite | TableUpload,
     mode: Mode,
 ) -> wire.ImportReport:
-    rows, source = await incoming(body, query)
+    rows, source = await parse_incoming_rows(body, query)
     _, report = await datasources.import_rows(
-        call.db, call.actor, rows, plan(query, source, mode), datasource_id=datasource_id
+        call.db, call.actor, rows, import_plan(query, source, mode), datasource_id=datasource_id
     )
     return wire.import_report(report)
 
@@ -286,7 +293,7 @@ async def list_imports(call: RequestContext, datasource_id: str, query: PageQuer
     """List the imports into a datasource, the newest first; also those that failed, and why."""
     async with call.reading() as tx:
         page = await datasources.imports(tx, call.actor, query.window(), datasource_id=datasource_id)
-    return call.listing(page, wire.past_import)
+    return call.listing(page, wire.datasource_import)
 
 
 OPERATIONS = [

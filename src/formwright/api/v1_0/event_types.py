@@ -11,7 +11,7 @@ import msgspec
 from msgspec import json
 
 from formwright.api.context import RequestContext
-from formwright.api.examples import example_of
+from formwright.api.examples import build_example
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import events as wire
@@ -24,16 +24,16 @@ from formwright.core.pagination import Place, cut_page
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.webhooks.models import TEST_SEQUENCE, LoggedEvent
 
-TYPE = "test"
+TEST_TYPE = "test"
 
 
-class Test(Resource):
+class TestEventData(Resource):
     """What a test carries."""
 
     message: str
 
 
-class Events:
+class EventCatalogue:
     """The catalogue of version 1.0."""
 
     @property
@@ -46,13 +46,13 @@ class Events:
         event = Event(
             id=event_id,
             sequence=TEST_SEQUENCE,
-            type=TYPE,
-            category=TYPE,
+            type=TEST_TYPE,
+            category=TEST_TYPE,
             timestamp=rfc3339(now),
             customer_id=customer_id,
-            data=Test(message="This is a test. Nothing happened."),
+            data=TestEventData(message="This is a test. Nothing happened."),
         )
-        return LoggedEvent(event_id, customer_id, TEST_SEQUENCE, TYPE, None, now, json.encode(event).decode())
+        return LoggedEvent(event_id, customer_id, TEST_SEQUENCE, TEST_TYPE, None, now, json.encode(event).decode())
 
 
 _DEFS = "#/$defs/{name}"
@@ -68,14 +68,14 @@ _DEFS = "#/$defs/{name}"
 async def list_event_types(call: RequestContext, query: PageQuery) -> List[wire.EventType]:
     """List the types of events by name, each with what causes it, the JSON Schema of the event, and an example."""
     allow(call.actor, Permission.WEBHOOKS_READ)
-    window, types = query.window(), catalogue()
+    window, types = query.window(), build_event_types()
     begin = window.after.number if window.after else 0
     rows = list(enumerate(types, 1))[begin : begin + window.limit + 1]
     return call.listing(cut_page(rows, window.limit, lambda row: Place(row[0], row[1].type)), lambda row: row[1])
 
 
 @cache
-def catalogue() -> list[wire.EventType]:
+def build_event_types() -> list[wire.EventType]:
     """All of them, in the order of their names."""
     return [_event_type(name) for name in sorted(wire.CATALOGUE)]
 
@@ -88,7 +88,7 @@ def _event_type(name: str) -> wire.EventType:
         category=category,
         description=words,
         schema=schema | {"$defs": definitions},
-        example=example_of(schema, definitions),
+        example=build_example(schema, definitions),
     )
 
 

@@ -7,7 +7,7 @@ from formwright.api.errors import ValidationError
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import forms as wire
-from formwright.api.v1_0.schemas.base import given
+from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
@@ -52,8 +52,8 @@ async def create_form_version(call: RequestContext, form_id: str, body: wire.For
             call.actor,
             form_id=form_id,
             fields=body.fields,
-            settings=given(body.settings),
-            remarks=given(body.remarks) or "",
+            settings=value_or_none(body.settings),
+            remarks=value_or_none(body.remarks) or "",
         )
     return wire.version(record)
 
@@ -106,8 +106,8 @@ async def update_form_version(
             form_id=form_id,
             version_id=version_id,
             fields=body.fields,
-            settings=given(body.settings),
-            remarks=given(body.remarks),
+            settings=value_or_none(body.settings),
+            remarks=value_or_none(body.remarks),
         )
     return wire.version(record)
 
@@ -147,7 +147,7 @@ async def get_form_version_schema(call: RequestContext, form_id: str, version_id
     raises=(CustomerNotFound, VersionNotFound),
 )
 async def get_form_version_changes(
-    call: RequestContext, form_id: str, version_id: str, query: wire.ChangesQuery
+    call: RequestContext, form_id: str, version_id: str, query: wire.VersionChangesQuery
 ) -> wire.FormVersionChanges:
     """Read what changed since another version, what of it breaks readers, and how many submissions it touches."""
     async with call.reading() as tx:

@@ -4,7 +4,7 @@ from formwright.api.context import RequestContext, base_url
 from formwright.api.operations import operation
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import invites as wire
-from formwright.api.v1_0.schemas.base import all_new
+from formwright.api.v1_0.schemas.base import convert_all
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
@@ -17,7 +17,7 @@ _INVITE = _INVITES + "/{inviteId}"
 
 
 def _desk(call: RequestContext) -> InviteMailer:
-    return InviteMailer(call.ctx.seal, base_url(call.ctx, call.request))
+    return InviteMailer(call.ctx.secret_box, base_url(call.ctx, call.request))
 
 
 @operation(
@@ -42,8 +42,8 @@ async def create_invite(
     """
     async with call.writing() as tx:
         if isinstance(body, wire.InviteCreate):
-            return wire.invite(await invites.create(tx, call.actor, _desk(call), body.new()))
-        made = await invites.create_all(tx, call.actor, _desk(call), all_new(body))
+            return wire.invite(await invites.create(tx, call.actor, _desk(call), body.to_domain()))
+        made = await invites.create_all(tx, call.actor, _desk(call), convert_all(body))
     return [wire.invite(one) for one in made]
 
 
@@ -53,7 +53,7 @@ async def create_invite(
 async def list_invites(call: RequestContext, query: wire.InviteQuery) -> List[wire.Invite]:
     """List the account's invites in the order in which they were made."""
     async with call.reading() as tx:
-        return call.listing(await invites.page(tx, call.actor, query.wanted(), query.window()), wire.invite)
+        return call.listing(await invites.page(tx, call.actor, query.to_filter(), query.window()), wire.invite)
 
 
 @operation(

@@ -53,7 +53,7 @@ async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) ->
     compared as the fields of the forms asked for have them; with neither `formId` nor `folderId`, those of all forms.
     """
     async with call.reading(long=query.limit > _LONG_PAGE or bool(query.answers)) as tx:
-        wanted = query.filter()
+        wanted = query.to_filter()
         if query.folder_id:
             inside = await forms.ids_below(tx, call.actor, folder_id=query.folder_id)
             wanted = wanted.restrict_to_forms(inside)
@@ -107,7 +107,7 @@ async def create_submission(
     """
     call.ctx.check_space()
     async with call.writing(together=True, ahead=forms.ask(call.actor, form_id=form_id)) as tx:
-        record = await submissions.import_submission(tx, call.actor, form_id=form_id, payload=body.handed())
+        record = await submissions.import_submission(tx, call.actor, form_id=form_id, payload=body.to_import())
     return PreencodedJson(rendered_json.render(record), record.id)
 
 
@@ -195,7 +195,7 @@ async def list_submission_files(
 
 
 def _linked(call: RequestContext, record: models.File) -> wire.SubmissionFile:
-    link = call.ctx.links.to(record.customer_id, record.id, call.ctx.clock.now())
+    link = call.ctx.file_links.to(record.customer_id, record.id, call.ctx.clock.now())
     return wire.file(record, call.url(f"/files/{record.id}?{urlencode(asdict(link))}"), link.expires)
 
 
@@ -220,7 +220,7 @@ async def reconcile(call: RequestContext, body: wire.ReconciliationRequest) -> w
     """
     async with call.reading(long=True) as tx:
         await check_forms(tx, call.actor, body.form_ids)
-        return wire.difference(await reconciliation.compare(tx, call.actor, body.part(), body.held()))
+        return wire.difference(await reconciliation.compare(tx, call.actor, body.to_scope(), body.revisions_by_id()))
 
 
 @operation(
@@ -230,14 +230,16 @@ async def reconcile(call: RequestContext, body: wire.ReconciliationRequest) -> w
     permission=Permission.SUBMISSIONS_READ,
     raises=(CustomerNotFound,),
 )
-async def list_reconciliation_days(call: RequestContext, query: wire.DayQuery) -> List[wire.ReconciliationDay]:
+async def list_reconciliation_days(
+    call: RequestContext, query: wire.ReconciliationDayQuery
+) -> List[wire.ReconciliationDay]:
     """Count the submissions of each form and day, with a checksum over their ids and revisions.
 
     Where your own differs, send that day's ids and revisions. A page holds whole days, so it may have more entries
     than `limit`.
     """
     async with call.reading(long=True) as tx:
-        found, following = await reconciliation.list_days(tx, call.actor, query.part(), query.limit)
+        found, following = await reconciliation.list_days(tx, call.actor, query.to_scope(), query.limit)
     return call.listing(Page(found, None if following is None else Place(following, "")), wire.day)
 
 

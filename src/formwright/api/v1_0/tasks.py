@@ -4,7 +4,7 @@ from formwright.api.context import RequestContext, base_url
 from formwright.api.operations import operation
 from formwright.api.pagination import List
 from formwright.api.v1_0.schemas import tasks as wire
-from formwright.api.v1_0.schemas.base import all_new
+from formwright.api.v1_0.schemas.base import convert_all
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
@@ -41,9 +41,9 @@ async def create_task(
     base = base_url(call.ctx, call.request)
     async with call.writing() as tx:
         if isinstance(body, wire.TaskCreate):
-            made = await tasks.create(tx, call.actor, form_id=form_id, new=body.new(), base_url=base)
+            made = await tasks.create(tx, call.actor, form_id=form_id, new=body.to_domain(), base_url=base)
             return wire.task(made)
-        new = all_new(body)
+        new = convert_all(body)
         all_of_them = await tasks.create_all(tx, call.actor, form_id=form_id, new=new, base_url=base)
     return [wire.task(made) for made in all_of_them]
 
@@ -52,7 +52,7 @@ async def create_task(
 async def list_tasks(call: RequestContext, query: wire.TaskQuery) -> List[wire.Task]:
     """List the account's tasks in the order in which they were made."""
     async with call.reading() as tx:
-        return call.listing(await tasks.page(tx, call.actor, query.window(), query.wanted()), wire.task)
+        return call.listing(await tasks.page(tx, call.actor, query.window(), query.to_filter()), wire.task)
 
 
 @operation(
@@ -62,7 +62,7 @@ async def list_tasks(call: RequestContext, query: wire.TaskQuery) -> List[wire.T
     permission=Permission.TASKS_READ,
     raises=(CustomerNotFound,),
 )
-async def get_task_counts(call: RequestContext, query: wire.CountQuery) -> wire.TaskCounts:
+async def get_task_counts(call: RequestContext, query: wire.TaskCountQuery) -> wire.TaskCounts:
     """Count the tasks: how many are open, overdue and completed, for each form or for each person."""
     by_user = query.by == "user"
     async with call.reading() as tx:
@@ -92,7 +92,7 @@ async def get_task(call: RequestContext, task_id: str) -> wire.Task:
 async def update_task(call: RequestContext, task_id: str, body: wire.TaskUpdate) -> wire.Task:
     """Change a task, or give it to others. Recipients who stay keep what they have done."""
     async with call.writing() as tx:
-        return wire.task(await tasks.change(tx, call.actor, body.change(), seal=call.ctx.seal, task_id=task_id))
+        return wire.task(await tasks.change(tx, call.actor, body.change(), seal=call.ctx.secret_box, task_id=task_id))
 
 
 @operation(
@@ -108,7 +108,7 @@ async def update_task_by_reference(call: RequestContext, body: wire.TaskUpdateBy
         raise Invalid.at("", "task.which", "Name the task by exactly one of id and externalId.")
     async with call.writing() as tx:
         record = await tasks.change(
-            tx, call.actor, body.change(), seal=call.ctx.seal, task_id=body.id, external_id=body.external_id
+            tx, call.actor, body.change(), seal=call.ctx.secret_box, task_id=body.id, external_id=body.external_id
         )
     return wire.task(record)
 

@@ -38,7 +38,7 @@ async def list_templates(call: RequestContext, query: PageQuery) -> List[wire.Te
 async def create_template(call: RequestContext, body: wire.TemplateWrite) -> wire.Template:
     """Create a template. `POST /forms` with its `templateId` makes a form of it."""
     async with call.writing() as tx:
-        return wire.template(await templates.create(tx, call.actor, body.new()))
+        return wire.template(await templates.create(tx, call.actor, body.to_domain()))
 
 
 @operation(
@@ -64,7 +64,7 @@ async def get_template(call: RequestContext, template_id: str) -> wire.Template:
 async def update_template(call: RequestContext, template_id: str, body: wire.TemplateWrite) -> wire.Template:
     """Change a template of the account. Forms that were made from it stay as they are."""
     async with call.writing() as tx:
-        return wire.template(await templates.change(tx, call.actor, body.new(), template_id=template_id))
+        return wire.template(await templates.change(tx, call.actor, body.to_domain(), template_id=template_id))
 
 
 @operation(

@@ -9,7 +9,7 @@ from formwright.api.context import RequestContext, base_url
 from formwright.api.operations import operation
 from formwright.api.pagination import List, PageQuery
 from formwright.api.v1_0.schemas import users as wire
-from formwright.api.v1_0.schemas.base import given
+from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
@@ -40,7 +40,7 @@ _TAG = "Users & Groups"
 async def list_users(call: RequestContext, query: wire.UserQuery) -> List[wire.User]:
     """List the people of the account, the first to come at the front."""
     async with call.reading() as tx:
-        return call.listing(await management.page(tx, call.actor, query.wanted(), query.window()), wire.user)
+        return call.listing(await management.page(tx, call.actor, query.to_filter(), query.window()), wire.user)
 
 
 @operation(
@@ -55,13 +55,13 @@ async def list_users(call: RequestContext, query: wire.UserQuery) -> List[wire.U
 async def create_user(call: RequestContext, body: wire.UserCreate) -> wire.User:
     """Add a person, who gets a mail with a link to set a password. Until then the status is `INVITED`."""
     async with call.writing() as tx:
-        person = await management.invite(tx, call.actor, body.new())
+        person = await management.invite(tx, call.actor, body.to_domain())
         await emails.follow(tx, _office(call), None, person)
         return wire.user(person)
 
 
 def _office(call: RequestContext) -> emails.AccountMailer:
-    return emails.AccountMailer(call.ctx.seal, base_url(call.ctx, call.request))
+    return emails.AccountMailer(call.ctx.secret_box, base_url(call.ctx, call.request))
 
 
 @operation(
@@ -163,7 +163,7 @@ async def list_groups(call: RequestContext, query: wire.GroupQuery) -> List[wire
 async def create_group(call: RequestContext, body: wire.GroupCreate) -> wire.Group:
     """Make a group. Its members may do what it is given, beside what they are given themselves."""
     async with call.writing() as tx:
-        return wire.group(await groups.create(tx, call.actor, body.new()))
+        return wire.group(await groups.create(tx, call.actor, body.to_domain()))
 
 
 @operation(
@@ -234,7 +234,7 @@ async def update_role(call: RequestContext, role_id: str, body: wire.RoleUpdate)
     """Change a role of the account's own. Everybody who has it may do so much from then on."""
     async with call.writing() as tx:
         record = await roles.change(
-            tx, call.actor, role_id=role_id, name=given(body.name), permissions=given(body.permissions)
+            tx, call.actor, role_id=role_id, name=value_or_none(body.name), permissions=value_or_none(body.permissions)
         )
     return wire.role(record)
 

@@ -14,7 +14,7 @@ from formwright.api.response import PreencodedJson
 from formwright.api.v1_0.form_checks import check_forms
 from formwright.api.v1_0.schemas import events as events_wire
 from formwright.api.v1_0.schemas import webhooks as wire
-from formwright.api.v1_0.schemas.base import given
+from formwright.api.v1_0.schemas.base import value_or_none
 from formwright.api.v1_0.schemas.subscriber import Subscriber, subscriber
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Invalid
@@ -58,9 +58,13 @@ async def create_subscriber(call: RequestContext, body: wire.SubscriberCreate) -
     async with call.writing() as tx:
         await check_forms(tx, call.actor, body.form_ids)
         record, secret = await webhooks.subscribe(
-            tx, call.actor, body.new(), secret_box=call.ctx.seal, check_url=call.ctx.wall.check_url
+            tx,
+            call.actor,
+            body.to_domain(),
+            secret_box=call.ctx.secret_box,
+            check_url=call.ctx.address_policy.check_url,
         )
-    return wire.made(record, secret)
+    return wire.subscriber_with_secret(record, secret)
 
 
 @operation(
@@ -99,14 +103,14 @@ async def get_subscriber(call: RequestContext, subscriber_id: str) -> Subscriber
 async def update_subscriber(call: RequestContext, subscriber_id: str, body: wire.SubscriberUpdate) -> Subscriber:
     """Change a subscriber, disable or enable it; what is not named stays as it is."""
     async with call.writing() as tx:
-        await check_forms(tx, call.actor, given(body.form_ids) or [])
+        await check_forms(tx, call.actor, value_or_none(body.form_ids) or [])
         record = await webhooks.change(
             tx,
             call.actor,
             body.change(),
             subscriber_id=subscriber_id,
-            secret_box=call.ctx.seal,
-            check_url=call.ctx.wall.check_url,
+            secret_box=call.ctx.secret_box,
+            check_url=call.ctx.address_policy.check_url,
         )
     return subscriber(record)
 
@@ -282,7 +286,9 @@ async def replay_events(call: RequestContext, subscriber_id: str, body: wire.Eve
     again with `throughSequence` as `afterSequence`.
     """
     async with call.writing() as tx:
-        return wire.replayed(await redelivery.replay(tx, call.actor, body.wish(), subscriber_id=subscriber_id))
+        return wire.event_replay(
+            await redelivery.replay(tx, call.actor, body.to_request(), subscriber_id=subscriber_id)
+        )
 
 
 @operation(
@@ -305,9 +311,9 @@ async def rotate_subscriber_secret(
             call.actor,
             subscriber_id=subscriber_id,
             overlap_ms=body.overlap_hours * _HOUR_MS,
-            secret_box=call.ctx.seal,
+            secret_box=call.ctx.secret_box,
         )
-    return wire.made(record, secret)
+    return wire.subscriber_with_secret(record, secret)
 
 
 DELIVERY_OPERATIONS = [

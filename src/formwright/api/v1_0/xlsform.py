@@ -35,7 +35,7 @@ _XLSFORM = _FORMS + "/{formId}/versions/{versionId}/xlsform"
     raises=(CustomerNotFound, Invalid),
 )
 async def import_form(
-    call: RequestContext, query: xlsform_wire.ImportQuery, body: XlsxUpload
+    call: RequestContext, query: xlsform_wire.FormImportQuery, body: XlsxUpload
 ) -> xlsform_wire.ImportedForm:
     """Make a form from an XLSForm file.
 
@@ -56,7 +56,7 @@ async def import_form(
         await _check_folder(tx, call, query.folder_id)
         record = await forms.create(tx, call.actor, draft)
         await xlsform_report.keep(tx, call.actor, form_id=record.id, notes=read.report)
-    return xlsform_wire.imported(wire.form(record), read.report)
+    return xlsform_wire.imported_form(wire.form(record), read.report)
 
 
 async def _check_folder(tx: ReadTransaction, call: RequestContext, folder_id: str | None) -> None:

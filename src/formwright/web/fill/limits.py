@@ -84,11 +84,11 @@ async def admitted(ctx: AppContext, token: str, size: int) -> AsyncIterator[Admi
 
 async def _public(ctx: AppContext, token: str) -> Source | None:
     """The account and the form of a public link; None for a personal one, and for one that opens nothing."""
-    if (known := ctx.links_seen.get(token)) is not None:
+    if (known := ctx.link_cache.get(token)) is not None:
         return known
     async with ctx.db.reading() as tx:
         found = await forms.open_link(tx, token)
-    return ctx.links_seen.keep(token, Source(found[0].customer_id, found[1])) if found else None
+    return ctx.link_cache.keep(token, Source(found[0].customer_id, found[1])) if found else None
 
 
 @asynccontextmanager

@@ -70,7 +70,7 @@ class AuditQuery(PageQuery):
     )
     to: Annotated[Moment, Meta(description="Before this time.")] | None = None
 
-    def filter(self) -> Filter:
+    def to_filter(self) -> Filter:
         """The domain's filter."""
         return Filter(
             actor_id=self.actor or "",

@@ -15,7 +15,7 @@ from formwright.core.clock import EARLIEST, LATEST, milliseconds, rfc3339
 from formwright.core.errors import Invalid, ValidationFault
 
 T = TypeVar("T")
-Made = TypeVar("Made", covariant=True)
+Record = TypeVar("Record", covariant=True)
 
 Timestamp = Annotated[
     str,
@@ -60,7 +60,7 @@ def optional_time(ms: int | None) -> str | None:
     return None if ms is None else rfc3339(ms)
 
 
-def stored_ms(moment: datetime | None, member: str) -> int | None:
+def storable_ms(moment: datetime | None, member: str) -> int | None:
     """A time that is to be kept; `Invalid` where no year of four digits in UTC can show it again."""
     ms = optional_ms(moment)
     if ms is not None and not EARLIEST <= ms <= LATEST:
@@ -73,20 +73,20 @@ def optional_ms(moment: datetime | None) -> int | None:
     return None if moment is None else milliseconds(moment)
 
 
-class Making(Protocol[Made]):
+class CreateBody(Protocol[Record]):
     """A body of which the domain makes something."""
 
-    def new(self) -> Made:
+    def to_domain(self) -> Record:
         """What it makes it from; `Invalid` with the faults."""
 
 
-def all_new(bodies: Sequence[Making[Made]]) -> list[Made]:
+def convert_all(bodies: Sequence[CreateBody[Record]]) -> list[Record]:
     """What the domain makes all of them from; `Invalid` with every fault, its pointer with the place in the list."""
-    made: list[Made] = []
+    made: list[Record] = []
     found: list[ValidationFault] = []
     for index, body in enumerate(bodies):
         try:
-            made.append(body.new())
+            made.append(body.to_domain())
         except Invalid as error:
             found += [replace(fault, pointer=f"/{index}{fault.pointer}") for fault in error.faults]
     if found:
@@ -94,7 +94,7 @@ def all_new(bodies: Sequence[Making[Made]]) -> list[Made]:
     return made
 
 
-def given(value: T | UnsetType) -> T | None:
+def value_or_none(value: T | UnsetType) -> T | None:
     """What was sent, or None where it was left out."""
     return None if value is UNSET else value
 
@@ -126,7 +126,7 @@ InvocationId = Annotated[str, _meta("inv", "an invocation")]
 AuditId = Annotated[str, _meta("aud", "a line of the audit log")]
 EventId = Annotated[str, _meta("evt", "an event")]
 
-BY_PARAMETER = {
+PATH_ID_TYPES = {
     "customerId": CustomerId,
     "userId": UserId,
     "groupId": GroupId,

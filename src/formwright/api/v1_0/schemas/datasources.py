@@ -22,8 +22,8 @@ from formwright.api.v1_0.schemas.base import (
     Request,
     Resource,
     Timestamp,
-    given,
     optional_time,
+    value_or_none,
 )
 from formwright.asgi.validation import read_body
 from formwright.core.clock import rfc3339
@@ -93,7 +93,7 @@ class DatasourcePullCreate(Request):
     ] = {}
     every: Every = "P1D"
 
-    def wish(self) -> SyncRequest:
+    def to_request(self) -> SyncRequest:
         """What the domain makes a pull from."""
         return SyncRequest(self.url, dict(self.headers), self.every)
 
@@ -111,9 +111,9 @@ class DatasourcePullUpdate(Request):
     ] = UNSET
     every: Every | UnsetType = UNSET
 
-    def wish(self) -> SyncRequest:
+    def to_request(self) -> SyncRequest:
         """What the domain changes a pull to."""
-        return SyncRequest(given(self.url), given(self.headers), given(self.every))
+        return SyncRequest(value_or_none(self.url), value_or_none(self.headers), value_or_none(self.every))
 
 
 class DatasourcePull(Resource):
@@ -172,7 +172,7 @@ KeyColumn = Annotated[Column, Meta(description="The column whose value is unique
 _row = msgspec.json.Decoder(Cells)
 
 
-def checked_rows(rows: Sequence[msgspec.Raw]) -> RawRows:
+def validate_rows(rows: Sequence[msgspec.Raw]) -> RawRows:
     """The rows, each of which has been looked at; `Invalid` with the first errors."""
     found: list[ValidationFault] = []
     for index, row in enumerate(rows):
@@ -215,7 +215,7 @@ class DatasourceCreate(Request):
 
     def incoming(self) -> JsonRows:
         """Its rows."""
-        return JsonRows(checked_rows(self.rows), self.columns)
+        return JsonRows(validate_rows(self.rows), self.columns)
 
 
 class DatasourceUpdate(Request):
@@ -234,11 +234,11 @@ class DatasourceUpdate(Request):
 
     def change(self) -> Change:
         """What changes beside the rows."""
-        return Change(given(self.name), given(self.key_column), given(self.types))
+        return Change(value_or_none(self.name), value_or_none(self.key_column), value_or_none(self.types))
 
     def incoming(self) -> JsonRows | None:
         """The rows that replace all; None where they stay."""
-        return None if self.rows is UNSET else JsonRows(checked_rows(self.rows), given(self.columns) or ())
+        return None if self.rows is UNSET else JsonRows(validate_rows(self.rows), value_or_none(self.columns) or ())
 
 
 class DatasourceRowsWrite(Request):
@@ -248,10 +248,10 @@ class DatasourceRowsWrite(Request):
 
     def incoming(self) -> JsonRows:
         """The rows."""
-        return JsonRows(checked_rows(self.rows))
+        return JsonRows(validate_rows(self.rows))
 
 
-class RowsQuery(msgspec.Struct, rename="camel", kw_only=True):
+class RowImportQuery(msgspec.Struct, rename="camel", kw_only=True):
     """How rows are taken in, and how a file of them is read."""
 
     dry_run: Annotated[bool, Meta(description="Answer what would happen, and change nothing.")] = False
@@ -271,13 +271,13 @@ class RowsQuery(msgspec.Struct, rename="camel", kw_only=True):
     ] = None
 
 
-class ReplaceQuery(RowsQuery, kw_only=True):
+class DatasourceUpdateQuery(RowImportQuery, kw_only=True):
     """With a file: what it replaces besides the rows."""
 
     key_column: Annotated[KeyColumn | None, Meta(description="With a file: its column whose value is unique.")] = None
 
 
-class NewQuery(ReplaceQuery, kw_only=True):
+class DatasourceCreateQuery(DatasourceUpdateQuery, kw_only=True):
     """With a file: what JSON says in the body."""
 
     name: Annotated[Name | None, Meta(description="With a file: the datasource's name.")] = None
@@ -296,7 +296,7 @@ class RowListQuery(PageQuery, kw_only=True):
     ] = None
     key: Annotated[Annotated[str, Meta(max_length=500)] | None, Meta(description="The row with this key.")] = None
 
-    def wanted(self) -> models.Search:
+    def to_search(self) -> models.Search:
         """What the domain looks for."""
         return models.Search(text=self.q or "", key=self.key)
 
@@ -374,7 +374,7 @@ def datasource(record: models.Datasource) -> Datasource:
     return Datasource(**_members(record))
 
 
-def with_import(record: models.Datasource, report: Report | None) -> DatasourceWithImport:
+def datasource_with_import(record: models.Datasource, report: Report | None) -> DatasourceWithImport:
     """The record with what became of its rows."""
     return DatasourceWithImport(**_members(record), import_=None if report is None else import_report(report))
 
@@ -403,7 +403,7 @@ def import_report(report: Report) -> ImportReport:
     )
 
 
-def past_import(record: ImportRecord) -> DatasourceImport:
+def datasource_import(record: ImportRecord) -> DatasourceImport:
     """A past import as the API shows it."""
     return DatasourceImport(
         id=record.id,

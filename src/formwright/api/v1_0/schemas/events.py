@@ -165,7 +165,7 @@ class EventType(Resource):
     example: dict[str, Any]
 
 
-def shown(event: Recorded) -> tuple[Resource | msgspec.Raw, str | None, str]:
+def event_resource(event: Recorded) -> tuple[Resource | msgspec.Raw, str | None, str]:
     """What an event's `data` is, the form it concerns, and the path under which that resource is read."""
     match event:
         case SubmissionEvent(customer_id=c, submission=s):
@@ -189,9 +189,9 @@ def shown(event: Recorded) -> tuple[Resource | msgspec.Raw, str | None, str]:
     raise TypeError(f"{event.type} has no shape in version 1.0")
 
 
-def event_bytes(event: Recorded, event_id: str, sequence: int, at: int) -> tuple[bytes, str | None]:
+def encode_event(event: Recorded, event_id: str, sequence: int, at: int) -> tuple[bytes, str | None]:
     """The event exactly as it is kept and delivered, and the form it concerns."""
-    data, form_id, path = shown(event)
+    data, form_id, path = event_resource(event)
     body = _encode(event, event_id, sequence, at, data)
     if len(body) > MAX_BYTES:
         body = _encode(event, event_id, sequence, at, DataLink(id=path.rpartition("/")[2], too_large=True, url=path))

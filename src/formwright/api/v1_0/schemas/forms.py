@@ -22,7 +22,7 @@ from formwright.api.v1_0.schemas.base import (
     TemplateId,
     Timestamp,
     VersionId,
-    given,
+    value_or_none,
 )
 from formwright.core.clock import rfc3339
 from formwright.domain.folders.models import Folder as FolderRecord
@@ -89,14 +89,14 @@ class FormUpdate(Request):
     def change(self) -> models.FormChange:
         """What the domain changes."""
         return models.FormChange(
-            name=given(self.name),
-            description=given(self.description),
-            tags=given(self.tags),
-            status=given(self.status),
-            folder_id=given(self.folder_id),
+            name=value_or_none(self.name),
+            description=value_or_none(self.description),
+            tags=value_or_none(self.tags),
+            status=value_or_none(self.status),
+            folder_id=value_or_none(self.folder_id),
             to_root=self.folder_id is None,
-            fields=given(self.fields),
-            settings=given(self.settings),
+            fields=value_or_none(self.fields),
+            settings=value_or_none(self.settings),
             publish=self.publish,
         )
 
@@ -146,7 +146,7 @@ class TemplateWrite(Request):
     tags: Tags = []
     settings: FormSettings | None = None
 
-    def new(self) -> NewTemplate:
+    def to_domain(self) -> NewTemplate:
         """What the domain makes a template from."""
         definition = Definition(self.fields, self.settings or FormSettings(language=self.language))
         return NewTemplate(self.name, self.description, self.language, self.tags, definition)
@@ -210,7 +210,7 @@ class Form(Resource):
     revision: int
 
 
-Hand = Annotated[
+AuthorId = Annotated[
     str | None, Meta(description="The user (`usr_…`) or the API key (`key_…`); null where it was the operator.")
 ]
 
@@ -226,9 +226,9 @@ class FormVersion(Resource):
     fields: Fields
     settings: FormSettings
     created: Timestamp
-    created_by: Hand
+    created_by: AuthorId
     updated: Timestamp
-    updated_by: Hand
+    updated_by: AuthorId
     revision: int
 
 
@@ -320,7 +320,7 @@ class FormQuery(PageQuery):
     ] = None
 
 
-class ChangesQuery(msgspec.Struct, rename="camel"):
+class VersionChangesQuery(msgspec.Struct, rename="camel"):
     """Between which versions."""
 
     since: Annotated[VersionId | None, Meta(description="The older version; the one before, where it is left out.")] = (
@@ -328,7 +328,7 @@ class ChangesQuery(msgspec.Struct, rename="camel"):
     )
 
 
-class ImportQuery(msgspec.Struct, rename="camel", kw_only=True):
+class FormImportQuery(msgspec.Struct, rename="camel", kw_only=True):
     """What becomes of the file."""
 
     name: Annotated[Name | None, Meta(description="The form's name; the file's title, where it is left out.")] = None
@@ -371,6 +371,6 @@ def note(record: domain.Note) -> XlsformNote:
     )
 
 
-def imported(form: Form, notes: Sequence[domain.Note]) -> ImportedForm:
+def imported_form(form: Form, notes: Sequence[domain.Note]) -> ImportedForm:
     """The form with its report."""
     return ImportedForm(**msgspec.structs.asdict(form), report=[note(one) for one in notes])

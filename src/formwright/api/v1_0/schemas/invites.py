@@ -20,9 +20,9 @@ from formwright.api.v1_0.schemas.base import (
     UserId,
     optional_ms,
     optional_time,
-    stored_ms,
+    storable_ms,
 )
-from formwright.api.v1_0.schemas.tasks import Message, Prefilled
+from formwright.api.v1_0.schemas.tasks import Message, PrefilledAnswers
 from formwright.api.v1_0.schemas.users import Email
 from formwright.core.clock import rfc3339
 from formwright.domain.invites import models
@@ -38,7 +38,7 @@ class InviteCreate(Request):
     user_id: UserId | None = None
     name: Annotated[str, Meta(max_length=200, description="How the mail greets her.")] = ""
     message: Annotated[Message, Meta(description="Stands in the mail as text, whatever is in it.")] = ""
-    data: Prefilled = {}
+    data: PrefilledAnswers = {}
     expires_at: Annotated[Moment, Meta(description="When the link ends; in 30 days, where it is not given.")] | None = (
         None
     )
@@ -54,7 +54,7 @@ class InviteCreate(Request):
     ) = UNSET
     external_id: ExternalId | None = None
 
-    def new(self) -> models.NewInvite:
+    def to_domain(self) -> models.NewInvite:
         """What the domain makes an invite from."""
         return models.NewInvite(
             form_id=self.form_id,
@@ -63,8 +63,8 @@ class InviteCreate(Request):
             name=self.name,
             message=self.message,
             data=self.data,
-            expires=stored_ms(self.expires_at, "expiresAt"),
-            remind=UNSET if self.remind_at is UNSET else stored_ms(self.remind_at, "remindAt"),
+            expires=storable_ms(self.expires_at, "expiresAt"),
+            remind=UNSET if self.remind_at is UNSET else storable_ms(self.remind_at, "remindAt"),
             external_id=self.external_id,
         )
 
@@ -87,7 +87,7 @@ class InviteQuery(PageQuery):
     )
     to: Annotated[Moment, Meta(description="Made before this time.")] | None = None
 
-    def wanted(self) -> models.Filter:
+    def to_filter(self) -> models.Filter:
         """What the domain looks for."""
         email = None if self.email is None else normal_email(self.email)
         since, until = optional_ms(self.from_), optional_ms(self.to)

@@ -31,7 +31,7 @@ from formwright.api.v1_0.schemas.base import (
     UserId,
     VersionId,
     optional_ms,
-    stored_ms,
+    storable_ms,
 )
 from formwright.core.clock import rfc3339
 from formwright.domain.files import models as file_models
@@ -94,11 +94,11 @@ class ReconciliationRequest(Request):
     submitted_from: Annotated[Moment, _FROM] | None = None
     submitted_to: Annotated[Moment, _TO] | None = None
 
-    def part(self) -> model.SubmissionRange:
+    def to_scope(self) -> model.SubmissionRange:
         """Which submissions are compared."""
         return model.SubmissionRange(self.form_ids, optional_ms(self.submitted_from), optional_ms(self.submitted_to))
 
-    def held(self) -> dict[str, int]:
+    def revisions_by_id(self) -> dict[str, int]:
         """The revisions by id."""
         return {one.id: one.revision for one in self.submissions}
 
@@ -118,14 +118,14 @@ class ReconciliationDifference(Resource):
     deleted: Annotated[list[SubmissionId], Meta(description="Not here any more.")]
 
 
-class DayQuery(PageQuery):
+class ReconciliationDayQuery(PageQuery):
     """Which days are meant."""
 
     form_id: Annotated[list[FormId], Meta(description="May be repeated.")] = []
     submitted_from: Annotated[Moment, _FROM] | None = None
     submitted_to: Annotated[Moment, _TO] | None = None
 
-    def part(self) -> model.SubmissionRange:
+    def to_scope(self) -> model.SubmissionRange:
         """Which submissions are counted: those behind the page before this one."""
         window = self.window()
         since, begins = optional_ms(self.submitted_from), window.after.number if window.after else None
@@ -189,11 +189,11 @@ class SubmissionCreate(Request):
     user_id: UserId | None = None
     location: Location | None = None
 
-    def handed(self) -> models.SubmissionImport:
+    def to_import(self) -> models.SubmissionImport:
         """What the domain takes in."""
         where = None if self.location is None else _stored(self.location)
         return models.SubmissionImport(
-            self.data, self.external_id, stored_ms(self.submitted_at, "submittedAt"), self.user_id, where
+            self.data, self.external_id, storable_ms(self.submitted_at, "submittedAt"), self.user_id, where
         )
 
 
@@ -224,7 +224,7 @@ class SubmissionUpdate(Request):
 
     def change(self) -> SubmissionEdit:
         """What the domain does."""
-        at = UNSET if self.submitted_at is UNSET else stored_ms(self.submitted_at, "submittedAt")
+        at = UNSET if self.submitted_at is UNSET else storable_ms(self.submitted_at, "submittedAt")
         return SubmissionEdit(
             data=self.data,
             status=UNSET if self.status is UNSET else SubmissionStatus(self.status),
@@ -265,7 +265,7 @@ class SubmissionQuery(PageQuery):
         ),
     ] = SortOrder.SUBMITTED
 
-    def filter(self) -> models.SubmissionFilter:
+    def to_filter(self) -> models.SubmissionFilter:
         """What the domain looks for."""
         return models.SubmissionFilter(
             form_ids=self.form_id,

@@ -22,14 +22,14 @@ from formwright.api.v1_0.schemas.base import (
     UserId,
     optional_ms,
     optional_time,
-    stored_ms,
+    storable_ms,
 )
 from formwright.core.clock import rfc3339
 from formwright.core.durations import PATTERN, format_duration, parse_duration_ms
 from formwright.domain.tasks import models
 from formwright.domain.tasks.models import CompleteWhen, FulfilmentStatus, TaskStatus
 
-Prefilled = Annotated[
+PrefilledAnswers = Annotated[
     Answers,
     Meta(
         description="Answers that are filled in beforehand. Of a lookup, this is the key of a row: the fields that its"
@@ -37,11 +37,11 @@ Prefilled = Annotated[
     ),
 ]
 Message = Annotated[str, Meta(max_length=5000)]
-Span = Annotated[
+Duration = Annotated[
     str, Meta(pattern=PATTERN, description="ISO 8601; a day has 24 hours.", examples=["PT2H"], max_length=40)
 ]
 RemindBefore = Annotated[
-    Span | None,
+    Duration | None,
     Meta(description="So long before it is due, who has not answered is reminded by mail; null: not at all."),
 ]
 PublishAt = Annotated[Moment | None, Meta(description="When its recipients can begin; null or a past time: at once.")]
@@ -63,25 +63,25 @@ class TaskCreate(Request):
 
     recipients: TaskRecipients
     message: Message = ""
-    data: Prefilled = {}
+    data: PrefilledAnswers = {}
     publish_at: PublishAt = None
-    publish_after: Annotated[Span | None, Meta(description="So long from now, in place of `publishAt`.")] = None
+    publish_after: Annotated[Duration | None, Meta(description="So long from now, in place of `publishAt`.")] = None
     due_at: Moment | None = None
     complete_when: When = CompleteWhen.ANY
     external_id: ExternalId | None = None
     notify: Notify = True
     remind_before: RemindBefore = "P1D"
 
-    def new(self) -> models.NewTask:
+    def to_domain(self) -> models.NewTask:
         """What the domain makes a task from."""
         return models.NewTask(
             user_ids=self.recipients.users,
             group_ids=self.recipients.groups,
             message=self.message,
             data=self.data,
-            publish_at=stored_ms(self.publish_at, "publishAt"),
+            publish_at=storable_ms(self.publish_at, "publishAt"),
             publish_after=_span(self.publish_after),
-            due_at=stored_ms(self.due_at, "dueAt"),
+            due_at=storable_ms(self.due_at, "dueAt"),
             complete_when=self.complete_when,
             external_id=self.external_id,
             notify=self.notify,
@@ -101,7 +101,7 @@ class TaskUpdate(Request):
 
     recipients: TaskRecipients | UnsetType = UNSET
     message: Message | UnsetType = UNSET
-    data: Prefilled | UnsetType = UNSET
+    data: PrefilledAnswers | UnsetType = UNSET
     publish_at: PublishAt | UnsetType = UNSET
     due_at: Annotated[Moment | None, Meta(description="Null takes the due time away.")] | UnsetType = UNSET
     complete_when: CompleteWhen | UnsetType = UNSET
@@ -115,8 +115,8 @@ class TaskUpdate(Request):
             group_ids=self.recipients.groups if self.recipients else (),
             message=self.message,
             data=self.data,
-            publish_at=UNSET if self.publish_at is UNSET else stored_ms(self.publish_at, "publishAt"),
-            due_at=UNSET if self.due_at is UNSET else stored_ms(self.due_at, "dueAt"),
+            publish_at=UNSET if self.publish_at is UNSET else storable_ms(self.publish_at, "publishAt"),
+            due_at=UNSET if self.due_at is UNSET else storable_ms(self.due_at, "dueAt"),
             complete_when=self.complete_when,
             notify=self.notify,
             remind_before=UNSET if self.remind_before is UNSET else _span(self.remind_before),
@@ -144,7 +144,7 @@ class TaskQuery(PageQuery):
         bool | None, Meta(description="Those that are overdue and not ended, or those that are not.")
     ] = None
 
-    def wanted(self) -> models.TaskFilter:
+    def to_filter(self) -> models.TaskFilter:
         """What the domain looks for."""
         return models.TaskFilter(
             form_ids=self.form_id,
@@ -158,7 +158,7 @@ class TaskQuery(PageQuery):
         )
 
 
-class CountQuery(msgspec.Struct, rename="camel", kw_only=True):
+class TaskCountQuery(msgspec.Struct, rename="camel", kw_only=True):
     """By what is counted."""
 
     by: Annotated[Literal["form", "user"], Meta(description="For each form, or for each recipient.")] = "form"

@@ -22,7 +22,7 @@ from formwright.api.v1_0.schemas.base import (
     RoleId,
     Timestamp,
     UserId,
-    given,
+    value_or_none,
 )
 from formwright.asgi.validation import QueryInvalid
 from formwright.core.auth.actor import ResourceType
@@ -83,7 +83,7 @@ class FormResource(msgspec.Struct, tag="form", tag_field="type", forbid_unknown_
     id: FormId
 
 
-Place = AccountResource | FolderResource | FormResource
+GrantResource = AccountResource | FolderResource | FormResource
 _PLACES: dict[ResourceType, type[Any]] = {
     ResourceType.ACCOUNT: AccountResource,
     ResourceType.FOLDER: FolderResource,
@@ -95,9 +95,9 @@ class Grant(Request):
     """A role, and what it is given for."""
 
     role_id: RoleId
-    resource: Place
+    resource: GrantResource
 
-    def record(self) -> models.Grant:
+    def to_domain(self) -> models.Grant:
         """What the domain gives."""
         type_ = ResourceType(str(self.resource.__struct_config__.tag))
         return models.Grant(self.role_id, type_, self.resource.id)
@@ -118,9 +118,9 @@ class UserCreate(Request):
     groups: Groups = []
     grants: Grants = []
 
-    def new(self) -> models.NewPerson:
+    def to_domain(self) -> models.NewPerson:
         """What the domain makes a person from."""
-        grants = [grant.record() for grant in self.grants]
+        grants = [grant.to_domain() for grant in self.grants]
         return models.NewPerson(self.email, self.name, self.language, self.status, self.groups, grants)
 
 
@@ -143,12 +143,12 @@ class UserUpdate(Request):
     def change(self) -> models.PersonChange:
         """What the domain changes."""
         return models.PersonChange(
-            email=given(self.email),
-            name=given(self.name),
-            language=given(self.language),
-            status=given(self.status),
-            group_ids=given(self.groups),
-            grants=None if self.grants is UNSET else [grant.record() for grant in self.grants],
+            email=value_or_none(self.email),
+            name=value_or_none(self.name),
+            language=value_or_none(self.language),
+            status=value_or_none(self.status),
+            group_ids=value_or_none(self.groups),
+            grants=None if self.grants is UNSET else [grant.to_domain() for grant in self.grants],
         )
 
 
@@ -159,7 +159,7 @@ class UserQuery(PageQuery):
     group_id: Annotated[list[GroupId], Meta(description="May be repeated.")] = []
     email: Email | None = None
 
-    def wanted(self) -> models.UserFilter:
+    def to_filter(self) -> models.UserFilter:
         """What the domain looks for."""
         return models.UserFilter(self.status, self.group_id, self.email)
 
@@ -229,7 +229,7 @@ class AccessReason(Resource):
 
     permissions: list[Permission]
     role: NamedReference
-    resource: Place
+    resource: GrantResource
     group: Annotated[NamedReference | None, Meta(description="The group that was given it; null where the person was.")]
 
 
@@ -277,9 +277,9 @@ class GroupCreate(Request):
     members: Members = []
     grants: Grants = []
 
-    def new(self) -> GroupChange:
+    def to_domain(self) -> GroupChange:
         """What the domain makes a group from."""
-        return GroupChange(self.name, self.members, [one.record() for one in self.grants])
+        return GroupChange(self.name, self.members, [one.to_domain() for one in self.grants])
 
 
 class GroupUpdate(Request):
@@ -291,8 +291,8 @@ class GroupUpdate(Request):
 
     def change(self) -> GroupChange:
         """What the domain changes."""
-        grants = None if self.grants is UNSET else [one.record() for one in self.grants]
-        return GroupChange(given(self.name), given(self.members), grants)
+        grants = None if self.grants is UNSET else [one.to_domain() for one in self.grants]
+        return GroupChange(value_or_none(self.name), value_or_none(self.members), grants)
 
 
 class GroupQuery(PageQuery):

@@ -15,9 +15,9 @@ from formwright.api.v1_0.schemas.base import (
     Resource,
     SubscriberId,
     Timestamp,
-    given,
     optional_ms,
     optional_time,
+    value_or_none,
 )
 from formwright.api.v1_0.schemas.events import CATALOGUE
 from formwright.api.v1_0.schemas.subscriber import Subscriber, members
@@ -49,7 +49,7 @@ class SubscriberCreate(Request):
         dict[str, str], Meta(max_length=20, description="Sent with each delivery. Kept encrypted, never shown.")
     ] = {}
 
-    def new(self) -> models.NewSubscriber:
+    def to_domain(self) -> models.NewSubscriber:
         """What the domain makes a subscriber from."""
         return models.NewSubscriber(self.name, self.url, self.types, self.form_ids, self.headers)
 
@@ -81,12 +81,12 @@ class SubscriberUpdate(Request):
     def change(self) -> models.SubscriberChange:
         """What the domain changes."""
         return models.SubscriberChange(
-            given(self.name),
-            given(self.url),
-            given(self.types),
-            given(self.form_ids),
-            given(self.status),
-            given(self.headers),
+            value_or_none(self.name),
+            value_or_none(self.url),
+            value_or_none(self.types),
+            value_or_none(self.form_ids),
+            value_or_none(self.status),
+            value_or_none(self.headers),
         )
 
 
@@ -105,7 +105,7 @@ class EventReplayCreate(Request):
     since: Annotated[Moment, Meta(description="Events of this moment and later.")] | None = None
     types: Annotated[list[TypePattern], Meta(max_length=100, description="Of those that it wants. None: all.")] = []
 
-    def wish(self) -> ReplayRequest:
+    def to_request(self) -> ReplayRequest:
         """What the domain replays; `Invalid` where it says both or neither."""
         if (self.after_sequence is None) == (self.since is None):
             raise Invalid.at("/afterSequence", "replay.from", "Say either afterSequence or since.")
@@ -165,12 +165,12 @@ class Invocation(Resource):
     created: Timestamp
 
 
-def made(record: models.Subscriber, secret: str) -> SubscriberWithSecret:
+def subscriber_with_secret(record: models.Subscriber, secret: str) -> SubscriberWithSecret:
     """The same, with the secret."""
     return SubscriberWithSecret(**members(record), secret=secret)
 
 
-def replayed(record: Replay) -> EventReplay:
+def event_replay(record: Replay) -> EventReplay:
     """The record as the API shows it."""
     return EventReplay(count=record.count, through_sequence=record.through, more=record.more)
 

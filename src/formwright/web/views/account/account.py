@@ -115,7 +115,7 @@ async def change_password(request: Request[Any, Any, Any]) -> Response[Any]:
     password_hash = await ctx.passwords.hash(password, beside)
     async with ctx.db.writing() as tx:
         await profile.set_password(tx, who.actor, password_hash=password_hash, keep=who.session.id)
-        await emails.tell_change(tx, ctx.seal, who.user, "password")
+        await emails.tell_change(tx, ctx.secret_box, who.user, "password")
     return Redirect(f"{HERE}?saved=password", status_code=303)
 
 

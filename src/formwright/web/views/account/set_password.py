@@ -57,7 +57,7 @@ async def _send(request: Request[Any, Any, Any], email: str) -> None:
         async with ctx.db.writing() as tx:
             await throttling.count(tx, throttling.of_reset(normal_email(email)))
         async with ctx.db.writing() as tx:
-            await emails.reset(tx, ctx.seal, email, lambda known: _trusted(request, known))
+            await emails.reset(tx, ctx.secret_box, email, lambda known: _trusted(request, known))
     except TooManyTries:
         pass
     except DomainError as error:
@@ -146,7 +146,7 @@ async def set_password(request: Request[Any, Any, Any], token: FromPath[str]) ->
             )
             if not invited:
                 user = await people.get(tx, actors.system(who.customer_id), user_id=who.user_id)
-                await emails.tell_change(tx, ctx.seal, user, "password")
+                await emails.tell_change(tx, ctx.secret_box, user, "password")
     except LinkEnded:
         return _ended(request)
     return await go_on(request, [who], "")

@@ -77,7 +77,7 @@ async def _fits(request: Request[Any, Any, Any], customer_id: str, user_id: str)
     async with ctx.db.writing() as tx:
         # Switched off meanwhile, the password was enough.
         fits = not await two_factor.is_on(tx, customer_id, user_id)
-        fits = fits or await two_factor.check(tx, customer_id, user_id, ctx.seal, code)
+        fits = fits or await two_factor.check(tx, customer_id, user_id, ctx.secret_box, code)
         if fits:
             await throttling.succeeded(tx, buckets)
     return fits

@@ -37,7 +37,7 @@ async def factor_page(request: Request[Any, Any, Any]) -> Response[str]:
 async def _page(request: Request[Any, Any, Any], who: Visitor, status: int = 200, **context: Any) -> Response[str]:
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
-        state, secret = await two_factor.state(tx, who.actor), await two_factor.begun(tx, who.actor, ctx.seal)
+        state, secret = await two_factor.state(tx, who.actor), await two_factor.begun(tx, who.actor, ctx.secret_box)
     given: dict[str, Any] = {"error": "", "codes": None, "off": request.query_params.get("off") == "1"} | context
     return page(
         request,
@@ -58,7 +58,7 @@ async def qr_code(request: Request[Any, Any, Any]) -> Response[bytes]:
     """The secret that waits to be confirmed, for the phone's camera."""
     who, ctx = await visitor(request), get_app_context(request)
     async with ctx.db.reading() as tx:
-        secret = await two_factor.begun(tx, who.actor, ctx.seal) or crypto.new_totp_secret()
+        secret = await two_factor.begun(tx, who.actor, ctx.secret_box) or crypto.new_totp_secret()
     address = crypto.totp_uri(secret, issuer=f"Formwright {who.customer.name}"[:60], account=who.user.email)
     drawn = io.BytesIO()
     segno.make_qr(address, error="m").save(
@@ -73,7 +73,7 @@ async def begin(request: Request[Any, Any, Any]) -> Redirect:
     who, ctx = await visitor(request), get_app_context(request)
     try:
         async with ctx.db.writing() as tx:
-            await two_factor.begin(tx, who.actor, ctx.seal)
+            await two_factor.begin(tx, who.actor, ctx.secret_box)
     except Conflict:
         pass  # It is on: the page says so.
     return Redirect(HERE, status_code=303)
@@ -88,10 +88,10 @@ async def confirm(request: Request[Any, Any, Any]) -> Response[Any]:
         async with ctx.db.writing() as tx:
             await throttling.count(tx, buckets)
         async with ctx.db.writing() as tx:
-            codes = await two_factor.confirm(tx, who.actor, ctx.seal, code)
+            codes = await two_factor.confirm(tx, who.actor, ctx.secret_box, code)
             if codes:
                 await throttling.succeeded(tx, buckets)
-                await emails.tell_change(tx, ctx.seal, who.user, "on")
+                await emails.tell_change(tx, ctx.secret_box, who.user, "on")
     except TooManyTries as error:
         return await _page(request, who, 429, error=too_many(error))
     except Conflict:
@@ -115,13 +115,15 @@ async def renew(request: Request[Any, Any, Any]) -> Response[Any]:
 def _show(request: Request[Any, Any, Any], codes: list[str]) -> Redirect:
     # They travel sealed to the page that shows them, and are stored nowhere: a reload makes no others.
     ctx = get_app_context(request)
-    sealed = ctx.seal.close(msgspec.json.encode(codes).decode())
+    sealed = ctx.secret_box.close(msgspec.json.encode(codes).decode())
     return Redirect(HERE, status_code=303, cookies=[own_cookie(ctx.settings, _CODES, sealed, _SHOWN_WITHIN_S)])
 
 
 def _new_codes(request: Request[Any, Any, Any]) -> list[str] | None:
     try:
-        return msgspec.json.decode(get_app_context(request).seal.open(request.cookies.get(_CODES, "")), type=list[str])
+        return msgspec.json.decode(
+            get_app_context(request).secret_box.open(request.cookies.get(_CODES, "")), type=list[str]
+        )
     except (InvalidToken, msgspec.DecodeError):
         return None
 
@@ -135,7 +137,7 @@ async def switch_off(request: Request[Any, Any, Any]) -> Response[Any]:
     try:
         async with ctx.db.writing() as tx:
             await two_factor.switch_off(tx, who.actor)
-            await emails.tell_change(tx, ctx.seal, who.user, "off")
+            await emails.tell_change(tx, ctx.secret_box, who.user, "off")
     except Conflict:
         pass
     return Redirect(HERE, status_code=303)

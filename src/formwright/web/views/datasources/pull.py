@@ -110,7 +110,7 @@ async def set_pull(request: Request[Any, Any, Any], datasource_id: FromPath[str]
     typed, stops = _typed(form), form.get("stop") == "1"
     if typed.goes_on:
         return await _page(request, who, datasource_id, typed)
-    setting = Setting(None if stops else typed.wish(), ctx.seal, ctx.wall.check_url)
+    setting = Setting(None if stops else typed.wish(), ctx.secret_box, ctx.address_policy.check_url)
     try:
         if not stops and (found := row_faults(typed.rows)):
             raise Invalid(found)
@@ -155,7 +155,11 @@ async def add_pulled(request: Request[Any, Any, Any]) -> Response[Any]:
         made: Datasource = await sync.create(
             ctx.db,
             who.actor,
-            Setting(SyncRequest(url or None, None, _text(form, "every") or None), ctx.seal, ctx.wall.check_url),
+            Setting(
+                SyncRequest(url or None, None, _text(form, "every") or None),
+                ctx.secret_box,
+                ctx.address_policy.check_url,
+            ),
             datasource_id=ctx.ids.new("dat"),
             name=name,
             key_column=key,

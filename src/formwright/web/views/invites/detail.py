@@ -98,7 +98,7 @@ async def resend(request: Request[Any, Any, Any], invite_id: FromPath[str]) -> R
     who, ctx = await visitor(request), get_app_context(request)
     try:
         async with ctx.db.writing() as tx:
-            desk = InviteMailer(ctx.seal, origin_of(request))
+            desk = InviteMailer(ctx.secret_box, origin_of(request))
             await invites.resend(tx, who.actor, desk, invite_id=invite_id)
     except Conflict as error:
         return await _page(request, who, invite_id, str(error))

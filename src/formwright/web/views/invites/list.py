@@ -153,7 +153,7 @@ async def send_invites(request: Request[Any, Any, Any]) -> Response[Any]:
     ]
     try:
         async with ctx.db.writing() as tx:
-            made = await invites.create_all(tx, who.actor, InviteMailer(ctx.seal, origin_of(request)), asked)
+            made = await invites.create_all(tx, who.actor, InviteMailer(ctx.secret_box, origin_of(request)), asked)
     except Invalid as error:
         return await _new_page(request, who, typed, _faults(error, people))
     if len(made) == 1:

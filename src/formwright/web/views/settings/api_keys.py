@@ -122,13 +122,13 @@ def _end(text: str, who: Visitor) -> int | None:
 def _to_new(request: Request[Any, Any, Any], key: Key, text: str, how: str) -> Redirect:
     """The text travels sealed, in a cookie that lives a minute: it is stored nowhere, and a reload makes no other."""
     ctx = get_app_context(request)
-    sealed = own_cookie(ctx.settings, _NEW, ctx.seal.close(f"{how}\n{text}\n{key.name}"), _SHOWN_WITHIN_S)
+    sealed = own_cookie(ctx.settings, _NEW, ctx.secret_box.close(f"{how}\n{text}\n{key.name}"), _SHOWN_WITHIN_S)
     return Redirect(HERE, status_code=303, cookies=[sealed])
 
 
 def _new_key(request: Request[Any, Any, Any]) -> dict[str, str] | None:
     try:
-        how, text, name = get_app_context(request).seal.open(request.cookies.get(_NEW, "")).split("\n", 2)
+        how, text, name = get_app_context(request).secret_box.open(request.cookies.get(_NEW, "")).split("\n", 2)
     except (InvalidToken, ValueError):
         return None
     return {"how": how, "name": name, "text": text}

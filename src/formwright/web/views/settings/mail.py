@@ -38,7 +38,7 @@ _ADDRESS = re.compile(r"^https?://\S+$")
 
 def post_of(ctx: AppContext, who: Visitor) -> mails.MailJob:
     """Mails in the name of the visitor's account."""
-    return mails.MailJob(who.customer.id, who.customer.name, ctx.seal)
+    return mails.MailJob(who.customer.id, who.customer.name, ctx.secret_box)
 
 
 @get(HERE)
@@ -53,7 +53,7 @@ async def mails_page(request: Request[Any, Any, Any]) -> Response[str]:
         "settings/mails.html",
         place="Settings",
         mails=[_shown(ctx, who, mail) for mail in found.items],
-        server=ctx.carrier.server,
+        server=ctx.mail_transport.server,
         tested=request.query_params.get("tested") == "1",
         first=before is None,
         older=f"{HERE}?before={written(found.next)}" if found.next else "",
@@ -65,7 +65,7 @@ async def mails_page(request: Request[Any, Any, Any]) -> Response[str]:
 def sent(ctx: AppContext, who: Visitor, mail: Mail) -> dict[str, Any]:
     """What became of a mail, for other pages too."""
     word, sort = _WORDS[mail.status]
-    if mail.status is MailStatus.SENT and not ctx.carrier.server:
+    if mail.status is MailStatus.SENT and not ctx.mail_transport.server:
         word = "In the folder"
     detail = mail.detail if mail.status is not MailStatus.SENT else ""
     return {"word": word, "sort": sort, "detail": detail, "created": moment(mail.created, who.customer.time_zone)}
@@ -86,7 +86,7 @@ def _shown(ctx: AppContext, who: Visitor, mail: Mail) -> dict[str, Any]:
 
 def _may_read(ctx: AppContext, who: Visitor) -> bool:
     """What is in a mail lets its reader in as who it was written to: that is for owners."""
-    return not ctx.carrier.server and Permission.CUSTOMER_EDIT in who.actor.permissions
+    return not ctx.mail_transport.server and Permission.CUSTOMER_EDIT in who.actor.permissions
 
 
 @post(HERE + "/test", status_code=303)
@@ -124,7 +124,7 @@ async def _kept(ctx: AppContext, who: Visitor, mail_id: str) -> tuple[Mail, byte
     allow(who.actor, Permission.CUSTOMER_EDIT)
     async with ctx.db.reading() as tx:
         mail = await mails.get(tx, who.actor, mail_id=mail_id)
-    content = ctx.carrier.kept(mail.id)
+    content = ctx.mail_transport.kept(mail.id)
     if content is None:
         raise NotFoundException
     return mail, content

@@ -120,7 +120,7 @@ def _way_back(record: Submission) -> str:
 def file_shown(request: Request[Any, Any, Any], file: File) -> dict[str, Any]:
     """A file as a page shows it, with a link that opens it for a while."""
     ctx = get_app_context(request)
-    link = ctx.links.to(file.customer_id, file.id, ctx.clock.now())
+    link = ctx.file_links.to(file.customer_id, file.id, ctx.clock.now())
     return {
         "name": file.name,
         "url": f"/files/{file.id}?{urlencode(asdict(link))}",

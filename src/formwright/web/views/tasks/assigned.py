@@ -289,7 +289,7 @@ async def reassign_task(request: Request[Any, Any, Any], task_id: FromPath[str])
     users, groups = ([str(one) for one in sent.getall(name, [])] for name in ("users", "groups"))
     to = TaskChange(user_ids=users, group_ids=groups)
     return await _change(
-        request, who, task_id, partial(_give_to, seal=get_app_context(request).seal, task_id=task_id, to=to)
+        request, who, task_id, partial(_give_to, seal=get_app_context(request).secret_box, task_id=task_id, to=to)
     )
 
 

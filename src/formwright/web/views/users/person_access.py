@@ -32,7 +32,7 @@ async def take_off(request: Request[Any, Any, Any], user_id: FromPath[str]) -> R
     try:
         async with get_app_context(request).db.writing() as tx:
             user = await two_factor.take_off(tx, who.actor, user_id=user_id)
-            await emails.tell_change(tx, get_app_context(request).seal, user, "off")
+            await emails.tell_change(tx, get_app_context(request).secret_box, user, "off")
     except Conflict:
         return Redirect(f"/people/{user_id}", status_code=303)
     return Redirect(f"/people/{user_id}?done=factor", status_code=303)

@@ -152,8 +152,8 @@ async def _switch(request: Request[Any, Any, Any], subscriber_id: str, status: S
             who.actor,
             SubscriberChange(status=status),
             subscriber_id=subscriber_id,
-            secret_box=ctx.seal,
-            check_url=ctx.wall.check_url,
+            secret_box=ctx.secret_box,
+            check_url=ctx.address_policy.check_url,
         )
     return Redirect(f"{LIST}/{one.id}", status_code=303)
 

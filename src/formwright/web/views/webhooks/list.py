@@ -96,7 +96,7 @@ async def add(request: Request[Any, Any, Any]) -> Response[Any]:
             await given.check(tx, who)
             new = NewSubscriber(given.name, given.url, given.types, given.form_ids, given.headers)
             made, secret = await webhooks.subscribe(
-                tx, who.actor, new, secret_box=ctx.seal, check_url=ctx.wall.check_url
+                tx, who.actor, new, secret_box=ctx.secret_box, check_url=ctx.address_policy.check_url
             )
     except Invalid as error:
         return await _form(request, who, given, None, faults_of(error, given, None))
@@ -107,14 +107,14 @@ async def add(request: Request[Any, Any, Any]) -> Response[Any]:
 
 def with_secret(ctx: AppContext, made: Subscriber, secret: str) -> Redirect:
     """To its page, where the secret is shown once. It travels sealed, in a cookie that lives a minute."""
-    sealed = own_cookie(ctx.settings, _NEW, ctx.seal.close(f"{made.id}\n{secret}"), _SHOWN_WITHIN_S)
+    sealed = own_cookie(ctx.settings, _NEW, ctx.secret_box.close(f"{made.id}\n{secret}"), _SHOWN_WITHIN_S)
     return Redirect(f"{HERE}/{made.id}", status_code=303, cookies=[sealed])
 
 
 def new_secret(request: Request[Any, Any, Any], subscriber_id: str) -> str:
     """The secret of a subscriber that was made in this moment; else nothing."""
     try:
-        made, _, secret = get_app_context(request).seal.open(request.cookies.get(_NEW, "")).partition("\n")
+        made, _, secret = get_app_context(request).secret_box.open(request.cookies.get(_NEW, "")).partition("\n")
     except InvalidToken:
         return ""
     return secret if made == subscriber_id else ""
@@ -156,7 +156,12 @@ async def change(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) 
         async with ctx.db.writing() as tx:
             await given.check(tx, who, kept=one.form_ids)
             await webhooks.change(
-                tx, who.actor, what, subscriber_id=one.id, secret_box=ctx.seal, check_url=ctx.wall.check_url
+                tx,
+                who.actor,
+                what,
+                subscriber_id=one.id,
+                secret_box=ctx.secret_box,
+                check_url=ctx.address_policy.check_url,
             )
     except Invalid as error:
         return await _form(request, who, given, one, faults_of(error, given, one))

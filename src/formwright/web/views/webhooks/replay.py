@@ -107,7 +107,7 @@ async def rotate(request: Request[Any, Any, Any], subscriber_id: FromPath[str]) 
     hours = next((hours for hours in OVERLAPS if hours == sent.get("overlap")), "24")
     async with ctx.db.writing() as tx:
         one, secret = await secret_rotation.rotate(
-            tx, who.actor, subscriber_id=subscriber_id, overlap_ms=int(hours) * _HOUR_MS, secret_box=ctx.seal
+            tx, who.actor, subscriber_id=subscriber_id, overlap_ms=int(hours) * _HOUR_MS, secret_box=ctx.secret_box
         )
     return with_secret(ctx, one, secret)
 
