@@ -165,11 +165,11 @@ async def test_a_label_with_a_comma_is_one_of_several(office: Office) -> None:
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("answers.people=many", "Compare this answer with a number"),
-        ("answers.people[contains]=3", "cannot be compared so"),
-        ("answers.nobody=3", "None of the forms"),
+        ("answers.people=many", "Compare this field with a number"),
+        ("answers.people[contains]=3", "does not support this operator"),
+        ("answers.nobody=3", "None of these forms"),
         ("from=yesterday", "Write a day."),
-        ("answers.%3Cscript%3E=1", "None of the forms"),
+        ("answers.%3Cscript%3E=1", "None of these forms"),
     ],
 )
 async def test_what_does_not_make_sense_is_said_beside_it(office: Office, query: str, said: str) -> None:

@@ -98,7 +98,7 @@ class SubmissionRevision(TypedDict):
 
 
 SubmissionStatus: TypeAlias = Literal["APPROVED", "REJECTED", "STARTED", "SUBMITTED"]
-"""How far a submission has come."""
+"""The status of a submission."""
 
 
 class SubmissionUpdate(TypedDict):

@@ -1,5 +1,5 @@
-"""Submissions: what people answered, from the first answer on.
+"""Submissions: filled-in forms, from the first saved answer on.
 
-Promises that answers fit the version they were made with, and that sending the same filled form again makes no second
-submission. Does not know who reads them.
+The answers of a submission are valid for the form version they were given for, and sending the same filled-in form
+again never creates a second submission.
 """

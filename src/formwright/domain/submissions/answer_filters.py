@@ -1,4 +1,4 @@
-"""Filters on answers: what `answers.people[gte]=3` asks for, and all that is wrong with it."""
+"""Filters on answers, such as `answers.people[gte]=3`: parsing and validation."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,13 +15,13 @@ from formwright.domain.forms import indexed_fields
 from formwright.domain.forms.indexed_fields import FieldOfForm, Filterable, Holds, Index
 
 MAX_CONDITIONS = 20
-"""How many conditions a list takes at once."""
+"""Maximum number of conditions in a query."""
 
 Value = str | float
 
 
 class Operator(StrEnum):
-    """How an answer is compared; EQ is what stands without a word in brackets."""
+    """How an answer is compared; EQ if the query has no operator in brackets."""
 
     EQ = "eq"
     NE = "ne"
@@ -35,25 +35,28 @@ class Operator(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """How the condition is met in some forms, for one name may be fields of several kinds. None: in any form."""
+    """One way to meet a condition: fields of the same name can have different types in different forms.
+
+    It applies to the forms `form_ids`; None means to all forms.
+    """
 
     field: Filterable
     values: tuple[Value, ...]
     form_ids: tuple[str, ...] | None
     indexed: tuple[str, ...]
-    """The forms whose index can be asked: all that have the field, or none."""
+    """The forms that have the field, if all of them have a complete index of it; otherwise empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Met where the answer compares so in any of the ways; NE where EQ is not met, so also without an answer."""
+    """A condition on an answer, met if any alternative is. NE is met if EQ is not, so also if there is no answer."""
 
     operator: Operator
     alternatives: tuple[Alternative, ...]
 
 
 RawFilters = Mapping[str, Sequence[str]]
-"""What was sent: by what stands behind `answers.`, the values."""
+"""The query parameters as received: the values, by the part of the name after `answers.`."""
 
 _NAME = re.compile(r"([A-Za-z]\w{0,63}(?:\.[a-z]{1,10})?)(?:\[(\w{1,20})\])?", re.ASCII)
 _EQUAL = (Operator.EQ, Operator.NE, Operator.IN)
@@ -61,112 +64,122 @@ _ORDER = (*_EQUAL, Operator.GT, Operator.GTE, Operator.LT, Operator.LTE)
 _KINDS: Mapping[Holds, tuple[Sequence[Operator], str]] = {
     Holds.TEXT: ((*_EQUAL, Operator.CONTAINS), "a text"),
     Holds.WORD: (_EQUAL, "one of its values"),
-    Holds.NUMBER: (_ORDER, "a number, like 12 or -0.5"),
+    Holds.NUMBER: (_ORDER, "a number, such as 12 or -0.5"),
     Holds.FLAG: ((Operator.EQ, Operator.NE), "true or false"),
-    Holds.DAY: (_ORDER, "a day, like 2026-03-29"),
-    Holds.TIME: (_ORDER, "a time of day, like 14:30"),
-    Holds.MOMENT: (_ORDER, "a time with its offset, like 2026-03-29T14:30:00Z"),
+    Holds.DAY: (_ORDER, "a date, such as 2026-03-29"),
+    Holds.TIME: (_ORDER, "a time of day, such as 14:30"),
+    Holds.MOMENT: (_ORDER, "a time with its UTC offset, such as 2026-03-29T14:30:00Z"),
 }
+"""The operators for each type of answer, and how error messages describe its values."""
 
 
 def operators_for(field: Filterable) -> Sequence[Operator]:
-    """Those that make sense for an answer of this kind."""
-    known = _KINDS[field.holds][0]
-    return (*known, Operator.CONTAINS) if field.many else known
+    """Return the operators that make sense for this type of answer."""
+    supported = _KINDS[field.holds][0]
+    return (*supported, Operator.CONTAINS) if field.many else supported
 
 
 async def parse_conditions(
     tx: ReadTransaction, actor: Actor, raw: RawFilters, *, form_ids: Sequence[str]
 ) -> tuple[list[Condition], list[ValidationFault]]:
-    """What is asked for of these forms (none: of all of the account's), or else what is wrong with it."""
+    """Parse the conditions for these forms; no form ids means all forms of the account.
+
+    Returns the valid conditions, and a validation error for each of the others.
+    """
     if len(raw) > MAX_CONDITIONS:
-        return [], [
-            ValidationFault(
-                "?answers", "query.answers.too_many", f"At most {MAX_CONDITIONS} answers are compared at once."
-            )
-        ]
-    parts = {sent: _NAME.fullmatch(sent) for sent in raw}
-    names = sorted({part[1] for part in parts.values() if part})
-    known: dict[str, list[FieldOfForm]] = {}
-    for one in await indexed_fields.named(tx, actor, names, form_ids=form_ids):
-        known.setdefault(one.field.name, []).append(one)
-    made: list[Condition] = []
-    faults: list[ValidationFault] = []
-    for sent, texts in raw.items():
-        part = parts[sent]
-        outcome = _parse_condition(known.get(part[1], []) if part else [], (part and part[2]) or "eq", texts)
+        detail = f"A query can have at most {MAX_CONDITIONS} conditions on answers."
+        return [], [ValidationFault("?answers", "query.answers.too_many", detail)]
+    matches = {key: _NAME.fullmatch(key) for key in raw}
+    names = sorted({match[1] for match in matches.values() if match})
+    fields: dict[str, list[FieldOfForm]] = {}
+    for item in await indexed_fields.named(tx, actor, names, form_ids=form_ids):
+        fields.setdefault(item.field.name, []).append(item)
+    conditions: list[Condition] = []
+    errors: list[ValidationFault] = []
+    for key, texts in raw.items():
+        match = matches[key]
+        outcome = _parse_condition(fields.get(match[1], []) if match else [], (match and match[2]) or "eq", texts)
         if isinstance(outcome, Condition):
-            made.append(outcome)
+            conditions.append(outcome)
         else:
-            faults.append(ValidationFault(f"?answers.{sent}", outcome.code, outcome.detail))
-    return made, faults
+            errors.append(ValidationFault(f"?answers.{key}", outcome.code, outcome.detail))
+    return conditions, errors
 
 
 async def build_equality(
     tx: ReadTransaction, actor: Actor, name: str, text: str, *, form_id: str
 ) -> Condition | ValidationFault:
-    """That this was answered, whatever the field is by now: answers stay as they came. No index is asked."""
+    """Return the condition that an answer equals `text`, or a validation error if the form has no such field.
+
+    The answer is compared as every type, because the field may have had another type in an earlier version. The index
+    is not used, because it only contains answers of the published version's type.
+    """
     fields = await indexed_fields.named(tx, actor, [name], form_ids=[form_id])
-    now = _parse_condition(fields, Operator.EQ, [text])
+    published = _parse_condition(fields, Operator.EQ, [text])
     if not fields:
-        return now
+        return published
     kinds = [(Holds.TEXT, False), (Holds.TEXT, True), (Holds.NUMBER, False), (Holds.FLAG, False)]
-    ways = [
+    alternatives = [
         Alternative(Filterable(name, holds, many, repeat), (value,), None, ())
-        for repeat in sorted({"", *(one.field.repeat for one in fields)})
+        for repeat in sorted({"", *(item.field.repeat for item in fields)})
         for holds, many in kinds
         if (value := _PARSERS[holds](text)) is not None
     ]
-    return Condition(Operator.EQ, (*ways, *(now.alternatives if isinstance(now, Condition) else ())))
+    if isinstance(published, Condition):
+        alternatives += published.alternatives
+    return Condition(Operator.EQ, tuple(alternatives))
 
 
-def _parse_condition(fields: Sequence[FieldOfForm], word: str, texts: Sequence[str]) -> Condition | ValidationFault:
+def _parse_condition(fields: Sequence[FieldOfForm], operator: str, texts: Sequence[str]) -> Condition | ValidationFault:
     if not fields:
-        return ValidationFault(
-            "", "query.answers.unknown", "None of the forms that are asked for has an answer of this name."
-        )
+        return ValidationFault("", "query.answers.unknown", "None of these forms has a field with this name.")
     if len(texts) > 1:
-        return ValidationFault("", "query.repeated", "This may stand only once.")
+        return ValidationFault("", "query.repeated", "This parameter may be given only once.")
     kinds = list(_group_by_kind(fields))
-    fitting = [(field, of) for field, of in kinds if word in operators_for(field)]
-    if not fitting:
-        known = ", ".join(dict.fromkeys(one.value for field, _ in kinds for one in operators_for(field)))
-        return ValidationFault("", "query.answers.operator", f"This answer cannot be compared so. It knows: {known}.")
-    ways = [
-        way
-        for field, of in fitting
-        if (way := _parse_alternative(field, of, Operator(word), texts[0], alone=len(kinds) == 1))
+    supported = [(field, group) for field, group in kinds if operator in operators_for(field)]
+    if not supported:
+        names = ", ".join(dict.fromkeys(item.value for field, _ in kinds for item in operators_for(field)))
+        detail = f"This field does not support this operator. It supports: {names}."
+        return ValidationFault("", "query.answers.operator", detail)
+    alternatives = [
+        alternative
+        for field, group in supported
+        if (alternative := _parse_alternative(field, group, Operator(operator), texts[0], single=len(kinds) == 1))
     ]
-    if not ways:
-        wanted = " or ".join(dict.fromkeys(_KINDS[field.holds][1] for field, _ in fitting))
-        return ValidationFault("", "query.value", f"Compare this answer with {wanted}.")
-    return Condition(Operator(word), tuple(ways))
+    if not alternatives:
+        expected = " or ".join(dict.fromkeys(_KINDS[field.holds][1] for field, _ in supported))
+        return ValidationFault("", "query.value", f"Compare this field with {expected}.")
+    return Condition(Operator(operator), tuple(alternatives))
 
 
 def _group_by_kind(fields: Sequence[FieldOfForm]) -> Iterator[tuple[Filterable, list[FieldOfForm]]]:
-    """The forms that have the same kind of field under this name, kind by kind."""
+    """Group the forms by the type of their field of this name."""
     kinds: dict[Filterable, list[FieldOfForm]] = {}
-    for one in fields:
-        kinds.setdefault(replace(one.field, indexed=False), []).append(one)
+    for item in fields:
+        kinds.setdefault(replace(item.field, indexed=False), []).append(item)
     yield from kinds.items()
 
 
 def _parse_alternative(
-    field: Filterable, of: Sequence[FieldOfForm], word: Operator, text: str, *, alone: bool
+    field: Filterable, group: Sequence[FieldOfForm], operator: Operator, text: str, *, single: bool
 ) -> Alternative | None:
-    read = _PARSERS[field.holds]
-    values = list(dict.fromkeys(read(one) for one in (split_values(text) if word is Operator.IN else [text])))
-    form_ids = tuple(one.form_id for one in of)
-    ready = all(one.index is Index.READY for one in of)
+    """Return the alternative for the forms in `group`; None if the text is not a value of the field's type.
+
+    `single` means that the field has the same type in all forms, so no restriction to some forms is needed.
+    """
+    parse = _PARSERS[field.holds]
+    values = list(dict.fromkeys(parse(part) for part in (split_values(text) if operator is Operator.IN else [text])))
     if any(value is None for value in values):
         return None
+    form_ids = tuple(item.form_id for item in group)
+    ready = all(item.index is Index.READY for item in group)
     return Alternative(
-        field, tuple(v for v in values if v is not None), None if alone else form_ids, form_ids if ready else ()
+        field, tuple(v for v in values if v is not None), None if single else form_ids, form_ids if ready else ()
     )
 
 
 def split_values(text: str) -> list[str]:
-    """At commas; one that belongs to a value is written with a backslash before it. Else a backslash is itself."""
+    """Split a list of values at commas. A backslash escapes a comma that is part of a value, and nothing else."""
     return [part.replace("\\,", ",") for part in re.split(r"(?<!\\),", text)]
 
 
@@ -177,28 +190,28 @@ def _parse_number(text: str) -> float | None:
 
 
 def _text_parser(pattern: str, check: Callable[[str], object]) -> Callable[[str], str | None]:
-    def read(text: str) -> str | None:
+    def parse(text: str) -> str | None:
         try:
             return text if re.fullmatch(pattern, text, re.ASCII) and check(text) is not None else None
         except ValueError:
             return None
 
-    return read
+    return parse
 
 
 def parse_timestamp(text: str) -> float | None:
-    """A time with its offset (RFC 3339) in milliseconds since 1970; None where it is none."""
+    """Return a time with its offset (RFC 3339) in milliseconds since 1970; None if the text is not a valid time."""
     if not re.fullmatch(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", text, re.ASCII):
         return None
     try:
-        # Half a millisecond more, for it is the nearest one that counts: SQLite keeps times so.
+        # Round to the nearest millisecond, as SQLite does.
         return float(milliseconds(datetime.fromisoformat(text.upper()) + timedelta(microseconds=500)))
     except (ValueError, OverflowError):
         return None
 
 
 def add_seconds(text: str) -> str:
-    """A time of day always with its seconds, so that texts compare as times do."""
+    """Return a time of day with its seconds, so that times compare as texts."""
     return (text + ":00")[:8]
 
 

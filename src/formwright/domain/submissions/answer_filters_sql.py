@@ -1,7 +1,7 @@
 """Filters on answers as SQL, for both databases.
 
-Answers of earlier versions, and those that were only begun, may hold anything under a name: an answer of another kind
-than the field's compares with nothing, and never fails.
+Drafts and answers of earlier versions may contain any JSON value under a name. A value of another type than the field's
+never matches, and never makes the query fail.
 """
 
 import sys
@@ -15,7 +15,7 @@ from formwright.domain.forms.indexed_fields import Filterable, Holds
 from formwright.domain.submissions.answer_filters import Alternative, Condition, Operator, Value
 
 INDEXED_TEXT = 200
-"""Of a longer text the index holds the beginning."""
+"""The index contains only the first 200 characters of longer texts."""
 _SIGNS = {Operator.GT: ">", Operator.GTE: ">=", Operator.LT: "<", Operator.LTE: "<="}
 _NUMBERS = (Holds.NUMBER, Holds.MOMENT)
 _GREATEST = repr(sys.float_info.max)
@@ -23,33 +23,35 @@ _GREATEST = repr(sys.float_info.max)
 
 @dataclass(frozen=True, slots=True)
 class _Expressions:
-    """One answer as an expression of each database: its value typed as it is compared, or NULL."""
+    """The SQL expressions for the value of an answer in the type of its comparison; NULL if it has another type."""
 
     postgres: str
     sqlite: str
 
 
 def render_conditions(query: Query, conditions: Sequence[Condition]) -> str:
-    """The SQL that is true where a submission meets all of these conditions.
+    """Return the SQL that is true if a submission meets all conditions.
 
-    PostgreSQL takes one answer in two hundred for met, and so expects that the whole account holds less than a page: it
-    would read and sort all of it. Of what stands in a CASE it expects that every second row meets it, and goes through
-    the list in its order, which is no dearer where nothing is found.
+    The PostgreSQL condition is wrapped in a CASE for the sake of the planner. Without it, PostgreSQL estimates that one
+    submission in 200 matches, expects less than a page of results, and so reads and sorts the whole account. For a CASE
+    it assumes every second row and reads the list in its order, which is no slower if nothing matches.
     """
     every = " AND ".join(_render_condition(query, condition) for condition in conditions)
     return f"/*postgres CASE WHEN */({every})/*postgres THEN true END*/"
 
 
 def _render_condition(query: Query, condition: Condition) -> str:
-    ways = " OR ".join(_render_alternative(query, condition, way) for way in condition.alternatives)
+    ways = " OR ".join(_render_alternative(query, condition, alternative) for alternative in condition.alternatives)
     return f"({ways}) IS NOT TRUE" if condition.operator is Operator.NE else f"({ways})"
 
 
-def _render_alternative(query: Query, condition: Condition, way: Alternative) -> str:
-    compared = _render_comparison(query, way.field, lambda answer: _compare(query, condition.operator, way, answer))
-    if way.form_ids is None:
+def _render_alternative(query: Query, condition: Condition, alternative: Alternative) -> str:
+    compared = _render_comparison(
+        query, alternative.field, lambda answer: _compare(query, condition.operator, alternative, answer)
+    )
+    if alternative.form_ids is None:
         return compared
-    return f"(form_id {among(query.place(_to_json(way.form_ids)))} AND {compared})"
+    return f"(form_id {among(query.place(_to_json(alternative.form_ids)))} AND {compared})"
 
 
 def _to_json(values: Sequence[object]) -> str:
@@ -57,7 +59,7 @@ def _to_json(values: Sequence[object]) -> str:
 
 
 class _DialectSql:
-    """A condition in the words of each database, told apart by comments that only one reads."""
+    """SQL for both databases, in one text: each database ignores the part in the other's comments."""
 
     def __init__(self, postgres: str, sqlite: str) -> None:
         self.postgres, self.sqlite = postgres, sqlite
@@ -67,7 +69,7 @@ class _DialectSql:
 
 
 def _render_comparison(query: Query, field: Filterable, compare: Callable[[_Expressions], _DialectSql]) -> str:
-    """The comparison, with the way to the answer: rows of a repeat and members of a list, any of which may fit."""
+    """Return the comparison with a field. In a repeat or a list, any row or item may match."""
     pg, lite = _JsonPath("data", []), _JsonPath("data", [])
     if field.repeat:
         at = query.place(field.repeat)
@@ -93,7 +95,7 @@ def _render_comparison(query: Query, field: Filterable, compare: Callable[[_Expr
 
 
 class _JsonPath:
-    """How far the way is: the expression for what was reached, and the rows that are gone through."""
+    """The path to a JSON value: the SQL expression of the value, and the table functions that it selects from."""
 
     def __init__(self, at: str, sources: list[str]) -> None:
         self.expression, self.sources = at, sources
@@ -102,7 +104,7 @@ class _JsonPath:
         return _JsonPath(at, [*self.sources, source])
 
     def exists(self, condition: str) -> str:
-        """The condition, for any of the rows."""
+        """Return the condition that any of the rows matches."""
         if not self.sources:
             return condition
         return f"EXISTS (SELECT 1 FROM {', '.join(self.sources)} WHERE {condition})"
@@ -131,7 +133,10 @@ def _pg_typed(holds: Holds, value: str) -> str:
 
 
 def _pg_number(value: str) -> str:
-    """Only what fits: a cast would fail for a number beyond. As a path, or a long answer were unpacked once more."""
+    """Return the number as float8; NULL beyond its range, for which a cast would fail.
+
+    The range is checked in a JSON path, because a second expression would decompress a long answer a second time.
+    """
     fits = f"strict $ ? (@ >= -{_GREATEST} && @ <= {_GREATEST})"
     return f"(jsonb_path_query_first({value}, '{fits}') #>> '{{}}')::float8"
 
@@ -142,7 +147,7 @@ _MOMENT = rf"^{_DAY}[Tt ]{_CLOCK}:[0-5][0-9](\.[0-9]+)?([Zz]|[+-]{_CLOCK})$"
 
 
 def _pg_moment(text: str) -> str:
-    """Milliseconds since 1970, put together by hand: a cast would fail for what is no time."""
+    """Return milliseconds since 1970, computed from the parts of the text: a cast would fail for an invalid time."""
 
     def part(first: int, length: int) -> str:
         return f"substr(t, {first}, {length})::int"
@@ -159,7 +164,7 @@ def _pg_moment(text: str) -> str:
 def _lite_typed(holds: Holds, value: str, kind: str) -> str:
     match holds:
         case Holds.NUMBER:
-            # As the index has it, where a whole number beyond 2^53 is one that a double can hold.
+            # As in the index, where integers beyond 2^53 are rounded to a double.
             fits = f"{value} BETWEEN -{_GREATEST} AND {_GREATEST}"
             return f"(CASE WHEN {kind} IN ('integer', 'real') AND {fits} THEN CAST({value} AS REAL) END)"
         case Holds.FLAG:
@@ -169,60 +174,61 @@ def _lite_typed(holds: Holds, value: str, kind: str) -> str:
         case Holds.TIME:
             return f"substr({text} || ':00', 1, 8)"
         case Holds.MOMENT:
-            # What is no time at all, like `now` or a bare number, means something to SQLite.
+            # SQLite accepts more than timestamps: `now` and plain numbers are times, too.
             guarded = f"CASE WHEN {text} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9][Tt ]*' THEN upper({text}) END"
             return f"CAST(round((julianday({guarded}) - 2440587.5) * 86400000.0) AS INTEGER)"
     return f"({text})"
 
 
-def _compare(query: Query, operator: Operator, way: Alternative, answer: _Expressions) -> _DialectSql:
-    if operator is Operator.CONTAINS and way.field.holds is Holds.TEXT:
-        return _DialectSql(*query.contains(str(way.values[0]), answer.postgres, answer.sqlite))
+def _compare(query: Query, operator: Operator, alternative: Alternative, answer: _Expressions) -> _DialectSql:
+    if operator is Operator.CONTAINS and alternative.field.holds is Holds.TEXT:
+        return _DialectSql(*query.contains(str(alternative.values[0]), answer.postgres, answer.sqlite))
     if operator in _SIGNS:
-        at = query.place(way.values[0])
+        at = query.place(alternative.values[0])
         sign = _SIGNS[operator]
-        # Byte by byte, whatever the language of the database: so days and times are in order.
-        ordered = "" if way.field.holds in _NUMBERS else ' COLLATE "C"'
+        # Compare bytes, whatever the collation of the database: dates and times are ordered that alternative.
+        ordered = "" if alternative.field.holds in _NUMBERS else ' COLLATE "C"'
         return _DialectSql(
-            f"{answer.postgres}{ordered} {sign} {at}::{_postgres_type(way)}", f"{answer.sqlite} {sign} {at}"
+            f"{answer.postgres}{ordered} {sign} {at}::{_postgres_type(alternative)}", f"{answer.sqlite} {sign} {at}"
         )
-    if len(way.values) == 1:
-        at = query.place(way.values[0])
-        return _DialectSql(f"{answer.postgres} = {at}::{_postgres_type(way)}", f"{answer.sqlite} = {at}")
-    at = query.place(_to_json(way.values))
-    # Not a part of a join, which would read the values anew for each answer.
-    some = f"SELECT jsonb_array_elements_text({at}::jsonb)::{_postgres_type(way)}"
+    if len(alternative.values) == 1:
+        at = query.place(alternative.values[0])
+        return _DialectSql(f"{answer.postgres} = {at}::{_postgres_type(alternative)}", f"{answer.sqlite} = {at}")
+    at = query.place(_to_json(alternative.values))
+    # IS TRUE prevents PostgreSQL from turning this into a join, which would parse the values again for each answer.
+    subquery = f"SELECT jsonb_array_elements_text({at}::jsonb)::{_postgres_type(alternative)}"
     return _DialectSql(
-        f"({answer.postgres} IN ({some})) IS TRUE",
+        f"({answer.postgres} IN ({subquery})) IS TRUE",
         f"{answer.sqlite} IN (SELECT value FROM json_each({at}))",
     )
 
 
-def _postgres_type(way: Alternative) -> str:
-    return "float8" if way.field.holds in _NUMBERS else "text"
+def _postgres_type(alternative: Alternative) -> str:
+    return "float8" if alternative.field.holds in _NUMBERS else "text"
 
 
 def can_use_index(condition: Condition) -> bool:
-    """Whether the index can be asked for what meets this."""
-    alone = len(condition.alternatives) == 1 and bool(condition.alternatives[0].indexed)
-    return alone and condition.operator not in (Operator.NE, Operator.CONTAINS)
+    """Whether the index can find the submissions that meet the condition."""
+    single = len(condition.alternatives) == 1 and bool(condition.alternatives[0].indexed)
+    return single and condition.operator not in (Operator.NE, Operator.CONTAINS)
 
 
 def index_condition(query: Query, condition: Condition) -> str | None:
-    """The condition on the index under which it has every submission that can meet this; None: it cannot be asked."""
+    """Return the SQL condition for the index, which finds all matches and may find more; None if it cannot be used."""
     if not can_use_index(condition):
         return None
-    [way] = condition.alternatives
-    where = f"form_id {among(query.place(_to_json(way.indexed)))} AND field = {query.place(way.field.name)}"
-    column, values = index_column(way)
-    return f"{where} AND {_compare_index_column(query, column, condition.operator, values, _postgres_type(way))}"
+    [alternative] = condition.alternatives
+    forms, name = among(query.place(_to_json(alternative.indexed))), query.place(alternative.field.name)
+    column, values = index_column(alternative)
+    compared = _compare_index_column(query, column, condition.operator, values, _postgres_type(alternative))
+    return f"form_id {forms} AND field = {name} AND {compared}"
 
 
-def index_column(way: Alternative) -> tuple[str, Sequence[Value]]:
-    """In which column of the index the values stand, and how; none of them twice."""
-    if way.field.holds in _NUMBERS:
-        return "number", way.values
-    return "text", list(dict.fromkeys(str(value)[:INDEXED_TEXT] for value in way.values))
+def index_column(alternative: Alternative) -> tuple[str, Sequence[Value]]:
+    """Return the column of the index that contains the values, and the values as stored there, without duplicates."""
+    if alternative.field.holds in _NUMBERS:
+        return "number", alternative.values
+    return "text", list(dict.fromkeys(str(value)[:INDEXED_TEXT] for value in alternative.values))
 
 
 def _compare_index_column(query: Query, column: str, operator: Operator, values: Sequence[Value], kind: str) -> str:

@@ -1,7 +1,7 @@
-"""The index of answers to fields that a form marks for it.
+"""The index of answers to the fields that a form marks as indexed.
 
-Written with the submission itself, by what the published version marks at that moment; submissions that were there
-before are added by a worker. Until it has seen them all, lists read the answers as those of any other field.
+A submission is indexed when it is written, by the fields that the published version marks at that time. The worker adds
+older submissions. Until it has added all of them, lists filter by the field as by one that is not indexed.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,25 +39,22 @@ async def index_submission(
     at: int,
     new: bool,
 ) -> None:
-    """Keep what a submission answers now, and `at`, its time in lists.
-
-    `published` is the form's version as of this statement.
-    """
+    """Index the answers of a submission. `at` is its time in lists, and `published` the form's published version."""
     fields = await indexed_fields.to_index(tx, scope, form_id=form_id, version_id=published)
     if fields:
-        # What is left of other fields does no harm: what the index finds is compared once more.
+        # Entries of fields that are no longer indexed may remain: the answers of all matches are compared again.
         if not new:
             await answer_index_store.delete_entries(tx, scope, [submission_id])
         await answer_index_store.insert(tx, scope, form_id, list(build_entries(submission_id, data, at, fields)))
 
 
 async def remove_submission(tx: WriteTransaction, scope: Scope, *, submission_id: str) -> None:
-    """Keep nothing of a submission."""
+    """Remove a submission from the index."""
     await answer_index_store.delete_entries(tx, scope, [submission_id])
 
 
 def build_entries(submission_id: str, data: str, at: int, fields: Sequence[Filterable]) -> Iterator[IndexEntry]:
-    """What the index holds of one submission."""
+    """Yield the index entries of a submission: one for each different value of a field."""
     answers = msgspec.json.decode(data)
     for field in fields:
         values = dict.fromkeys(
@@ -68,7 +65,7 @@ def build_entries(submission_id: str, data: str, at: int, fields: Sequence[Filte
 
 
 def _extract_values(answers: Any, field: Filterable) -> Iterable[Any]:
-    """The answers to a field wherever they stand; what has not the shape of an answer holds none."""
+    """Return the answers to a field, also from the rows of a repeat. Values of an unexpected type are skipped."""
     holders = [answers]
     if field.repeat:
         rows = answers.get(field.repeat)
@@ -105,42 +102,42 @@ def _to_comparable(holds: Holds, value: Any) -> Value | None:
 
 
 def matches(condition: Condition, answers: Any) -> bool:
-    """Whether answers have one of the values that a condition asks for, as the databases find it."""
+    """Whether the answers contain one of the condition's values, with the same comparison as in the databases."""
     return any(
-        _to_comparable(way.field.holds, value) in way.values
-        for way in condition.alternatives
-        for value in _extract_values(answers, way.field)
+        _to_comparable(alternative.field.holds, value) in alternative.values
+        for alternative in condition.alternatives
+        for value in _extract_values(answers, alternative.field)
     )
 
 
 def _to_float(value: float) -> float | None:
     try:
         return float(value)
-    except OverflowError:  # It compares with nothing.
+    except OverflowError:  # An integer beyond the range of a double never matches.
         return None
 
 
 async def run_backfill_step(db: Database) -> bool:
-    """Bring the indexes of all accounts a step further; False when there was nothing to do.
+    """Index the next batch of older submissions of each form; returns False if there was nothing to do.
 
-    A form that fails holds up no other.
+    If a form fails, the others continue.
     """
     async with db.reading() as tx:
         waiting = await indexed_fields.unfinished(tx)
-    done = [await _backfill_form(db, *one) for one in waiting]
+    done = [await _backfill_form(db, *ids) for ids in waiting]
     return await _backfill_times(db) or any(done)
 
 
 async def _backfill_form(db: Database, customer_id: str, form_id: str) -> bool:
     try:
         async with db.writing() as tx:
-            # Who writes a submission waits here, so what is read is what is kept.
+            # Writers of submissions wait for this lock, so the answers cannot change before they are indexed.
             await account_lock.next_timestamp(tx, customer_id)
             await _backfill_batch(tx, Scope(customer_id), form_id)
     except Unavailable:
         raise
     except Exception:
-        log.exception("an index of answers cannot be filled", customer=customer_id, form=form_id)
+        log.exception("cannot index the answers of a form", customer=customer_id, form=form_id)
         return False
     return True
 
@@ -148,10 +145,10 @@ async def _backfill_form(db: Database, customer_id: str, form_id: str) -> bool:
 async def _backfill_times(db: Database) -> bool:
     async with db.reading() as tx:
         waiting = await answer_index_store.find_untimed_entries(tx, BATCH_SIZE)
-    for customer_id, of in groupby(waiting, itemgetter(0)):
+    for customer_id, rows in groupby(waiting, itemgetter(0)):
         async with db.writing() as tx:
             await account_lock.next_timestamp(tx, customer_id)
-            await answer_index_store.fill_times(tx, Scope(customer_id), [submission_id for _, submission_id in of])
+            await answer_index_store.fill_times(tx, Scope(customer_id), [submission_id for _, submission_id in rows])
     return bool(waiting)
 
 

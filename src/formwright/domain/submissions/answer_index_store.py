@@ -11,7 +11,7 @@ from formwright.core.db.query import Query, among
 
 
 class IndexEntry(NamedTuple):
-    """One value of an answer; `place` tells several values of one submission apart."""
+    """One value of an answer; `place` distinguishes several values of the same submission and field."""
 
     submission_id: str
     field: str
@@ -19,11 +19,11 @@ class IndexEntry(NamedTuple):
     text: str | None
     number: float | None
     at: int
-    """The submission's time in lists."""
+    """The time by which lists order the submission."""
 
 
 class IndexableSubmission(NamedTuple):
-    """A submission's answers, and its place in the order in which an index is filled."""
+    """The answers of a submission, and its place in the order in which an index is built."""
 
     id: str
     data: str
@@ -31,7 +31,7 @@ class IndexableSubmission(NamedTuple):
 
     @property
     def place(self) -> str:
-        """As `answers_after` takes it."""
+        """The place as `list_answers_after` expects it."""
         return f"{self.at}.{self.id}"
 
 
@@ -45,19 +45,19 @@ async def insert(tx: WriteTransaction, scope: Scope, form_id: str, entries: Sequ
 
 
 async def delete_entries(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str], field: str = "") -> None:
-    """What is kept of these submissions, or only of this field."""
-    also = " AND field = $3" if field else ""
+    """Delete the entries of these submissions, or only those of a field."""
+    of_field = " AND field = $3" if field else ""
     await tx.execute_many(
-        f"DELETE FROM answer_index WHERE customer_id = $1 AND submission_id = $2{also}",
+        f"DELETE FROM answer_index WHERE customer_id = $1 AND submission_id = $2{of_field}",
         [(scope.customer_id, submission_id, *([field] if field else [])) for submission_id in submission_ids],
     )
 
 
 async def delete_field_entries(tx: WriteTransaction, scope: Scope, form_id: str, field: str, limit: int) -> int:
-    """Some of what is kept of a field; answers how much that was."""
+    """Delete up to `limit` entries of a field; returns the number of deleted entries."""
     query = Query("SELECT submission_id, place FROM answer_index", scope.customer_id)
     query.where("form_id = ?", form_id).where("field = ?", field)
-    # One of the two always is NULL, and each has an index of its own.
+    # Each entry has either a text or a number, and each column has a database index of its own.
     found: list[tuple[str, int]] = []
     for column in ("text", "number"):
         if len(found) < limit:
@@ -73,7 +73,7 @@ async def delete_field_entries(tx: WriteTransaction, scope: Scope, form_id: str,
 async def list_answers_after(
     tx: ReadTransaction, scope: Scope, form_id: str, after: str, limit: int
 ) -> list[IndexableSubmission]:
-    """Submissions of a form in the order of its list, behind a place that was answered here; all begin with ""."""
+    """Return the next submissions of a form, ordered by time and id, after a place; start with ""."""
     query = Query("SELECT id, data, at FROM submissions", scope.customer_id).where("form_id = ?", form_id)
     if after:
         at, _, last = after.partition(".")
@@ -83,7 +83,7 @@ async def list_answers_after(
 
 
 async def find_untimed_entries(tx: ReadTransaction, limit: int) -> list[tuple[str, str]]:
-    """Accounts and submissions with entries that a version wrote which knew no times; by account."""
+    """Return account and submission ids of entries without a time, which an earlier release wrote, by account."""
     rows = await tx.fetch(
         "SELECT customer_id, submission_id FROM answer_index WHERE at IS NULL"
         f" ORDER BY customer_id, submission_id LIMIT {limit}"
@@ -92,9 +92,9 @@ async def find_untimed_entries(tx: ReadTransaction, limit: int) -> list[tuple[st
 
 
 async def fill_times(tx: WriteTransaction, scope: Scope, submission_ids: Sequence[str]) -> None:
-    """Let the entries of these submissions have their times in lists. The caller holds the account's order."""
+    """Set the time of the entries of these submissions. The caller holds the account lock."""
     await tx.execute(
-        # An entry without its submission is found by nobody; with any time at all it is not looked for again.
+        # An entry whose submission is gone never matches. It gets the time 0, so that it is not processed again.
         "UPDATE answer_index SET at = COALESCE((SELECT s.at FROM submissions AS s WHERE s.customer_id = $1"
         " AND s.id = answer_index.submission_id), 0)"
         f" WHERE customer_id = $1 AND at IS NULL AND submission_id {among('$2')}",

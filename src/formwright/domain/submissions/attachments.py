@@ -1,4 +1,4 @@
-"""Which files the answers of a submission name."""
+"""The files to which the answers of a submission refer."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -26,7 +26,7 @@ async def attach(
     data: Mapping[str, Any],
     purpose: Permission = Permission.SUBMISSIONS_CREATE,
 ) -> list[ValidationFault]:
-    """From here on the submission has the files that its answers name; answers what is wrong with the others."""
+    """Attach the files that the answers refer to. Returns a validation error for each file that cannot be attached."""
     if not answer_validation.asks_for_files(version):
         return []
     named = list(find_file_references(version.definition.fields, data))
@@ -36,7 +36,7 @@ async def attach(
 def find_file_references(
     fields: Sequence[AnyField], data: Mapping[str, Any], path: Path = ("data",)
 ) -> Iterator[Named]:
-    """Each file that is named, also in the rows of repeats. What has not the shape of an answer names none."""
+    """Yield each reference to a file, also in the rows of repeats. Values that are not valid answers are skipped."""
     for field in flat(fields):
         value = data.get(field.name)
         here = (*path, field.name)

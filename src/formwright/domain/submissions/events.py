@@ -1,4 +1,4 @@
-"""What can happen to submissions."""
+"""The events of submissions."""
 
 from dataclasses import dataclass
 
@@ -8,34 +8,34 @@ from formwright.domain.submissions.models import Submission
 
 @dataclass(frozen=True, slots=True)
 class SubmissionEvent(Event):
-    """What all of them carry: the submission as it is from then on."""
+    """Base of the events; `submission` is the state after the change."""
 
     submission: Submission
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionStarted(SubmissionEvent):
-    """Its first answer was saved."""
+    """The first answers were saved as a draft, or submitted at once."""
 
     type = "submission.started"
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionSubmitted(SubmissionEvent):
-    """It came in, filled."""
+    """The form was submitted, also again after a rejection."""
 
     type = "submission.submitted"
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionUpdated(SubmissionEvent):
-    """It was corrected, approved or rejected."""
+    """The submission was edited, approved or rejected."""
 
     type = "submission.updated"
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionDeleted(SubmissionEvent):
-    """It was taken away; it is told as it was last."""
+    """The submission was deleted; `submission` is its last state, without personal data if it was erased."""
 
     type = "submission.deleted"

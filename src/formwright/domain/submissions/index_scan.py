@@ -1,6 +1,7 @@
-"""Lists filtered by what an answer is: which submissions come next, straight from the index of answers in its order.
+"""Lists filtered by the value of an answer: reads the next candidates from the index of answers, in the list's order.
 
-What the index finds may fit; it is compared once more, as everywhere. So who asks may have to ask for more of them.
+The candidates only may match, because the index contains truncated and outdated values. The query compares their
+answers again, so the caller may have to read more candidates to fill a page.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,13 +16,13 @@ from formwright.domain.submissions.answer_filters import Condition, Operator, Va
 from formwright.domain.submissions.models import SubmissionFilter
 
 _MAX_RUNS = 8
-"""The index holds one run of entries for each form and value; so many are merged for a list."""
+"""The index has one run of entries for each form and value, ordered by time. A list merges at most this number."""
 _ENTRIES = "SELECT at, submission_id FROM answer_index"
 
 
 @dataclass(frozen=True, slots=True)
 class IndexRuns:
-    """A condition that an answer is one of some values, as the index has it: the runs of entries that meet it."""
+    """The runs of index entries, each a form id and a value, that meet a condition with EQ or IN."""
 
     field: str
     column: str
@@ -30,10 +31,10 @@ class IndexRuns:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Those submissions that alone can be on a page.
+    """The ids of the submissions that can be on a page.
 
-    `until`: only so far along the list are they all. What has moved behind that since they were asked for comes there,
-    and hides nothing that lies between.
+    They are complete up to the place `until` in the list, or to the end if it is None. The page must not go beyond that
+    place, so that a submission which moves there in the meantime does not hide others.
     """
 
     ids: Sequence[str]
@@ -43,15 +44,15 @@ class Candidates:
 async def next_candidates(
     tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, after: Place | None, size: int
 ) -> Candidates | None:
-    """The next of the list that may fit: of the conditions that one of which `size` entries reach furthest.
+    """Return the next candidates of a list, by the condition for which `size` index entries get furthest in the list.
 
-    None where no index has the list's order, or entries that a version before wrote do not know their times yet.
+    None if no index has the list's order, or if it contains entries of an earlier release that have no time yet.
     """
-    found = [await _scan_runs(tx, scope, criteria, equal, after, size) for equal in _find_index_runs(criteria)]
-    known = [one for one in found if one]
-    if not known or len(known) < len(found):
+    found = [await _scan_runs(tx, scope, criteria, runs, after, size) for runs in _find_index_runs(criteria)]
+    complete = [candidates for candidates in found if candidates]
+    if not complete or len(complete) < len(found):
         return None
-    return max(known, key=lambda one: (one.until is None, _progress(criteria, one.until)))
+    return max(complete, key=lambda item: (item.until is None, _progress(criteria, item.until)))
 
 
 def _progress(criteria: SubmissionFilter, until: Place | None) -> int:
@@ -59,23 +60,27 @@ def _progress(criteria: SubmissionFilter, until: Place | None) -> int:
 
 
 def _find_index_runs(criteria: SubmissionFilter) -> Sequence[IndexRuns]:
-    """The conditions by whose entries the list can be read; none where something else may leave fewer, or orders it."""
+    """Return the conditions by whose runs the list can be read.
+
+    Empty if the list has another order, or if another property of the filter may leave fewer submissions.
+    """
     by_other = criteria.statuses or criteria.user_id or criteria.task_id or criteria.invite_id
     if by_other or criteria.order.by_update or (criteria.updated_from, criteria.updated_to) != (None, None):
         return []
     indexed = [condition for condition in criteria.answers if answer_filters_sql.can_use_index(condition)]
-    made = [equal for condition in indexed if (equal := _to_index_runs(condition))]
-    return made if len(made) == len(indexed) else []
+    found = [runs for condition in indexed if (runs := _to_index_runs(condition))]
+    return found if len(found) == len(indexed) else []
 
 
 def _to_index_runs(condition: Condition) -> IndexRuns | None:
     if condition.operator not in (Operator.EQ, Operator.IN):
         return None
-    [way] = condition.alternatives
-    column, values = answer_filters_sql.index_column(way)
-    if len(values) * len(way.indexed) > _MAX_RUNS:
+    [alternative] = condition.alternatives
+    column, values = answer_filters_sql.index_column(alternative)
+    if len(values) * len(alternative.indexed) > _MAX_RUNS:
         return None
-    return IndexRuns(way.field.name, column, [(form_id, value) for form_id in way.indexed for value in values])
+    runs = [(form_id, value) for form_id in alternative.indexed for value in values]
+    return IndexRuns(alternative.field.name, column, runs)
 
 
 async def _scan_runs(
@@ -93,7 +98,7 @@ async def _scan_runs(
 def _render_branches(
     query: Query, criteria: SubmissionFilter, equal: IndexRuns, after: Place | None, size: int
 ) -> Iterator[str]:
-    """Of each run one entry without a time, where there is any, and those that come next."""
+    """Yield the SQL for each run: one entry without a time, if there is any, and the next `size` entries."""
     sign, direction = ("<", "DESC") if criteria.order.is_descending else (">", "ASC")
     bounds = ["at IS NOT NULL"]
     if after:

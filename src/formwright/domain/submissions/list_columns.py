@@ -1,4 +1,4 @@
-"""Which columns a person wants to see in the list of a form's submissions: her own affair, of which no event tells."""
+"""The columns that a user has chosen for the list of a form's submissions. A personal setting: it has no events."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ MAX_COLUMNS = 30
 
 
 async def find_columns(tx: ReadTransaction, actor: Actor, *, form_id: str) -> list[str] | None:
-    """Their names in the order in which they stand; None where nothing was chosen."""
+    """Return the names of the columns in their order; None if the user has not chosen any."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     row = await tx.fetch_one(
         "SELECT columns FROM submission_columns WHERE customer_id = $1 AND user_id = $2 AND form_id = $3",
@@ -25,7 +25,7 @@ async def find_columns(tx: ReadTransaction, actor: Actor, *, form_id: str) -> li
 
 
 async def save_columns(tx: WriteTransaction, actor: Actor, names: Sequence[str], *, form_id: str) -> None:
-    """Keep these for the person who acts; none at all means what is usual."""
+    """Save the columns for the acting user; an empty list restores the default. Columns after the 30th are ignored."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     await tx.execute(
         "DELETE FROM submission_columns WHERE customer_id = $1 AND user_id = $2 AND form_id = $3",

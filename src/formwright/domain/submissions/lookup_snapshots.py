@@ -1,4 +1,7 @@
-"""The rows that a submission's lookups name, kept with it as the person saw them: the datasource goes on changing."""
+"""Copies of the data source rows that a submission's lookups refer to, as the person saw them.
+
+They are stored with the submission, because the data source may change afterwards.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -14,21 +17,22 @@ from formwright.domain.forms.lookups import LookedUp
 from formwright.domain.forms.models import Version
 
 MAX_BYTES = 1024 * 1024
-"""How many bytes of cells a submission keeps; of the rows beyond it, it keeps the key and the version."""
+"""Maximum size of the cells stored with a submission. Of further rows only the key and the version are stored."""
 
 
 def encode_snapshots(found: Sequence[LookedUp], before: str | None = None) -> str | None:
-    """The rows as JSON; None where nothing was looked up. `before` is what was kept so far: rows that are gone stay.
+    """Return the rows as JSON; None if there are no lookups.
 
-    `version` is null where the row was nowhere, `data` also where it had no room.
+    Rows that are no longer in the data source are copied from `before`, the JSON stored so far. `version` and `data`
+    are null for a row that was not found, and `data` also beyond `MAX_BYTES`.
     """
     return _to_json(list(_build_snapshots(found, _index_by_key(before)))) if found else None
 
 
 def unknown_row_errors(version: Version, found: Sequence[LookedUp], before: str | None) -> list[ValidationFault]:
-    """A fault for each whose row is nowhere, and was not kept before."""
-    known = _index_by_key(before)
-    return lookups.unknown(version, [one for one in found if (one.field.datasource_id, one.key) not in known])
+    """Return a validation error for each lookup whose row does not exist, unless it was stored in `before`."""
+    stored = _index_by_key(before)
+    return lookups.unknown(version, [item for item in found if item.id not in stored])
 
 
 async def filter_errors(
@@ -39,13 +43,14 @@ async def filter_errors(
     found: Sequence[LookedUp],
     before: str | None,
 ) -> list[ValidationFault]:
-    """A fault for each whose row the lookup does not offer beside these answers; what `before` had so is not judged.
+    """Return a validation error for each lookup whose filter excludes its row, given the other answers.
 
-    What a phone saw so long ago that nobody knows it any more cannot be judged either.
+    Choices that the answers `before` contained with the same filter values are accepted, and so are rows in a version
+    of the data source that is no longer stored, because they cannot be checked.
     """
-    had = msgspec.json.decode(before) if before else None
-    out = lookups.left_out(version, data, found, had)
-    return lookups.filtered(version, [one for one in out if await _can_be_checked(tx, actor, one)])
+    previous = msgspec.json.decode(before) if before else None
+    excluded = lookups.left_out(version, data, found, previous)
+    return lookups.filtered(version, [item for item in excluded if await _can_be_checked(tx, actor, item)])
 
 
 async def _can_be_checked(tx: WriteTransaction, actor: Actor, one: LookedUp) -> bool:
@@ -63,18 +68,18 @@ def _index_by_key(before: str | None) -> dict[tuple[str, str], dict[str, Any]]:
 def _build_snapshots(
     found: Sequence[LookedUp], before: Mapping[tuple[str, str], dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    room = MAX_BYTES
-    for one in found:
-        data = one.row.values([*dict.fromkeys([*one.field.display, *one.field.mapping])]) if one.row else None
-        was = before.get((one.field.datasource_id, one.key), {}) if one.row is None else {}
-        data = was.get("data", data)
-        room -= len(_to_json(data).encode())
+    remaining = MAX_BYTES
+    for item in found:
+        data = item.row.values([*dict.fromkeys([*item.field.display, *item.field.mapping])]) if item.row else None
+        stored = before.get(item.id, {}) if item.row is None else {}
+        data = stored.get("data", data)
+        remaining -= len(_to_json(data).encode())
         yield {
-            "pointer": one.pointer,
-            "datasourceId": one.field.datasource_id,
-            "version": one.row.version if one.row else was.get("version"),
-            "key": one.key,
-            "data": data if room >= 0 else None,
+            "pointer": item.pointer,
+            "datasourceId": item.field.datasource_id,
+            "version": item.row.version if item.row else stored.get("version"),
+            "key": item.key,
+            "data": data if remaining >= 0 else None,
         }
 
 

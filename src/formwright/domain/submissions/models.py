@@ -1,4 +1,4 @@
-"""Submissions."""
+"""The records, filters and errors of submissions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from formwright.domain.submissions.answer_filters import Condition
 
 
 class SubmissionStatus(StrEnum):
-    """How far a submission has come."""
+    """The status of a submission; STARTED is a draft that was not submitted yet."""
 
     STARTED = "STARTED"
     SUBMITTED = "SUBMITTED"
@@ -20,7 +20,7 @@ class SubmissionStatus(StrEnum):
 
 
 class SortOrder(StrEnum):
-    """How a list of submissions is ordered; `-` is newest first."""
+    """The order of a list of submissions, by the API's name; `-` means newest first."""
 
     SUBMITTED = "submitted"
     SUBMITTED_DESC = "-submitted"
@@ -29,33 +29,37 @@ class SortOrder(StrEnum):
 
     @property
     def by_update(self) -> bool:
-        """Whether by the time of the last change."""
+        """Whether the list is ordered by the time of the last change."""
         return self in (SortOrder.UPDATED, SortOrder.UPDATED_DESC)
 
     @property
     def column(self) -> str:
-        """The column of that time."""
+        """The name of the column to order by."""
         return "updated" if self.by_update else "at"
 
     @property
     def is_descending(self) -> bool:
-        """Whether the newest comes first."""
+        """Whether the newest submission comes first."""
         return self in (SortOrder.SUBMITTED_DESC, SortOrder.UPDATED_DESC)
 
     @property
     def reversed(self) -> "SortOrder":
-        """The same, from the other end."""
+        """The opposite order."""
         return SortOrder(self[1:] if self.is_descending else f"-{self}")
 
 
 class Submission(msgspec.Struct, frozen=True, gc=False):
-    """One filled form. A struct and no dataclass: pages make a thousand of them, and this takes a seventh of the time.
+    """A filled-in form.
 
-    `data` (answers by field name) and `location` are JSON objects; times in milliseconds.
+    `data` (the answers by field name) and `location` are JSON objects; `lookups` is the JSON returned by
+    `lookup_snapshots.encode_snapshots`. Times are in milliseconds since 1970.
 
-    `note` is what was said when its status was changed; `updated_by` the person or the key that made this revision,
-    None for who filled it in by a link. `lookups` is what `lookups.kept` made of the rows that it named.
+    `note` is the comment on the last change of the status. `updated_by` is the id of the user or API key that created
+    this revision; None if the form was filled in through a link. `client_id` is the id that the page with the form
+    chose, so that sending the form again is recognised.
     """
+
+    # A struct and not a dataclass: a page of a list creates a thousand of them, in a seventh of the time.
 
     id: str
     customer_id: str
@@ -80,13 +84,13 @@ class Submission(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def at(self) -> int:
-        """Its time in lists: when it was submitted or, until then, started."""
+        """The time by which lists are ordered: when it was submitted or, for a draft, started."""
         return self.started if self.submitted is None else self.submitted
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """What a submission was from one change to the next. Those before it was sent are not kept."""
+    """The state of a submission between two changes. Drafts have no revisions."""
 
     submission_id: str
     revision: int
@@ -104,7 +108,7 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionFilter:
-    """Which submissions are meant; periods are half-open (from <= t < to), nothing given means any."""
+    """A filter for submissions. Empty properties do not restrict the list; periods are half-open (from <= t < to)."""
 
     form_ids: Sequence[str] = ()
     statuses: Sequence[SubmissionStatus] = ()
@@ -118,22 +122,22 @@ class SubmissionFilter:
     answers: Sequence[Condition] = ()
     order: SortOrder = SortOrder.SUBMITTED
     matches_nothing: bool = False
-    """Nothing can fit."""
+    """Set if no submission can match, for example because a folder has no forms."""
 
     @property
     def reversed(self) -> "SubmissionFilter":
-        """The same submissions from the other end."""
+        """The same submissions in the opposite order."""
         return replace(self, order=self.order.reversed)
 
     def restrict_to_forms(self, form_ids: Sequence[str]) -> "SubmissionFilter":
-        """The same, of these forms alone."""
+        """Return the filter restricted to these forms, in addition to the forms it names already."""
         both = [form_id for form_id in form_ids if not self.form_ids or form_id in self.form_ids]
         return replace(self, form_ids=both, matches_nothing=not both)
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionOrigin:
-    """Who was asked to fill a form, and by what; nothing of it where somebody just has the form's link."""
+    """Who was asked to fill in the form, and by which task or invite. Empty if somebody used the form's public link."""
 
     user_id: str | None = None
     task_id: str | None = None
@@ -145,7 +149,7 @@ NO_ORIGIN = SubmissionOrigin()
 
 @dataclass(frozen=True, slots=True)
 class SubmissionImport:
-    """A submission that a system hands in."""
+    """A complete submission created by another system. `location` is a JSON object, `submitted_at` in milliseconds."""
 
     data: dict[str, object]
     external_id: str | None = None
@@ -155,35 +159,35 @@ class SubmissionImport:
 
 
 class SubmissionNotFound(NotFound):
-    """No such submission in this account."""
+    """The account has no submission with this id, or the actor may not see it."""
 
     code = "submission.not_found"
     detail = "There is no such submission in this account."
 
 
 class ExternalIdTaken(Conflict):
-    """The form has a submission with this external id."""
+    """Another submission of the form has this external id."""
 
     code = "submission.external_id_taken"
-    detail = "This form has a submission with this externalId already."
+    detail = "This form already has a submission with this externalId."
 
 
 class AlreadySubmitted(Conflict):
-    """It was submitted with other answers."""
+    """The page has already submitted other answers under the same client id."""
 
     code = "submission.submitted_already"
-    detail = "This was sent already, with other answers. Load the page again to fill the form once more."
+    detail = "This was already submitted with other answers. Reload the page to fill in the form again."
 
 
 class SubmissionNotSubmitted(Conflict):
-    """It is still being filled in."""
+    """The submission is a draft."""
 
     code = "submission.not_submitted"
-    detail = "This was only begun. It can be changed and judged once it has been sent."
+    detail = "This submission is still a draft. It can be edited, approved or rejected once it has been submitted."
 
 
 class SubmissionChanged(Conflict):
-    """Somebody else was first."""
+    """The submission has changed since the revision that the caller expected."""
 
     code = "submission.changed"
-    detail = "Someone else changed this since you read it. Read it again."
+    detail = "Someone else changed this submission since you read it. Read it again and repeat your change."

@@ -1,7 +1,7 @@
-"""Whether somebody else holds what is here: compared by id and revision, or first by a checksum for each form and day.
+"""Compares the submissions here with another system's copy, by checksums per form and day, or by id and revision.
 
-The day of a submission is the UTC day on which it was submitted, or begun while it is not. It moves when a rejected one
-is submitted again: both days then differ, and the pairs say which it is.
+The day of a submission is the UTC day on which it was submitted or, for a draft, started. If a rejected submission is
+submitted again, its day changes; the checksums of both days then differ, and comparing ids finds the submission.
 """
 
 import hashlib
@@ -26,14 +26,14 @@ _TIMED = "SELECT at, form_id, id, revision FROM submissions"
 
 @dataclass(frozen=True, slots=True)
 class SubmissionRange:
-    """Which submissions are meant: of these forms (none: all), submitted in this half-open time (milliseconds)."""
+    """The submissions of these forms (none: all) in a half-open period (since <= t < until) in milliseconds."""
 
     form_ids: Sequence[str] = ()
     since: int | None = None
     until: int | None = None
 
     def restrict(self, query: Query, scope: Scope) -> Query:
-        """The query for these alone."""
+        """Restrict the query to these submissions and to the scope."""
         query = query.inside(scope).one_of("form_id", self.form_ids)
         query = query if self.since is None else query.where("at >= ?", self.since)
         return query if self.until is None else query.where("at < ?", self.until)
@@ -41,7 +41,11 @@ class SubmissionRange:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What the other side does not have, has in another revision (with the one here), and has although it is gone."""
+    """The differences to the other system's copy.
+
+    `missing` are the submissions that it lacks, and `stale` those that it has in another revision, with the revision
+    here by id; `deleted` are the ids it has that do not exist here.
+    """
 
     missing: Mapping[str, int]
     stale: Mapping[str, int]
@@ -50,7 +54,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class DayChecksum:
-    """What a form has of a day: how many, and SHA-256 of `id:revision` and a line feed for each, in the ids' order."""
+    """A form's submissions of a day, which starts at `start` (milliseconds since 1970): their number and checksum.
+
+    The checksum is the SHA-256 of the lines `id:revision`, each with a line feed, ordered by id.
+    """
 
     start: int
     form_id: str
@@ -59,17 +66,20 @@ class DayChecksum:
 
 
 async def compare(tx: ReadTransaction, actor: Actor, part: SubmissionRange, remote: Mapping[str, int]) -> Difference:
-    """What differs between what is here and `held` (revisions by id). `Invalid` where the part is too large."""
+    """Return the differences to `remote`, the other system's revisions by id.
+
+    Raises `Invalid` if the range has more than `MAX_PAIRS` submissions.
+    """
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     known = await _fetch_revisions(tx, Query(_PAIR, scope.customer_id).inside(scope).any_of("id", remote))
     here = await _fetch_revisions(tx, part.restrict(Query(_PAIR, scope.customer_id), scope), MAX_PAIRS + 1)
     if len(here) > MAX_PAIRS:
-        words = f"This part has more than {MAX_PAIRS:,} submissions. Ask form by form, or for a shorter time."
-        raise Invalid.at("", "reconcile.too_many", words)
+        detail = f"This range has more than {MAX_PAIRS:,} submissions. Compare single forms, or shorter periods."
+        raise Invalid.at("", "reconcile.too_many", detail)
     return Difference(
-        missing={one: revision for one, revision in here.items() if one not in remote},
-        stale={one: revision for one, revision in known.items() if revision != remote[one]},
-        deleted=[one for one in remote if one not in known],
+        missing={id_: revision for id_, revision in here.items() if id_ not in remote},
+        stale={id_: revision for id_, revision in known.items() if revision != remote[id_]},
+        deleted=[id_ for id_ in remote if id_ not in known],
     )
 
 
@@ -81,26 +91,29 @@ async def _fetch_revisions(tx: ReadTransaction, query: Query, limit: int = MAX_P
 async def list_days(
     tx: ReadTransaction, actor: Actor, part: SubmissionRange, limit: int
 ) -> tuple[list[DayChecksum], int | None]:
-    """The days of that part in their order, whole days until there are `limit` entries; and where the next begins."""
+    """Return the checksums of the range, ordered by day and form, and the start of the next day to read, or None.
+
+    Days are never split: it returns whole days until there are at least `limit` checksums.
+    """
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     query = part.restrict(Query(_TIMED, scope.customer_id), scope)
     found: list[DayChecksum] = []
     current: dict[str, list[str]] = defaultdict(list)
-    begins, read = 0, 0
+    start, read = 0, 0
     async with aclosing(tx.stream(f"{query.sql()} ORDER BY at, id", *query.args)) as rows:
         async for at, form_id, submission_id, revision in rows:
-            if at - at % _DAY_MS != begins:
-                found += _build_checksums(begins, current)
+            if at - at % _DAY_MS != start:
+                found += _build_checksums(start, current)
                 if len(found) >= limit or read >= _ROWS_PER_PAGE:
                     return found, at - at % _DAY_MS
-                begins, current = at - at % _DAY_MS, defaultdict(list)
+                start, current = at - at % _DAY_MS, defaultdict(list)
             current[form_id].append(f"{submission_id}:{revision}\n")
             read += 1
-    return found + _build_checksums(begins, current), None
+    return found + _build_checksums(start, current), None
 
 
-def _build_checksums(begins: int, lines: Mapping[str, list[str]]) -> list[DayChecksum]:
+def _build_checksums(start: int, lines: Mapping[str, list[str]]) -> list[DayChecksum]:
     return [
-        DayChecksum(begins, form_id, len(of), hashlib.sha256("".join(sorted(of)).encode()).hexdigest())
-        for form_id, of in sorted(lines.items())
+        DayChecksum(start, form_id, len(items), hashlib.sha256("".join(sorted(items)).encode()).hexdigest())
+        for form_id, items in sorted(lines.items())
     ]

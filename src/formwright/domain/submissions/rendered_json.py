@@ -1,7 +1,7 @@
-"""What the API shows of a submission, as JSON. It is the contract, and so the same in every version.
+"""The JSON object of a submission in the API.
 
-It is put together when a submission is written and kept beside the answers: whoever reads a page of a thousand gets
-them as one text from the database, with nothing to be made for each row.
+It is rendered when a submission is written and stored with it. A page of a thousand submissions is then read from the
+database as one text, without any work per row.
 """
 
 from functools import lru_cache
@@ -12,13 +12,13 @@ from formwright.core.clock import rfc3339
 from formwright.domain.submissions.models import Submission, SubmissionStatus
 
 _FORMAT = 1
-"""Rises with each change of `_Head`: what was kept in another shape is shown no more."""
+"""Increase it with each change of `_Envelope`: JSON that was stored in another format is not used any more."""
 
 RENDERED = f"CASE WHEN shown_as = updated * 1000 + {_FORMAT} THEN shown || data || '}}' END"
-"""In SQL: a submission as the API shows it. NULL where what was kept is not of its last change, or has another shape:
-an older release wrote it."""
+"""SQL expression for the JSON of a submission. NULL if the stored JSON is older than the last change or has another
+format, because an older release wrote the row."""
 
-# To write times is half the work, and most of a submission's four are the same.
+# Formatting times is half of the work, and most of a submission's four times are equal.
 _format_time = lru_cache(maxsize=1024)(rfc3339)
 _NO_ROWS = msgspec.Raw(b"[]")
 
@@ -45,12 +45,12 @@ class _Envelope(msgspec.Struct, rename="camel", gc=False):
 
 
 def to_columns(submission: Submission) -> tuple[str, int]:
-    """The columns `shown` and `shown_as`: all of the JSON but the answers, and of which change it is in which shape."""
+    """Return the columns `shown` and `shown_as`: the JSON up to the answers, and which change and format it is of."""
     return _render_envelope(submission).decode(), submission.updated * 1000 + _FORMAT
 
 
 def render(submission: Submission) -> bytes:
-    """The whole of it."""
+    """Return the complete JSON object."""
     return b"%b%b}" % (_render_envelope(submission), submission.data.encode())
 
 

@@ -1,4 +1,4 @@
-"""How a submission changes once it was sent: corrected, approved, rejected, deleted. What it was before is kept."""
+"""Editing, approving, rejecting and deleting submissions. The previous state is stored as a revision."""
 
 from dataclasses import dataclass
 
@@ -39,7 +39,10 @@ from formwright.domain.submissions.models import (
 
 @dataclass(frozen=True, slots=True)
 class SubmissionEdit:
-    """What changes of a submission; what is not set stays. `seen` is the revision that was looked at, if it matters."""
+    """The properties of a submission to change; UNSET leaves a property as it is.
+
+    With `expected_revision`, the edit fails if the submission has another revision.
+    """
 
     data: dict[str, object] | UnsetType = UNSET
     status: SubmissionStatus | UnsetType = UNSET
@@ -52,7 +55,7 @@ class SubmissionEdit:
 
 
 async def get_editable(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> Submission:
-    """A submission that the actor may change; `SubmissionNotSubmitted` while it is only begun."""
+    """Return a submission to edit; raises `SubmissionNotFound` or, for a draft, `SubmissionNotSubmitted`."""
     record = await store.find(tx, allow(actor, Permission.SUBMISSIONS_EDIT), submission_id)
     if record is None:
         raise SubmissionNotFound()
@@ -62,72 +65,79 @@ async def get_editable(tx: ReadTransaction, actor: Actor, *, submission_id: str)
 
 
 async def edit(tx: WriteTransaction, actor: Actor, changes: SubmissionEdit, *, submission_id: str) -> Submission:
-    """Correct or judge what was sent. Nothing new is no change. A note stays until the status changes."""
+    """Edit, approve or reject a submission. If nothing changes, no revision is created.
+
+    The note is removed when the status changes, unless the edit sets a new one. Raises `SubmissionNotFound`,
+    `SubmissionNotSubmitted`, `SubmissionChanged`, `ExternalIdTaken` or `Invalid`.
+    """
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    was = await store.find(tx, scope, submission_id)
-    if was is None:
+    previous = await store.find(tx, scope, submission_id)
+    if previous is None:
         raise SubmissionNotFound()
-    if was.status is SubmissionStatus.STARTED:
+    if previous.status is SubmissionStatus.STARTED:
         raise SubmissionNotSubmitted()
-    if changes.expected_revision is not None and changes.expected_revision != was.revision:
+    if changes.expected_revision is not None and changes.expected_revision != previous.revision:
         raise SubmissionChanged()
-    other_id = changes.external_id if changes.external_id != was.external_id else None
-    if other_id and await store.has_external_id(tx, scope, was.form_id, other_id):
+    other_id = changes.external_id if changes.external_id != previous.external_id else None
+    if other_id and await store.has_external_id(tx, scope, previous.form_id, other_id):
         raise ExternalIdTaken()
-    if changes.user_id and changes.user_id != was.user_id:
+    if changes.user_id and changes.user_id != previous.user_id:
         await service.check_user(tx, actor, changes.user_id)
-    now_is = await _with_answers(tx, actor, _with_properties(was, changes), changes)
-    if now_is == was:
-        return was
-    changed = replace(now_is, updated=now, updated_by=actor.hand, revision=was.revision + 1)
-    await revision_store.copy_current(tx, scope, was.id)
+    edited = await _with_answers(tx, actor, _with_properties(previous, changes), changes)
+    if edited == previous:
+        return previous
+    changed = replace(edited, updated=now, updated_by=actor.hand, revision=previous.revision + 1)
+    await revision_store.copy_current(tx, scope, previous.id)
     await store.update(tx, changed)
-    tx.record(events.SubmissionUpdated(scope.customer_id, changed, changed=core_events.changed(was, changed)))
+    tx.record(events.SubmissionUpdated(scope.customer_id, changed, changed=core_events.changed(previous, changed)))
     return changed
 
 
-def _with_properties(was: Submission, changes: SubmissionEdit) -> Submission:
-    status = was.status if changes.status is UNSET else changes.status
-    said = was.note if status is was.status else None
+def _with_properties(previous: Submission, changes: SubmissionEdit) -> Submission:
+    status = previous.status if changes.status is UNSET else changes.status
+    note = previous.note if status is previous.status else None
     return replace(
-        was,
+        previous,
         status=status,
-        external_id=was.external_id if changes.external_id is UNSET else changes.external_id,
-        user_id=was.user_id if changes.user_id is UNSET else changes.user_id,
-        location=was.location if changes.location is UNSET else changes.location,
-        submitted=was.submitted if changes.submitted is UNSET else changes.submitted,
-        note=said if changes.note is UNSET else changes.note or None,
+        external_id=previous.external_id if changes.external_id is UNSET else changes.external_id,
+        user_id=previous.user_id if changes.user_id is UNSET else changes.user_id,
+        location=previous.location if changes.location is UNSET else changes.location,
+        submitted=previous.submitted if changes.submitted is UNSET else changes.submitted,
+        note=note if changes.note is UNSET else changes.note or None,
     )
 
 
 async def _with_answers(
     tx: WriteTransaction, actor: Actor, submission: Submission, changes: SubmissionEdit
 ) -> Submission:
-    """The answers checked against the version they were made with; the rows that they named before may be gone."""
-    known = msgspec.json.decode(submission.data)
-    if changes.data is UNSET or changes.data == known:
+    """Return the submission with the new answers, validated against the version they were given for.
+
+    Lookups may keep rows that have been deleted from the data source since.
+    """
+    stored = msgspec.json.decode(submission.data)
+    if changes.data is UNSET or changes.data == stored:
         return submission
     version = await versions.get(tx, actor, form_id=submission.form_id, version_id=submission.version_id)
-    data, found = await answer_validation.judge(version, changes.data)
-    if data == known and not found:
-        # Sent without what is calculated, or in another order.
+    data, errors = await answer_validation.judge(version, changes.data)
+    if data == stored and not errors:
+        # The answers came without the calculated ones, or in another order.
         return submission
     rows = await looked_up(tx, actor, version, data)
-    found += lookup_snapshots.unknown_row_errors(version, rows, submission.lookups)
-    found += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, submission.data)
+    errors += lookup_snapshots.unknown_row_errors(version, rows, submission.lookups)
+    errors += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, submission.data)
     purpose = Permission.SUBMISSIONS_EDIT
-    found += await attachments.attach(tx, actor, version, submission_id=submission.id, data=data, purpose=purpose)
-    if found:
-        raise Invalid(found)
-    kept = lookup_snapshots.encode_snapshots(rows, submission.lookups)
-    return replace(submission, data=msgspec.json.encode(data).decode(), lookups=kept)
+    errors += await attachments.attach(tx, actor, version, submission_id=submission.id, data=data, purpose=purpose)
+    if errors:
+        raise Invalid(errors)
+    snapshots = lookup_snapshots.encode_snapshots(rows, submission.lookups)
+    return replace(submission, data=msgspec.json.encode(data).decode(), lookups=snapshots)
 
 
 async def delete(
     tx: WriteTransaction, actor: Actor, *, submission_id: str, expected_revision: int | None = None
 ) -> None:
-    """Take a submission away with its revisions and files. Of its answers the event log keeps what was told of it."""
+    """Delete a submission with its revisions and files. The event log keeps the answers in past events."""
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
     await account_lock.next_timestamp(tx, scope.customer_id)
     submission = await store.find(tx, scope, submission_id)
@@ -141,16 +151,16 @@ async def delete(
 
 
 async def erase(tx: WriteTransaction, actor: Actor, *, submission_id: str) -> None:
-    """Take a submission away with its revisions; nothing of it is told but that it is gone. Its files are others' care.
+    """Delete a submission with its revisions; its event contains no personal data. The caller takes care of its files.
 
-    The caller holds the account's order.
+    The caller holds the account lock. Does nothing if the submission does not exist.
     """
     scope = allow(actor, Permission.SUBMISSIONS_EDIT)
     submission = await store.find(tx, scope, submission_id)
     if submission is None:
         return
     await _delete_rows(tx, scope, submission_id)
-    # Nor by which invite it came: what was deleted is looked for in the log by it.
+    # The invite is removed, too: erasure searches the event log for deleted submissions by their invite.
     bare = replace(
         submission,
         data="{}",
@@ -171,7 +181,7 @@ async def _delete_rows(tx: WriteTransaction, scope: Scope, submission_id: str) -
 
 
 async def list_revisions(tx: ReadTransaction, actor: Actor, window: Window, *, submission_id: str) -> Page[Revision]:
-    """How it was since it was first sent, and how it is now at the end."""
+    """Return a page of a submission's revisions, oldest first; the last one is the current state."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     if await store.find(tx, scope, submission_id) is None:
         raise SubmissionNotFound()

@@ -1,4 +1,4 @@
-"""The SQL of what submissions were before."""
+"""The SQL of revisions of submissions."""
 
 from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
@@ -9,7 +9,7 @@ _COLUMNS = "revision, version_id, status, data, external_id, user_id, location, 
 
 
 async def copy_current(tx: WriteTransaction, scope: Scope, submission_id: str) -> None:
-    """As the submission is now, before it changes."""
+    """Store the current state of the submission as a revision. Call it before each change."""
     await tx.execute(
         f"INSERT INTO submission_revisions (customer_id, submission_id, {_COLUMNS})"
         f" SELECT customer_id, id, {_COLUMNS} FROM submissions WHERE customer_id = $1 AND id = $2",
@@ -27,7 +27,7 @@ async def delete_all(tx: WriteTransaction, scope: Scope, submission_id: str) -> 
 
 
 async def page(tx: ReadTransaction, scope: Scope, submission_id: str, window: Window) -> Page[Revision]:
-    """Those that are kept, then the submission itself."""
+    """Return a page of the revisions, oldest first; the last one is the submission itself."""
     after = window.after.number if window.after else -1
     rows = await tx.fetch(
         f"SELECT submission_id AS id, {_COLUMNS} FROM submission_revisions"
@@ -39,7 +39,7 @@ async def page(tx: ReadTransaction, scope: Scope, submission_id: str, window: Wi
         after,
     )
     found = [_revision(row) for row in rows]
-    return cut_page(found, window.limit, lambda one: Place(one.revision, one.submission_id))
+    return cut_page(found, window.limit, lambda item: Place(item.revision, item.submission_id))
 
 
 def _revision(row: Row) -> Revision:

@@ -1,4 +1,4 @@
-"""The verbs of submissions."""
+"""Service functions for submissions: find, list, import, save as a draft, and submit."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -36,7 +36,7 @@ Answers = dict[str, object]
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> Submission:
-    """One submission of the account."""
+    """Return a submission; raises `SubmissionNotFound`."""
     submission = await store.find(tx, allow(actor, Permission.SUBMISSIONS_READ), submission_id)
     if submission is None:
         raise SubmissionNotFound()
@@ -44,38 +44,38 @@ async def get(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> Submi
 
 
 async def get_rendered(tx: ReadTransaction, actor: Actor, *, submission_id: str) -> bytes:
-    """The same, as the API shows it."""
-    found = await store.find_rendered(tx, allow(actor, Permission.SUBMISSIONS_READ), submission_id)
-    if found is None:
+    """Return a submission as the JSON object of the API; raises `SubmissionNotFound`."""
+    rendered = await store.find_rendered(tx, allow(actor, Permission.SUBMISSIONS_READ), submission_id)
+    if rendered is None:
         raise SubmissionNotFound()
-    return found
+    return rendered
 
 
 async def find_by_client_id(tx: ReadTransaction, scope: Scope, *, form_id: str, client_id: str) -> Submission | None:
-    """The submission that was begun under this id, for rooms that gave the id."""
+    """Return the submission with this client id, or None. For packages that created the client id themselves."""
     return await store.find_by_client_id(tx, scope, form_id, client_id)
 
 
 def draft_answers(record: Submission | None, prefill: str) -> tuple[dict[str, Any], int]:
-    """What an unfinished submission holds, and its revision; without one what was given beforehand, and 0."""
-    unfinished = record if record and record.status is SubmissionStatus.STARTED else None
-    data: dict[str, Any] = msgspec.json.decode(unfinished.data if unfinished else prefill)
-    return data, unfinished.revision if unfinished else 0
+    """Return the answers and the revision of a draft. If there is no draft, return the prefilled answers and 0."""
+    draft = record if record and record.status is SubmissionStatus.STARTED else None
+    data: dict[str, Any] = msgspec.json.decode(draft.data if draft else prefill)
+    return data, draft.revision if draft else 0
 
 
 async def find(tx: ReadTransaction, scope: Scope, submission_id: str) -> Submission | None:
-    """The submission, where there is one in the scope; for rooms that lead to it themselves."""
+    """Return the submission if it is in the scope, or None. For packages that check the access themselves."""
     return await store.find(tx, scope, submission_id)
 
 
 async def page(tx: ReadTransaction, actor: Actor, criteria: SubmissionFilter, window: Window) -> Page[Submission]:
-    """The account's submissions that fit the filter, in the filter's order."""
+    """Return a page of the submissions that match the filter, in its order."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     return Page([], None) if criteria.matches_nothing else await store.page(tx, scope, criteria, window)
 
 
 async def rendered_page(tx: ReadTransaction, actor: Actor, criteria: SubmissionFilter, window: Window) -> RenderedPage:
-    """The same, as the API shows them."""
+    """Return a page of the submissions that match the filter, in its order, as JSON objects of the API."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     return (
         RenderedPage(b"", None) if criteria.matches_nothing else await store.rendered_page(tx, scope, criteria, window)
@@ -85,26 +85,26 @@ async def rendered_page(tx: ReadTransaction, actor: Actor, criteria: SubmissionF
 async def page_before(
     tx: ReadTransaction, actor: Actor, criteria: SubmissionFilter, window: Window
 ) -> Page[Submission]:
-    """The page that ends just before a place, in the filter's order; `next` is where the one before it ends."""
-    back = await page(tx, actor, criteria.reversed, window)
-    return Page(back.items[::-1], back.next)
+    """Return the page before `window.after`, in the filter's order; `next` is where the page before that one ends."""
+    reversed_page = await page(tx, actor, criteria.reversed, window)
+    return Page(reversed_page.items[::-1], reversed_page.next)
 
 
 async def count(tx: ReadTransaction, actor: Actor, criteria: SubmissionFilter, *, limit: int) -> int:
-    """How many there are, but not beyond `most`: to count a million takes longer than to read a page of them."""
+    """Return the number of matching submissions, but no more than `limit`, because counting a million is slow."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     return 0 if criteria.matches_nothing else await store.count(tx, scope, criteria, limit)
 
 
 async def count_by_form(tx: ReadTransaction, actor: Actor, form_ids: Sequence[str], *, limit: int) -> dict[str, int]:
-    """How many submissions each of these forms has, by its id, and not beyond `most`."""
+    """Return the number of submissions by form id, but no more than `limit` for each form."""
     return {form_id: await count(tx, actor, SubmissionFilter(form_ids=[form_id]), limit=limit) for form_id in form_ids}
 
 
 async def count_answered(
     tx: ReadTransaction, actor: Actor, *, form_id: str, field: str | None, repeat: str | None = None
 ) -> int:
-    """How many submissions of a form hold an answer to a field; inside a repeat: in any of its rows."""
+    """Return how many submissions of a form have an answer to a field, or to one in any row of the repeat."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     if field is None:
         return 0
@@ -116,14 +116,17 @@ async def count_answered(
 async def import_submission(
     tx: WriteTransaction, actor: Actor, *, form_id: str, payload: SubmissionImport
 ) -> Submission:
-    """A submission that a system hands in, whole, for the published version. The rows it names have to be there."""
+    """Create a complete submission for the published version of the form, as another system sends it.
+
+    Raises `Invalid` if the answers are invalid or name rows that do not exist, and `ExternalIdTaken`.
+    """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     form, version = await forms.to_answer(tx, actor, form_id=form_id)
-    data, found = await answer_validation.judge(version, payload.data)
+    data, errors = await answer_validation.judge(version, payload.data)
     rows = await looked_up(tx, actor, version, data)
-    found += unknown(version, rows)
-    found += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, None)
+    errors += unknown(version, rows)
+    errors += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, None)
     if payload.user_id:
         await check_user(tx, actor, payload.user_id)
     if payload.external_id and await store.has_external_id(tx, scope, form.id, payload.external_id):
@@ -140,15 +143,15 @@ async def import_submission(
         submitted=submitted,
         updated_by=actor.hand,
     )
-    if found := found + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):
-        raise Invalid(found)
+    if errors := errors + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):
+        raise Invalid(errors)
     await store.insert(tx, submission, published=version.id)
     tx.record(events.SubmissionSubmitted(scope.customer_id, submission))
     return submission
 
 
 async def check_user(tx: ReadTransaction, actor: Actor, user_id: str) -> None:
-    """`Invalid` for an id that names nobody of the account."""
+    """Raise `Invalid` at `/userId` if the account has no user with this id."""
     try:
         await people.get(tx, actor, user_id=user_id)
     except UserNotFound as error:
@@ -165,15 +168,15 @@ async def save_draft(
     data: Answers,
     origin: SubmissionOrigin = NO_ORIGIN,
 ) -> Submission:
-    """Keep the unfinished answers of somebody who is filling a form. The first save begins the submission.
+    """Save the answers of a form that is being filled in; the first call creates the submission.
 
-    What was submitted already is left as it is and answered.
+    A submission that was already submitted is returned unchanged.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
-    if found := answer_validation.unknown(version, data):
-        raise Invalid(found)
+    if errors := answer_validation.unknown(version, data):
+        raise Invalid(errors)
     submission = await store.find_by_client_id(tx, scope, form_id, client_id)
     if submission is None:
         submission = _with_origin(_build_draft(tx, scope, form_id, version_id, data, now, client_id), origin)
@@ -183,13 +186,16 @@ async def save_draft(
         await store.update(tx, submission)
     else:
         return submission
-    # What cannot be attached is told when the form is sent; here the rest has to be kept.
+    # The result is ignored: errors of attachments are reported on submission, and must not prevent saving the draft.
     await attachments.attach(tx, actor, version, submission_id=submission.id, data=data)
     return submission
 
 
 async def find_rejected(tx: ReadTransaction, actor: Actor, *, form_id: str, client_id: str) -> Submission | None:
-    """What was rejected, for who filled it in: she knows the id that her page gave it, as nobody else does."""
+    """Return the submission with this client id if it was rejected, for the person who filled it in.
+
+    Knowing the client id is the authorisation, because only their page has it.
+    """
     submission = await store.find_by_client_id(tx, allow(actor, Permission.SUBMISSIONS_CREATE), form_id, client_id)
     rejected = submission is not None and submission.status is SubmissionStatus.REJECTED
     return submission if rejected else None
@@ -206,13 +212,14 @@ async def submit(
     seen: Seen | None = None,
     origin: SubmissionOrigin = NO_ORIGIN,
 ) -> tuple[Submission, bool]:
-    """Take in a filled form. Sent again with the same client id it is the same submission, and False says so.
+    """Submit a filled-in form. Returns the submission, and whether this call submitted it.
 
-    What was rejected may come again with other answers, and then stands as sent anew.
+    If the form was already submitted with the same client id and the same answers, the existing submission is returned
+    with False; with other answers, `AlreadySubmitted` is raised, because they would be lost silently. A rejected
+    submission can be submitted again with other answers.
 
-    A row that is gone since it was `seen`, or that the filter offers no more, is no reason to refuse: it may come from
-    a phone that was away.
-    `SubmittedAlready` when it comes again with other answers: they would be lost without a word.
+    Raises `Invalid` if the answers are invalid. Looked-up rows that were deleted or filtered out since they were `seen`
+    are accepted, because the form may have been filled in on a phone without a connection.
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
@@ -253,14 +260,17 @@ def _require_same_answers(submission: Submission, data: Answers, errors: list[Va
 
 
 def _accepts_answers(submission: Submission, data: Answers) -> bool:
-    """Whether answers are awaited. What was sent before it was rejected may arrive a second time, and is no new one."""
+    """Whether the submission accepts these answers: a draft, or a rejected submission with other answers than before.
+
+    The answers that were rejected may arrive a second time, because a client repeats its request.
+    """
     rejected = submission.status is SubmissionStatus.REJECTED
     return submission.status is SubmissionStatus.STARTED or (rejected and not _has_answers(submission, data))
 
 
 def _has_answers(submission: Submission, data: Answers) -> bool:
-    known: Answers = msgspec.json.decode(submission.data)
-    return known == data
+    stored: Answers = msgspec.json.decode(submission.data)
+    return stored == data
 
 
 async def _insert_draft(tx: WriteTransaction, submission: Submission, form: Form) -> None:

@@ -25,13 +25,13 @@ _INSERT = (
     f"INSERT INTO submissions ({', '.join(COLUMNS)})"
     f" VALUES ({', '.join(f'${place}' for place, _ in enumerate(COLUMNS, 1))})"
 )
-# SQLite would go through the list in its order and look for each row among the ids: a join that it may not turn around.
+# CROSS JOIN fixes the join order. Otherwise SQLite would scan the whole list and check each row against the ids.
 _JOIN_CANDIDATES = "/*sqlite (SELECT value AS wanted FROM json_each($2)) CROSS JOIN */"
 _MAX_CANDIDATES, _FIRST_CANDIDATES = 5000, 500
-"""So many submissions are looked up one by one; where the index leaves more, the list is read in its order. More than a
-handful are only fetched once it is known that they are few."""
+"""If the index finds at most `_MAX_CANDIDATES` submissions, they are looked up by id; otherwise the list is read in its
+order. More than `_FIRST_CANDIDATES` ids are only fetched after checking that there are not too many."""
 _SCAN_FACTORS = (1, 4, 16)
-"""So many pages of entries are asked of an index in the list's order until enough of them fit."""
+"""How many pages of index entries are read in the list's order, attempt by attempt, until enough of them match."""
 
 
 _STATUS = {status.value: status for status in SubmissionStatus}
@@ -45,13 +45,17 @@ def _from_row(row: Row) -> Submission:
 
 
 async def insert(tx: WriteTransaction, submission: Submission, *, published: str | None) -> None:
-    """`published` is the form's version, read while the account's order was held: what is kept in the index is its."""
+    """Insert a submission and index its answers.
+
+    `published` is the form's published version, which defines the indexed fields. It must have been read while holding
+    the account lock.
+    """
     await tx.defer(_INSERT, [to_row(submission)])
     await _update_index(tx, submission, published, new=True)
 
 
 def to_row(submission: Submission) -> tuple[object, ...]:
-    """What the table holds of it, as `COLUMNS` name it."""
+    """Return the values of a table row, in the order of `COLUMNS`."""
     return (*astuple(submission), submission.at, *rendered_json.to_columns(submission))
 
 
@@ -61,7 +65,8 @@ async def update(tx: WriteTransaction, submission: Submission) -> None:
         " revision = $9, lookups = $10, external_id = $12, user_id = $13, location = $14, note = $15, updated_by = $16,"
         " shown = $17, shown_as = $18"
         " WHERE customer_id = $1 AND id = $2"
-        # What the form marks for the index is asked here: by now no other change of the account is open.
+        # The published version, which defines the indexed fields, is read here to save a round trip. The account lock
+        # is held, so it cannot change.
         " RETURNING (SELECT published_version_id FROM forms WHERE customer_id = $1 AND id = $11)",
         submission.customer_id,
         submission.id,
@@ -107,7 +112,7 @@ async def find(tx: ReadTransaction, scope: Scope, submission_id: str) -> Submiss
 
 
 async def find_rendered(tx: ReadTransaction, scope: Scope, submission_id: str) -> bytes | None:
-    """As the API shows it."""
+    """Return the submission as the JSON object of the API, or None."""
     found = await _fetch_by_id(tx, scope, submission_id, _SELECT_RENDERED_BY_ID, _SELECT_RENDERED)
     if found and found[0] is not None:
         return str(found[0]).encode()
@@ -115,16 +120,18 @@ async def find_rendered(tx: ReadTransaction, scope: Scope, submission_id: str) -
     return rendered_json.render(submission) if submission else None
 
 
-async def _fetch_by_id(tx: ReadTransaction, scope: Scope, submission_id: str, one: str, select: str) -> Row | None:
+async def _fetch_by_id(
+    tx: ReadTransaction, scope: Scope, submission_id: str, by_id_sql: str, select: str
+) -> Row | None:
     if scope.reach is None:
-        # As every key asks: to put the same words together each time takes a tenth of the whole answer.
-        return await tx.fetch_by_key(one, scope.customer_id, submission_id)
+        # The scope of every API key. Composing the query each time would take a tenth of the whole request.
+        return await tx.fetch_by_key(by_id_sql, scope.customer_id, submission_id)
     query = Query(select, scope.customer_id).where("id = ?", submission_id).inside(scope)
     return await tx.fetch_one(query.sql(), *query.args)
 
 
 async def find_by_client_id(tx: ReadTransaction, scope: Scope, form_id: str, client_id: str) -> Submission | None:
-    """The submission to which the page that fills it gave this id."""
+    """Return the submission with the client id that its page chose, or None."""
     row = await tx.fetch_one(
         f"{_SELECT} WHERE customer_id = $1 AND form_id = $2 AND client_id = $3",
         scope.customer_id,
@@ -149,16 +156,16 @@ async def page(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, wi
 
 
 async def rendered_page(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, window: Window) -> RenderedPage:
-    """A page as the API shows it."""
+    """Return a page as JSON objects of the API."""
     return await _read_page(tx, scope, criteria, window, _rendered_page)
 
 
 async def _read_page(
     tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter, window: Window, read: PageReader[P]
 ) -> P:
-    """The page among those that an index finds: the next of the list, or all there are, where they are few."""
-    for times in _SCAN_FACTORS:
-        candidates = await index_scan.next_candidates(tx, scope, criteria, window.after, times * (window.limit + 1))
+    """Read a page among the candidates that an index finds: the next ones of the list, or all if they are few."""
+    for factor in _SCAN_FACTORS:
+        candidates = await index_scan.next_candidates(tx, scope, criteria, window.after, factor * (window.limit + 1))
         if candidates is None:
             break
         page = await read(tx, scope, criteria, window, candidates)
@@ -212,7 +219,7 @@ async def count_answered_in_rows(tx: ReadTransaction, scope: Scope, form_id: str
     query = Query("SELECT count(*) FROM submissions", scope.customer_id).where("form_id = ?", form_id).inside(scope)
     rows, name = query.place(repeat), query.place(field)
     query.where(
-        # What was only begun may hold anything there: what is no list of objects is not looked into.
+        # Drafts may contain any value here. Skip everything that is not a list of objects.
         "EXISTS (SELECT 1 FROM "
         f"/*postgres jsonb_array_elements(CASE jsonb_typeof(data -> {rows}::text)"
         f" WHEN 'array' THEN data -> {rows}::text"
@@ -225,15 +232,14 @@ async def count_answered_in_rows(tx: ReadTransaction, scope: Scope, form_id: str
 
 
 async def _find_candidates(tx: ReadTransaction, scope: Scope, criteria: SubmissionFilter) -> Candidates | None:
-    """Those that an index leaves over; None where no index leaves few."""
+    """Return all submissions that an index finds for a condition; None if no index narrows the list down enough."""
     for condition in criteria.answers:
         query = Query("SELECT submission_id FROM answer_index", scope.customer_id).inside(scope)
         where = answer_filters_sql.index_condition(query, condition)
         if where and (found := await _fetch_candidates(tx, query.where(where))) is not None:
             return found
     if scope.reach and (scope.reach.folder_ids or len(scope.reach.form_ids) > 1):
-        # Several forms may have many submissions or hardly any, and then the list's order would be walked through to
-        # its end.
+        # If the forms in the scope have few submissions, reading the list in its order would scan the whole account.
         return await _fetch_candidates(tx, Query("SELECT id FROM submissions", scope.customer_id).inside(scope))
     return None
 
@@ -250,7 +256,7 @@ async def _fetch_candidates(tx: ReadTransaction, query: Query) -> Candidates | N
 def _build_query(
     scope: Scope, criteria: SubmissionFilter, columns: str = _FIELDS, candidates: Candidates | None = None
 ) -> Query:
-    """All conditions of a filter; `among` are those that alone can meet it."""
+    """Return the query for a filter, restricted to `candidates` if an index has found them."""
     query = Query(
         f"SELECT {columns} FROM {'' if candidates is None else _JOIN_CANDIDATES}submissions", scope.customer_id
     )
@@ -274,7 +280,7 @@ def _build_query(
         if value is not None:
             query.where(condition, value)
     if criteria.submitted_from is not None:
-        # The same bound on the column of the index.
+        # The same bound for `at`, because the list's index is on that column.
         query.where("at >= ?", criteria.submitted_from)
     if criteria.submitted_to is not None:
         query.where("at < ?", criteria.submitted_to)
