@@ -39,10 +39,10 @@ openapi: .venv/.run ## Regenerate docs/openapi.json and the Python client
 	mkdir -p docs && mv .venv/openapi.json docs/openapi.json
 	@$(PY) -m scripts.client
 
-settings: .venv/.run ## Regenerate the settings table in docs/settings.md
+settings: .venv/.run ## Regenerate the settings table in docs/reference/settings.md
 	@$(PY) scripts/settings.py
 
-errors: .venv/.run ## Regenerate the error tables in docs/errors.md
+errors: .venv/.run ## Regenerate the error tables in docs/reference/errors.md
 	@$(PY) scripts/errors.py
 
 contract: openapi ## Update the API contract snapshot; breaking changes are listed and rejected

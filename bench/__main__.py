@@ -1,4 +1,4 @@
-"""`python -m bench`: measure, say it, and write its part of docs/performance.md and the picture there."""
+"""`python -m bench`: measure, say it, and write its part of docs/explanation/performance.md and the picture there."""
 
 import argparse
 import asyncio
@@ -46,7 +46,7 @@ def main() -> int:
     if not given.quick and given.database == "both":
         write_block("bench", report.text(found, run, load=load, rules=judged, minutes=minutes))
         PICTURE.write_text(draw(found.results), encoding="utf-8")
-        with found.trying("docs/sizing.md"):
+        with found.trying("docs/guides/sizing.md"):
             sizing.write()
     return 1 if found.wrong else 0
 

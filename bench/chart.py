@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bench.rounds import Result
 
-PICTURE = Path("docs/performance.svg")
+PICTURE = Path("docs/explanation/performance.svg")
 _LABEL, _WIDTH, _ROW, _TOP, _END = 390, 400, 26, 64, 60
 _NAMES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
 _STYLE = (

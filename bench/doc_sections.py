@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-PERFORMANCE = Path("docs/performance.md")
+PERFORMANCE = Path("docs/explanation/performance.md")
 
 
 def write_block(name: str, text: str, on: Path | None = None) -> None:

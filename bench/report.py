@@ -1,4 +1,4 @@
-"""The figures in words: a line each while it runs, and the part of docs/performance.md that a run writes."""
+"""The results as text: a line for each while it runs, and the tables of docs/explanation/performance.md."""
 
 import os
 import platform

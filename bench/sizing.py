@@ -1,4 +1,4 @@
-"""docs/sizing.md, made from the tables of docs/performance.md and the words of bench/sizing.md.
+"""docs/guides/sizing.md, made from the tables of docs/explanation/performance.md and the words of bench/sizing.md.
 
 `python -m bench.sizing` makes it anew, and so does each run that writes figures: the estimate rests on what stands
 there, and changes with it.
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bench.doc_sections import PERFORMANCE
 
-PAGE, WORDS = Path("docs/sizing.md"), Path("bench/sizing.md")
+PAGE, WORDS = Path("docs/guides/sizing.md"), Path("bench/sizing.md")
 _BUSY, _PER_MACHINE, _WORKERS, _POOL = 0.6, 4, 4, 10
 _SUBMISSION_BYTES = 3770
 """Of a submission with its event and audit line on PostgreSQL, as the page tells."""

@@ -1,4 +1,4 @@
-"""Regenerates the error tables in docs/errors.md from the definitions in the code: `make errors`."""
+"""Regenerates the error tables in docs/reference/errors.md from the definitions in the code: `make errors`."""
 
 import re
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from formwright.api.error_catalog.tables import fault_table, problem_table
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "errors.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "errors.md"
 TABLE = re.compile(r"^\| code \|.*\n(?:\|.*\n)+", re.MULTILINE)
 
 
@@ -14,7 +14,7 @@ def written(page: str) -> str:
     """Return the page with both tables regenerated. Raises ValueError if it does not have these two."""
     tables = iter((problem_table(), fault_table()))
     if len(TABLE.findall(page)) != 2:
-        raise ValueError("docs/errors.md has not one table of problems and one of faults")
+        raise ValueError("docs/reference/errors.md has not one table of problems and one of faults")
     return TABLE.sub(lambda _: next(tables), page)
 
 

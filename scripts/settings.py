@@ -1,4 +1,4 @@
-"""Regenerates the settings table in docs/settings.md from the definitions in the code: `make settings`."""
+"""Regenerates the settings table in docs/reference/settings.md from the definitions in the code: `make settings`."""
 
 import re
 import sys
@@ -9,7 +9,7 @@ import typer
 from formwright.cli.main import app
 from formwright.cli.settings_reference import render_table
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "settings.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "settings.md"
 TABLE = re.compile(r"^\| Variable \|.*\n(?:\|.*\n)+", re.MULTILINE)
 
 
@@ -17,7 +17,7 @@ def main() -> int:
     """Replace the table, and nothing else."""
     text, count = TABLE.subn(lambda _: render_table(typer.main.get_command(app)), PAGE.read_text(encoding="utf-8"))
     if count != 1:
-        sys.stderr.write("settings: docs/settings.md has no table of settings\n")
+        sys.stderr.write("settings: docs/reference/settings.md has no table of settings\n")
         return 1
     PAGE.write_text(text, encoding="utf-8")
     return 0

@@ -17,7 +17,7 @@ CHANGING = [one for one in OPERATIONS if one.method in ("PUT", "DELETE") and one
 def test_every_put_and_delete_takes_if_match_but_for_the_one_that_the_page_names() -> None:
     wanted = [one.path for one in OPERATIONS if one.method in ("PUT", "DELETE") and not one.getter]
     assert wanted == ["/tasks"]
-    assert "`PUT /tasks`" in (Path(__file__).parents[2] / "docs/conventions.md").read_text(encoding="utf-8")
+    assert "`PUT /tasks`" in (Path(__file__).parents[2] / "docs/reference/conventions.md").read_text(encoding="utf-8")
 
 
 async def test_what_is_known_already_is_not_sent_again(account: Account) -> None:

@@ -1,7 +1,8 @@
 """`python -m chaos`: the proof at length, on both databases, and then its mutants.
 
-Prints the results; a run of full length on both databases also writes them to `docs/delivery-guarantees.md`. If a fault
-was found or a mutant was not detected, it writes nothing and exits with 1.
+Prints the results; a run of full length on both databases also writes them to
+`docs/explanation/delivery-guarantees.md`. If a fault was found or a mutant was not detected, it writes nothing and
+exits with 1.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from chaos import mutants, report
 from chaos.scenarios import Terms, too_late, working
 
 CALM_S, KILLED_S = 25, 140
-PAGE = Path("docs/delivery-guarantees.md")
+PAGE = Path("docs/explanation/delivery-guarantees.md")
 
 
 def main() -> int:

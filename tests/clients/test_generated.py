@@ -44,13 +44,13 @@ async def test_openapi_typescript_makes_one(served: Office) -> None:
 
 @pytest.mark.parametrize("name", ["generated.py", "generated.ts", "load.py"])
 def test_the_docs_show_what_runs(name: str) -> None:
-    page = (ROOT / "docs" / "clients.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "guides" / "clients.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```\w+\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     assert (EXAMPLES / name).read_text(encoding="utf-8") in blocks
 
 
 def test_the_docs_name_the_versions_that_are_tested() -> None:
-    page = (ROOT / "docs" / "clients.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "guides" / "clients.md").read_text(encoding="utf-8")
     npm = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["devDependencies"]
     pins = (ROOT / "requirements" / "clients.txt").read_text(encoding="utf-8")
     for name in ("openapi-typescript", "openapi-fetch", "typescript"):

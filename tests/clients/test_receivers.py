@@ -29,7 +29,7 @@ SECONDS = 60
 
 @pytest.mark.parametrize("language", PROGRAMS)
 def test_the_docs_show_what_runs(language: str) -> None:
-    page = (ROOT / "docs" / "clients.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "guides" / "clients.md").read_text(encoding="utf-8")
     blocks = re.findall(rf"^```{language}\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     assert PROGRAMS[language].read_text(encoding="utf-8") in blocks
 

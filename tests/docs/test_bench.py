@@ -55,7 +55,7 @@ def test_a_run_writes_its_own_part_of_the_page_and_leaves_the_rest(
 
 def test_the_proof_writes_its_acts_and_mutants_into_the_page_of_guarantees(tmp_path: Path) -> None:
     page = tmp_path / "delivery-guarantees.md"
-    page.write_text(Path("docs/delivery-guarantees.md").read_text(encoding="utf-8"), encoding="utf-8")
+    page.write_text(Path("docs/explanation/delivery-guarantees.md").read_text(encoding="utf-8"), encoding="utf-8")
     every = {"acknowledged": 9, "arrivals": 4000, "lost": 0, "lies": 0, "doubled": 3, "bound": 30, "most": 10}
     killed = every | {"killed": 70, "events": 1234, "took": 150, "wellMs": {"p50": 38, "p99": 1234}}
     late = every | {"stopped": 1, "events": 1, "took": 12}

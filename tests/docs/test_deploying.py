@@ -107,7 +107,7 @@ def test_the_units_start_a_command_that_exists(unit: Path) -> None:
 
 
 def test_what_the_units_run_is_made_before_they_are_started() -> None:
-    told = (ROOT / "docs/deploying.md").read_text("utf-8")
+    told = (ROOT / "docs/guides/deploying.md").read_text("utf-8")
     made = "make assets .venv/.run"
     assert told.index(made) < told.index("systemctl enable --now")
     makefile = (ROOT / "Makefile").read_text("utf-8")

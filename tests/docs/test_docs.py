@@ -31,8 +31,8 @@ HOSTS = re.compile(
 )
 # Where others say what is told of them.
 CITED = {
-    "docs/comparison.md": {"docs.getodk.org", "github.com", "support.kobotoolbox.org"},
-    "docs/delivery-guarantees.md": {
+    "docs/explanation/comparison.md": {"docs.getodk.org", "github.com", "support.kobotoolbox.org"},
+    "docs/explanation/delivery-guarantees.md": {
         *("docs.github.com", "docs.stripe.com", "docs.svix.com", "getconvoy.io", "github.com", "hookdeck.com"),
         *("shopify.dev", "www.getconvoy.io"),
     },
@@ -110,7 +110,7 @@ def variables() -> set[str]:
 
 
 def test_every_variable_is_documented() -> None:
-    assert set(re.findall(r"^\| `(FORMWRIGHT_\w+)`", page("docs/settings.md"), re.MULTILINE)) == variables()
+    assert set(re.findall(r"^\| `(FORMWRIGHT_\w+)`", page("docs/reference/settings.md"), re.MULTILINE)) == variables()
 
 
 def test_no_page_names_a_variable_that_does_not_exist() -> None:
@@ -120,7 +120,7 @@ def test_no_page_names_a_variable_that_does_not_exist() -> None:
 
 def test_every_option_is_documented_and_no_other() -> None:
     known = {option for parameter in parameters() for option in parameter.opts if option.startswith("--")}
-    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page("docs/settings.md"))) == known - {"--help"}
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page("docs/reference/settings.md"))) == known - {"--help"}
 
 
 # Examples
@@ -129,7 +129,7 @@ def test_every_option_is_documented_and_no_other() -> None:
 @pytest.mark.parametrize("type_", CATALOGUE)
 def test_the_example_of_an_event_has_its_shape(type_: str) -> None:
     category, data, _ = CATALOGUE[type_]
-    section = page("docs/events.md").partition(f"\n### `{type_}`\n")[2].partition("\n### ")[0]
+    section = page("docs/reference/events.md").partition(f"\n### `{type_}`\n")[2].partition("\n### ")[0]
     (example,) = blocks(section, "json")
     event = msgspec.json.decode(example, type=Event[data])  # type: ignore[valid-type]
     assert (event.type, event.category) == (type_, category)
@@ -137,12 +137,12 @@ def test_the_example_of_an_event_has_its_shape(type_: str) -> None:
 
 
 def test_no_event_is_documented_that_does_not_exist() -> None:
-    assert re.findall(r"^### `([\w.]+)`$", page("docs/events.md"), re.MULTILINE) == list(CATALOGUE)
+    assert re.findall(r"^### `([\w.]+)`$", page("docs/reference/events.md"), re.MULTILINE) == list(CATALOGUE)
 
 
 def test_every_outcome_of_a_try_is_documented() -> None:
     outcomes = {*get_args(Kind), "success", "refused", "interrupted", "secret", "failed"}
-    tries = page("docs/webhooks.md").partition("\n| outcome |")[2].partition("\n\n")[0]
+    tries = page("docs/guides/webhooks.md").partition("\n| outcome |")[2].partition("\n\n")[0]
     assert outcomes == set(re.findall(r"^\| `([a-z]+)` \|", tries, re.MULTILINE))
 
 
@@ -174,7 +174,7 @@ def test_the_verification_of_the_readme_knows_the_vector_of_the_standard() -> No
 
 
 def test_every_permission_and_every_built_in_role_is_documented() -> None:
-    text = page("docs/people.md")
+    text = page("docs/guides/users-and-permissions.md")
     assert re.findall(r"^\| `(\w+:\w+)` \|.*\|$", text, re.MULTILINE) == list(Permission)
     parts = set(re.findall(r"^\| `(\w+:\w+)` \|.*\| part \|$", text, re.MULTILINE))
     assert parts == OF_FORMS
@@ -189,6 +189,6 @@ def test_every_figure_is_documented_and_no_other() -> None:
     """Those that are declared; that they are told is shown in tests/api/test_metrics.py."""
     code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/formwright/telemetry").glob("*.py"))
     declared = set(re.findall(r'"(formwright_\w+)"', code))
-    table = page("docs/operating.md").partition("\n## Figures\n")[2].partition("\nAlerts")[0]
+    table = page("docs/guides/operating.md").partition("\n## Figures\n")[2].partition("\nAlerts")[0]
     told = {name for line in re.findall(r"^\| (`formwright_.*?) \|", table, re.MULTILINE) for name in line.split("`")}
     assert {name.removesuffix("_total") for name in told if name.startswith("formwright_")} == declared

@@ -1,5 +1,7 @@
-"""The catalogue tells of every error there is, with its status, and of no other, and docs/errors.md is made from it;
-docs/xlsform.md names those of spreadsheets."""
+"""The error catalogue lists exactly the errors that exist, with their status; docs/reference/errors.md is made from it.
+
+docs/reference/xlsform.md lists those of spreadsheets.
+"""
 
 import ast
 import importlib
@@ -23,8 +25,8 @@ from scripts.contract import PROMISED, statuses
 from scripts.errors import written
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs/errors.md").read_text(encoding="utf-8")
-XLSFORM_PAGE = (ROOT / "docs/xlsform.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/reference/errors.md").read_text(encoding="utf-8")
+XLSFORM_PAGE = (ROOT / "docs/reference/xlsform.md").read_text(encoding="utf-8")
 XLSFORM = ROOT / "src/formwright/domain/forms/xlsform"
 ROOMS = ROOT / "src/formwright/domain"
 

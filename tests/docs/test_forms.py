@@ -1,4 +1,4 @@
-"""What docs/forms.md shows works: its form, its answers, its rules."""
+"""What docs/reference/forms.md shows works: its form, its answers, its rules."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from formwright.domain.forms.cel.compiler import compile_rule, types_of
 from formwright.domain.forms.definition import AnyField, Definition
 from formwright.domain.forms.models import Version, VersionStatus
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs/forms.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).resolve().parents[2] / "docs/reference/forms.md").read_text(encoding="utf-8")
 OPTIONS = [{"value": "complaint", "label": "Complaint"}]
 ROW = [{"type": "text", "name": "verdict", "label": "?"}, {"type": "boolean", "name": "blocked", "label": "?"}]
 OF_THE_KIND: dict[str, dict[str, Any]] = {

@@ -1,4 +1,4 @@
-"""docs/personal-data.md judges every table."""
+"""docs/guides/personal-data.md judges every table."""
 
 import re
 import sqlite3
@@ -8,7 +8,7 @@ from fixtures.app_contexts import opened
 
 from formwright.settings import Settings
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "personal-data.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "guides" / "personal-data.md"
 
 
 async def test_every_table_is_judged(tmp_path: Path) -> None:
@@ -20,4 +20,4 @@ async def test_every_table_is_judged(tmp_path: Path) -> None:
         known = {name for (name,) in rows} - {"alembic_version"}
     database.close()
     judged = re.findall(r"^\| `(\w+)` \| .+ \|.*\|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    assert sorted(judged) == sorted(known), "say in docs/personal-data.md what of a person a new table holds"
+    assert sorted(judged) == sorted(known), "say in docs/guides/personal-data.md what of a person a new table holds"

@@ -12,7 +12,7 @@ from formwright.domain.webhooks.retry_policy import SCHEDULE_S, parse_schedule
 from formwright.settings import Settings
 from tests.docs.test_docs import parameters, variables
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "settings.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "settings.md"
 PLAIN = [one for one in SETTINGS if " " not in one.default and one.default not in ("none", "off")]
 
 

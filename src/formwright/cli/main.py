@@ -229,7 +229,7 @@ app.command("export")(export)
 
 @app.command("settings")
 def settings_command(
-    markdown: Annotated[bool, typer.Option("--markdown", help="As the table in docs/settings.md.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="As the table in docs/reference/settings.md.")] = False,
 ) -> None:
     """List the settings: which are set, and what each means."""
     if markdown:

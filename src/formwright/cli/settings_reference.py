@@ -37,7 +37,7 @@ def _parameters(command: Any) -> Iterator[Any]:
 
 
 def render_table(command: Any) -> str:
-    """All settings as a table in Markdown, as docs/settings.md has it."""
+    """All settings as a table in Markdown, as docs/reference/settings.md has it."""
     known = options_by_variable(command)
     lines = ["| Variable | Option | Default | Meaning |", "|---|---|---|---|"]
     for one in SETTINGS:
@@ -64,18 +64,18 @@ SETTINGS = (
         "DATABASE_POOLER",
         "it is looked whether one is there",
         "`transaction` or `session`: what stands between Formwright and PostgreSQL. See "
-        "[PgBouncer](scaling.md#pgbouncer).",
+        "[PgBouncer](../guides/scaling.md#pgbouncer).",
     ),
     SettingDoc(
         "DATABASE_REPLICA",
         "none",
-        "Addresses of [read replicas](scaling.md#replicas-for-lists-and-exports), comma-separated.",
+        "Addresses of [read replicas](../guides/scaling.md#replicas-for-lists-and-exports), comma-separated.",
     ),
     SettingDoc(
         "BASE_URL",
         "the address that was called, if it is allowed",
         "The public address that links, `Location` and `next` carry, such as `https://forms.example.org`. "
-        "Set it where mails are sent: [a stranger's request](sign-in.md#a-forgotten-password) is not "
+        "Set it where mails are sent: [a stranger's request](../guides/sign-in.md#a-forgotten-password) is not "
         "believed about it.",
     ),
     SettingDoc(
@@ -102,7 +102,7 @@ SETTINGS = (
     SettingDoc(
         "SMTP_URL",
         "none: mails are put into `mail` in the data folder",
-        "The server to which [mails](mail.md) go: `smtp://user:password@mail.example.org:587`, or `smtps://` "
+        "The server that sends [email](../guides/email.md): `smtp://user:password@mail.example.org:587`, or `smtps://` "
         "for TLS from the first byte on. `?tls=required` sends nothing without TLS, `?tls=none` uses none.",
     ),
     SettingDoc(
@@ -155,7 +155,7 @@ SETTINGS = (
         "DRAIN",
         "0",
         "Seconds for which `serve` goes on answering after SIGTERM while `/health/ready` says 503, for "
-        "[upgrades without a refused request](operating.md#a-new-version). 0 to 600.",
+        "[upgrades without a refused request](../guides/operating.md#a-new-version). 0 to 600.",
     ),
     SettingDoc(
         "RATE_LIMIT",
@@ -166,7 +166,8 @@ SETTINGS = (
         "FILL_RATE_LIMIT",
         "3000",
         "Requests a minute from one address (of IPv6: one /64) to fill pages, counted by each process; a link may "
-        "receive four times as many. 0 is no limit. See [limits of fill links](security.md#limits-of-fill-links).",
+        "receive four times as many. 0 is no limit. "
+        "See [limits of fill links](../explanation/security.md#limits-of-fill-links).",
     ),
     SettingDoc(
         "LINK_DAILY_SUBMISSIONS",
@@ -216,8 +217,8 @@ SETTINGS = (
     SettingDoc(
         "WEBHOOK_HOLD",
         "5",
-        "The seconds for which deliveries to a [failing receiver](webhooks.md#a-receiver-that-fails) pause at "
-        "first, 1 to 3600. The pause doubles with each failed probe, up to an hour.",
+        "The seconds for which deliveries to a [failing receiver](../guides/webhooks.md#a-receiver-that-fails) pause "
+        "at first, 1 to 3600. The pause doubles with each failed probe, up to an hour.",
     ),
     SettingDoc(
         "EGRESS_PROXY",
@@ -266,12 +267,12 @@ SETTINGS = (
         "SLOW_MS",
         "1000",
         "A request whose answer took as many milliseconds to begin is [told in the "
-        "log](operating.md#slow-requests); 0 tells of none.",
+        "log](../guides/operating.md#slow-requests); 0 tells of none.",
     ),
     SettingDoc(
         "METRICS_PORT",
         "0: none",
-        "The port of the [figures for Prometheus](operating.md#figures). `serve` and `worker` on one machine "
+        "The port of the [figures for Prometheus](../guides/operating.md#figures). `serve` and `worker` on one machine "
         "need one each.",
     ),
     SettingDoc(

@@ -59,7 +59,7 @@ def test_what_the_server_refuses_with_a_code_is_said_in_our_words() -> None:
     reasons = dict(re.findall(r'"([a-z_.]+)": "(\w+)"', (STATIC / "fill" / "words.js").read_text(encoding="utf-8")))
     assert len(reasons) > 5
     assert set(reasons.values()) <= sentences("en").keys()
-    known = Path("docs/errors.md").read_text(encoding="utf-8")
+    known = Path("docs/reference/errors.md").read_text(encoding="utf-8")
     assert [code for code in reasons if f"`{code}`" not in known] == []
 
 

@@ -1,1 +1,1 @@
-"""Every code that the API answers with: what it means, and what to do. `docs/errors.md` is made from it."""
+"""Every code that the API answers with: what it means, and what to do. `docs/reference/errors.md` is made from it."""

@@ -349,7 +349,7 @@ CONFLICTS = (
     ProblemCode(
         "person.own_data",
         409,
-        "Somebody would [erase](personal-data.md#erase) herself. Met in the pages.",
+        "Somebody would [erase](../guides/personal-data.md#erase) herself. Met in the pages.",
         "Ask another person who manages people.",
     ),
     ProblemCode(

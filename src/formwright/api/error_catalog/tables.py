@@ -1,4 +1,4 @@
-"""All codes, in the order in which docs/errors.md shows them, and the two tables of that page."""
+"""All codes, in the order in which docs/reference/errors.md shows them, and the two tables of that page."""
 
 from formwright.api.error_catalog.faults import FORMS, ROWS, VALUES, WORK
 from formwright.api.error_catalog.problems import ABSENT, CONFLICTS, LIMITS, REFUSED
