@@ -23,7 +23,7 @@ from fixtures.postgres import Cluster
 from bench import servers
 from bench.servers import Server
 from formwright.domain.datasources.limits import SEGMENT_ROWS
-from formwright.domain.datasources.search.normalize import searched
+from formwright.domain.datasources.search.normalize import to_search_text
 
 IMPORT_S, MEMORY_MB, SEARCH_MS = 60, 300, 20
 CLIENTS, TYPED = 16, 40
@@ -106,7 +106,7 @@ def bare_import(folder: Path, url: str, count: int) -> float:
     parts = [
         (
             [(number, row[0], "{}" + "|".join(row)) for number, row in enumerate(part, start)],
-            [(start, column, searched(cells)) for column, cells in enumerate(zip(*part, strict=True))],
+            [(start, column, to_search_text(cells)) for column, cells in enumerate(zip(*part, strict=True))],
         )
         for start in range(0, count, SEGMENT_ROWS)
         if (part := table[start : start + SEGMENT_ROWS])

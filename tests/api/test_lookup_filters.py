@@ -9,7 +9,7 @@ from factories.forms import form
 from factories.requests import PREFIX, get
 from factories.submissions import submission
 
-from formwright.domain.datasources.limits import KEPT_MS
+from formwright.domain.datasources.limits import ROW_RETENTION_MS
 
 ROWS = [
     {"number": "C-1", "name": "Harbour Works", "city": "Kiel", "staff": 12, "vip": True},
@@ -140,7 +140,9 @@ async def test_what_was_seen_so_long_ago_that_it_is_forgotten_is_taken(account: 
     await moved(account, table, "Ulm")
     async with account.stage.ctx.db.writing() as tx:
         await tx.execute(
-            "UPDATE datasource_imports SET created = created - $2 WHERE customer_id = $1", account.id, KEPT_MS + 1000
+            "UPDATE datasource_imports SET created = created - $2 WHERE customer_id = $1",
+            account.id,
+            ROW_RETENTION_MS + 1000,
         )
         await tx.execute("DELETE FROM datasource_rows WHERE customer_id = $1 AND until <= 2", account.id)
     assert isinstance(await filled(account, visit, {"client": "C-1", "city": "Kiel"}, 1), dict)

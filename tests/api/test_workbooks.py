@@ -10,7 +10,7 @@ from factories.row_files import XLSX
 from fixtures import libreoffice
 from unit.workbooks import samples
 
-from formwright.domain.datasources.imports.row_sources import incoming_of
+from formwright.domain.datasources.imports.row_sources import open_row_source
 
 XLS = "application/vnd.ms-excel"
 OPEN = ("form", "table")
@@ -62,4 +62,4 @@ def test_a_pulled_xls_is_known_by_its_content(saved: dict[str, bytes], tmp_path:
     path = tmp_path / "pulled"
     path.write_bytes(saved["table"])
     with path.open("rb") as file:
-        assert incoming_of(file, "application/octet-stream")
+        assert open_row_source(file, "application/octet-stream")

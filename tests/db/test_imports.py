@@ -14,26 +14,26 @@ from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
 from formwright.core.pagination import Window
 from formwright.domain.datasources import cleanup, service
-from formwright.domain.datasources.cell_types import Types
+from formwright.domain.datasources.cell_types import TypeDetector
 from formwright.domain.datasources.imports import importer
-from formwright.domain.datasources.imports.diff import AT_ONCE
-from formwright.domain.datasources.imports.row_sources import JsonRows, Texts
-from formwright.domain.datasources.limits import KEPT_MS
+from formwright.domain.datasources.imports.diff import BATCH_ROWS
+from formwright.domain.datasources.imports.row_sources import JsonRows, RowTexts
+from formwright.domain.datasources.limits import ROW_RETENTION_MS
 from formwright.domain.datasources.models import (
-    Counts,
     Datasource,
     DatasourceBusy,
     DatasourceNameTaken,
-    Mode,
-    Plan,
-    Search,
-    Source,
+    ImportCounts,
+    ImportMode,
+    ImportPlan,
+    ImportSource,
+    RowFilter,
 )
 from formwright.domain.datasources.parsers.base import BadRow
-from formwright.domain.datasources.service import Change
+from formwright.domain.datasources.service import DatasourceChanges
 from formwright.settings import Settings
 
-COUNT = 3 * AT_ONCE + 7
+COUNT = 3 * BATCH_ROWS + 7
 
 
 class Cut(Exception):
@@ -47,7 +47,7 @@ class SlowRows(JsonRows):
         super().__init__([{"number": f"C-{n}", "name": "customer y"} for n in range(count)])
         self.begun, self.go, self._written = Event(), Event(), written
 
-    def rows(self, types: Types | None = None) -> Iterator[tuple[int, Texts] | BadRow]:
+    def rows(self, types: TypeDetector | None = None) -> Iterator[tuple[int, RowTexts] | BadRow]:
         if (types is None) is self._written:
             self.begun.set()
             assert self.go.wait(30)
@@ -61,7 +61,7 @@ class Rows(JsonRows):
         super().__init__([{"number": f"C-{n}", "name": name} for n in range(count)])
         self._cut_at, self._pass = cut_at, 0
 
-    def rows(self, types: Types | None = None) -> Iterator[tuple[int, Texts] | BadRow]:
+    def rows(self, types: TypeDetector | None = None) -> Iterator[tuple[int, RowTexts] | BadRow]:
         for line, row in enumerate(super().rows(types)):
             if types is None and line == self._cut_at:
                 raise Cut()
@@ -76,12 +76,16 @@ class Desk:
     actor: Actor
 
     async def make(self, rows: JsonRows, name: str = "Customers") -> Datasource:
-        plan, made = Plan(Source.JSON), self.ctx.ids.new("dat")
-        found, _ = await service.create(self.ctx.db, self.actor, Change(name, "number"), rows, plan, datasource_id=made)
+        plan, made = ImportPlan(ImportSource.JSON), self.ctx.ids.new("dat")
+        found, _ = await service.create(
+            self.ctx.db, self.actor, DatasourceChanges(name, "number"), rows, plan, datasource_id=made
+        )
         return found
 
-    async def replace(self, of: Datasource, rows: JsonRows) -> Counts:
-        _, report = await service.import_rows(self.ctx.db, self.actor, rows, Plan(Source.JSON), datasource_id=of.id)
+    async def replace(self, of: Datasource, rows: JsonRows) -> ImportCounts:
+        _, report = await service.import_rows(
+            self.ctx.db, self.actor, rows, ImportPlan(ImportSource.JSON), datasource_id=of.id
+        )
         return report.counts
 
     async def names(self, of: Datasource) -> set[str]:
@@ -91,7 +95,7 @@ class Desk:
             window = Window(1000)
             while True:
                 async with self.ctx.db.reading() as tx:
-                    now, page = await service.rows(tx, self.actor, Search(text), window, datasource_id=of.id)
+                    now, page = await service.find_rows(tx, self.actor, RowFilter(text), window, datasource_id=of.id)
                 found |= {(row.key, msgspec.json.decode(row.data)["name"]) for row in page.items}
                 if page.next is None:
                     break
@@ -121,12 +125,12 @@ async def desk(own_settings: Settings) -> AsyncIterator[Desk]:
 
 async def test_an_import_that_is_cut_off_leaves_all_as_it_was(desk: Desk) -> None:
     of = await desk.make(Rows(COUNT))
-    for cut_at in (1, AT_ONCE + 1, COUNT - 1):
+    for cut_at in (1, BATCH_ROWS + 1, COUNT - 1):
         with pytest.raises(Cut):
             await desk.replace(of, Rows(COUNT + 50, "customer y", cut_at))
         assert await desk.names(of) == {"customer x"}
         assert await desk.count("datasource_rows") == COUNT
-    assert (await desk.replace(of, Rows(COUNT - 5, "customer y"))) == Counts(updated=COUNT - 5, deleted=5)
+    assert (await desk.replace(of, Rows(COUNT - 5, "customer y"))) == ImportCounts(updated=COUNT - 5, deleted=5)
     assert await desk.names(of) == {"customer y"}
 
 
@@ -145,7 +149,7 @@ async def test_what_a_killed_import_wrote_is_never_seen_and_is_taken_back(desk: 
     with pytest.raises(DatasourceBusy):
         await desk.replace(of, Rows(3))
     desk.ctx = await moved(desk.ctx)
-    assert await desk.replace(of, Rows(COUNT)) == Counts(unchanged=COUNT)
+    assert await desk.replace(of, Rows(COUNT)) == ImportCounts(unchanged=COUNT)
     assert await desk.count("datasource_rows") == COUNT
 
 
@@ -154,7 +158,7 @@ async def test_what_was_killed_while_the_clock_was_ahead_holds_up_nobody(desk: D
     await killed(desk, of, monkeypatch)
     async with desk.ctx.db.writing() as tx:
         await tx.execute("UPDATE datasources SET leased = leased + 86400000 WHERE lease IS NOT NULL")
-    assert await desk.replace(of, Rows(COUNT)) == Counts(unchanged=COUNT)
+    assert await desk.replace(of, Rows(COUNT)) == ImportCounts(unchanged=COUNT)
 
 
 async def killed(desk: Desk, of: Datasource | None, monkeypatch: Any) -> None:
@@ -182,7 +186,7 @@ async def test_a_killed_first_import_frees_its_name_and_is_cleared_away(desk: De
     await moved(desk.ctx)
     of = await desk.make(Rows(3))
     assert await desk.names(of) == {"customer x"}
-    await cleanup.clear_ended(desk.ctx.db, desk.ctx.clock.now())
+    await cleanup.delete_ended_rows(desk.ctx.db, desk.ctx.clock.now())
     assert (await desk.count("datasources"), await desk.count("datasource_rows")) == (1, 3)
 
 
@@ -209,7 +213,7 @@ async def test_an_import_that_was_thought_dead_cannot_go_on(desk: Desk, monkeypa
     sleeper = asyncio.create_task(desk.replace(of, Rows(COUNT, "customer y")))
     await asleep.wait()
     await moved(desk.ctx)
-    assert await desk.replace(of, Rows(5, "customer z")) == Counts(updated=5, deleted=COUNT - 5)
+    assert await desk.replace(of, Rows(5, "customer z")) == ImportCounts(updated=5, deleted=COUNT - 5)
     wake.set()
     with pytest.raises(DatasourceBusy):
         await sleeper
@@ -220,19 +224,19 @@ async def test_a_name_that_is_given_while_rows_are_looked_at_stays(desk: Desk) -
     of, rows = await desk.make(Rows(3)), SlowRows(5)
     importing_ = asyncio.create_task(desk.replace(of, rows))
     await asyncio.to_thread(rows.begun.wait, 30)
-    await service.alter(desk.ctx.db, desk.actor, Change("Clients"), datasource_id=of.id)
+    await service.update(desk.ctx.db, desk.actor, DatasourceChanges("Clients"), datasource_id=of.id)
     other = await desk.make(Rows(1))
     rows.go.set()
-    assert await importing_ == Counts(inserted=2, updated=3)
+    assert await importing_ == ImportCounts(inserted=2, updated=3)
     assert await desk.called(of) == ("Clients", "number")
     assert await desk.called(other) == ("Customers", "number")
 
 
 async def test_a_name_that_another_takes_while_rows_are_written_is_taken(desk: Desk) -> None:
     of, rows = await desk.make(Rows(3)), SlowRows(COUNT, written=True)
-    plan = Plan(Source.JSON)
+    plan = ImportPlan(ImportSource.JSON)
     importing_ = asyncio.create_task(
-        service.import_rows(desk.ctx.db, desk.actor, rows, plan, Change("Clients"), datasource_id=of.id)
+        service.import_rows(desk.ctx.db, desk.actor, rows, plan, DatasourceChanges("Clients"), datasource_id=of.id)
     )
     await asyncio.to_thread(rows.begun.wait, 30)
     other = await desk.make(Rows(1), "Clients")
@@ -249,7 +253,12 @@ async def test_rows_that_were_looked_at_by_another_key_are_not_taken(desk: Desk)
     await asyncio.to_thread(rows.begun.wait, 30)
     by_name = JsonRows([{"number": "C-1", "name": "Ann"}])
     await service.import_rows(
-        desk.ctx.db, desk.actor, by_name, Plan(Source.JSON), Change(key_column="name"), datasource_id=of.id
+        desk.ctx.db,
+        desk.actor,
+        by_name,
+        ImportPlan(ImportSource.JSON),
+        DatasourceChanges(key_column="name"),
+        datasource_id=of.id,
     )
     rows.go.set()
     with pytest.raises(DatasourceBusy):
@@ -276,7 +285,7 @@ async def test_a_reader_sees_the_old_rows_or_the_new_ones_and_never_both(desk: D
 
 async def one_page(desk: Desk, of: Datasource) -> set[str]:
     async with desk.ctx.db.reading() as tx:
-        _, page = await service.rows(tx, desk.actor, Search(), Window(1000), datasource_id=of.id)
+        _, page = await service.find_rows(tx, desk.actor, RowFilter(), Window(1000), datasource_id=of.id)
     return {msgspec.json.decode(row.data)["name"] for row in page.items}
 
 
@@ -284,8 +293,8 @@ async def test_rows_that_ended_are_kept_for_a_week(desk: Desk) -> None:
     of = await desk.make(Rows(10))
     await desk.replace(of, Rows(10, "customer y"))
     now = desk.ctx.clock.now()
-    assert await cleanup.clear_ended(desk.ctx.db, now) == 0
-    assert await cleanup.clear_ended(desk.ctx.db, now + KEPT_MS + 1) == 10
+    assert await cleanup.delete_ended_rows(desk.ctx.db, now) == 0
+    assert await cleanup.delete_ended_rows(desk.ctx.db, now + ROW_RETENTION_MS + 1) == 10
     assert await desk.count("datasource_rows") == 10
     assert await desk.names(of) == {"customer y"}
 
@@ -293,7 +302,9 @@ async def test_rows_that_ended_are_kept_for_a_week(desk: Desk) -> None:
 async def test_an_upsert_of_a_few_rows_leaves_the_rest_untouched(desk: Desk) -> None:
     of = await desk.make(Rows(COUNT))
     rows = JsonRows([{"number": f"C-{n}", "name": "customer y"} for n in range(0, COUNT, 500)])
-    await service.import_rows(desk.ctx.db, desk.actor, rows, Plan(Source.JSON, Mode.UPSERT), datasource_id=of.id)
+    await service.import_rows(
+        desk.ctx.db, desk.actor, rows, ImportPlan(ImportSource.JSON, ImportMode.UPSERT), datasource_id=of.id
+    )
     changed = len(range(0, COUNT, 500))
     assert await desk.count("datasource_rows") == COUNT + changed
     assert await desk.count("datasource_rows WHERE since = 1 AND until > 2") == COUNT - changed

@@ -18,8 +18,8 @@ from formwright.core.pagination import Window
 from formwright.domain.api_keys import idempotency
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports.row_sources import JsonRows
-from formwright.domain.datasources.models import Counts, Plan, Search, Source
-from formwright.domain.datasources.service import Change
+from formwright.domain.datasources.models import ImportCounts, ImportPlan, ImportSource, RowFilter
+from formwright.domain.datasources.service import DatasourceChanges
 from formwright.domain.webhooks.models import InvocationStatus
 from formwright.settings import Settings
 
@@ -102,15 +102,15 @@ async def test_what_comes_in_at_once_is_logged_in_order_and_delivered(houses: tu
 
 async def test_rows_are_copied_in_and_streamed_while_others_write(houses: tuple[AppContext, AppContext]) -> None:
     here = await tenant(houses[0])
-    made, wanted = houses[0].ids.new("dat"), Change("Customers", "number")
+    made, wanted = houses[0].ids.new("dat"), DatasourceChanges("Customers", "number")
     busy = [here.with_context(houses[1]).submit() for _ in range(AT_ONCE)]
-    plan = Plan(Source.JSON)
+    plan = ImportPlan(ImportSource.JSON)
     creating = datasources.create(houses[0].db, here.actor, wanted, _rows("x"), plan, datasource_id=made)
     await asyncio.gather(creating, *busy)
     _, report = await datasources.import_rows(houses[1].db, here.actor, _rows("y"), plan, datasource_id=made)
-    assert report.counts == Counts(updated=ROWS)
+    assert report.counts == ImportCounts(updated=ROWS)
     async with houses[0].db.reading() as tx:
-        _, page = await datasources.rows(tx, here.actor, Search("y"), Window(5), datasource_id=made)
+        _, page = await datasources.find_rows(tx, here.actor, RowFilter("y"), Window(5), datasource_id=made)
         streamed = [row[0] async for row in tx.stream(_NUMBERS, here.id, made)]
     assert len(page.items) == 5
     assert len(streamed) == len(set(streamed)) == 2 * ROWS, "the rows that were replaced are still in the table"

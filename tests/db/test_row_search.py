@@ -12,10 +12,10 @@ from sqlalchemy import Connection, text
 from formwright.core.pagination import Window
 from formwright.domain.datasources import cleanup, row_search, row_store, service
 from formwright.domain.datasources.imports.row_sources import JsonRows
-from formwright.domain.datasources.limits import KEPT_MS
-from formwright.domain.datasources.models import Datasource, Mode, Plan, Search, Source
-from formwright.domain.datasources.search.cache import Memory
-from formwright.domain.datasources.service import Change
+from formwright.domain.datasources.limits import ROW_RETENTION_MS
+from formwright.domain.datasources.models import Datasource, ImportMode, ImportPlan, ImportSource, RowFilter
+from formwright.domain.datasources.search.cache import SegmentCache
+from formwright.domain.datasources.service import DatasourceChanges
 from formwright.migrations import upgrading
 from formwright.settings import Settings
 
@@ -29,13 +29,13 @@ async def home(own_settings: Settings) -> AsyncIterator[Tenant]:
 
 
 @contextmanager
-def other_process(memory: Memory) -> Iterator[None]:
+def other_process(memory: SegmentCache) -> Iterator[None]:
     """Search as a process that remembers this."""
-    mine, row_search._memory = row_search._memory, memory
+    mine, row_search._cache = row_search._cache, memory
     try:
         yield
     finally:
-        row_search._memory = mine
+        row_search._cache = mine
 
 
 def people(numbers: range, name: str = "Ann Example") -> JsonRows:
@@ -43,19 +43,21 @@ def people(numbers: range, name: str = "Ann Example") -> JsonRows:
 
 
 async def make(home: Tenant, rows: JsonRows) -> Datasource:
-    plan, made = Plan(Source.JSON), home.ctx.ids.new("dat")
-    of, _ = await service.create(home.ctx.db, home.actor, Change("People", "number"), rows, plan, datasource_id=made)
+    plan, made = ImportPlan(ImportSource.JSON), home.ctx.ids.new("dat")
+    of, _ = await service.create(
+        home.ctx.db, home.actor, DatasourceChanges("People", "number"), rows, plan, datasource_id=made
+    )
     return of
 
 
-async def take(home: Tenant, of: Datasource, rows: JsonRows, mode: Mode = Mode.REPLACE) -> None:
-    await service.import_rows(home.ctx.db, home.actor, rows, Plan(Source.JSON, mode), datasource_id=of.id)
+async def take(home: Tenant, of: Datasource, rows: JsonRows, mode: ImportMode = ImportMode.REPLACE) -> None:
+    await service.import_rows(home.ctx.db, home.actor, rows, ImportPlan(ImportSource.JSON, mode), datasource_id=of.id)
 
 
 async def found(home: Tenant, of: Datasource, words: str, **by: str) -> list[str]:
     async with home.ctx.db.reading() as tx:
-        wanted = Search(words, by=by)
-        _, page = await service.rows(tx, home.actor, wanted, Window(1000), datasource_id=of.id)
+        wanted = RowFilter(words, by=by)
+        _, page = await service.find_rows(tx, home.actor, wanted, Window(1000), datasource_id=of.id)
     return [row.key for row in page.items]
 
 
@@ -67,10 +69,10 @@ async def count(home: Tenant, what: str) -> int:
 
 async def test_single_changes_are_found_by_every_process_and_leave_few_segments(home: Tenant) -> None:
     of = await make(home, people(range(40)))
-    here, there = Memory(), Memory()
+    here, there = SegmentCache(), SegmentCache()
     for number in range(40):
         with other_process(here):
-            await take(home, of, people(range(number, number + 1), "Bo Sample"), Mode.UPSERT)
+            await take(home, of, people(range(number, number + 1), "Bo Sample"), ImportMode.UPSERT)
             assert await found(home, of, f"sample {number}") == [f"C-{number}"]
         with other_process(there):
             assert f"C-{number}" in await found(home, of, "bo")
@@ -94,19 +96,19 @@ async def test_rows_are_found_by_a_cell_whatever_its_words_are(home: Tenant) -> 
 async def test_a_search_that_many_rows_fit_goes_on_until_enough_are_seen(home: Tenant) -> None:
     """Most of what the text holds has ended: the rows themselves say so."""
     of = await make(home, people(range(2000)))
-    await take(home, of, people(range(1001, 2000), "Bo"), Mode.UPSERT)
+    await take(home, of, people(range(1001, 2000), "Bo"), ImportMode.UPSERT)
     assert await found(home, of, "example") == [f"C-{n}" for n in range(1000)]
     assert len(await found(home, of, "bo")) == 999
 
 
 async def test_what_is_typed_further_is_found_among_what_was_found_before_and_anew_after_a_change(home: Tenant) -> None:
     of = await make(home, people(range(COUNT)))
-    with other_process(Memory()):
+    with other_process(SegmentCache()):
         assert len(await found(home, of, "example 444")) == 14
         assert await found(home, of, "example 4443") == ["C-4443"]
         assert await found(home, of, "4443 xample") == ["C-4443"]
         assert await found(home, of, "example 4443", even="true") == []
-        await take(home, of, people(range(4443, 4446), "Bo"), Mode.UPSERT)
+        await take(home, of, people(range(4443, 4446), "Bo"), ImportMode.UPSERT)
         assert await found(home, of, "example 4443") == []
         assert await found(home, of, "example 444") == others(
             444, 1444, 2444, 3444, *range(4440, 4443), *range(4446, 4450)
@@ -115,11 +117,11 @@ async def test_what_is_typed_further_is_found_among_what_was_found_before_and_an
 
 async def test_what_was_looked_through_only_in_part_is_looked_through_to_its_end(home: Tenant) -> None:
     of = await make(home, people(range(COUNT)))
-    with other_process(Memory()):
+    with other_process(SegmentCache()):
         for typed in ("e", "ex", "exa", "exam 4", "exam 44", "exam 449", "exam 4499"):
             async with home.ctx.db.reading() as tx:
-                _, first = await service.look_up(tx, home.actor, Search(typed), datasource_id=of.id)
-            assert [row.key for row in first] == (await found(home, of, typed))[: service.OFFERED]
+                _, first = await service.look_up_rows(tx, home.actor, RowFilter(typed), datasource_id=of.id)
+            assert [row.key for row in first] == (await found(home, of, typed))[: service.LOOKUP_PAGE_ROWS]
         assert [row.key for row in first] == ["C-4499"]
 
 
@@ -129,7 +131,7 @@ def others(*numbers: int) -> list[str]:
 
 async def test_little_memory_is_enough(home: Tenant) -> None:
     of = await make(home, people(range(COUNT)))
-    memory = Memory(200_000)
+    memory = SegmentCache(200_000)
     with other_process(memory):
         for number in (4444, 1717, 4321):
             assert await found(home, of, f"example {number}") == [f"C-{number}"]
@@ -139,12 +141,12 @@ async def test_little_memory_is_enough(home: Tenant) -> None:
 async def test_what_was_joined_meanwhile_is_read_anew(home: Tenant) -> None:
     of = await make(home, people(range(COUNT)))
     await take(home, of, people(range(0, COUNT, 2), "Bo"))
-    memory = Memory()
+    memory = SegmentCache()
     with other_process(memory):
         assert len(await found(home, of, "bo 77")) == 5
         for key in [key for key in memory._kept if key[1]]:
             del memory._kept[key]
-        await cleanup.clear_ended(home.ctx.db, home.ctx.clock.now() + KEPT_MS + 1)
+        await cleanup.delete_ended_rows(home.ctx.db, home.ctx.clock.now() + ROW_RETENTION_MS + 1)
         assert len(await found(home, of, "bo 77")) == 5
 
 
@@ -152,7 +154,7 @@ async def test_nothing_is_kept_of_rows_that_were_forgotten(home: Tenant) -> None
     of = await make(home, people(range(COUNT)))
     await take(home, of, people(range(10, COUNT), "Ann Example"))
     assert await count(home, "datasource_texts WHERE text LIKE '%example 9 %'") == 1
-    await cleanup.clear_ended(home.ctx.db, home.ctx.clock.now() + KEPT_MS + 1)
+    await cleanup.delete_ended_rows(home.ctx.db, home.ctx.clock.now() + ROW_RETENTION_MS + 1)
     assert await count(home, "datasource_texts WHERE text LIKE '%example 9 %'") == 0
     assert await found(home, of, "example 10") == ["C-10", *(f"C-{n}" for n in (*range(100, 110), *range(1000, 1100)))]
 
@@ -179,7 +181,7 @@ async def test_rows_from_before_are_found_after_the_upgrade(settings_without_tab
         assert await found(home, of, "ull") == ["1", "3"]
         assert await found(home, of, "gone") == []
         async with ctx.db.reading() as tx:
-            assert len(await row_store.after(tx, of, 0, 10)) == 2
+            assert len(await row_store.list_after(tx, of, 0, 10)) == 2
 
 
 def with_rows(connection: Connection) -> None:

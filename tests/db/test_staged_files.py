@@ -14,19 +14,19 @@ from formwright.context import AppContext
 from formwright.core.auth.actor import Actor
 from formwright.core.pagination import Window
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.imports.diff import AT_ONCE
+from formwright.domain.datasources.imports.diff import BATCH_ROWS
 from formwright.domain.datasources.models import Datasource
 from formwright.domain.datasources.staged_files import jobs, service
 from formwright.domain.datasources.staged_files.models import (
-    KEPT_MS,
-    MAX_WAITING,
-    SILENT_MS,
+    HEARTBEAT_TIMEOUT_MS,
+    MAX_UPLOADS,
+    RETENTION_MS,
     Choices,
-    State,
+    TooManyUploads,
     Upload,
     UploadBusy,
     UploadNotFound,
-    UploadsFull,
+    UploadState,
 )
 from formwright.settings import Settings
 
@@ -45,7 +45,7 @@ class Desk:
         async def chunks() -> AsyncIterator[bytes]:
             yield content
 
-        return await service.keep(
+        return await service.stage(
             self.ctx.db,
             self.ctx.files,
             self.actor,
@@ -55,17 +55,17 @@ class Desk:
             datasource_id=None,
         )
 
-    async def begin(self, upload: Upload, state: State) -> Upload:
-        return await jobs.begin(self.ctx.db, self.actor, upload, state, upload.choices)
+    async def begin(self, upload: Upload, state: UploadState) -> Upload:
+        return await jobs.start(self.ctx.db, self.actor, upload, state, upload.choices)
 
     async def look(self, upload: Upload) -> Upload:
-        taken = await self.begin(upload, State.LOOKING)
-        await jobs.look(self.ctx.db, self.ctx.files, self.actor, taken)
+        taken = await self.begin(upload, UploadState.LOOKING)
+        await jobs.analyze(self.ctx.db, self.ctx.files, self.actor, taken)
         return await self.now(upload)
 
     async def take_in(self, upload: Upload) -> Upload:
-        taken = await self.begin(upload, State.IMPORTING)
-        await jobs.take_in(self.ctx.db, self.ctx.files, self.actor, taken)
+        taken = await self.begin(upload, UploadState.IMPORTING)
+        await jobs.import_file(self.ctx.db, self.ctx.files, self.actor, taken)
         return await self.now(upload)
 
     async def now(self, upload: Upload) -> Upload:
@@ -92,26 +92,26 @@ async def desk(own_settings: Settings) -> AsyncIterator[Desk]:
 
 async def test_a_file_is_looked_at_without_a_trace_and_goes_when_it_was_taken_in(desk: Desk) -> None:
     upload = await desk.look(await desk.send())
-    assert (upload.state, upload.preview.counts.inserted, upload.preview.faults) == (State.LOOKED, 2, [])
+    assert (upload.state, upload.preview.counts.inserted, upload.preview.faults) == (UploadState.LOOKED, 2, [])
     assert await desk.all() == []
     assert await desk.ctx.files.has(upload.place)
     done = await desk.take_in(upload)
-    assert done.state is State.DONE
+    assert done.state is UploadState.DONE
     assert [(one.id, one.row_count) for one in await desk.all()] == [(upload.datasource_id, 2)]
     assert not await desk.ctx.files.has(upload.place)
     with pytest.raises(UploadBusy):
-        await desk.begin(done, State.IMPORTING)
+        await desk.begin(done, UploadState.IMPORTING)
 
 
 async def test_a_file_waits_for_an_hour_and_no_longer(desk: Desk) -> None:
     old = await desk.send()
-    desk.clock.ms += KEPT_MS - 1000
+    desk.clock.ms += RETENTION_MS - 1000
     young = await desk.send()
-    assert await service.clear_idle(desk.ctx.db, desk.ctx.files, desk.clock.now()) == 0
+    assert await service.delete_idle(desk.ctx.db, desk.ctx.files, desk.clock.now()) == 0
     desk.clock.ms += 2000
     with pytest.raises(UploadNotFound):
         await desk.now(old)
-    assert await service.clear_idle(desk.ctx.db, desk.ctx.files, desk.clock.now()) == 1
+    assert await service.delete_idle(desk.ctx.db, desk.ctx.files, desk.clock.now()) == 1
     assert not await desk.ctx.files.has(old.place)
     assert (await desk.look(young)).preview.total == 2
 
@@ -120,16 +120,16 @@ async def test_what_fails_leaves_the_file_and_says_why(desk: Desk) -> None:
     first, second = await desk.look(await desk.send()), await desk.look(await desk.send())
     await desk.take_in(first)
     refused = await desk.take_in(second)
-    assert (refused.state, refused.preview.counts.inserted) == (State.LOOKED, 2)
+    assert (refused.state, refused.preview.counts.inserted) == (UploadState.LOOKED, 2)
     assert [fault.code for fault in refused.preview.faults] == ["datasource.name_taken"]
     assert await desk.ctx.files.has(second.place)
 
 
 async def test_an_import_that_is_stopped_is_said_to_be_and_can_be_done_again(desk: Desk) -> None:
-    rows = [[n, f"name {n}"] for n in range(20 * AT_ONCE)]
+    rows = [[n, f"name {n}"] for n in range(20 * BATCH_ROWS)]
     upload = await desk.look(await desk.send(csv_file([["number", "name"], *rows])))
-    taken = await desk.begin(upload, State.IMPORTING)
-    work = asyncio.create_task(jobs.take_in(desk.ctx.db, desk.ctx.files, desk.actor, taken))
+    taken = await desk.begin(upload, UploadState.IMPORTING)
+    work = asyncio.create_task(jobs.import_file(desk.ctx.db, desk.ctx.files, desk.actor, taken))
     await eventually(desk.has_rows)
     work.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -142,17 +142,17 @@ async def test_an_import_that_is_stopped_is_said_to_be_and_can_be_done_again(des
 
 
 async def test_one_works_on_a_file_until_it_has_been_silent_for_long(desk: Desk) -> None:
-    upload = await desk.begin(await desk.send(), State.IMPORTING)
+    upload = await desk.begin(await desk.send(), UploadState.IMPORTING)
     with pytest.raises(UploadBusy):
-        await desk.begin(upload, State.LOOKING)
-    desk.clock.ms += SILENT_MS + 1
+        await desk.begin(upload, UploadState.LOOKING)
+    desk.clock.ms += HEARTBEAT_TIMEOUT_MS + 1
     assert (await desk.now(upload)).interrupted(desk.clock.now())
-    assert (await desk.look(upload)).state is State.LOOKED
+    assert (await desk.look(upload)).state is UploadState.LOOKED
 
 
 async def test_no_more_files_wait_than_an_account_may_have(desk: Desk) -> None:
-    kept = [await desk.send() for _ in range(MAX_WAITING)]
-    with pytest.raises(UploadsFull):
+    kept = [await desk.send() for _ in range(MAX_UPLOADS)]
+    with pytest.raises(TooManyUploads):
         await desk.send()
     await service.discard(desk.ctx.db, desk.ctx.files, desk.actor, desk.clock.now(), upload_id=kept[0].id)
     assert not await desk.ctx.files.has(kept[0].place)

@@ -41,8 +41,8 @@ async def pulled(account: Account) -> dict[str, Any]:
 async def fail(account: Account) -> None:
     """Let the account's pulls fail, as a worker does whose source is broken."""
     ctx = account.ctx
-    bad = queue.Bad("The server answered 500 instead of 200.")
+    bad = queue.PullFailure("The server answered 500 instead of 200.")
     async with ctx.db.writing() as tx:
-        for taken in await queue.take(tx, ctx.clock.now(), 1000):
+        for taken in await queue.claim(tx, ctx.clock.now(), 1000):
             if taken.customer_id == account.id:
-                await queue.write(tx, taken, bad, ctx.clock.now())
+                await queue.save_outcome(tx, taken, bad, ctx.clock.now())

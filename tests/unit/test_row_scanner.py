@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from formwright.domain.datasources.imports.validation import Keys
-from formwright.domain.datasources.search.normalize import needle, searched, words
-from formwright.domain.datasources.search.scanner import Sought, told
-from formwright.domain.datasources.segment_compaction import joined, together
+from formwright.domain.datasources.imports.validation import DuplicateKeys
+from formwright.domain.datasources.search.normalize import split_words, to_needle, to_search_text
+from formwright.domain.datasources.search.scanner import RowMatcher, to_search_bytes
+from formwright.domain.datasources.segment_compaction import count_mergeable, group_small
 
 NAMES = ("name", "town", "note")
 WORDS = [
@@ -29,16 +29,18 @@ WORDS = [
 ]
 
 
-def places(rows: list[dict[str, str]], sought: Sought) -> list[int]:
+def places(rows: list[dict[str, str]], sought: RowMatcher) -> list[int]:
     there = [name for name in sought.columns if any(name in row for row in rows)]
-    return sought.places({name: told(searched(row.get(name, "") for row in rows)) for name in there}, len(rows))
+    return sought.places(
+        {name: to_search_bytes(to_search_text(row.get(name, "") for row in rows)) for name in there}, len(rows)
+    )
 
 
 def one_by_one(rows: list[dict[str, str]], text: str, shown: list[str], by: dict[str, str]) -> list[int]:
     def fits(row: dict[str, str]) -> bool:
-        held = searched(row.get(name, "") for name in shown)
-        same = all(searched([row.get(name, "")]) == searched([cell]) for name, cell in by.items())
-        return same and all(needle(word) in held for word in words(text))
+        held = to_search_text(row.get(name, "") for name in shown)
+        same = all(to_search_text([row.get(name, "")]) == to_search_text([cell]) for name, cell in by.items())
+        return same and all(to_needle(word) in held for word in split_words(text))
 
     return [place for place, row in enumerate(rows) if fits(row)]
 
@@ -55,7 +57,7 @@ def test_the_rows_of_a_text_by_column_are_those_that_hold_it(seed: int) -> None:
         shown = some.sample(NAMES, some.randint(0, 3))
         by = {name: some.choice(some.choice(rows).get(name, "") or WORDS) for name in some.sample(NAMES, 1)}
         by = by if some.random() < 0.5 else {}
-        sought = Sought.of(text, shown, by)
+        sought = RowMatcher.of(text, shown, by)
         if sought.words or by:
             assert places(rows, sought) == one_by_one(rows, text, shown, by), (text, shown, by)
 
@@ -65,7 +67,7 @@ def test_the_rows_of_a_text_by_column_are_those_that_hold_it(seed: int) -> None:
     [([1], 1), ([1, 1], 2), ([2, 1], 1), ([2, 1, 1], 3), ([2000, 7], 1), ([1500, 400, 300], 1), ([8, 4, 2, 1, 1], 5)],
 )
 def test_the_last_segments_are_joined_once_they_are_as_large_as_the_one_before(sizes: list[int], count: int) -> None:
-    assert joined(sizes) == count
+    assert count_mergeable(sizes) == count
 
 
 def test_single_rows_are_written_again_a_few_times_and_leave_few_segments() -> None:
@@ -73,7 +75,7 @@ def test_single_rows_are_written_again_a_few_times_and_leave_few_segments() -> N
     written = 0
     for _ in range(10_000):
         sizes.append(1)
-        count = joined(sizes)
+        count = count_mergeable(sizes)
         sizes[-count:] = [sum(sizes[-count:])]
         written += sizes[-1]
     assert sum(sizes) == 10_000
@@ -94,11 +96,11 @@ def test_single_rows_are_written_again_a_few_times_and_leave_few_segments() -> N
     ],
 )
 def test_small_neighbours_are_joined(sizes: list[int], groups: list[tuple[int, int]]) -> None:
-    assert [(part.start, part.stop) for part in together(sizes)] == groups
+    assert [(part.start, part.stop) for part in group_small(sizes)] == groups
 
 
 def test_keys_that_come_twice_are_known_in_the_end() -> None:
-    keys = Keys()
+    keys = DuplicateKeys()
     for number in (*range(1000), 7, 7, -3, 900):
         keys.add(number * 12345)
     assert keys.settle() == keys.count == 1001

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwright.domain.datasources.models import duration_of, seconds_of
+from formwright.domain.datasources.models import format_duration, parse_duration
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from formwright.domain.datasources.models import duration_of, seconds_of
     ],
 )
 def test_durations_are_read(text: str, seconds: int) -> None:
-    assert seconds_of(text) == seconds
+    assert parse_duration(text) == seconds
 
 
 @pytest.mark.parametrize(
@@ -32,9 +32,9 @@ def test_durations_are_read(text: str, seconds: int) -> None:
 )
 def test_what_is_none_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
-        seconds_of(text)
+        parse_duration(text)
 
 
 @given(st.integers(1, 100_000))
 def test_what_is_written_is_read_back(minutes: int) -> None:
-    assert seconds_of(duration_of(minutes * 60)) == minutes * 60
+    assert parse_duration(format_duration(minutes * 60)) == minutes * 60

@@ -16,10 +16,10 @@ from formwright.core.auth.actor import Scope
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources import store
 from formwright.domain.datasources.models import PullStatus
-from formwright.domain.datasources.service import Change
+from formwright.domain.datasources.service import DatasourceChanges
 from formwright.domain.datasources.sync import queue as claims
-from formwright.domain.datasources.sync.queue import Bad, Good, Taken
-from formwright.domain.datasources.sync.service import Setting
+from formwright.domain.datasources.sync.queue import ClaimedPull, PullFailure, PullSuccess
+from formwright.domain.datasources.sync.service import PullSettings
 from formwright.settings import Settings
 
 ONE = csv_file([("number", "name"), ("C-1", "Harbour"), ("C-2", "Mill")])
@@ -37,9 +37,9 @@ def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
-async def _take(ctx: AppContext) -> list[Taken]:
+async def _take(ctx: AppContext) -> list[ClaimedPull]:
     async with ctx.db.writing() as tx:
-        return await claims.take(tx, ctx.clock.now(), 10)
+        return await claims.claim(tx, ctx.clock.now(), 10)
 
 
 async def slow(ask: Ask, writer: asyncio.StreamWriter) -> None:
@@ -120,7 +120,7 @@ async def _asked(source: Source) -> bool:
 async def test_a_pull_over_which_workers_die_fails_in_the_end(account: Tenant, own_settings: Settings) -> None:
     async with Source(page(ONE, content_type=CSV)) as source:
         table = await pulled(account, source.url)
-        for number in range(claims.MAX_TRIES):
+        for number in range(claims.MAX_ATTEMPTS):
             clock = SetClock(_now() + number * 2 * claims.LEASE_MS)
             async with opened(own_settings, clock=clock) as ctx:
                 assert len(await _take(ctx)) == 1
@@ -146,15 +146,15 @@ async def test_a_worker_that_comes_back_too_late_changes_nothing(account: Tenant
         [stale] = await _take(account.ctx)
         [held] = await _take(ctx)
         before = await table.pull()
-        for outcome in (Good(PullStatus.DONE, 7, 9), Bad("Late."), claims.Later()):
+        for outcome in (PullSuccess(PullStatus.DONE, 7, 9), PullFailure("Late."), claims.PullDeferral()):
             async with account.ctx.db.writing() as tx:
-                await claims.write(tx, stale, outcome, 1)
+                await claims.save_outcome(tx, stale, outcome, 1)
         async with account.ctx.db.writing() as tx:
-            assert not await claims.hold(tx, stale, 1)
+            assert not await claims.renew_lease(tx, stale, 1)
         assert await table.pull() == before
         assert await table.history() == []
         async with ctx.db.writing() as tx:
-            await claims.write(tx, held, Bad("In time."), ctx.clock.now())
+            await claims.save_outcome(tx, held, PullFailure("In time."), ctx.clock.now())
         assert (await table.pull()).detail == "In time."
 
 
@@ -182,28 +182,28 @@ async def test_without_its_pull_a_datasource_keeps_its_rows_and_is_asked_for_no_
     async with Source(page(ONE, content_type=CSV)) as source, pulling(account.ctx):
         table = await pulled(account, source.url)
         await table.ended()
-        await _alter(table, Setting(None, account.ctx.secret_box, account.ctx.address_policy.check_url))
+        await _alter(table, PullSettings(None, account.ctx.secret_box, account.ctx.address_policy.check_url))
         now = await table.now()
         assert (now.pull, now.row_count, now.revision) == (None, 2, 3)
         await asyncio.sleep(0.1)
     assert len(source.asks) == 1
 
 
-async def _alter(table: Pulled, pull: Setting) -> None:
+async def _alter(table: Pulled, pull: PullSettings) -> None:
     tenant = table.tenant
-    await datasources.alter(tenant.ctx.db, tenant.actor, Change(), pull, datasource_id=table.id)
+    await datasources.update(tenant.ctx.db, tenant.actor, DatasourceChanges(), pull, datasource_id=table.id)
 
 
 async def test_while_rows_are_imported_another_way_it_waits_a_minute(account: Tenant) -> None:
     async with Source(page(ONE, content_type=CSV)) as source:
         table = await pulled(account, source.url)
         async with account.ctx.db.writing() as tx:
-            assert await store.lease(tx, Scope(account.id), table.id, "imp_x", tx.now(), tx.now() + 600_000)
+            assert await store.acquire_lease(tx, Scope(account.id), table.id, "imp_x", tx.now(), tx.now() + 600_000)
         async with pulling(account.ctx):
             await eventually(lambda: _waits(table))
         state = await table.pull()
         assert (state.status, state.started, len(source.asks)) == (None, None, 1)
-        assert 50_000 < (state.due or 0) - _now() <= claims.AGAIN_MS
+        assert 50_000 < (state.due or 0) - _now() <= claims.RETRY_MS
         assert await table.events("datasource.failed") == []
 
 

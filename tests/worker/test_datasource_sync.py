@@ -25,9 +25,9 @@ from fixtures.row_source import (
 from formwright.core.net.http_client import UNREACHABLE, Bounds
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.imports.row_sources import JsonRows
-from formwright.domain.datasources.models import ImportStatus, Mode, Plan, PullStatus
-from formwright.domain.datasources.models import Source as By
-from formwright.domain.datasources.service import Change
+from formwright.domain.datasources.models import ImportMode, ImportPlan, ImportStatus, PullStatus
+from formwright.domain.datasources.models import ImportSource as By
+from formwright.domain.datasources.service import DatasourceChanges
 from formwright.settings import Settings
 
 ONE = csv_file([("number", "name"), ("C-1", "Harbour"), ("C-2", "Mill")])
@@ -134,7 +134,7 @@ async def test_after_rows_came_another_way_all_is_asked_for(account: Tenant) -> 
         table = await pulled(account, source.url)
         await table.ended()
         rows = JsonRows([{"number": "C-9", "name": "By hand"}])
-        plan = Plan(By.JSON, Mode.UPSERT)
+        plan = ImportPlan(By.JSON, ImportMode.UPSERT)
         await datasources.import_rows(account.ctx.db, account.actor, rows, plan, datasource_id=table.id)
         assert (await table.again()).status is PullStatus.DONE
         assert await table.rows() == KEPT
@@ -252,7 +252,7 @@ async def test_with_another_secret_key_only_what_has_headers_needs_them_again(
         failed = await keyed.ended()
         assert (failed.status, "Set them again" in failed.detail) == (PullStatus.FAILED, True)
         without = setting(ctx, source.url, headers={})
-        await datasources.alter(ctx.db, account.actor, Change(), without, datasource_id=keyed.id)
+        await datasources.update(ctx.db, account.actor, DatasourceChanges(), without, datasource_id=keyed.id)
         ended = await keyed.ended(failed.started)
         assert (ended.status, ended.headers) == (PullStatus.DONE, ())
 

@@ -8,7 +8,7 @@ import structlog
 from formwright.context import AppContext
 from formwright.core.errors import Unavailable
 from formwright.domain.api_keys import idempotency
-from formwright.domain.datasources.cleanup import clear_ended
+from formwright.domain.datasources.cleanup import delete_ended_rows
 from formwright.domain.datasources.staged_files import service as uploads
 from formwright.domain.files.cleanup import clear_unreferenced
 from formwright.domain.mail import queue
@@ -59,12 +59,12 @@ async def _files(ctx: AppContext) -> None:
 
 
 async def _rows(ctx: AppContext) -> None:
-    if gone := await clear_ended(ctx.db, ctx.clock.now()):
+    if gone := await delete_ended_rows(ctx.db, ctx.clock.now()):
         log.info("old datasource rows deleted", count=gone)
 
 
 async def _uploads(ctx: AppContext) -> None:
-    await uploads.clear_idle(ctx.db, ctx.files, ctx.clock.now())
+    await uploads.delete_idle(ctx.db, ctx.files, ctx.clock.now())
 
 
 async def _mails(ctx: AppContext) -> None:

@@ -18,17 +18,24 @@ from formwright.core.blobs import ReceivedBlob
 from formwright.core.errors import Invalid, Unavailable
 from formwright.core.net.http_client import DEFAULT_BOUNDS, Bounds, FetchFailed, FetchResponse
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.imports.row_sources import incoming_of
-from formwright.domain.datasources.models import DatasourceBusy, Plan, PullStatus, RowsRefused, Source
+from formwright.domain.datasources.imports.row_sources import open_row_source
+from formwright.domain.datasources.models import DatasourceBusy, ImportPlan, ImportSource, InvalidRows, PullStatus
 from formwright.domain.datasources.parsers.base import TableUnreadable
 from formwright.domain.datasources.sync import queue
-from formwright.domain.datasources.sync.queue import LEASE_MS, MAX_TRIES, Bad, Good, Later, Taken
+from formwright.domain.datasources.sync.queue import (
+    LEASE_MS,
+    MAX_ATTEMPTS,
+    ClaimedPull,
+    PullDeferral,
+    PullFailure,
+    PullSuccess,
+)
 
 AT_ONCE, IMPORTS_AT_ONCE = 8, 2
 _LOOK_S = 1.0
 _NAMED = 3
 
-Outcome = Good | Bad | Later
+Outcome = PullSuccess | PullFailure | PullDeferral
 log = structlog.get_logger()
 
 
@@ -67,18 +74,18 @@ class Puller:
                 self._under_way.add(task)
                 task.add_done_callback(self._under_way.discard)
 
-    async def _take(self) -> list[Taken]:
+    async def _take(self) -> list[ClaimedPull]:
         free, now = AT_ONCE - len(self._under_way), self._ctx.clock.now()
         async with self._ctx.db.reading() as tx:
-            if free <= 0 or not await queue.anything_due(tx, now):
+            if free <= 0 or not await queue.has_due(tx, now):
                 return []
         async with self._ctx.db.writing() as tx:
-            return await queue.take(tx, now, free, self._lease_ms)
+            return await queue.claim(tx, now, free, self._lease_ms)
 
-    async def _pull(self, taken: Taken) -> None:
+    async def _pull(self, taken: ClaimedPull) -> None:
         """Run one pull, renewing its lease until it is done."""
         work = asyncio.create_task(self._outcome(taken))
-        outcome: Outcome = Later(0)
+        outcome: Outcome = PullDeferral(0)
         try:
             while not (await asyncio.wait({work}, timeout=self._lease_ms / 4000))[0]:
                 if not await self._hold(taken):
@@ -89,17 +96,17 @@ class Puller:
             await asyncio.gather(work, return_exceptions=True)
             await self._write(taken, outcome)
 
-    async def _hold(self, taken: Taken) -> bool:
+    async def _hold(self, taken: ClaimedPull) -> bool:
         try:
             async with self._ctx.db.writing() as tx:
-                return await queue.hold(tx, taken, self._ctx.clock.now() + self._lease_ms)
+                return await queue.renew_lease(tx, taken, self._ctx.clock.now() + self._lease_ms)
         except Unavailable:
             return True
 
-    async def _write(self, taken: Taken, outcome: Outcome) -> None:
+    async def _write(self, taken: ClaimedPull, outcome: Outcome) -> None:
         try:
             async with self._ctx.db.writing() as tx:
-                await queue.write(tx, taken, outcome, self._ctx.clock.now())
+                await queue.save_outcome(tx, taken, outcome, self._ctx.clock.now())
             self._ctx.metrics.pull(_word(outcome))
         except Unavailable as error:
             # The lease expires, and the pull runs again.
@@ -109,43 +116,43 @@ class Puller:
         except Exception:
             log.exception("pull result could not be stored", datasource=taken.datasource_id)
 
-    async def _outcome(self, taken: Taken) -> Outcome:
-        if taken.tries > MAX_TRIES:
-            return Bad(f"{MAX_TRIES} workers stopped while they pulled it.")
+    async def _outcome(self, taken: ClaimedPull) -> Outcome:
+        if taken.tries > MAX_ATTEMPTS:
+            return PullFailure(f"{MAX_ATTEMPTS} workers stopped while they pulled it.")
         try:
             return await self._fetch(taken)
         except (FetchFailed, TableUnreadable) as error:
             where = f"Line {error.line}: " if isinstance(error, TableUnreadable) and error.line else ""
-            return Bad(where + str(error))
-        except RowsRefused as error:
+            return PullFailure(where + str(error))
+        except InvalidRows as error:
             rows = "1 row" if error.count == 1 else f"{error.count:,} rows"
-            return Bad(f"{rows} cannot be taken in, so none was. {_words(error)}", error.bad)
+            return PullFailure(f"{rows} cannot be taken in, so none was. {_words(error)}", error.bad)
         except Invalid as error:
-            return Bad(_words(error))
+            return PullFailure(_words(error))
         except InvalidToken:
             words = "The headers cannot be read: FORMWRIGHT_SECRET_KEY is not the one with which they were stored."
-            return Bad(words + " Set them again.")
+            return PullFailure(words + " Set them again.")
         except (DatasourceBusy, Unavailable):
-            return Later()
+            return PullDeferral()
         except Exception:
             # An unexpected error counts as a failed pull and must not stop the loop.
             log.exception("pull failed unexpectedly", datasource=taken.datasource_id)
-            return Bad("Something went wrong here, not at the source. Tell the operator.")
+            return PullFailure("Something went wrong here, not at the source. Tell the operator.")
 
-    async def _fetch(self, taken: Taken) -> Outcome:
+    async def _fetch(self, taken: ClaimedPull) -> Outcome:
         kept = self._ctx.secret_box.open(taken.headers) if taken.headers else "{}"
         headers = msgspec.json.decode(kept, type=dict[str, str])
         known = await self._known(taken)
         got: FetchResponse
         async with self._ctx.http_client.get(taken.url, headers=headers | known, bounds=self._bounds) as got:
             if known and got.status == HTTPStatus.NOT_MODIFIED:
-                return Good(PullStatus.UNCHANGED, taken.version, None, taken.etag, taken.modified)
+                return PullSuccess(PullStatus.UNCHANGED, taken.version, None, taken.etag, taken.modified)
             if got.refusal:
-                return Bad(got.refusal)
+                return PullFailure(got.refusal)
             async with self._ctx.files.receive(got.chunks(), self._bounds.size) as arrived, self._importing:
                 return await self._import(taken, arrived, got)
 
-    async def _known(self, taken: Taken) -> dict[str, str]:
+    async def _known(self, taken: ClaimedPull) -> dict[str, str]:
         """Return the conditional request headers, if the rows are still those of the last pull."""
         async with self._ctx.db.reading() as tx:
             of = await datasources.get(tx, actors.system(taken.customer_id), datasource_id=taken.datasource_id)
@@ -154,13 +161,15 @@ class Puller:
         said = {"If-None-Match": taken.etag, "If-Modified-Since": taken.modified}
         return {name: value for name, value in said.items() if value}
 
-    async def _import(self, taken: Taken, arrived: ReceivedBlob, got: FetchResponse) -> Good:
-        rows = await asyncio.to_thread(incoming_of, cast(BinaryIO, arrived.file), got.headers.get("content-type", ""))
-        plan = Plan(Source.PULL, guard=partial(queue.check, taken=taken))
+    async def _import(self, taken: ClaimedPull, arrived: ReceivedBlob, got: FetchResponse) -> PullSuccess:
+        rows = await asyncio.to_thread(
+            open_row_source, cast(BinaryIO, arrived.file), got.headers.get("content-type", "")
+        )
+        plan = ImportPlan(ImportSource.PULL, guard=partial(queue.check_lease, pull=taken))
         actor = actors.system(taken.customer_id)
         of, report = await datasources.import_rows(self._ctx.db, actor, rows, plan, datasource_id=taken.datasource_id)
         counts = report.counts
-        return Good(
+        return PullSuccess(
             PullStatus.DONE if counts.changed else PullStatus.UNCHANGED,
             of.version,
             counts.inserted + counts.updated + counts.unchanged,
@@ -170,9 +179,9 @@ class Puller:
 
 
 def _word(outcome: Outcome) -> str:
-    if isinstance(outcome, Good):
+    if isinstance(outcome, PullSuccess):
         return outcome.status.lower()
-    return "failed" if isinstance(outcome, Bad) else "later"
+    return "failed" if isinstance(outcome, PullFailure) else "later"
 
 
 def _words(error: Invalid) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fixtures import node
 
-from formwright.domain.datasources.search.normalize import folded, needle, searched, words
+from formwright.domain.datasources.search.normalize import fold, split_words, to_needle, to_search_text
 
 FOUND: list[tuple[list[str], str, bool]] = [
     (["C-1", "Harbour Works"], "harbour", True),
@@ -74,7 +74,7 @@ def page() -> Iterator[node.Told]:
 
 def finds(cells: Sequence[str], text: str) -> bool:
     """As `searching` does."""
-    return all(needle(word) in searched(cells) for word in words(text)[:20])
+    return all(to_needle(word) in to_search_text(cells) for word in split_words(text)[:20])
 
 
 @pytest.mark.parametrize(("cells", "text", "found"), FOUND)
@@ -89,7 +89,7 @@ def test_the_page_finds_the_same(page: node.Told) -> None:
 
 def test_both_make_the_same_text_to_search_in(page: node.Told) -> None:
     given = [cells for cells, _, _ in FOUND]
-    assert page.ask({"call": "searched", "given": given}) == [searched(cells) for cells in given]
+    assert page.ask({"call": "searched", "given": given}) == [to_search_text(cells) for cells in given]
 
 
 @pytest.mark.parametrize("around", ["{}", "a{}\u0301b", "\u0345\u0323{}x"])
@@ -99,7 +99,7 @@ def test_every_letter_is_folded_alike(page: node.Told, around: str) -> None:
     given: list[Any] = []
     for start in range(0, len(texts), 10_000):
         given += page.ask({"call": "folded", "given": texts[start : start + 10_000]})
-    wrong = {text: (folded(text), other) for text, other in zip(texts, given, strict=True) if folded(text) != other}
+    wrong = {text: (fold(text), other) for text, other in zip(texts, given, strict=True) if fold(text) != other}
     assert {text: both for text, both in wrong.items() if both[0].upper() != both[1].upper()} == {}
     assert len(texts) > 90_000
     assert all("CHEROKEE" in unicodedata.name(around_of(text, around)) for text in wrong)

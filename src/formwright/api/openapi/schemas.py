@@ -10,7 +10,7 @@ from formwright.api.errors import Problem
 from formwright.api.operations import Operation
 from formwright.api.v1_0.schemas.events import CATALOGUE, DataLink, Event
 from formwright.domain.audit.models import By
-from formwright.domain.datasources.models import CellType, Mode, PullStatus, Source
+from formwright.domain.datasources.models import CellType, ImportMode, ImportSource, PullStatus
 from formwright.domain.forms.definition import Option
 from formwright.domain.forms.diff import Kind
 from formwright.domain.forms.models import VersionStatus
@@ -21,11 +21,11 @@ _PUBLISHED_NAMES: dict[type, str] = {
     By: "AuditActorType",
     CellType: "ColumnType",
     Kind: "FieldChangeKind",
-    Mode: "ImportMode",
+    ImportMode: "ImportMode",
     NoteKind: "XlsformNoteKind",
     Option: "ChoiceOption",
     PullStatus: "DatasourcePullStatus",
-    Source: "ImportSource",
+    ImportSource: "ImportSource",
     VersionStatus: "FormVersionStatus",
 }
 """Published names of domain types whose own name is clear only inside their module.

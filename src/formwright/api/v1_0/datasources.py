@@ -21,23 +21,23 @@ from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.offload import offload
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.imports.row_sources import Incoming, TableRows, unreadable
+from formwright.domain.datasources.imports.row_sources import RowSource, TableRows, to_invalid
 from formwright.domain.datasources.models import (
     DatasourceBusy,
     DatasourceNameTaken,
     DatasourceNotFound,
-    DatasourceNotPulled,
-    Mode,
-    Plan,
-    Source,
-    SyncRequest,
+    ImportMode,
+    ImportPlan,
+    ImportSource,
+    PullNotConfigured,
+    PullUpdate,
 )
 from formwright.domain.datasources.parsers.base import Dialect, TableUnreadable
-from formwright.domain.datasources.parsers.csv import named
+from formwright.domain.datasources.parsers.csv import parse_charset
 from formwright.domain.datasources.parsers.open import open_table
-from formwright.domain.datasources.service import Change
+from formwright.domain.datasources.service import DatasourceChanges
 from formwright.domain.datasources.sync import service as sync
-from formwright.domain.datasources.sync.service import Setting
+from formwright.domain.datasources.sync.service import PullSettings
 
 _OF_FILES = {
     "name": "name",
@@ -48,16 +48,16 @@ _OF_FILES = {
 }
 
 
-async def parse_incoming_rows(body: Any, query: wire.RowImportQuery) -> tuple[Any, Source]:
+async def parse_incoming_rows(body: Any, query: wire.RowImportQuery) -> tuple[Any, ImportSource]:
     """The rows of a body, and what they came as; None where it has none."""
     if isinstance(body, TableUpload):
-        encoding = named(body.content_type) if query.encoding is None else query.encoding
+        encoding = parse_charset(body.content_type) if query.encoding is None else query.encoding
         dialect = Dialect(encoding, query.delimiter, query.sheet)
         try:
             table = await asyncio.to_thread(open_table, body.file, body.kind, dialect)
         except TableUnreadable as error:
-            raise unreadable(error) from None
-        return TableRows(table), Source(body.kind.upper())
+            raise to_invalid(error) from None
+        return TableRows(table), ImportSource(body.kind.upper())
     if unused := [given for member, given in _OF_FILES.items() if getattr(query, member, None) is not None]:
         raise QueryInvalid(
             [
@@ -65,13 +65,13 @@ async def parse_incoming_rows(body: Any, query: wire.RowImportQuery) -> tuple[An
                 for name in unused
             ]
         )
-    rows: Incoming | None = await offload(body.incoming)
-    return rows, Source.JSON
+    rows: RowSource | None = await offload(body.incoming)
+    return rows, ImportSource.JSON
 
 
-def import_plan(query: wire.RowImportQuery, source: Source, mode: Mode = Mode.REPLACE) -> Plan:
+def import_plan(query: wire.RowImportQuery, source: ImportSource, mode: ImportMode = ImportMode.REPLACE) -> ImportPlan:
     """How the caller wants them taken in."""
-    return Plan(source, mode, query.skip_bad_rows, query.dry_run)
+    return ImportPlan(source, mode, query.skip_bad_rows, query.dry_run)
 
 
 _DATASOURCES = "/customers/{customerId}/datasources"
@@ -103,7 +103,7 @@ async def create_datasource(
     if isinstance(body, TableUpload):
         if query.name is None:
             raise Invalid.at("?name", "datasource.name.missing", "With a file, name the datasource in the query.")
-        new = Change(query.name, query.key_column)
+        new = DatasourceChanges(query.name, query.key_column)
     else:
         new = body.change()
     made = call.ctx.ids.new("dat")
@@ -114,7 +114,7 @@ async def create_datasource(
 
 
 async def _create_pulled(
-    call: RequestContext, query: wire.DatasourceCreateQuery, body: wire.DatasourceCreate, wish: SyncRequest
+    call: RequestContext, query: wire.DatasourceCreateQuery, body: wire.DatasourceCreate, wish: PullUpdate
 ) -> wire.DatasourceWithImport:
     if body.rows:
         raise _rows_and_pull()
@@ -133,8 +133,8 @@ async def _create_pulled(
     return wire.datasource_with_import(made, None)
 
 
-def _setting(call: RequestContext, wish: SyncRequest | None) -> Setting:
-    return Setting(wish, call.ctx.secret_box, call.ctx.address_policy.check_url)
+def _setting(call: RequestContext, wish: PullUpdate | None) -> PullSettings:
+    return PullSettings(wish, call.ctx.secret_box, call.ctx.address_policy.check_url)
 
 
 def _rows_and_pull() -> Invalid:
@@ -186,10 +186,10 @@ async def update_datasource(
     Those that stay the same are not touched, those that do not come again are deleted.
     """
     rows, source = await parse_incoming_rows(body, query)
-    change = Change(key_column=query.key_column) if isinstance(body, TableUpload) else body.change()
+    change = DatasourceChanges(key_column=query.key_column) if isinstance(body, TableUpload) else body.change()
     if rows is None:
         pull = _pull_setting(call, body)
-        record = await datasources.alter(
+        record = await datasources.update(
             call.db, call.actor, change, pull, datasource_id=datasource_id, dry_run=query.dry_run
         )
         return wire.datasource_with_import(record, None)
@@ -201,7 +201,7 @@ async def update_datasource(
     return wire.datasource_with_import(record, report)
 
 
-def _pull_setting(call: RequestContext, body: wire.DatasourceUpdate | TableUpload) -> Setting | None:
+def _pull_setting(call: RequestContext, body: wire.DatasourceUpdate | TableUpload) -> PullSettings | None:
     if isinstance(body, TableUpload) or isinstance(body.pull, UnsetType):
         return None
     return _setting(call, body.pull.to_request() if body.pull else None)
@@ -213,7 +213,7 @@ def _pull_setting(call: RequestContext, body: wire.DatasourceUpdate | TableUploa
     tag="Datasources",
     permission=Permission.DATASOURCES_EDIT,
     status=202,
-    raises=(CustomerNotFound, DatasourceNotFound, DatasourceNotPulled),
+    raises=(CustomerNotFound, DatasourceNotFound, PullNotConfigured),
 )
 async def refresh_datasource(call: RequestContext, datasource_id: str) -> wire.Datasource:
     """Pull a datasource now. A pull that is under way goes on; `pull` of the answer says which.
@@ -234,7 +234,7 @@ async def refresh_datasource(call: RequestContext, datasource_id: str) -> wire.D
 async def list_rows(call: RequestContext, datasource_id: str, query: wire.RowListQuery) -> List[wire.DatasourceRow]:
     """List or search the rows of a datasource, in the order in which they last changed."""
     async with call.reading(long=True) as tx:
-        of, page = await datasources.rows(
+        of, page = await datasources.find_rows(
             tx, call.actor, query.to_search(), query.window(), datasource_id=datasource_id
         )
     return call.listing(page, partial(wire.row, of))
@@ -251,7 +251,7 @@ async def replace_rows(
     call: RequestContext, datasource_id: str, query: wire.RowImportQuery, body: wire.DatasourceRowsWrite | TableUpload
 ) -> wire.ImportReport:
     """Replace all rows: those that stay the same are not touched, those that do not come again are deleted."""
-    return await _import(call, datasource_id, query, body, Mode.REPLACE)
+    return await _import(call, datasource_id, query, body, ImportMode.REPLACE)
 
 
 @operation(
@@ -265,7 +265,7 @@ async def upsert_rows(
     call: RequestContext, datasource_id: str, query: wire.RowImportQuery, body: wire.DatasourceRowsWrite | TableUpload
 ) -> wire.ImportReport:
     """Insert rows, or change those with the same key: a column that a row does not name stays as it was there."""
-    return await _import(call, datasource_id, query, body, Mode.UPSERT)
+    return await _import(call, datasource_id, query, body, ImportMode.UPSERT)
 
 
 async def _import(
@@ -273,7 +273,7 @@ async def _import(
     datasource_id: str,
     query: wire.RowImportQuery,
     body: wire.DatasourceRowsWrite | TableUpload,
-    mode: Mode,
+    mode: ImportMode,
 ) -> wire.ImportReport:
     rows, source = await parse_incoming_rows(body, query)
     _, report = await datasources.import_rows(
@@ -292,7 +292,7 @@ async def _import(
 async def list_imports(call: RequestContext, datasource_id: str, query: PageQuery) -> List[wire.DatasourceImport]:
     """List the imports into a datasource, the newest first; also those that failed, and why."""
     async with call.reading() as tx:
-        page = await datasources.imports(tx, call.actor, query.window(), datasource_id=datasource_id)
+        page = await datasources.list_imports(tx, call.actor, query.window(), datasource_id=datasource_id)
     return call.listing(page, wire.datasource_import)
 
 

@@ -8,7 +8,7 @@ from formwright.core.auth.actor import Scope
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query, among
 from formwright.core.pagination import Page, Place, Window, cut_page
-from formwright.domain.datasources.models import Counts, ImportRecord, ImportStatus, Mode, Source
+from formwright.domain.datasources.models import ImportCounts, ImportMode, ImportRecord, ImportSource, ImportStatus
 from formwright.domain.datasources.parsers.base import BadRow
 
 _IMPORT = (
@@ -39,16 +39,16 @@ async def insert(tx: WriteTransaction, record: ImportRecord) -> None:
     )
 
 
-def _record(row: Row) -> ImportRecord:
+def _to_record(row: Row) -> ImportRecord:
     import_id, customer_id, datasource_id, source, mode, status, counts, version, bad, *rest = row
     return ImportRecord(
         import_id,
         customer_id,
         datasource_id,
-        Source(source),
-        Mode(mode),
+        ImportSource(source),
+        ImportMode(mode),
         ImportStatus(status),
-        msgspec.json.decode(counts, type=Counts),
+        msgspec.json.decode(counts, type=ImportCounts),
         version,
         msgspec.json.decode(bad, type=list[BadRow]),
         *rest,
@@ -59,10 +59,10 @@ async def page(tx: ReadTransaction, scope: Scope, datasource_id: str, window: Wi
     """The imports of a datasource, the newest first."""
     query = Query(_IMPORT, scope.customer_id).where("datasource_id = ?", datasource_id)
     rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
-    return cut_page([_record(row) for row in rows], window.limit, lambda one: Place(one.created, one.id))
+    return cut_page([_to_record(row) for row in rows], window.limit, lambda one: Place(one.created, one.id))
 
 
-async def last(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> dict[str, ImportRecord]:
+async def find_latest(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> dict[str, ImportRecord]:
     """The newest import of each of these datasources."""
     sql = (
         f"{_IMPORT} AS i WHERE customer_id = $1 AND datasource_id {among('$2')}"
@@ -70,7 +70,7 @@ async def last(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> dict[st
         " AND n.datasource_id = i.datasource_id AND (n.created, n.id) > (i.created, i.id))"
     )
     rows = await tx.fetch(sql, scope.customer_id, msgspec.json.encode(ids).decode())
-    return {record.datasource_id: record for record in map(_record, rows)}
+    return {record.datasource_id: record for record in map(_to_record, rows)}
 
 
 async def version_before(tx: ReadTransaction, scope: Scope, datasource_id: str, time: int) -> int:

@@ -8,5 +8,5 @@ MAX_KEY = 500
 MAX_CELL = 10_000
 SEGMENT_ROWS = 2000
 """How many rows an import writes in one transaction; their searched text lies together."""
-KEPT_MS = 7 * 24 * 3600 * 1000
+ROW_RETENTION_MS = 7 * 24 * 3600 * 1000
 """How long a row is kept that has ended: who filled a form without a network may have chosen it."""

@@ -16,14 +16,14 @@ from formwright.core.errors import Conflict, Invalid, NotFound, ValidationFault
 from formwright.domain.datasources.parsers.base import BadRow
 
 
-class Mode(StrEnum):
+class ImportMode(StrEnum):
     """What happens to rows that do not come: a replacing import deletes them, an upsert leaves them."""
 
     REPLACE = "REPLACE"
     UPSERT = "UPSERT"
 
 
-class Source(StrEnum):
+class ImportSource(StrEnum):
     """How the rows came."""
 
     JSON = "JSON"
@@ -40,7 +40,7 @@ class ImportStatus(StrEnum):
 
 
 @dataclass(slots=True)
-class Counts:
+class ImportCounts:
     """What happened to the rows. `skipped` are bad rows that were left out because that was asked for."""
 
     inserted: int = 0
@@ -62,10 +62,10 @@ class ImportRecord:
     id: str
     customer_id: str
     datasource_id: str
-    source: Source
-    mode: Mode
+    source: ImportSource
+    mode: ImportMode
     status: ImportStatus
-    counts: Counts
+    counts: ImportCounts
     version: int
     bad: Sequence[BadRow]
     detail: str
@@ -77,28 +77,28 @@ class ImportRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ImportResult:
     """What an import did or, tried only, would do; `bad` names up to 1,000 rows."""
 
-    counts: Counts
+    counts: ImportCounts
     version: int
     bad: Sequence[BadRow]
     dry_run: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ImportPlan:
     """How rows are to be imported. Without `skip_bad`, one bad row means that none is taken in."""
 
-    source: Source
-    mode: Mode = Mode.REPLACE
+    source: ImportSource
+    mode: ImportMode = ImportMode.REPLACE
     skip_bad: bool = False
     dry_run: bool = False
     guard: Callable[[ReadTransaction], Awaitable[None]] | None = None
     """Asked when the datasource is leased for this import: raises where it is not to be made any more."""
 
 
-class RowsRefused(Invalid):
+class InvalidRows(Invalid):
     """Rows cannot be taken in; `bad` are the first of them."""
 
     most = 1000
@@ -109,7 +109,7 @@ class RowsRefused(Invalid):
 
 
 MINUTE_S, HOUR_S, DAY_S, WEEK_S = 60, 3600, 86400, 604800
-SHORTEST_S, LONGEST_S = 15 * MINUTE_S, WEEK_S
+MIN_INTERVAL_S, MAX_INTERVAL_S = 15 * MINUTE_S, WEEK_S
 MAX_HEADERS = 20
 
 _DURATION = re.compile(r"P(?:(\d{1,3})W|(?=[\dT])(?:(\d{1,3})D)?(?:T(?=\d)(?:(\d{1,4})H)?(?:(\d{1,5})M)?)?)", re.ASCII)
@@ -146,7 +146,7 @@ class Pull:
 
 
 @dataclass(frozen=True, slots=True)
-class SyncRequest:
+class PullUpdate:
     """What is asked of a pull. None leaves what is there; a header of None keeps the value that is there."""
 
     url: str | None = None
@@ -154,14 +154,14 @@ class SyncRequest:
     every: str | None = None
 
 
-class DatasourceNotPulled(Conflict):
+class PullNotConfigured(Conflict):
     """It has no pull."""
 
     code = "datasource.not_pulled"
     detail = "This datasource is not pulled from anywhere. Give it a `pull` first."
 
 
-def seconds_of(text: str) -> int:
+def parse_duration(text: str) -> int:
     """`PT15M`, `P1D`, `P1W` (ISO 8601 without years, months and seconds); ValueError where it is none."""
     found = _DURATION.fullmatch(text)
     if found is None:
@@ -170,7 +170,7 @@ def seconds_of(text: str) -> int:
     return weeks * WEEK_S + days * DAY_S + hours * HOUR_S + minutes * MINUTE_S
 
 
-def duration_of(seconds: int) -> str:
+def format_duration(seconds: int) -> str:
     """Whole minutes as ISO 8601."""
     days, rest = divmod(seconds, DAY_S)
     hours, rest = divmod(rest, HOUR_S)
@@ -250,7 +250,7 @@ class NewRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class RowFilter:
     """Which rows are wanted: with all words of `text` in the key or the shown columns, with the cells of `by`.
 
     A word of three or more letters is found anywhere, a shorter one where a word begins. Case and accents do not count.

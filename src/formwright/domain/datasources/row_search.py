@@ -11,74 +11,78 @@ import msgspec
 
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.datasources import row_store
-from formwright.domain.datasources.models import DataRow, Datasource, Search
-from formwright.domain.datasources.search.cache import Memory, SegmentsGone
-from formwright.domain.datasources.search.scanner import Sought
+from formwright.domain.datasources.models import DataRow, Datasource, RowFilter
+from formwright.domain.datasources.search.cache import SegmentCache, StaleSegments
+from formwright.domain.datasources.search.scanner import RowMatcher
 
-_TEXTS = 64
+_TEXTS_PER_STEP = 64
 """How many texts are gone through, about a millisecond, before others have their turn."""
-_memory = Memory()
+_cache = SegmentCache()
 _decode = msgspec.json.Decoder(dict[str, str]).decode
 
 
-async def search(tx: ReadTransaction, of: Datasource, wanted: Search, *, after: int, limit: int) -> list[DataRow]:
+async def find_rows(
+    tx: ReadTransaction, datasource: Datasource, row_filter: RowFilter, *, after: int, limit: int
+) -> list[DataRow]:
     """Up to `limit` rows behind the number `after` that fit, in their order (`skip` and `key` are not looked at)."""
-    shown = of.names if wanted.shown is None else wanted.shown | {of.key_column}
-    sought = Sought.of(wanted.text, shown, wanted.by or {})
-    if not sought.columns:
-        return await row_store.after(tx, of, after, limit)
+    columns = datasource.names if row_filter.shown is None else row_filter.shown | {datasource.key_column}
+    matcher = RowMatcher.of(row_filter.text, columns, row_filter.by or {})
+    if not matcher.columns:
+        return await row_store.list_after(tx, datasource, after, limit)
     while True:
         try:
-            return await _search(tx, of, sought, wanted.by or {}, after, limit)
-        except SegmentsGone:
+            return await _find_rows(tx, datasource, matcher, row_filter.by or {}, after, limit)
+        except StaleSegments:
             continue
 
 
-async def _search(
-    tx: ReadTransaction, of: Datasource, sought: Sought, by: Mapping[str, str], after: int, limit: int
+async def _find_rows(
+    tx: ReadTransaction, datasource: Datasource, matcher: RowMatcher, cells: Mapping[str, str], after: int, limit: int
 ) -> list[DataRow]:
     found: list[DataRow] = []
     numbers: list[int] = []
-    async for more in _numbers(tx, of, sought, after):
+    async for more in _find_candidates(tx, datasource, matcher, after):
         numbers += more
         if len(found) + len(numbers) >= limit:
-            found += await _rows(tx, of, numbers, by, limit - len(found))
+            found += await _load_matching(tx, datasource, numbers, cells, limit - len(found))
             numbers = []
             if len(found) == limit:
                 return found
-    return found + await _rows(tx, of, numbers, by, limit - len(found))
+    return found + await _load_matching(tx, datasource, numbers, cells, limit - len(found))
 
 
-async def _numbers(tx: ReadTransaction, of: Datasource, sought: Sought, after: int) -> AsyncIterator[list[int]]:
+async def _find_candidates(
+    tx: ReadTransaction, datasource: Datasource, matcher: RowMatcher, after: int
+) -> AsyncIterator[list[int]]:
     """The numbers of rows that may fit, in order."""
-    behind = [one for one in await _memory.segments(tx, of) if one.numbers[-1] > after]
-    columns = sought.columns
-    step = max(1, _TEXTS // len(columns))
-    for start in range(0, len(behind), step):
-        some = behind[start : start + step]
-        for segment, texts in zip(some, await _memory.texts(tx, of, some, columns), strict=True):
-            places = sought.places(texts, len(segment.numbers))
+    segments = [one for one in await _cache.segments(tx, datasource) if one.numbers[-1] > after]
+    columns = matcher.columns
+    step = max(1, _TEXTS_PER_STEP // len(columns))
+    for start in range(0, len(segments), step):
+        batch = segments[start : start + step]
+        for segment, texts in zip(batch, await _cache.texts(tx, datasource, batch, columns), strict=True):
+            places = matcher.places(texts, len(segment.numbers))
             if numbers := [number for place in places if (number := segment.numbers[place]) > after]:
                 yield numbers
         await asyncio.sleep(0)
 
 
-async def _rows(
-    tx: ReadTransaction, of: Datasource, numbers: Sequence[int], by: Mapping[str, str], limit: int
+async def _load_matching(
+    tx: ReadTransaction, datasource: Datasource, numbers: Sequence[int], cells: Mapping[str, str], limit: int
 ) -> list[DataRow]:
     """Up to `limit` of the rows with these numbers that are seen and have these cells."""
     found: list[DataRow] = []
     step = limit
     while numbers and len(found) < limit:
-        rows = await row_store.numbered(tx, of, numbers[:step])
-        found += [row for row in rows if has_cells(row.data, by)]
+        rows = await row_store.find_by_numbers(tx, datasource, numbers[:step])
+        found += [row for row in rows if has_cells(row.data, cells)]
         numbers, step = numbers[step:], 1000
     return found[:limit]
 
 
-def has_cells(data: str, by: Mapping[str, str] | None) -> bool:
+def has_cells(data: str, wanted: Mapping[str, str] | None) -> bool:
     """Whether a row has all of these cells."""
-    if not by:
+    if not wanted:
         return True
     cells = _decode(data)
-    return all(cells.get(column, "") == value for column, value in by.items())
+    return all(cells.get(column, "") == value for column, value in wanted.items())

@@ -16,15 +16,15 @@ from formwright.domain.datasources.search.text_segments import Segment
 _cells = msgspec.json.Decoder(dict[str, str]).decode
 
 
-async def join_last(tx: WriteTransaction, of: Datasource, version: int) -> None:
+async def merge_last(tx: WriteTransaction, datasource: Datasource, version: int) -> None:
     """Make one of the last ones of this version. Who writes single rows writes each of them again about ten times."""
-    there = await text_segments.every(tx, replace(of, version=version))
-    count = joined([len(segment.numbers) for segment in there])
+    segments = await text_segments.list_segments(tx, replace(datasource, version=version))
+    count = count_mergeable([len(segment.numbers) for segment in segments])
     if count > 1:
-        await _rewrite(tx, of, there[-count:])
+        await _rewrite(tx, datasource, segments[-count:])
 
 
-def joined(sizes: Sequence[int]) -> int:
+def count_mergeable(sizes: Sequence[int]) -> int:
     """How many of the last become one: as long as one is not larger than all behind it."""
     total = count = 0
     for size in reversed(sizes):
@@ -34,27 +34,31 @@ def joined(sizes: Sequence[int]) -> int:
     return count
 
 
-async def tidy(db: Database, of: Datasource) -> None:
+async def compact(db: Database, datasource: Datasource) -> None:
     """Leave out what ended where that is half of a segment or more, and what was forgotten; join what is small then.
 
     What is interrupted is finished by the next call.
     """
     async with db.reading(long=True) as tx:
-        thin = [segment for segment in await text_segments.every(tx, of) if await _is_thin(tx, of, segment)]
-    for segment in thin:
-        await _again(db, of, [segment])
+        sparse = [
+            segment
+            for segment in await text_segments.list_segments(tx, datasource)
+            if await _is_sparse(tx, datasource, segment)
+        ]
+    for segment in sparse:
+        await _merge(db, datasource, [segment])
     async with db.reading(long=True) as tx:
-        there = await text_segments.every(tx, of)
-    for group in together([len(segment.numbers) for segment in there]):
-        await _again(db, of, there[group])
+        segments = await text_segments.list_segments(tx, datasource)
+    for group in group_small([len(segment.numbers) for segment in segments]):
+        await _merge(db, datasource, segments[group])
 
 
-async def _is_thin(tx: ReadTransaction, of: Datasource, segment: Segment) -> bool:
-    kept, live = await row_store.counts(tx, of, segment.numbers[0], segment.numbers[-1])
+async def _is_sparse(tx: ReadTransaction, datasource: Datasource, segment: Segment) -> bool:
+    kept, live = await row_store.count_between(tx, datasource, segment.numbers[0], segment.numbers[-1])
     return kept < len(segment.numbers) or 2 * live <= len(segment.numbers)
 
 
-def together(sizes: Sequence[int]) -> Iterator[slice]:
+def group_small(sizes: Sequence[int]) -> Iterator[slice]:
     """Neighbours that become one: all at most half as large as one may be."""
     start = total = 0
     for place, size in enumerate([*sizes, SEGMENT_ROWS]):
@@ -67,20 +71,20 @@ def together(sizes: Sequence[int]) -> Iterator[slice]:
             total += size
 
 
-async def _again(db: Database, of: Datasource, old: Sequence[Segment]) -> None:
+async def _merge(db: Database, datasource: Datasource, old: Sequence[Segment]) -> None:
     """Write these again as one, unless another process did."""
     async with db.writing() as tx:
-        now = await store.locked(tx, Scope(of.customer_id), of.id)
-        if now is None:
+        current = await store.find_for_update(tx, Scope(datasource.customer_id), datasource.id)
+        if current is None:
             return
-        there = {segment.id for segment in await text_segments.every(tx, now)}
-        if all(segment.id in there for segment in old):
-            await _rewrite(tx, now, old)
+        current_ids = {segment.id for segment in await text_segments.list_segments(tx, current)}
+        if all(segment.id in current_ids for segment in old):
+            await _rewrite(tx, current, old)
 
 
-async def _rewrite(tx: WriteTransaction, of: Datasource, old: Sequence[Segment]) -> None:
-    rows = await row_store.between(tx, of, old[0].numbers[0], old[-1].numbers[-1])
-    await text_segments.remove(tx, of, [segment.id for segment in old])
+async def _rewrite(tx: WriteTransaction, datasource: Datasource, old: Sequence[Segment]) -> None:
+    rows = await row_store.list_between(tx, datasource, old[0].numbers[0], old[-1].numbers[-1])
+    await text_segments.delete(tx, datasource, [segment.id for segment in old])
     if rows:
         since = min(segment.since for segment in old)
-        await text_segments.put(tx, of, since, [(row.number, _cells(row.data)) for row in rows])
+        await text_segments.insert(tx, datasource, since, [(row.number, _cells(row.data)) for row in rows])

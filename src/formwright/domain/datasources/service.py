@@ -18,8 +18,8 @@ from formwright.core.events import changed as differing
 from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.datasources import cell_types, import_store, row_search, row_store, store, sync_store
 from formwright.domain.datasources.imports import importer
-from formwright.domain.datasources.imports.row_sources import Incoming
-from formwright.domain.datasources.imports.validation import columns_of
+from formwright.domain.datasources.imports.row_sources import RowSource
+from formwright.domain.datasources.imports.validation import build_columns
 from formwright.domain.datasources.limits import MAX_ROWS
 from formwright.domain.datasources.models import (
     CellType,
@@ -29,23 +29,23 @@ from formwright.domain.datasources.models import (
     DatasourceBusy,
     DatasourceNameTaken,
     DatasourceNotFound,
+    ImportMode,
+    ImportPlan,
     ImportRecord,
-    Mode,
-    Plan,
-    Report,
-    Search,
+    ImportResult,
+    RowFilter,
 )
-from formwright.domain.datasources.sync.service import Setting
+from formwright.domain.datasources.sync.service import PullSettings
 
-OFFERED = 50
+LOOKUP_PAGE_ROWS = 50
 """How many rows a lookup offers at once."""
-DEEPEST = 1000
+MAX_LOOKUP_SKIP = 1000
 """How many rows somebody who looks one up may skip."""
 _MOST_KEYS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class DatasourceChanges:
     """What of a datasource is to be another; None leaves it. Without `types`, they are found again in new rows."""
 
     name: str | None = None
@@ -54,45 +54,51 @@ class Change:
 
 
 async def create(
-    db: Database, actor: Actor, new: Change, rows: Incoming, plan: Plan, *, datasource_id: str
-) -> tuple[Datasource, Report]:
+    db: Database, actor: Actor, fields: DatasourceChanges, rows: RowSource, plan: ImportPlan, *, datasource_id: str
+) -> tuple[Datasource, ImportResult]:
     """A new datasource with all its rows, or none and the faults. Where no key column is named it is the first."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
-    name, key = new.name or "", new.key_column or (rows.header[0] if rows.header else "")
-    columns = columns_of(rows.header, key, dict(new.types or {}))
+    name, key = fields.name or "", fields.key_column or (rows.header[0] if rows.header else "")
+    columns = build_columns(rows.header, key, dict(fields.types or {}))
     if not columns:
         raise Invalid.at("/columns", "datasource.columns.missing", "Name the columns, or send rows that have some.")
     async with db.reading() as tx:
-        if await store.name_taken(tx, scope, name):
+        if await store.is_name_taken(tx, scope, name):
             raise DatasourceNameTaken()
     empty = Datasource(datasource_id, scope.customer_id, name, key, columns, 0, 0, 0, 0, 0, 0, 0)
     return await importer.import_rows(db, actor, empty, key, columns, rows, plan)
 
 
 async def import_rows(
-    db: Database, actor: Actor, rows: Incoming, plan: Plan, change: Change = Change(), *, datasource_id: str
-) -> tuple[Datasource, Report]:
+    db: Database,
+    actor: Actor,
+    rows: RowSource,
+    plan: ImportPlan,
+    changes: DatasourceChanges = DatasourceChanges(),
+    *,
+    datasource_id: str,
+) -> tuple[Datasource, ImportResult]:
     """Take rows into a datasource: all, or none and the faults."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     async with db.reading() as tx:
-        of = await get(tx, actor, datasource_id=datasource_id)
-        if change.name is not None and await store.name_taken(tx, scope, change.name, of.id):
+        datasource = await get(tx, actor, datasource_id=datasource_id)
+        if changes.name is not None and await store.is_name_taken(tx, scope, changes.name, datasource.id):
             raise DatasourceNameTaken()
-    key = change.key_column or of.key_column
+    key = changes.key_column or datasource.key_column
     if not rows.whole:
-        kept = of.names if plan.mode is Mode.REPLACE else (key,)
+        kept = datasource.names if plan.mode is ImportMode.REPLACE else (key,)
         rows.header = tuple(dict.fromkeys((*kept, *rows.header)))
-    fixed = {column.name: column.type for column in of.columns if column.fixed}
-    wanted = fixed if change.types is None else dict(change.types)
-    columns = columns_of(rows.header, key, {name: kind for name, kind in wanted.items() if name in rows.header})
-    return await importer.import_rows(db, actor, of, key, columns, rows, plan, name=change.name)
+    fixed = {column.name: column.type for column in datasource.columns if column.fixed}
+    wanted = fixed if changes.types is None else dict(changes.types)
+    columns = build_columns(rows.header, key, {name: kind for name, kind in wanted.items() if name in rows.header})
+    return await importer.import_rows(db, actor, datasource, key, columns, rows, plan, name=changes.name)
 
 
-async def alter(
+async def update(
     db: Database,
     actor: Actor,
-    change: Change,
-    pull: Setting | None = None,
+    change: DatasourceChanges,
+    pull_settings: PullSettings | None = None,
     *,
     datasource_id: str,
     dry_run: bool = False,
@@ -103,60 +109,66 @@ async def alter(
     """
     allow(actor, Permission.DATASOURCES_EDIT)
     async with db.reading(long=True) as tx:
-        of = await get(tx, actor, datasource_id=datasource_id)
-        if change.key_column not in (None, of.key_column):
+        datasource = await get(tx, actor, datasource_id=datasource_id)
+        if change.key_column not in (None, datasource.key_column):
             detail = "Another key column needs the rows: send them too."
             raise Invalid.at("/keyColumn", "datasource.key_column.rows", detail)
-        columns = await _retyped(tx, of, change.types) if change.types is not None else of.columns
-        after = replace(of, name=change.name or of.name, columns=columns)
+        columns = await _detect_types(tx, datasource, change.types) if change.types is not None else datasource.columns
+        after = replace(datasource, name=change.name or datasource.name, columns=columns)
     with suppress(Rollback):
         async with db.writing() as tx:
-            if after != of or pull is not None:
-                after = await _altered(tx, of, after, pull)
+            if after != datasource or pull_settings is not None:
+                after = await _save_update(tx, datasource, after, pull_settings)
             if dry_run:
                 raise Rollback()
     return after
 
 
-async def _altered(tx: WriteTransaction, of: Datasource, wanted: Datasource, pull: Setting | None) -> Datasource:
-    scope = Scope(of.customer_id)
+async def _save_update(
+    tx: WriteTransaction, datasource: Datasource, updated: Datasource, pull_settings: PullSettings | None
+) -> Datasource:
+    scope = Scope(datasource.customer_id)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    taken = await store.lease(tx, scope, of.id, tx.new_id("imp"), tx.now(), 0)
+    taken = await store.acquire_lease(tx, scope, datasource.id, tx.new_id("imp"), tx.now(), 0)
     if taken is None:
         raise DatasourceBusy()
     if taken[1]:
         # What an interrupted import left would be seen with the next one.
-        await row_store.undo(tx, of, MAX_ROWS)
-    if await store.find(tx, scope, of.id) != of:
+        await row_store.undo_import(tx, datasource, MAX_ROWS)
+    if await store.find(tx, scope, datasource.id) != datasource:
         raise DatasourceBusy("It was changed at this moment. Try again.")
-    if await store.name_reserved(tx, scope, wanted.name, of.id):
+    if await store.is_name_reserved(tx, scope, updated.name, datasource.id):
         raise DatasourceNameTaken()
-    after = replace(wanted, updated=now, revision=of.revision + 1)
-    if pull is not None:
-        after = await pull.apply(tx, after)
-    await store.release(tx, after)
-    tx.audit(AuditNote(scope.customer_id, "datasource.updated", of.id, after.name, differing(of, after)))
+    after = replace(updated, updated=now, revision=datasource.revision + 1)
+    if pull_settings is not None:
+        after = await pull_settings.apply(tx, after)
+    await store.save_and_release(tx, after)
+    tx.audit(
+        AuditNote(scope.customer_id, "datasource.updated", datasource.id, after.name, differing(datasource, after))
+    )
     return after
 
 
-async def _retyped(tx: ReadTransaction, of: Datasource, types: Mapping[str, CellType]) -> tuple[Column, ...]:
+async def _detect_types(
+    tx: ReadTransaction, datasource: Datasource, types: Mapping[str, CellType]
+) -> tuple[Column, ...]:
     """The columns with these types fixed and all others found again."""
-    columns = columns_of(of.names, of.key_column, dict(types))
-    found, number = cell_types.Types(columns), (of.place << 32) - 1
-    while rows := await row_store.after(tx, of, number, 1000):
-        await asyncio.to_thread(_look, found, columns, rows)
+    columns = build_columns(datasource.names, datasource.key_column, dict(types))
+    detector, number = cell_types.TypeDetector(columns), (datasource.place << 32) - 1
+    while rows := await row_store.list_after(tx, datasource, number, 1000):
+        await asyncio.to_thread(_detect_from_rows, detector, columns, rows)
         number = rows[-1].number
-    return found.columns()
+    return detector.columns()
 
 
-def _look(found: cell_types.Types, columns: Sequence[Column], rows: Sequence[DataRow]) -> None:
+def _detect_from_rows(detector: cell_types.TypeDetector, columns: Sequence[Column], rows: Sequence[DataRow]) -> None:
     for row in rows:
         kept = msgspec.json.decode(row.data, type=dict[str, str])
         for column in columns:
-            if column.fixed and not cell_types.fits(column.type, kept.get(column.name, "")):
+            if column.fixed and not cell_types.is_convertible(column.type, kept.get(column.name, "")):
                 detail = f"The row {row.key!r} has {kept[column.name][:50]!r} there, which is no {column.type.value}."
                 raise Invalid([ValidationFault("/types", "datasource.cell.type", detail)])
-        found.see_texts([kept.get(column.name) for column in columns])
+        detector.see_texts([kept.get(column.name) for column in columns])
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, datasource_id: str) -> Datasource:
@@ -168,9 +180,9 @@ async def get(tx: ReadTransaction, actor: Actor, *, datasource_id: str) -> Datas
     return replace(datasource, pull=await sync_store.find(tx, scope, datasource_id))
 
 
-async def name_taken(tx: ReadTransaction, actor: Actor, name: str, but: str = "") -> bool:
+async def is_name_taken(tx: ReadTransaction, actor: Actor, name: str, excluded_id: str = "") -> bool:
     """Whether a datasource other than `but` has this name."""
-    return await store.name_taken(tx, allow(actor, Permission.DATASOURCES_READ), name, but)
+    return await store.is_name_taken(tx, allow(actor, Permission.DATASOURCES_READ), name, excluded_id)
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Datasource]:
@@ -181,58 +193,58 @@ async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Dataso
     return replace(found, items=[replace(one, pull=pulled.get(one.id)) for one in found.items])
 
 
-async def rows(
-    tx: ReadTransaction, actor: Actor, wanted: Search, window: Window, *, datasource_id: str
+async def find_rows(
+    tx: ReadTransaction, actor: Actor, row_filter: RowFilter, window: Window, *, datasource_id: str
 ) -> tuple[Datasource, Page[DataRow]]:
     """The rows that fit, in the order in which they last changed: one that changes moves to the end."""
-    of = await get(tx, actor, datasource_id=datasource_id)
-    after = window.after.number if window.after else (of.place << 32) - 1
-    if wanted.key is not None:
-        return of, Page(await row_store.by_key(tx, of, [wanted.key]), None)
-    found = await row_search.search(tx, of, wanted, after=after, limit=window.limit + 1)
+    datasource = await get(tx, actor, datasource_id=datasource_id)
+    after = window.after.number if window.after else (datasource.place << 32) - 1
+    if row_filter.key is not None:
+        return datasource, Page(await row_store.find_by_keys(tx, datasource, [row_filter.key]), None)
+    found = await row_search.find_rows(tx, datasource, row_filter, after=after, limit=window.limit + 1)
     # No two rows have the same number; a key may be longer than a cursor, and holds what it likes.
-    return of, cut_page(found, window.limit, lambda row: Place(row.number, ""))
+    return datasource, cut_page(found, window.limit, lambda row: Place(row.number, ""))
 
 
-async def imports(tx: ReadTransaction, actor: Actor, window: Window, *, datasource_id: str) -> Page[ImportRecord]:
+async def list_imports(tx: ReadTransaction, actor: Actor, window: Window, *, datasource_id: str) -> Page[ImportRecord]:
     """The past imports of a datasource, the newest first."""
-    of = await get(tx, actor, datasource_id=datasource_id)
-    return await import_store.page(tx, allow(actor, Permission.DATASOURCES_READ), of.id, window)
+    datasource = await get(tx, actor, datasource_id=datasource_id)
+    return await import_store.page(tx, allow(actor, Permission.DATASOURCES_READ), datasource.id, window)
 
 
-async def to_look_up(tx: ReadTransaction, actor: Actor, *, datasource_id: str) -> Datasource:
+async def get_for_lookup(tx: ReadTransaction, actor: Actor, *, datasource_id: str) -> Datasource:
     """The datasource for somebody who fills a form; who calls answers for it that the form has a lookup into it."""
-    of = await store.find(tx, allow(actor, Permission.SUBMISSIONS_CREATE), datasource_id)
-    if of is None:
+    datasource = await store.find(tx, allow(actor, Permission.SUBMISSIONS_CREATE), datasource_id)
+    if datasource is None:
         raise DatasourceNotFound()
-    return of
+    return datasource
 
 
-async def rows_behind(tx: ReadTransaction, of: Datasource, number: int | None, limit: int) -> list[DataRow]:
+async def list_rows_after(tx: ReadTransaction, datasource: Datasource, number: int | None, limit: int) -> list[DataRow]:
     """Its rows behind this number in order, or the first ones."""
-    return await row_store.after(tx, of, (of.place << 32) - 1 if number is None else number, limit)
+    return await row_store.list_after(tx, datasource, (datasource.place << 32) - 1 if number is None else number, limit)
 
 
-async def last_imports(tx: ReadTransaction, actor: Actor, ids: Sequence[str]) -> dict[str, ImportRecord]:
+async def find_latest_imports(tx: ReadTransaction, actor: Actor, ids: Sequence[str]) -> dict[str, ImportRecord]:
     """The newest import of each of these datasources."""
-    return await import_store.last(tx, allow(actor, Permission.DATASOURCES_READ), ids)
+    return await import_store.find_latest(tx, allow(actor, Permission.DATASOURCES_READ), ids)
 
 
-async def look_up(
-    tx: ReadTransaction, actor: Actor, wanted: Search, *, datasource_id: str
+async def look_up_rows(
+    tx: ReadTransaction, actor: Actor, row_filter: RowFilter, *, datasource_id: str
 ) -> tuple[Datasource, list[DataRow]]:
     """Up to 50 rows for somebody who fills a form; the one whose key was typed comes first.
 
     Who calls answers for it that the form has a lookup into this datasource, and that it shows these columns.
     """
-    of = await to_look_up(tx, actor, datasource_id=datasource_id)
-    typed = wanted.text.strip() if wanted.key is None else wanted.key
-    named = await row_store.by_key(tx, of, [typed]) if typed else []
-    exact = [row for row in named if row_search.has_cells(row.data, wanted.by)]
-    if wanted.key is not None:
-        return of, exact
-    skip = min(wanted.skip, DEEPEST)
-    first = (of.place << 32) - 1
-    found = await row_search.search(tx, of, wanted, after=first, limit=skip + OFFERED + 1)
+    datasource = await get_for_lookup(tx, actor, datasource_id=datasource_id)
+    typed = row_filter.text.strip() if row_filter.key is None else row_filter.key
+    named = await row_store.find_by_keys(tx, datasource, [typed]) if typed else []
+    exact = [row for row in named if row_search.has_cells(row.data, row_filter.by)]
+    if row_filter.key is not None:
+        return datasource, exact
+    skip = min(row_filter.skip, MAX_LOOKUP_SKIP)
+    first = (datasource.place << 32) - 1
+    found = await row_search.find_rows(tx, datasource, row_filter, after=first, limit=skip + LOOKUP_PAGE_ROWS + 1)
     others = [row for row in found if row.key != typed]
-    return of, [*exact, *others][skip : skip + OFFERED]
+    return datasource, [*exact, *others][skip : skip + LOOKUP_PAGE_ROWS]

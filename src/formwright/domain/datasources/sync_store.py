@@ -10,15 +10,15 @@ from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.domain.datasources.models import Pull, PullStatus
 from formwright.domain.datasources.parsers.base import BadRow
 
-_ONE = "customer_id = $1 AND datasource_id = $2"
-_PULL = (
+_BY_DATASOURCE = "customer_id = $1 AND datasource_id = $2"
+_SELECT = (
     "SELECT url, names, every_ms, due, lease, status, started, ended, took, rows, detail, bad, datasource_id"
     " FROM datasource_pulls"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredPull:
     """What a pull is told to do; `headers` is sealed."""
 
     url: str
@@ -27,7 +27,7 @@ class Kept:
     every_s: int
 
 
-def _pull(row: Row) -> Pull:
+def _to_pull(row: Row) -> Pull:
     url, names, every_ms, due, lease, status, started, ended, took, rows, detail, bad, _ = row
     state = PullStatus.RUNNING if lease else PullStatus(status) if status else None
     return Pull(
@@ -46,24 +46,24 @@ def _pull(row: Row) -> Pull:
 
 
 async def find(tx: ReadTransaction, scope: Scope, datasource_id: str) -> Pull | None:
-    row = await tx.fetch_one(f"{_PULL} WHERE {_ONE}", scope.customer_id, datasource_id)
-    return _pull(row) if row else None
+    row = await tx.fetch_one(f"{_SELECT} WHERE {_BY_DATASOURCE}", scope.customer_id, datasource_id)
+    return _to_pull(row) if row else None
 
 
 async def find_all(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> dict[str, Pull]:
     """The pulls of these datasources, by the datasource's id."""
     places = ", ".join(f"${number + 2}" for number in range(len(ids)))
-    sql = f"{_PULL} WHERE customer_id = $1 AND datasource_id IN ({places})"
-    return {row[-1]: _pull(row) for row in (await tx.fetch(sql, scope.customer_id, *ids) if ids else ())}
+    sql = f"{_SELECT} WHERE customer_id = $1 AND datasource_id IN ({places})"
+    return {row[-1]: _to_pull(row) for row in (await tx.fetch(sql, scope.customer_id, *ids) if ids else ())}
 
 
-async def kept(tx: ReadTransaction, scope: Scope, datasource_id: str) -> Kept | None:
-    sql = f"SELECT url, names, headers, every_ms FROM datasource_pulls WHERE {_ONE}"
+async def find_stored(tx: ReadTransaction, scope: Scope, datasource_id: str) -> StoredPull | None:
+    sql = f"SELECT url, names, headers, every_ms FROM datasource_pulls WHERE {_BY_DATASOURCE}"
     row = await tx.fetch_one(sql, scope.customer_id, datasource_id)
-    return Kept(row[0], tuple(msgspec.json.decode(row[1])), row[2], row[3] // 1000) if row else None
+    return StoredPull(row[0], tuple(msgspec.json.decode(row[1])), row[2], row[3] // 1000) if row else None
 
 
-async def put(tx: WriteTransaction, scope: Scope, datasource_id: str, wanted: Kept, now: int) -> None:
+async def save(tx: WriteTransaction, scope: Scope, datasource_id: str, pull: StoredPull, now: int) -> None:
     """A new source, instead of one that was there, due at once. Who pulls from the old one writes nothing any more."""
     await delete(tx, scope, datasource_id)
     await tx.execute(
@@ -71,10 +71,10 @@ async def put(tx: WriteTransaction, scope: Scope, datasource_id: str, wanted: Ke
         " bad, etag, modified, version) VALUES ($1, $2, $3, $4, $5, $6, $7, 0, '', '[]', '', '', 0)",
         scope.customer_id,
         datasource_id,
-        wanted.url,
-        msgspec.json.encode(wanted.names).decode(),
-        wanted.headers,
-        wanted.every_s * 1000,
+        pull.url,
+        msgspec.json.encode(pull.names).decode(),
+        pull.headers,
+        pull.every_s * 1000,
         now,
     )
 
@@ -82,7 +82,8 @@ async def put(tx: WriteTransaction, scope: Scope, datasource_id: str, wanted: Ke
 async def reschedule(tx: WriteTransaction, scope: Scope, datasource_id: str, every_s: int, now: int) -> None:
     """Another interval; what would be due later than one of it from now, is due then."""
     await tx.execute(
-        f"UPDATE datasource_pulls SET every_ms = $3, due = CASE WHEN due > $4 THEN $4 ELSE due END WHERE {_ONE}",
+        "UPDATE datasource_pulls SET every_ms = $3, due = CASE WHEN due > $4 THEN $4 ELSE due END"
+        f" WHERE {_BY_DATASOURCE}",
         scope.customer_id,
         datasource_id,
         every_s * 1000,
@@ -90,12 +91,15 @@ async def reschedule(tx: WriteTransaction, scope: Scope, datasource_id: str, eve
     )
 
 
-async def hasten(tx: WriteTransaction, scope: Scope, datasource_id: str, now: int) -> None:
+async def make_due(tx: WriteTransaction, scope: Scope, datasource_id: str, now: int) -> None:
     """Due now, unless it runs."""
     await tx.execute(
-        f"UPDATE datasource_pulls SET due = $3 WHERE {_ONE} AND lease IS NULL", scope.customer_id, datasource_id, now
+        f"UPDATE datasource_pulls SET due = $3 WHERE {_BY_DATASOURCE} AND lease IS NULL",
+        scope.customer_id,
+        datasource_id,
+        now,
     )
 
 
 async def delete(tx: WriteTransaction, scope: Scope, datasource_id: str) -> None:
-    await tx.execute(f"DELETE FROM datasource_pulls WHERE {_ONE}", scope.customer_id, datasource_id)
+    await tx.execute(f"DELETE FROM datasource_pulls WHERE {_BY_DATASOURCE}", scope.customer_id, datasource_id)

@@ -7,7 +7,7 @@ from typing import Any
 from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault, pointer
-from formwright.domain.datasources.row_snapshots import SeenRow, rows_seen
+from formwright.domain.datasources.row_snapshots import RowSnapshot, find_snapshots
 from formwright.domain.forms import answer_validation
 from formwright.domain.forms.cel.compiler import is_answered
 from formwright.domain.forms.definition import AnyField, LookupField, RepeatField, flat
@@ -28,7 +28,7 @@ class LookedUp:
     key: str
     by: Mapping[str, object]
     """What the answers are by which its filter narrows the rows, by column."""
-    row: SeenRow | None = None
+    row: RowSnapshot | None = None
     seen: int | None = None
     """The version at which it was seen, in the word of who chose it."""
 
@@ -63,7 +63,7 @@ async def looked_up(
     for one in found:
         keys = wanted.setdefault(one.field.datasource_id, {})
         keys[one.key] = one.seen or keys.get(one.key)
-    rows = {of: await rows_seen(tx, actor, keys, datasource_id=of) for of, keys in wanted.items()}
+    rows = {of: await find_snapshots(tx, actor, keys, datasource_id=of) for of, keys in wanted.items()}
     return [replace(one, row=rows[one.field.datasource_id].get(one.key)) for one in found]
 
 

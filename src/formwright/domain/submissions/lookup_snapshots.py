@@ -11,7 +11,7 @@ import msgspec
 from formwright.core.auth.actor import Actor
 from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import ValidationFault
-from formwright.domain.datasources.row_snapshots import remembers
+from formwright.domain.datasources.row_snapshots import retains_version
 from formwright.domain.forms import lookups
 from formwright.domain.forms.lookups import LookedUp
 from formwright.domain.forms.models import Version
@@ -57,7 +57,7 @@ async def _can_be_checked(tx: WriteTransaction, actor: Actor, one: LookedUp) -> 
     of, seen = one.row.of if one.row else None, one.seen or 0
     if one.is_as_seen or of is None or not 0 < seen < of.version:
         return True
-    return await remembers(tx, actor, datasource_id=of.id, version=seen)
+    return await retains_version(tx, actor, datasource_id=of.id, version=seen)
 
 
 def _index_by_key(before: str | None) -> dict[tuple[str, str], dict[str, Any]]:

@@ -5,7 +5,7 @@ from alembic import op
 from sqlalchemy import Connection, text
 
 from formwright.core.db.interface import for_postgres, for_sqlite
-from formwright.domain.datasources.cell_types import Types, text_of
+from formwright.domain.datasources.cell_types import TypeDetector, to_text
 from formwright.domain.datasources.models import FOREVER, Column
 
 revision = "0004"
@@ -61,7 +61,7 @@ def _carry_over(connection: Connection) -> None:
         text("SELECT customer_id, id, columns, place FROM datasources")
     ).all():
         names = msgspec.json.decode(columns, type=list[str])
-        types = Types([Column(name) for name in names])
+        types = TypeDetector([Column(name) for name in names])
         old = connection.execute(
             text(
                 "SELECT position, key, CAST(data AS TEXT) FROM datasource_rows_before"
@@ -72,7 +72,7 @@ def _carry_over(connection: Connection) -> None:
         for position, key, data in old:
             values = msgspec.json.decode(data)
             types.see_values([values.get(name) for name in names])
-            cells = {name: text_of(value) for name, value in sorted(values.items()) if text_of(value)}
+            cells = {name: to_text(value) for name, value in sorted(values.items()) if to_text(value)}
             _insert(connection, customer_id, datasource_id, (place << 32) + position, key, cells)
         found = [(column.name, column.type, False) for column in types.columns()]
         connection.execute(

@@ -11,7 +11,7 @@ from formwright.core.db.interface import for_postgres, for_sqlite
 from formwright.core.ids import Ids
 from formwright.domain.datasources.limits import SEGMENT_ROWS
 from formwright.domain.datasources.search import text_segments
-from formwright.domain.datasources.search.text_segments import Found
+from formwright.domain.datasources.search.text_segments import NumberedCells
 
 revision = "0014"
 down_revision = "0013"
@@ -51,8 +51,8 @@ def upgrade() -> None:
             _put(connection, (customer_id, datasource_id, rows[0][0], ids.new("seg"), version), rows)
 
 
-def _parts(connection: Connection, customer_id: str, datasource_id: str, version: int) -> Iterator[list[Found]]:
-    rows: list[Found] = [(-1, {})]
+def _parts(connection: Connection, customer_id: str, datasource_id: str, version: int) -> Iterator[list[NumberedCells]]:
+    rows: list[NumberedCells] = [(-1, {})]
     while rows:
         found = connection.execute(
             text(
@@ -72,19 +72,19 @@ def _parts(connection: Connection, customer_id: str, datasource_id: str, version
             yield rows
 
 
-def _put(connection: Connection, segment: tuple[str, str, int, str, int], rows: Sequence[Found]) -> None:
+def _put(connection: Connection, segment: tuple[str, str, int, str, int], rows: Sequence[NumberedCells]) -> None:
     customer_id, segment_id = segment[0], segment[3]
     _insert(
         connection,
         "datasource_segments",
         text_segments.COLUMNS,
-        [(*segment, text_segments.packed([n for n, _ in rows]))],
+        [(*segment, text_segments.pack_numbers([n for n, _ in rows]))],
     )
     _insert(
         connection,
         "datasource_texts",
         text_segments.TEXT_COLUMNS,
-        text_segments.texts_of(customer_id, segment_id, rows),
+        text_segments.build_texts(customer_id, segment_id, rows),
     )
 
 

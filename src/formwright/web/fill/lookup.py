@@ -10,8 +10,8 @@ from litestar.response import Response
 
 from formwright.core.errors import Invalid, NotFound
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.cell_types import shown
-from formwright.domain.datasources.models import Column, DataRow, Search
+from formwright.domain.datasources.cell_types import to_values
+from formwright.domain.datasources.models import Column, DataRow, RowFilter
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import LookupField, every
 from formwright.domain.forms.models import Version
@@ -37,7 +37,7 @@ async def lookup(request: Request[Any, Any, Any], token: FromPath[str], name: Fr
         actor, form_id = await opened(tx, token, ctx.clock.now())
         _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=request.query_params.get("version"))
         field = lookup_of(version, name)
-        of, rows = await datasources.look_up(tx, actor, _search(request, field), datasource_id=field.datasource_id)
+        of, rows = await datasources.look_up_rows(tx, actor, _search(request, field), datasource_id=field.datasource_id)
     taken = [column for column in of.columns if column.name in field.mapping]
     items = [_item(taken, field, row) for row in rows]
     answer = msgspec.json.encode({"version": of.version, "items": items})
@@ -52,21 +52,21 @@ def lookup_of(version: Version, name: str) -> LookupField:
     raise LookupNotFound()
 
 
-def _search(request: Request[Any, Any, Any], field: LookupField) -> Search:
+def _search(request: Request[Any, Any, Any], field: LookupField) -> RowFilter:
     query = dict(request.query_params)
     by = {name.removeprefix(_BY): value for name, value in query.items() if name.startswith(_BY)}
     if unknown := by.keys() - field.filter.keys():
         raise Invalid.at(f"?{_BY}{min(unknown)}", "query.unknown", "The lookup is not filtered by this column.")
     skip = query.get("skip", "0")
     number = int(skip) if skip.isdecimal() and len(skip) < 6 else 0
-    return Search(query.get("q", "")[:200], frozenset(field.display), by, query.get("key"), number)
+    return RowFilter(query.get("q", "")[:200], frozenset(field.display), by, query.get("key"), number)
 
 
 def _item(taken: Sequence[Column], field: LookupField, row: DataRow) -> dict[str, Any]:
     """A row as the page offers it: only the columns that the form shows, takes or narrows by."""
     kept = _cells(row.data)
     label = [kept[column] for column in field.display if column in kept]
-    cells = shown(taken, kept)
+    cells = to_values(taken, kept)
     data = {column: cells.get(column) for column in field.mapping}
     item = {"key": row.key, "label": " · ".join(label) or row.key, "data": data}
     return item | ({"by": {column: kept.get(column, "") for column in field.filter}} if field.filter else {})

@@ -39,7 +39,7 @@ async def lookup_rows(request: Request[Any, Any, Any], token: FromPath[str], nam
         actor, form_id = await opened(tx, token, get_app_context(request).clock.now())
         _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=query.get("version"))
         field = lookup_of(version, name)
-        of = await datasources.to_look_up(tx, actor, datasource_id=field.datasource_id)
+        of = await datasources.get_for_lookup(tx, actor, datasource_id=field.datasource_id)
         etag = _etag(of, field)
         if request.headers.get("if-none-match") == etag:
             return Response(b"", status_code=304, headers={"etag": etag, "cache-control": "no-store"})
@@ -69,7 +69,7 @@ async def _part(tx: ReadTransaction, of: Datasource, after: int | None) -> tuple
     size = 0
     while len(found) < _PART_ROWS and size < _PART_BYTES:
         behind = found[-1].number if found else after
-        rows = await datasources.rows_behind(tx, of, behind, _AT_ONCE)
+        rows = await datasources.list_rows_after(tx, of, behind, _AT_ONCE)
         found += rows
         size += sum(len(row.data) for row in rows)
         if len(rows) < _AT_ONCE:

@@ -33,18 +33,18 @@ from formwright.domain.datasources import models as model
 from formwright.domain.datasources.imports.row_sources import JsonRows, RawRows
 from formwright.domain.datasources.models import (
     CellType,
-    Counts,
+    ImportCounts,
+    ImportMode,
     ImportRecord,
+    ImportResult,
+    ImportSource,
     ImportStatus,
-    Mode,
     PullStatus,
-    Report,
-    Source,
-    SyncRequest,
-    duration_of,
+    PullUpdate,
+    format_duration,
 )
 from formwright.domain.datasources.parsers.base import BadRow
-from formwright.domain.datasources.service import Change
+from formwright.domain.datasources.service import DatasourceChanges
 
 
 class RowError(Resource):
@@ -93,9 +93,9 @@ class DatasourcePullCreate(Request):
     ] = {}
     every: Every = "P1D"
 
-    def to_request(self) -> SyncRequest:
+    def to_request(self) -> PullUpdate:
         """What the domain makes a pull from."""
-        return SyncRequest(self.url, dict(self.headers), self.every)
+        return PullUpdate(self.url, dict(self.headers), self.every)
 
 
 class DatasourcePullUpdate(Request):
@@ -111,9 +111,9 @@ class DatasourcePullUpdate(Request):
     ] = UNSET
     every: Every | UnsetType = UNSET
 
-    def to_request(self) -> SyncRequest:
+    def to_request(self) -> PullUpdate:
         """What the domain changes a pull to."""
-        return SyncRequest(value_or_none(self.url), value_or_none(self.headers), value_or_none(self.every))
+        return PullUpdate(value_or_none(self.url), value_or_none(self.headers), value_or_none(self.every))
 
 
 class DatasourcePull(Resource):
@@ -137,7 +137,7 @@ def pull(record: model.Pull) -> DatasourcePull:
     return DatasourcePull(
         url=record.url,
         headers=dict.fromkeys(record.headers),
-        every=duration_of(record.every_s),
+        every=format_duration(record.every_s),
         status=record.status,
         last_started=optional_time(record.started),
         last_ended=optional_time(record.ended),
@@ -209,9 +209,9 @@ class DatasourceCreate(Request):
         Meta(description="Instead of `rows`: fetch them from a URL, at once and then again."),
     ] = None
 
-    def change(self) -> Change:
+    def change(self) -> DatasourceChanges:
         """What the domain makes a datasource from, and its rows."""
-        return Change(self.name, self.key_column, self.types)
+        return DatasourceChanges(self.name, self.key_column, self.types)
 
     def incoming(self) -> JsonRows:
         """Its rows."""
@@ -232,9 +232,9 @@ class DatasourceUpdate(Request):
         DatasourcePullUpdate | UnsetType | None, Meta(description="Instead of `rows`; null takes the pull away.")
     ] = UNSET
 
-    def change(self) -> Change:
+    def change(self) -> DatasourceChanges:
         """What changes beside the rows."""
-        return Change(value_or_none(self.name), value_or_none(self.key_column), value_or_none(self.types))
+        return DatasourceChanges(value_or_none(self.name), value_or_none(self.key_column), value_or_none(self.types))
 
     def incoming(self) -> JsonRows | None:
         """The rows that replace all; None where they stay."""
@@ -296,9 +296,9 @@ class RowListQuery(PageQuery, kw_only=True):
     ] = None
     key: Annotated[Annotated[str, Meta(max_length=500)] | None, Meta(description="The row with this key.")] = None
 
-    def to_search(self) -> models.Search:
+    def to_search(self) -> models.RowFilter:
         """What the domain looks for."""
-        return models.Search(text=self.q or "", key=self.key)
+        return models.RowFilter(text=self.q or "", key=self.key)
 
 
 class Datasource(Resource):
@@ -347,8 +347,8 @@ class DatasourceImport(Resource):
 
     id: ImportId
     datasource_id: DatasourceId
-    source: Source
-    mode: Mode
+    source: ImportSource
+    mode: ImportMode
     status: ImportStatus
     inserted: int
     updated: int
@@ -374,7 +374,7 @@ def datasource(record: models.Datasource) -> Datasource:
     return Datasource(**_members(record))
 
 
-def datasource_with_import(record: models.Datasource, report: Report | None) -> DatasourceWithImport:
+def datasource_with_import(record: models.Datasource, report: ImportResult | None) -> DatasourceWithImport:
     """The record with what became of its rows."""
     return DatasourceWithImport(**_members(record), import_=None if report is None else import_report(report))
 
@@ -396,7 +396,7 @@ def _members(record: models.Datasource) -> dict[str, Any]:
     }
 
 
-def import_report(report: Report) -> ImportReport:
+def import_report(report: ImportResult) -> ImportReport:
     """The report as the API shows it."""
     return ImportReport(
         **_counts(report.counts), version=report.version, dry_run=report.dry_run, bad_rows=bad_rows(report.bad)
@@ -420,7 +420,7 @@ def datasource_import(record: ImportRecord) -> DatasourceImport:
     )
 
 
-def _counts(counts: Counts) -> dict[str, int]:
+def _counts(counts: ImportCounts) -> dict[str, int]:
     return {
         "inserted": counts.inserted,
         "updated": counts.updated,
@@ -433,4 +433,4 @@ def _counts(counts: Counts) -> dict[str, int]:
 def row(of: models.Datasource, record: models.DataRow) -> DatasourceRow:
     """A row as the API shows it."""
     kept = msgspec.json.decode(record.data, type=dict[str, str])
-    return DatasourceRow(key=record.key, data=msgspec.Raw(msgspec.json.encode(cell_types.shown(of.columns, kept))))
+    return DatasourceRow(key=record.key, data=msgspec.Raw(msgspec.json.encode(cell_types.to_values(of.columns, kept))))

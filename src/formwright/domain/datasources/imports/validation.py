@@ -10,16 +10,16 @@ from dataclasses import dataclass, field, replace
 
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.datasources import cell_types
-from formwright.domain.datasources.cell_types import Types
-from formwright.domain.datasources.imports.row_sources import Incoming, Texts
+from formwright.domain.datasources.cell_types import TypeDetector
+from formwright.domain.datasources.imports.row_sources import RowSource, RowTexts
 from formwright.domain.datasources.limits import MAX_CELL, MAX_COLUMN_NAME, MAX_COLUMNS, MAX_KEY, MAX_ROWS
 from formwright.domain.datasources.models import CellType, Column
 from formwright.domain.datasources.parsers.base import BadRow
 
-_PARTS = 256
+_BUCKETS = 256
 
 
-class Keys:
+class DuplicateKeys:
     """Keys by their hashes. Which ones came twice is known after `settle`; whoever needs it earlier says which."""
 
     def __init__(self, twice: Collection[int] = ()) -> None:
@@ -27,7 +27,7 @@ class Keys:
         self.count = 0
         self._suspects = frozenset(twice)
         self._seen: set[int] = set()
-        self._parts = [array("q") for _ in range(_PARTS)]
+        self._parts = [array("q") for _ in range(_BUCKETS)]
 
     def has(self, key: int) -> bool:
         """Whether it is one of the suspects and came before."""
@@ -36,7 +36,7 @@ class Keys:
     def add(self, key: int) -> None:
         if key in self._suspects:
             self._seen.add(key)
-        self._parts[key % _PARTS].append(key)
+        self._parts[key % _BUCKETS].append(key)
         self.count += 1
 
     def settle(self) -> int:
@@ -50,12 +50,12 @@ class Keys:
         return self.count
 
 
-NAMED = 1000
+MAX_REPORTED = 1000
 """How many bad rows are named."""
 
 
 @dataclass(slots=True)
-class Surveyed:
+class CheckedRows:
     """What was found: the columns with their types, how many rows are good, and those that are not."""
 
     columns: tuple[Column, ...]
@@ -71,18 +71,18 @@ class Surveyed:
         """One more bad row."""
         self.bad_count += 1
         self.bad_lines.add(row.line)
-        if len(self.bad) < NAMED:
+        if len(self.bad) < MAX_REPORTED:
             self.bad.append(row)
 
 
-def columns_of(names: Sequence[str], key_column: str, types: dict[str, CellType]) -> tuple[Column, ...]:
+def build_columns(names: Sequence[str], key_column: str, types: dict[str, CellType]) -> tuple[Column, ...]:
     """The columns that were named, with the types that were fixed; `Invalid` where they cannot be columns."""
-    if found := list(_column_faults(names, key_column, types)):
+    if found := list(_check_columns(names, key_column, types)):
         raise Invalid(found)
     return tuple(Column(name, types.get(name, CellType.TEXT), name in types) for name in names)
 
 
-def _column_faults(names: Sequence[str], key_column: str, types: dict[str, CellType]) -> Iterator[ValidationFault]:
+def _check_columns(names: Sequence[str], key_column: str, types: dict[str, CellType]) -> Iterator[ValidationFault]:
     if len(names) > MAX_COLUMNS:
         yield ValidationFault(
             "/columns", "datasource.columns.too_many", f"At most {MAX_COLUMNS} columns; these are {len(names)}."
@@ -103,42 +103,44 @@ def _column_faults(names: Sequence[str], key_column: str, types: dict[str, CellT
         yield ValidationFault("/types", "datasource.column.unknown", f"There is no column {name!r}.")
 
 
-def survey(incoming: Incoming, columns: tuple[Column, ...], key_column: str, *, room: int = MAX_ROWS) -> Surveyed:
+def check_rows(
+    source: RowSource, columns: tuple[Column, ...], key_column: str, *, max_rows: int = MAX_ROWS
+) -> CheckedRows:
     """Go through all rows: find the types of columns that are not fixed, and every row that cannot be taken in.
 
     `columns` are those of `incoming`, in its order. `room` is how many rows there may be.
     """
-    checks = _Checks(columns, incoming.header.index(key_column))
-    found = _passed(incoming, checks, room)
+    checks = _RowChecks(columns, source.header.index(key_column))
+    found = _run_pass(source, checks, max_rows)
     if checks.keys.twice:
         # Now that it is known which keys they are, each row but the first is bad.
-        found = _passed(incoming, _Checks(columns, checks.key, checks.keys.twice), room)
+        found = _run_pass(source, _RowChecks(columns, checks.key, checks.keys.twice), max_rows)
     return found
 
 
-def _passed(incoming: Incoming, checks: "_Checks", room: int) -> Surveyed:
-    types = Types(checks.columns)
-    found = Surveyed(checks.columns, checks.key)
-    for row in incoming.rows(types):
+def _run_pass(source: RowSource, checks: "_RowChecks", max_rows: int) -> CheckedRows:
+    types = TypeDetector(checks.columns)
+    found = CheckedRows(checks.columns, checks.key)
+    for row in source.rows(types):
         if isinstance(row, BadRow):
             found.note(row)
         elif bad := checks.of(*row):
             found.note(bad)
         else:
             found.good += 1
-            if checks.keys.count > 2 * room:
-                _check_room(checks, room)
-    _check_room(checks, room)
+            if checks.keys.count > 2 * max_rows:
+                _check_row_count(checks, max_rows)
+    _check_row_count(checks, max_rows)
     found.columns, found.seen = types.columns(), types.seen()
     return found
 
 
-def _check_room(checks: "_Checks", room: int) -> None:
-    if checks.keys.settle() > room:
+def _check_row_count(checks: "_RowChecks", max_rows: int) -> None:
+    if checks.keys.settle() > max_rows:
         raise Invalid.at("/rows", "datasource.rows.too_many", f"A datasource has at most {MAX_ROWS:,} rows.")
 
 
-class _Checks:
+class _RowChecks:
     """What each row must pass."""
 
     def __init__(self, columns: tuple[Column, ...], key: int, twice: Collection[int] = ()) -> None:
@@ -146,9 +148,9 @@ class _Checks:
         self._fixed = [
             (index, column) for index, column in enumerate(columns) if column.fixed and column.type != "text"
         ]
-        self.keys = Keys(twice)
+        self.keys = DuplicateKeys(twice)
 
-    def of(self, line: int, texts: Texts) -> BadRow | None:
+    def of(self, line: int, texts: RowTexts) -> BadRow | None:
         key = (texts[self.key] or "").strip()
         name = self.columns[self.key].name
         if not key:
@@ -163,19 +165,19 @@ class _Checks:
         self.keys.add(known)
         return None
 
-    def _cell(self, line: int, texts: Texts) -> BadRow | None:
+    def _cell(self, line: int, texts: RowTexts) -> BadRow | None:
         if max(map(len, filter(None, texts))) > MAX_CELL:
             long = next(index for index, text in enumerate(texts) if text and len(text) > MAX_CELL)
             detail = f"A cell has at most {MAX_CELL:,} characters."
             return BadRow(line, self.columns[long].name, "cell.too_long", detail)
         for index, column in self._fixed:
-            if (text := texts[index]) and not cell_types.fits(column.type, text):
+            if (text := texts[index]) and not cell_types.is_convertible(column.type, text):
                 detail = f"{text[:50]!r} is no {column.type.value}, which the column's type is."
                 return BadRow(line, column.name, "datasource.cell.type", detail)
         return None
 
 
-def merged(old: Sequence[Column], found: Surveyed, *, empty: bool) -> tuple[Column, ...]:
+def merge_columns(old: Sequence[Column], found: CheckedRows, *, empty: bool) -> tuple[Column, ...]:
     """The columns that were there and those that came, with types wide enough for both; `empty`: it had no rows."""
     both = {column.name: column for column in old}
     for column in found.columns:
@@ -183,5 +185,5 @@ def merged(old: Sequence[Column], found: Surveyed, *, empty: bool) -> tuple[Colu
         if before is None or (empty and not before.fixed):
             both[column.name] = column
         elif not before.fixed and column.name in found.seen:
-            both[column.name] = replace(before, type=cell_types.wider(before.type, column.type))
+            both[column.name] = replace(before, type=cell_types.common_type(before.type, column.type))
     return tuple(both.values())

@@ -13,7 +13,7 @@ from typing import Protocol
 from formwright.core.workbooks.models import column_letters
 from formwright.domain.datasources.limits import MAX_CELL, MAX_COLUMN_NAME, MAX_COLUMNS
 
-HEAD = 4096
+HEAD_BYTES = 4096
 """Bytes that are enough to tell."""
 
 WORKBOOK = "xlsx"
@@ -32,18 +32,18 @@ _MAGICS = (
 )
 _HTML = re.compile(rb"<(!doctype\s+html|html|head|body|table|script|meta|!--)|<\?xml.*<html", re.DOTALL)
 _JSON = re.compile(rb'[\[{]\s*(["\[{\]}]|$)')
-_MARKS = b"\xef\xbb\xbf\xff\xfe \t\r\n"
+_BOM_BYTES = b"\xef\xbb\xbf\xff\xfe \t\r\n"
 
 
-def looks_like(head: bytes) -> str:
+def detect_format(head: bytes) -> str:
     """What it is: `html`, `xlsx` (or .xls), a noun with its article, or nothing where it may be a table of text."""
     if head.startswith(_ZIP):
-        return _zip(head)
-    for magic, what in _MAGICS:
+        return _detect_zip_format(head)
+    for magic, format_name in _MAGICS:
         if head.startswith(magic):
-            return what
+            return format_name
     # Without NUL and marks, UTF-16 looks as UTF-8 does.
-    text = head.replace(b"\0", b"").lstrip(_MARKS).lower()
+    text = head.replace(b"\0", b"").lstrip(_BOM_BYTES).lower()
     if _HTML.match(text):
         return "html"
     if text.startswith(b"<?xml"):
@@ -51,7 +51,7 @@ def looks_like(head: bytes) -> str:
     return "JSON" if _JSON.match(text) else ""
 
 
-def _zip(head: bytes) -> str:
+def _detect_zip_format(head: bytes) -> str:
     if b"opendocument.spreadsheet" in head[:200]:
         return "an OpenDocument spreadsheet (.ods)"
     if b"Index/" in head[:200]:
@@ -110,9 +110,9 @@ class Table(Protocol):
         """
 
 
-def header_of(cells: Sequence[str], line: int, first: int = 1) -> tuple[str, ...]:
+def parse_header(cells: Sequence[str], line: int, first: int = 1) -> tuple[str, ...]:
     """The names without the blank ones behind the last; `first` is the number of the first column in its sheet."""
-    width = filled(cells)
+    width = filled_width(cells)
     if width > MAX_COLUMNS:
         detail = f"The header names {width} columns; {MAX_COLUMNS} are the most. Leave out what no form needs."
         raise TableUnreadable("table.columns.too_many", detail, line)
@@ -141,28 +141,28 @@ def _check_name(name: str, place: str, line: int) -> None:
         raise TableUnreadable("table.header.nul", detail, line)
 
 
-def settled(cells: list[str], header: Sequence[str], line: int) -> tuple[int, list[str]] | BadRow:
+def check_row(cells: list[str], header: Sequence[str], line: int) -> tuple[int, list[str]] | BadRow:
     """The row of an odd width, with a very long text or with a NUL: in order after all, or bad."""
     if len(cells) < len(header):
-        return _ragged(len(cells), header, line)
-    if (width := filled(cells)) > len(header):
-        return _ragged(width, header, line)
+        return _ragged_row(len(cells), header, line)
+    if (width := filled_width(cells)) > len(header):
+        return _ragged_row(width, header, line)
     for name, cell in zip(header, cells, strict=False):
         if len(cell) > MAX_CELL:
-            return too_long(line, name, f"holds {len(cell)} characters")
+            return cell_too_long(line, name, f"holds {len(cell)} characters")
         if "\0" in cell:
             detail = f"The cell in {name!r} holds a NUL character. Remove it, or save the file as CSV UTF-8."
             return BadRow(line, name, "cell.nul", detail)
     return line, cells[: len(header)]
 
 
-def too_long(line: int, column: str | None, holds: str) -> BadRow:
+def cell_too_long(line: int, column: str | None, holds: str) -> BadRow:
     """The fault of a cell that is too long."""
     cell = f"The cell in {column!r}" if column else "A cell"
     return BadRow(line, column, "cell.too_long", f"{cell} {holds}; {MAX_CELL} are the most. Shorten it.")
 
 
-def filled(cells: Sequence[str]) -> int:
+def filled_width(cells: Sequence[str]) -> int:
     """How many cells there are up to the last that is not empty."""
     width = len(cells)
     while width and not cells[width - 1]:
@@ -170,6 +170,6 @@ def filled(cells: Sequence[str]) -> int:
     return width
 
 
-def _ragged(width: int, header: Sequence[str], line: int) -> BadRow:
+def _ragged_row(width: int, header: Sequence[str], line: int) -> BadRow:
     detail = f"The row has {width} cells and the header {len(header)}. Each row needs one for each column."
     return BadRow(line, None, "row.ragged", detail)

@@ -10,24 +10,24 @@ from typing import Any
 from formwright.core.db.interface import ReadTransaction
 from formwright.domain.datasources.models import Datasource
 from formwright.domain.datasources.search import text_segments
-from formwright.domain.datasources.search.scanner import told
+from formwright.domain.datasources.search.scanner import to_search_bytes
 from formwright.domain.datasources.search.text_segments import Segment
 
-MOST_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
 """How much of it a process keeps. What was not used for longest goes first, and is read again when it is needed."""
 _ENTRY_BYTES = 300
 
 Texts = dict[str, bytes]
 
 
-class SegmentsGone(Exception):
+class StaleSegments(Exception):
     """They were joined to others meanwhile: begin again."""
 
 
-class Memory:
+class SegmentCache:
     """Segments by datasource, and texts by segment and column, up to so many bytes in all."""
 
-    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, most_bytes: int = MAX_BYTES) -> None:
         self._most = most_bytes
         self._kept: OrderedDict[tuple[str, str], tuple[Any, int]] = OrderedDict()
         self.size = 0
@@ -36,7 +36,7 @@ class Memory:
         """Those of the datasource's version."""
         version, there = self._find((of.id, "")) or (0, ())
         if version != of.version:
-            there = await text_segments.every(tx, of)
+            there = await text_segments.list_segments(tx, of)
             size = sum(_ENTRY_BYTES + (0 if isinstance(s.numbers, range) else 8 * len(s.numbers)) for s in there)
             self._keep((of.id, ""), (of.version, there), size)
         return there
@@ -48,10 +48,10 @@ class Memory:
         found = [{name: self._find((segment.id, name)) for name in columns} for segment in some]
         missing = [place for place, texts in enumerate(found) if None in texts.values()]
         if missing:
-            read = await text_segments.texts(tx, of, [some[place].id for place in missing], columns)
+            read = await text_segments.load_texts(tx, of, [some[place].id for place in missing], columns)
             if len(read) < len(missing):
                 self.forget(of)
-                raise SegmentsGone()
+                raise StaleSegments()
             for place in missing:
                 found[place] = self._keep_all(some[place].id, read[some[place].id], columns)
         return [{name: text for name, text in texts.items() if text} for texts in found]
@@ -62,7 +62,7 @@ class Memory:
         self.size -= size
 
     def _keep_all(self, segment_id: str, texts: Mapping[str, str], columns: Sequence[str]) -> dict[str, Any]:
-        made = {name: told(texts.get(name, "")) for name in columns}
+        made = {name: to_search_bytes(texts.get(name, "")) for name in columns}
         for name, text in made.items():
             self._keep((segment_id, name), text, _ENTRY_BYTES + len(text))
         return made

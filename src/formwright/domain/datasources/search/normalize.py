@@ -8,14 +8,14 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-BETWEEN = "\x01"
+CELL_SEPARATOR = "\x01"
 """Stands around each cell, and in none. No blank, for blanks are folded away."""
-CELL_SEARCHED = 200
+MAX_SEARCHED_CHARACTERS = 200
 """How many characters of a cell are searched."""
-_KNOWN = 10_000
+_MAX_CACHED_LETTERS = 10_000
 
 # Letters that look accented, but that Unicode does not take apart.
-_PLAIN = str.maketrans(
+_BASE_LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ŧ": "t"}
 )
 _UNSPACED = re.compile(
@@ -23,53 +23,53 @@ _UNSPACED = re.compile(
 )
 
 
-class _Letters(dict[int, str]):
+class _FoldingTable(dict[int, str]):
     """What each letter is folded to, for `str.translate`; no letter's depends on those around it."""
 
     def __missing__(self, code: int) -> str:
         apart = unicodedata.normalize("NFKD", chr(code).casefold())
         plain = "".join(letter for letter in apart if not unicodedata.combining(letter))
-        plain = plain.casefold().translate(_PLAIN)
-        if len(self) < _KNOWN:
+        plain = plain.casefold().translate(_BASE_LETTERS)
+        if len(self) < _MAX_CACHED_LETTERS:
             self[code] = plain
         return plain
 
 
-_letters = _Letters()
+_folding_table = _FoldingTable()
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """The text in lower case and without accents."""
     if text.isascii():
         return text.lower()
-    plain = text.translate(_letters)
+    plain = text.translate(_folding_table)
     return plain if plain.isascii() else unicodedata.normalize("NFC", plain)
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The words that somebody looks for; NUL is none."""
-    return _UNSPACED.sub(_pairs, folded(text).replace("\0", " ").replace(BETWEEN, " ")).split()
+    return _UNSPACED.sub(_to_bigrams, fold(text).replace("\0", " ").replace(CELL_SEPARATOR, " ")).split()
 
 
-def searched(cells: Iterable[str]) -> str:
+def to_search_text(cells: Iterable[str]) -> str:
     """The text in which cells are found, those of a row or of a column: in their order, so that each can be told.
 
     Each is behind a `BETWEEN`, and one is behind the last.
     """
-    short = [cell[:CELL_SEARCHED].replace(BETWEEN, " ") for cell in cells]
-    text = folded(f" {BETWEEN} ".join(["", *short, ""]))
+    short = [cell[:MAX_SEARCHED_CHARACTERS].replace(CELL_SEPARATOR, " ") for cell in cells]
+    text = fold(f" {CELL_SEPARATOR} ".join(["", *short, ""]))
     if not text.isascii():
-        text = _UNSPACED.sub(lambda run: _pairs(run) + run[0][-1] + " ", text)
+        text = _UNSPACED.sub(lambda run: _to_bigrams(run) + run[0][-1] + " ", text)
     return " ".join(text.split())
 
 
-def _pairs(run: "re.Match[str]") -> str:
+def _to_bigrams(run: "re.Match[str]") -> str:
     """Every two letters in a row as words; a single letter as one."""
     letters = run[0]
     pairs = (letters[start : start + 2] for start in range(max(1, len(letters) - 1)))
     return " " + " ".join(pairs) + " "
 
 
-def needle(word: str) -> str:
+def to_needle(word: str) -> str:
     """What to look for in a `searched` text: a word shorter than three letters only where one begins."""
     return word if len(word) > 2 else " " + word

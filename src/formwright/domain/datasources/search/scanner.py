@@ -7,33 +7,33 @@ import ctypes
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from formwright.domain.datasources.search.normalize import BETWEEN, needle, searched, words
+from formwright.domain.datasources.search.normalize import CELL_SEPARATOR, split_words, to_needle, to_search_text
 
-_WORDS = 20
-_BETWEEN = BETWEEN.encode()
+_MAX_WORDS = 20
+_CELL_SEPARATOR = CELL_SEPARATOR.encode()
 
 
-def _c_search() -> Callable[[bytes | int, bytes], int | None]:
+def _load_strstr() -> Callable[[bytes | int, bytes], int | None]:
     # `PyDLL` keeps the interpreter's lock: given back for a microsecond, it may take milliseconds to come again.
     strstr = ctypes.PyDLL(None).strstr
     strstr.argtypes, strstr.restype = (ctypes.c_void_p, ctypes.c_char_p), ctypes.c_void_p
     return strstr
 
 
-_strstr = _c_search()
+_strstr = _load_strstr()
 """Where in memory the first of such bytes are, in a text or from an address on."""
 
 
-def told(text: str) -> bytes:
+def to_search_bytes(text: str) -> bytes:
     """A text as it is gone through. It ends for C where a NUL is, which no word has."""
     return text.encode().replace(b"\0", b" ")
 
 
-_EMPTY = told(searched([""]))
+_EMPTY_CELL = to_search_bytes(to_search_text([""]))
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class RowMatcher:
     """What rows have to hold: all words in these columns, and these whole cells."""
 
     words: tuple[bytes, ...]
@@ -41,11 +41,13 @@ class Sought:
     cells: Mapping[str, bytes]
 
     @classmethod
-    def of(cls, text: str, shown: Collection[str], by: Mapping[str, str]) -> "Sought":
+    def of(cls, text: str, shown: Collection[str], by: Mapping[str, str]) -> "RowMatcher":
         """The words of a text that somebody typed, and cells by column."""
         # The longest word is in the fewest rows.
-        needles = sorted({told(needle(word)) for word in words(text)[:_WORDS]}, key=len, reverse=True)
-        cells = {column: told(searched([cell])) for column, cell in by.items()}
+        needles = sorted(
+            {to_search_bytes(to_needle(word)) for word in split_words(text)[:_MAX_WORDS]}, key=len, reverse=True
+        )
+        cells = {column: to_search_bytes(to_search_text([cell])) for column, cell in by.items()}
         return cls(tuple(needles), tuple(sorted(shown)), cells)
 
     @property
@@ -61,34 +63,38 @@ class Sought:
             return []
         found: set[int] | None = None
         for column, cell in self.cells.items():
-            here = _places(texts.get(column), cell, size)
+            here = _find_cell(texts.get(column), cell, size)
             found = here if found is None else found & here
         for word, some in held:
-            found = {place for text in some for place in _held(text, word)} if found is None else _of(found, some, word)
+            found = (
+                {place for text in some for place in _find_positions(text, word)}
+                if found is None
+                else _filter_by_word(found, some, word)
+            )
         return sorted(found or ())
 
 
-def _places(text: bytes | None, cell: bytes, size: int) -> set[int]:
+def _find_cell(text: bytes | None, cell: bytes, size: int) -> set[int]:
     if text is None:
-        return set(range(size)) if cell == _EMPTY else set()
-    return set(_held(text, cell)) if _strstr(text, cell) else set()
+        return set(range(size)) if cell == _EMPTY_CELL else set()
+    return set(_find_positions(text, cell)) if _strstr(text, cell) else set()
 
 
-def _held(text: bytes, sought: bytes) -> Iterator[int]:
+def _find_positions(text: bytes, needle: bytes) -> Iterator[int]:
     """The places of the cells that hold a word, or are the cell, with what stands before and behind it."""
     start = _strstr(text, b"") or 0
-    place, passed = -1, 0
-    while found := _strstr(start + passed, sought):
+    position, passed = -1, 0
+    while found := _strstr(start + passed, needle):
         at = found - start
-        place += text.count(_BETWEEN, passed, at + 1)
-        yield place
-        passed = text.find(_BETWEEN, at + 1)
+        position += text.count(_CELL_SEPARATOR, passed, at + 1)
+        yield position
+        passed = text.find(_CELL_SEPARATOR, at + 1)
 
 
-def _of(places: set[int], some: list[bytes], word: bytes) -> set[int]:
+def _filter_by_word(positions: set[int], texts: list[bytes], word: bytes) -> set[int]:
     """Those of the places whose cells hold a word."""
-    held: set[int] = set()
-    for text in some:
-        cells = text.split(_BETWEEN) if places else []
-        held |= {place for place in places - held if word in cells[place + 1]}
-    return held
+    matching: set[int] = set()
+    for text in texts:
+        cells = text.split(_CELL_SEPARATOR) if positions else []
+        matching |= {place for place in positions - matching if word in cells[place + 1]}
+    return matching

@@ -15,12 +15,12 @@ import msgspec
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.db.query import among
 from formwright.domain.datasources.models import Datasource
-from formwright.domain.datasources.search.normalize import searched
+from formwright.domain.datasources.search.normalize import to_search_text
 
-_MINE = "customer_id = $1 AND datasource_id = $2"
+_BY_DATASOURCE = "customer_id = $1 AND datasource_id = $2"
 COLUMNS = ("customer_id", "datasource_id", "first", "id", "since", "numbers")
 TEXT_COLUMNS = ("customer_id", "segment_id", "name", "text")
-_runs = msgspec.json.Decoder(list[tuple[int, int]]).decode
+_decode_runs = msgspec.json.Decoder(list[tuple[int, int]]).decode
 
 
 class Segment(NamedTuple):
@@ -31,32 +31,41 @@ class Segment(NamedTuple):
     numbers: Sequence[int]
 
 
-Found = tuple[int, Mapping[str, str]]
+NumberedCells = tuple[int, Mapping[str, str]]
 """A row's number, and its cells."""
 
 
-async def put(tx: WriteTransaction, of: Datasource, since: int, rows: Sequence[Found]) -> None:
+async def insert(tx: WriteTransaction, datasource: Datasource, since: int, rows: Sequence[NumberedCells]) -> None:
     """Write one for these rows, which come in the order of their numbers."""
     segment_id = tx.new_id("seg")
-    texts = await asyncio.to_thread(list, texts_of(of.customer_id, segment_id, rows))
-    segment = (of.customer_id, of.id, rows[0][0], segment_id, since, packed([number for number, _ in rows]))
+    texts = await asyncio.to_thread(list, build_texts(datasource.customer_id, segment_id, rows))
+    segment = (
+        datasource.customer_id,
+        datasource.id,
+        rows[0][0],
+        segment_id,
+        since,
+        pack_numbers([number for number, _ in rows]),
+    )
     await tx.copy("datasource_segments", COLUMNS, [segment])
     await tx.copy("datasource_texts", TEXT_COLUMNS, texts)
 
 
-def texts_of(customer_id: str, segment_id: str, rows: Sequence[Found]) -> Iterator[tuple[str, str, str, str]]:
+def build_texts(
+    customer_id: str, segment_id: str, rows: Sequence[NumberedCells]
+) -> Iterator[tuple[str, str, str, str]]:
     """The texts as they are written: one a column that has any cell."""
     names: set[str] = set().union(*(cells for _, cells in rows))
     for name in sorted(names):
-        yield customer_id, segment_id, name, searched([cells.get(name, "") for _, cells in rows])
+        yield customer_id, segment_id, name, to_search_text([cells.get(name, "") for _, cells in rows])
 
 
-def packed(numbers: Sequence[int]) -> str:
+def pack_numbers(numbers: Sequence[int]) -> str:
     """Numbers as they are written: runs, each by where it begins, counted from the first of all, and its length."""
-    return _json(list(_packed(numbers[0], numbers)))
+    return _to_json(list(_to_runs(numbers[0], numbers)))
 
 
-def _packed(first: int, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+def _to_runs(first: int, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
     start = before = first
     for number in numbers:
         if number > before + 1:
@@ -66,33 +75,34 @@ def _packed(first: int, numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
     yield start - first, before - start + 1
 
 
-def _unpacked(first: int, packed: str) -> Sequence[int]:
-    runs = [range(first + start, first + start + count) for start, count in _runs(packed)]
+def _unpack_numbers(first: int, packed: str) -> Sequence[int]:
+    runs = [range(first + start, first + start + count) for start, count in _decode_runs(packed)]
     return runs[0] if len(runs) == 1 else array("q", (number for run in runs for number in run))
 
 
-async def every(tx: ReadTransaction, of: Datasource) -> list[Segment]:
+async def list_segments(tx: ReadTransaction, datasource: Datasource) -> list[Segment]:
     """All of the datasource's version, in the order of their rows."""
     rows = await tx.fetch(
-        f"SELECT id, since, first, numbers FROM datasource_segments WHERE {_MINE} AND since <= $3 ORDER BY first",
-        of.customer_id,
-        of.id,
-        of.version,
+        f"SELECT id, since, first, numbers FROM datasource_segments WHERE {_BY_DATASOURCE} AND since <= $3"
+        " ORDER BY first",
+        datasource.customer_id,
+        datasource.id,
+        datasource.version,
     )
-    return [Segment(row[0], row[1], _unpacked(row[2], row[3])) for row in rows]
+    return [Segment(row[0], row[1], _unpack_numbers(row[2], row[3])) for row in rows]
 
 
-async def texts(
-    tx: ReadTransaction, of: Datasource, ids: Sequence[str], names: Sequence[str]
+async def load_texts(
+    tx: ReadTransaction, datasource: Datasource, ids: Sequence[str], names: Sequence[str]
 ) -> dict[str, dict[str, str]]:
     """The texts of these columns by segment; a segment that is not there any more is left out."""
     rows = await tx.fetch(
         "SELECT s.id, t.name, t.text FROM datasource_segments AS s LEFT JOIN datasource_texts AS t"
         f" ON t.customer_id = s.customer_id AND t.segment_id = s.id AND t.name {among('$3')}"
         f" WHERE s.customer_id = $1 AND s.id {among('$2')}",
-        of.customer_id,
-        _json(ids),
-        _json(names),
+        datasource.customer_id,
+        _to_json(ids),
+        _to_json(names),
     )
     found: dict[str, dict[str, str]] = {}
     for segment_id, name, text in rows:
@@ -102,17 +112,21 @@ async def texts(
     return found
 
 
-async def undo(tx: WriteTransaction, of: Datasource) -> None:
+async def undo_import(tx: WriteTransaction, datasource: Datasource) -> None:
     """Take back those of an import that never ended."""
-    sql = f"SELECT id FROM datasource_segments WHERE {_MINE} AND since > $3"
-    await remove(tx, of, [row[0] for row in await tx.fetch(sql, of.customer_id, of.id, of.version)])
+    sql = f"SELECT id FROM datasource_segments WHERE {_BY_DATASOURCE} AND since > $3"
+    await delete(
+        tx,
+        datasource,
+        [row[0] for row in await tx.fetch(sql, datasource.customer_id, datasource.id, datasource.version)],
+    )
 
 
-async def remove(tx: WriteTransaction, of: Datasource, ids: Sequence[str]) -> None:
+async def delete(tx: WriteTransaction, datasource: Datasource, ids: Sequence[str]) -> None:
     for table, column in (("datasource_texts", "segment_id"), ("datasource_segments", "id")):
         sql = f"DELETE FROM {table} WHERE customer_id = $1 AND {column} {among('$2')}"
-        await tx.execute(sql, of.customer_id, _json(ids))
+        await tx.execute(sql, datasource.customer_id, _to_json(ids))
 
 
-def _json(values: Sequence[object]) -> str:
+def _to_json(values: Sequence[object]) -> str:
     return msgspec.json.encode(values).decode()

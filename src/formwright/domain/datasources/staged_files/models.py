@@ -11,22 +11,22 @@ from itertools import islice
 from typing import Literal
 
 from formwright.core.errors import Conflict, NotFound, ValidationFault
-from formwright.domain.datasources.models import CellType, Column, Counts, Mode
+from formwright.domain.datasources.models import CellType, Column, ImportCounts, ImportMode
 from formwright.domain.datasources.parsers.base import BadRow, Dialect, Table
 
 MAX_FILE = 256 * 1024 * 1024
-MAX_WAITING = 20
+MAX_UPLOADS = 20
 """How many files of an account may wait at once."""
-KEPT_MS = 3_600_000
-SILENT_MS = 60_000
+RETENTION_MS = 3_600_000
+HEARTBEAT_TIMEOUT_MS = 60_000
 """How long work on a file may be silent before it counts as interrupted."""
-SHOWN = 20
+PREVIEW_ROWS = 20
 """How many rows a preview shows."""
 
 Kind = Literal["csv", "xlsx"]
 
 
-class State(StrEnum):
+class UploadState(StrEnum):
     """Where a file is on its way."""
 
     ARRIVED = "ARRIVED"
@@ -36,7 +36,7 @@ class State(StrEnum):
     DONE = "DONE"
 
 
-WORKING = (State.LOOKING, State.IMPORTING)
+ACTIVE_STATES = (UploadState.LOOKING, UploadState.IMPORTING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Choices:
     """What a person may choose. None is left to be found; without `types` a datasource's own fixed ones hold."""
 
     name: str = ""
-    mode: Mode = Mode.REPLACE
+    mode: ImportMode = ImportMode.REPLACE
     key_column: str | None = None
     types: Mapping[str, CellType] | None = None
     dialect: Dialect = field(default_factory=Dialect)
@@ -60,7 +60,7 @@ class Preview:
     key_column: str = ""
     columns: Sequence[Column] = ()
     rows: Sequence[tuple[int, Sequence[str]]] = ()
-    counts: Counts = field(default_factory=Counts)
+    counts: ImportCounts = field(default_factory=ImportCounts)
     bad: Sequence[BadRow] = ()
     faults: Sequence[ValidationFault] = ()
 
@@ -85,7 +85,7 @@ class Upload:
     file_name: str
     kind: Kind
     size: int
-    state: State
+    state: UploadState
     choices: Choices
     preview: Preview
     seen: int
@@ -99,11 +99,11 @@ class Upload:
 
     def working(self, now: int) -> bool:
         """Whether something is being done with it right now."""
-        return self.state in WORKING and now - self.touched < SILENT_MS
+        return self.state in ACTIVE_STATES and now - self.touched < HEARTBEAT_TIMEOUT_MS
 
     def interrupted(self, now: int) -> bool:
         """Whether what was done with it ended without a word."""
-        return self.state in WORKING and not self.working(now)
+        return self.state in ACTIVE_STATES and not self.working(now)
 
 
 class UploadNotFound(NotFound):
@@ -113,11 +113,11 @@ class UploadNotFound(NotFound):
     detail = "This file is no longer here. Files wait for an hour; choose it once more."
 
 
-class UploadsFull(Conflict):
+class TooManyUploads(Conflict):
     """Too many files wait."""
 
     code = "datasource.upload.too_many"
-    detail = f"{MAX_WAITING} files wait to be imported already. Import or discard one of them, or wait an hour."
+    detail = f"{MAX_UPLOADS} files wait to be imported already. Import or discard one of them, or wait an hour."
 
 
 class UploadBusy(Conflict):
@@ -127,28 +127,30 @@ class UploadBusy(Conflict):
     detail = "This file is being read or imported right now. Wait until that is done."
 
 
-LOOKED_AT = 10_000
+KEY_SAMPLE_ROWS = 10_000
 """How many rows are looked at for a key column; all of them are checked when they are looked through."""
-_CELL = 300
-_LONGEST_NAME = 100
+_MAX_PREVIEW_CHARACTERS = 300
+_MAX_SUGGESTED_NAME = 100
 
 
-def begins_with(table: Table) -> list[tuple[int, list[str]]]:
+def preview_rows(table: Table) -> list[tuple[int, list[str]]]:
     """The first rows with their lines; long cells are cut. A row that cannot be read has no cells."""
-    return [_shown(row) for row in islice(table.rows(), SHOWN)]
+    return [_truncate_cells(row) for row in islice(table.rows(), PREVIEW_ROWS)]
 
 
-def _shown(row: tuple[int, list[str]] | BadRow) -> tuple[int, list[str]]:
+def _truncate_cells(row: tuple[int, list[str]] | BadRow) -> tuple[int, list[str]]:
     if isinstance(row, BadRow):
         return row.line, []
     line, cells = row
-    return line, [cell if len(cell) <= _CELL else cell[:_CELL] + "…" for cell in cells]
+    return line, [
+        cell if len(cell) <= _MAX_PREVIEW_CHARACTERS else cell[:_MAX_PREVIEW_CHARACTERS] + "…" for cell in cells
+    ]
 
 
-def key_among(table: Table) -> str:
+def suggest_key_column(table: Table) -> str:
     """The first column whose cells are all there and all different; the first column where there is none."""
     seen: dict[int, set[str]] = {index: set() for index in range(len(table.header))}
-    for cells in _good(table):
+    for cells in _valid_rows(table):
         for index in [index for index, values in seen.items() if not cells[index] or cells[index] in values]:
             del seen[index]
         if not seen:
@@ -158,13 +160,13 @@ def key_among(table: Table) -> str:
     return table.header[min(seen)]
 
 
-def _good(table: Table) -> Iterator[list[str]]:
-    for row in islice(table.rows(), LOOKED_AT):
+def _valid_rows(table: Table) -> Iterator[list[str]]:
+    for row in islice(table.rows(), KEY_SAMPLE_ROWS):
         if not isinstance(row, BadRow):
             yield row[1]
 
 
-def name_from(file_name: str) -> str:
+def suggest_name(file_name: str) -> str:
     """A datasource's name from that of a file: `kunden_2026-03.csv` becomes `kunden 2026-03`."""
     stem = re.sub(r"\.[A-Za-z0-9]{1,5}$", "", file_name)
-    return re.sub(r"[\s_]+", " ", stem).strip()[:_LONGEST_NAME]
+    return re.sub(r"[\s_]+", " ", stem).strip()[:_MAX_SUGGESTED_NAME]

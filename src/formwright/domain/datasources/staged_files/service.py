@@ -9,23 +9,23 @@ from formwright.core.blobs import BlobStore
 from formwright.core.db.interface import Database, ReadTransaction
 from formwright.core.errors import Invalid
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.parsers.base import looks_like
+from formwright.domain.datasources.parsers.base import detect_format
 from formwright.domain.datasources.staged_files import store
 from formwright.domain.datasources.staged_files.models import (
-    KEPT_MS,
+    HEARTBEAT_TIMEOUT_MS,
     MAX_FILE,
-    MAX_WAITING,
-    SILENT_MS,
+    MAX_UPLOADS,
+    RETENTION_MS,
     Choices,
     Preview,
-    State,
+    TooManyUploads,
     Upload,
     UploadNotFound,
-    UploadsFull,
+    UploadState,
 )
 
 
-async def keep(
+async def stage(
     db: Database,
     contents: BlobStore,
     actor: Actor,
@@ -40,10 +40,10 @@ async def keep(
     async with db.reading() as tx:
         if datasource_id is not None:
             await datasources.get(tx, actor, datasource_id=datasource_id)
-        if await store.waiting(tx, scope) >= MAX_WAITING:
-            raise UploadsFull()
-    async with contents.receive(chunks, MAX_FILE) as arrived:
-        if arrived.size == 0:
+        if await store.count_unfinished(tx, scope) >= MAX_UPLOADS:
+            raise TooManyUploads()
+    async with contents.receive(chunks, MAX_FILE) as received:
+        if received.size == 0:
             raise Invalid.at("", "table.empty", "The file is empty.")
         async with db.writing() as tx:
             upload = Upload(
@@ -53,9 +53,9 @@ async def keep(
                 datasource_id=datasource_id or tx.new_id("dat"),
                 fresh=datasource_id is None,
                 file_name=file_name,
-                kind="xlsx" if looks_like(arrived.head) == "xlsx" else "csv",
-                size=arrived.size,
-                state=State.ARRIVED,
+                kind="xlsx" if detect_format(received.head) == "xlsx" else "csv",
+                size=received.size,
+                state=UploadState.ARRIVED,
                 choices=choices,
                 preview=Preview(),
                 seen=0,
@@ -64,46 +64,46 @@ async def keep(
             )
             await store.insert(tx, upload)
         # Written down first: what is killed here leaves a row, and with it the place to be cleared.
-        await contents.put(upload.place, arrived)
+        await contents.put(upload.place, received)
     return upload
 
 
 async def get(tx: ReadTransaction, actor: Actor, now: int, *, upload_id: str) -> Upload:
     """The actor's own file, as long as it waits."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
-    upload = await store.find(tx, scope, actor.id, upload_id, now - KEPT_MS)
+    upload = await store.find(tx, scope, actor.id, upload_id, now - RETENTION_MS)
     if upload is None:
         raise UploadNotFound()
     return upload
 
 
-async def under_way(tx: ReadTransaction, actor: Actor, now: int) -> list[Upload]:
+async def list_importing(tx: ReadTransaction, actor: Actor, now: int) -> list[Upload]:
     """The imports of the account's files that go on right now."""
-    return await store.under_way(tx, allow(actor, Permission.DATASOURCES_READ), now - SILENT_MS)
+    return await store.list_importing(tx, allow(actor, Permission.DATASOURCES_READ), now - HEARTBEAT_TIMEOUT_MS)
 
 
 async def discard(db: Database, contents: BlobStore, actor: Actor, now: int, *, upload_id: str) -> Upload:
     """Let a file go that is not to be taken in."""
     async with db.reading() as tx:
         upload = await get(tx, actor, now, upload_id=upload_id)
-    await _remove(db, contents, upload)
+    await _delete(db, contents, upload)
     return upload
 
 
-async def clear_idle(db: Database, contents: BlobStore, now: int) -> int:
+async def delete_idle(db: Database, contents: BlobStore, now: int) -> int:
     """Let go what nobody has touched for an hour, in all accounts; answers how many files."""
-    gone = 0
+    deleted = 0
     while True:
         async with db.reading() as tx:
-            idle = await store.idle(tx, now - KEPT_MS)
+            idle = await store.find_idle(tx, now - RETENTION_MS)
         for upload in idle:
-            await _remove(db, contents, upload)
-        gone += len(idle)
+            await _delete(db, contents, upload)
+        deleted += len(idle)
         if not idle:
-            return gone
+            return deleted
 
 
-async def _remove(db: Database, contents: BlobStore, upload: Upload) -> None:
+async def _delete(db: Database, contents: BlobStore, upload: Upload) -> None:
     await contents.remove(upload.place)
     async with db.writing() as tx:
         await store.delete(tx, upload)

@@ -17,32 +17,32 @@ from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.domain.datasources import import_store, store, sync_store
 from formwright.domain.datasources.events import DatasourceFailed
 from formwright.domain.datasources.models import (
-    Counts,
     Datasource,
     DatasourceBusy,
+    ImportCounts,
+    ImportMode,
     ImportRecord,
+    ImportSource,
     ImportStatus,
-    Mode,
     PullStatus,
-    Source,
 )
 from formwright.domain.datasources.parsers.base import BadRow
 
 LEASE_MS = 60_000
 """How long a worker may be silent before another takes its pull."""
-AGAIN_MS = 60_000
+RETRY_MS = 60_000
 """When it is tried again where another import is under way."""
 _FIRST_WAIT_MS = 15 * 60_000
-MAX_TRIES = 3
+MAX_ATTEMPTS = 3
 """How often a worker may die over a pull before the pull counts as failed."""
 _MAX_DETAIL = 1000
-_ONE = "customer_id = $1 AND datasource_id = $2"
+_BY_DATASOURCE = "customer_id = $1 AND datasource_id = $2"
 # A due time that lies further ahead than the interval comes of a clock that has been set back since.
-_DUE = "(due <= $1 OR due - every_ms > $1 + 60000)"
+_IS_DUE = "(due <= $1 OR due - every_ms > $1 + 60000)"
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ClaimedPull:
     """A pull that a worker has; `headers` is sealed, empty for none; `etag` and `modified` go with the rows of
     `version`."""
 
@@ -62,7 +62,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Good:
+class PullSuccess:
     """It went well: how many rows there were (None: the server says as many as last time), and how to ask next time."""
 
     status: PullStatus
@@ -73,7 +73,7 @@ class Good:
 
 
 @dataclass(frozen=True, slots=True)
-class Bad:
+class PullFailure:
     """It failed, and why."""
 
     detail: str
@@ -81,36 +81,36 @@ class Bad:
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
+class PullDeferral:
     """It could not be tried, and is due again after so many milliseconds."""
 
-    after_ms: int = AGAIN_MS
+    after_ms: int = RETRY_MS
 
 
-class PullEnded(DatasourceBusy):
+class PullLeaseLost(DatasourceBusy):
     """The pull is not this worker's any more."""
 
 
-async def anything_due(tx: ReadTransaction, now: int) -> bool:
+async def has_due(tx: ReadTransaction, now: int) -> bool:
     """Whether a worker would find something: asked before it takes, so that an idle one writes nothing."""
-    return await tx.fetch_one(f"SELECT 1 FROM datasource_pulls WHERE {_DUE} LIMIT 1", now) is not None
+    return await tx.fetch_one(f"SELECT 1 FROM datasource_pulls WHERE {_IS_DUE} LIMIT 1", now) is not None
 
 
-async def take(tx: WriteTransaction, now: int, at_most: int, lease_ms: int = LEASE_MS) -> list[Taken]:
+async def claim(tx: WriteTransaction, now: int, at_most: int, lease_ms: int = LEASE_MS) -> list[ClaimedPull]:
     """Take up to `at_most` due pulls, those that wait longest first."""
-    found = await tx.fetch(
-        f"SELECT customer_id, datasource_id FROM datasource_pulls WHERE {_DUE} ORDER BY due LIMIT {at_most}", now
+    candidates = await tx.fetch(
+        f"SELECT customer_id, datasource_id FROM datasource_pulls WHERE {_IS_DUE} ORDER BY due LIMIT {at_most}", now
     )
-    rows = [await _locked(tx, now, *one) for one in found]
-    return [await _take(tx, row, now, lease_ms) for row in rows if row]
+    rows = [await _lock_due(tx, now, *one) for one in candidates]
+    return [await _claim(tx, row, now, lease_ms) for row in rows if row]
 
 
-async def _locked(tx: WriteTransaction, now: int, customer_id: str, datasource_id: str) -> Row | None:
+async def _lock_due(tx: WriteTransaction, now: int, customer_id: str, datasource_id: str) -> Row | None:
     """This one, unless another worker has it, or has had it."""
     return await tx.fetch_one(
         "SELECT customer_id, datasource_id, url, CASE WHEN names = '[]' THEN '' ELSE headers END, every_ms, etag,"
         " modified, version, tries, failures, started"
-        f" FROM datasource_pulls WHERE {_DUE} AND customer_id = $2 AND datasource_id = $3"
+        f" FROM datasource_pulls WHERE {_IS_DUE} AND customer_id = $2 AND datasource_id = $3"
         " /*postgres FOR UPDATE SKIP LOCKED */",
         now,
         customer_id,
@@ -118,9 +118,9 @@ async def _locked(tx: WriteTransaction, now: int, customer_id: str, datasource_i
     )
 
 
-async def _take(tx: WriteTransaction, row: Row, now: int, lease_ms: int) -> Taken:
+async def _claim(tx: WriteTransaction, row: Row, now: int, lease_ms: int) -> ClaimedPull:
     customer_id, datasource_id, url, headers, every_ms, etag, modified, version, tries, failures, started = row
-    taken = Taken(
+    pull = ClaimedPull(
         customer_id,
         datasource_id,
         url,
@@ -136,114 +136,122 @@ async def _take(tx: WriteTransaction, row: Row, now: int, lease_ms: int) -> Take
         crypto.new_secret(""),
     )
     await tx.execute(
-        f"UPDATE datasource_pulls SET lease = $3, due = $4, started = $5, tries = $6 WHERE {_ONE}",
-        taken.customer_id,
-        taken.datasource_id,
-        taken.lease,
+        f"UPDATE datasource_pulls SET lease = $3, due = $4, started = $5, tries = $6 WHERE {_BY_DATASOURCE}",
+        pull.customer_id,
+        pull.datasource_id,
+        pull.lease,
         now + lease_ms,
         now,
-        taken.tries,
+        pull.tries,
     )
-    return taken
+    return pull
 
 
-async def hold(tx: WriteTransaction, taken: Taken, until: int) -> bool:
+async def renew_lease(tx: WriteTransaction, pull: ClaimedPull, until: int) -> bool:
     """Keep the pull; False when it is not this worker's any more."""
-    sql = f"UPDATE datasource_pulls SET due = $4 WHERE {_ONE} AND lease = $3"
-    return bool(await tx.execute(sql, taken.customer_id, taken.datasource_id, taken.lease, until))
+    sql = f"UPDATE datasource_pulls SET due = $4 WHERE {_BY_DATASOURCE} AND lease = $3"
+    return bool(await tx.execute(sql, pull.customer_id, pull.datasource_id, pull.lease, until))
 
 
-async def check(tx: ReadTransaction, taken: Taken) -> None:
+async def check_lease(tx: ReadTransaction, pull: ClaimedPull) -> None:
     """`PullEnded` when it is not this worker's any more."""
-    sql = f"SELECT 1 FROM datasource_pulls WHERE {_ONE} AND lease = $3"
-    if await tx.fetch_one(sql, taken.customer_id, taken.datasource_id, taken.lease) is None:
-        raise PullEnded()
+    sql = f"SELECT 1 FROM datasource_pulls WHERE {_BY_DATASOURCE} AND lease = $3"
+    if await tx.fetch_one(sql, pull.customer_id, pull.datasource_id, pull.lease) is None:
+        raise PullLeaseLost()
 
 
-async def write(tx: WriteTransaction, taken: Taken, outcome: Good | Bad | Later, now: int) -> None:
+async def save_outcome(
+    tx: WriteTransaction, pull: ClaimedPull, outcome: PullSuccess | PullFailure | PullDeferral, now: int
+) -> None:
     """Write down what came of it. Does nothing when it is not this worker's any more."""
     match outcome:
-        case Good():
-            await _succeed(tx, taken, outcome, now)
-        case Bad():
-            await _fail(tx, taken, replace(outcome, detail=outcome.detail[:_MAX_DETAIL]), now)
-        case Later(after_ms=after_ms):
+        case PullSuccess():
+            await _save_success(tx, pull, outcome, now)
+        case PullFailure():
+            await _save_failure(tx, pull, replace(outcome, detail=outcome.detail[:_MAX_DETAIL]), now)
+        case PullDeferral(after_ms=after_ms):
             await tx.execute(
                 "UPDATE datasource_pulls SET lease = NULL, due = $4, started = $5, tries = 0"
-                f" WHERE {_ONE} AND lease = $3",
-                taken.customer_id,
-                taken.datasource_id,
-                taken.lease,
+                f" WHERE {_BY_DATASOURCE} AND lease = $3",
+                pull.customer_id,
+                pull.datasource_id,
+                pull.lease,
                 now + after_ms,
-                taken.last_started,
+                pull.last_started,
             )
 
 
-async def _succeed(tx: WriteTransaction, taken: Taken, good: Good, now: int) -> None:
+async def _save_success(tx: WriteTransaction, pull: ClaimedPull, success: PullSuccess, now: int) -> None:
     await tx.execute(
         "UPDATE datasource_pulls SET lease = NULL, due = $4 + every_ms, tries = 0, failures = 0, ended = $4, took = $5,"
         f" status = $6, rows = COALESCE($7, rows), etag = $8, modified = $9, version = $10, detail = '', bad = '[]'"
-        f" WHERE {_ONE} AND lease = $3",
-        taken.customer_id,
-        taken.datasource_id,
-        taken.lease,
+        f" WHERE {_BY_DATASOURCE} AND lease = $3",
+        pull.customer_id,
+        pull.datasource_id,
+        pull.lease,
         now,
-        _took(taken, now),
-        good.status,
-        good.rows,
-        good.etag,
-        good.modified,
-        good.version,
+        _duration_ms(pull, now),
+        success.status,
+        success.rows,
+        success.etag,
+        success.modified,
+        success.version,
     )
 
 
-async def _fail(tx: WriteTransaction, taken: Taken, bad: Bad, now: int) -> None:
-    at = await account_lock.next_timestamp(tx, taken.customer_id)
-    held = await tx.execute(
+async def _save_failure(tx: WriteTransaction, pull: ClaimedPull, failure: PullFailure, now: int) -> None:
+    at = await account_lock.next_timestamp(tx, pull.customer_id)
+    is_saved = await tx.execute(
         "UPDATE datasource_pulls SET lease = NULL, due = $9, tries = 0, failures = $10, ended = $4, took = $5,"
-        f" status = $6, detail = $7, bad = $8 WHERE {_ONE} AND lease = $3",
-        taken.customer_id,
-        taken.datasource_id,
-        taken.lease,
+        f" status = $6, detail = $7, bad = $8 WHERE {_BY_DATASOURCE} AND lease = $3",
+        pull.customer_id,
+        pull.datasource_id,
+        pull.lease,
         now,
-        _took(taken, now),
+        _duration_ms(pull, now),
         PullStatus.FAILED,
-        bad.detail,
-        msgspec.json.encode(bad.rows).decode(),
-        now + patience(taken.failures, taken.every_ms),
-        taken.failures + 1,
+        failure.detail,
+        msgspec.json.encode(failure.rows).decode(),
+        now + retry_delay(pull.failures, pull.every_ms),
+        pull.failures + 1,
     )
-    scope = Scope(taken.customer_id)
-    of = await store.find(tx, scope, taken.datasource_id)
-    if held and of:
-        await import_store.insert(tx, _record(tx, taken, of, bad, at))
-        tx.record(DatasourceFailed(of.customer_id, replace(of, pull=await sync_store.find(tx, scope, of.id))))
+    scope = Scope(pull.customer_id)
+    datasource = await store.find(tx, scope, pull.datasource_id)
+    if is_saved and datasource:
+        await import_store.insert(tx, _to_record(tx, pull, datasource, failure, at))
+        tx.record(
+            DatasourceFailed(
+                datasource.customer_id, replace(datasource, pull=await sync_store.find(tx, scope, datasource.id))
+            )
+        )
 
 
-def patience(failures: int, every_ms: int) -> int:
+def retry_delay(failures: int, every_ms: int) -> int:
     """How long to wait after one more failure: 15 minutes, twice as long after each, and never longer than always."""
     return min(every_ms, _FIRST_WAIT_MS << min(failures, 10))
 
 
-def _took(taken: Taken, now: int) -> int:
-    return max(0, now - taken.started)
+def _duration_ms(pull: ClaimedPull, now: int) -> int:
+    return max(0, now - pull.started)
 
 
-def _record(tx: WriteTransaction, taken: Taken, of: Datasource, bad: Bad, at: int) -> ImportRecord:
-    by = actors.system(of.customer_id)
+def _to_record(
+    tx: WriteTransaction, pull: ClaimedPull, datasource: Datasource, failure: PullFailure, at: int
+) -> ImportRecord:
+    by = actors.system(datasource.customer_id)
     return ImportRecord(
         id=tx.new_id("imp"),
-        customer_id=of.customer_id,
-        datasource_id=of.id,
-        source=Source.PULL,
-        mode=Mode.REPLACE,
+        customer_id=datasource.customer_id,
+        datasource_id=datasource.id,
+        source=ImportSource.PULL,
+        mode=ImportMode.REPLACE,
         status=ImportStatus.FAILED,
-        counts=Counts(),
-        version=of.version,
-        bad=bad.rows,
-        detail=bad.detail,
+        counts=ImportCounts(),
+        version=datasource.version,
+        bad=failure.rows,
+        detail=failure.detail,
         by_kind=by.kind,
         by_id=by.id,
-        started=taken.started,
+        started=pull.started,
         created=at,
     )

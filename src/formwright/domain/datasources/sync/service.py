@@ -18,28 +18,28 @@ from formwright.core.db.interface import Database, Rollback, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault, pointer
 from formwright.core.events import AuditNote
 from formwright.domain.datasources import store, sync_store
-from formwright.domain.datasources.imports.validation import columns_of
+from formwright.domain.datasources.imports.validation import build_columns
 from formwright.domain.datasources.models import (
     DAY_S,
-    LONGEST_S,
     MAX_HEADERS,
-    SHORTEST_S,
+    MAX_INTERVAL_S,
+    MIN_INTERVAL_S,
     CellType,
     Datasource,
     DatasourceBusy,
     DatasourceNameTaken,
     DatasourceNotFound,
-    DatasourceNotPulled,
-    SyncRequest,
-    seconds_of,
+    PullNotConfigured,
+    PullUpdate,
+    parse_duration,
 )
-from formwright.domain.datasources.sync_store import Kept
+from formwright.domain.datasources.sync_store import StoredPull
 
 CheckUrl = Callable[[str], object]
 
-_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
-_VALUE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e\t]{0,3998}[\x21-\x7e])?")
-_OURS = re.compile(
+_HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
+_HEADER_VALUE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e\t]{0,3998}[\x21-\x7e])?")
+_RESERVED_HEADERS = re.compile(
     r"accept-encoding|connection|content-.*|expect|host|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding"
     r"|upgrade",
     re.IGNORECASE,
@@ -48,10 +48,10 @@ _OURS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class PullSettings:
     """A change of a datasource's pull; a wish of None takes the pull away."""
 
-    wish: SyncRequest | None
+    wish: PullUpdate | None
     seal: SecretBox
     check_url: CheckUrl
 
@@ -61,30 +61,30 @@ class Setting:
         if self.wish is None:
             await sync_store.delete(tx, scope, of.id)
             return replace(of, pull=None)
-        before = await sync_store.kept(tx, scope, of.id)
+        before = await sync_store.find_stored(tx, scope, of.id)
         wanted = self.settled(self.wish, before)
         if before is None or replace(wanted, every_s=before.every_s) != before:
-            await sync_store.put(tx, scope, of.id, wanted, tx.now())
+            await sync_store.save(tx, scope, of.id, wanted, tx.now())
         else:
             await sync_store.reschedule(tx, scope, of.id, wanted.every_s, tx.now())
         return replace(of, pull=await sync_store.find(tx, scope, of.id))
 
-    def settled(self, wish: SyncRequest, before: Kept | None) -> Kept:
+    def settled(self, wish: PullUpdate, before: StoredPull | None) -> StoredPull:
         """What is to be from now on; `Invalid` with every fault."""
         url = wish.url or (before.url if before else "")
         every_s = before.every_s if before else DAY_S
         headers, again = self._headers(wish, before, url)
-        found = [*self._url_faults(url), *_every_faults(wish.every), *_header_faults(wish.headers or {}), *again]
+        found = [*self._url_faults(url), *_check_interval(wish.every), *_check_headers(wish.headers or {}), *again]
         if found:
             raise Invalid(found)
         if wish.every is not None:
-            every_s = seconds_of(wish.every)
+            every_s = parse_duration(wish.every)
         if before and url == before.url and headers == self._opened(before):
             return replace(before, every_s=every_s)
-        return Kept(url, tuple(headers), self.seal.close(msgspec.json.encode(headers).decode()), every_s)
+        return StoredPull(url, tuple(headers), self.seal.close(msgspec.json.encode(headers).decode()), every_s)
 
     def _headers(
-        self, wish: SyncRequest, before: Kept | None, url: str
+        self, wish: PullUpdate, before: StoredPull | None, url: str
     ) -> tuple[dict[str, str], list[ValidationFault]]:
         """All headers from now on. A value is kept for the server that it was given for, and for no other."""
         known = (self._opened(before) or {}) if before and _origin(url) == _origin(before.url) else {}
@@ -96,7 +96,7 @@ class Setting:
             ValidationFault(pointer("pull", "headers", name), "datasource.pull.header.again", detail) for name in again
         ]
 
-    def _opened(self, kept: Kept) -> dict[str, str] | None:
+    def _opened(self, kept: StoredPull) -> dict[str, str] | None:
         """None where another key sealed them: then they are another's, even where there are none."""
         try:
             return msgspec.json.decode(self.seal.open(kept.headers), type=dict[str, str])
@@ -120,9 +120,9 @@ def _origin(url: str) -> object:
         return None
 
 
-def _every_faults(every: str | None) -> Iterator[ValidationFault]:
+def _check_interval(every: str | None) -> Iterator[ValidationFault]:
     try:
-        if every is None or SHORTEST_S <= seconds_of(every) <= LONGEST_S:
+        if every is None or MIN_INTERVAL_S <= parse_duration(every) <= MAX_INTERVAL_S:
             return
     except ValueError:
         pass
@@ -130,24 +130,24 @@ def _every_faults(every: str | None) -> Iterator[ValidationFault]:
     yield ValidationFault("/pull/every", "datasource.pull.every", detail)
 
 
-def _header_faults(headers: Mapping[str, str | None]) -> Iterator[ValidationFault]:
+def _check_headers(headers: Mapping[str, str | None]) -> Iterator[ValidationFault]:
     if len(headers) > MAX_HEADERS:
         yield ValidationFault("/pull/headers", "value.too_many", f"This may have at most {MAX_HEADERS} members.")
     seen: set[str] = set()
     for name, value in headers.items():
-        if why := _why_not(name, value, seen):
-            yield ValidationFault(pointer("pull", "headers", name), "datasource.pull.header", why)
+        if problem := _find_header_problem(name, value, seen):
+            yield ValidationFault(pointer("pull", "headers", name), "datasource.pull.header", problem)
         seen.add(name.lower())
 
 
-def _why_not(name: str, value: str | None, seen: set[str]) -> str:
-    if not _HEADER.fullmatch(name):
+def _find_header_problem(name: str, value: str | None, seen: set[str]) -> str:
+    if not _HEADER_NAME.fullmatch(name):
         return "This is no name of a header."
-    if _OURS.fullmatch(name):
+    if _RESERVED_HEADERS.fullmatch(name):
         return "This header is set by the platform itself."
     if name.lower() in seen:
         return "This header is named twice."
-    if value is not None and not _VALUE.fullmatch(value):
+    if value is not None and not _HEADER_VALUE.fullmatch(value):
         return "A value has 1 to 4,000 visible ASCII characters, and no space around them."
     return ""
 
@@ -155,7 +155,7 @@ def _why_not(name: str, value: str | None, seen: set[str]) -> str:
 async def create(
     db: Database,
     actor: Actor,
-    setting: Setting,
+    pull_settings: PullSettings,
     *,
     datasource_id: str,
     name: str,
@@ -166,43 +166,43 @@ async def create(
 ) -> Datasource:
     """A new datasource without rows, whose first pull is due at once; with `dry_run` nothing of it is kept."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
-    found = columns_of(tuple(columns) or (key_column,), key_column, dict(types))
+    found = build_columns(tuple(columns) or (key_column,), key_column, dict(types))
     new = Datasource(datasource_id, scope.customer_id, name, key_column, found, 0, 0, 0, 0, 0, 0, 0)
-    setting.settled(setting.wish or SyncRequest(), None)
+    pull_settings.settled(pull_settings.wish or PullUpdate(), None)
     with suppress(Rollback):
         async with db.writing() as tx:
-            new = await _made(tx, setting, new)
+            new = await _insert(tx, pull_settings, new)
             if dry_run:
                 raise Rollback()
     return new
 
 
-async def _made(tx: WriteTransaction, setting: Setting, new: Datasource) -> Datasource:
+async def _insert(tx: WriteTransaction, pull_settings: PullSettings, new: Datasource) -> Datasource:
     scope = Scope(new.customer_id)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    await store.free_name(tx, scope, new.name, tx.now())
-    if await store.name_taken(tx, scope, new.name):
+    await store.free_abandoned_name(tx, scope, new.name, tx.now())
+    if await store.is_name_taken(tx, scope, new.name):
         raise DatasourceNameTaken()
     await store.reserve(tx, new)
-    taken = await store.lease(tx, scope, new.id, tx.new_id("imp"), tx.now(), tx.now())
-    if taken is None:
+    leased = await store.acquire_lease(tx, scope, new.id, tx.new_id("imp"), tx.now(), tx.now())
+    if leased is None:
         raise DatasourceBusy()
-    made = await setting.apply(tx, replace(taken[0], version=1, created=now, updated=now, revision=1))
-    await store.release(tx, made)
-    tx.audit(AuditNote(scope.customer_id, "datasource.created", made.id, made.name))
-    return made
+    saved = await pull_settings.apply(tx, replace(leased[0], version=1, created=now, updated=now, revision=1))
+    await store.save_and_release(tx, saved)
+    tx.audit(AuditNote(scope.customer_id, "datasource.created", saved.id, saved.name))
+    return saved
 
 
 async def refresh(tx: WriteTransaction, actor: Actor, *, datasource_id: str) -> Datasource:
     """Let it be pulled now; one that is being pulled goes on."""
     scope = allow(actor, Permission.DATASOURCES_EDIT)
     await account_lock.hold(tx, scope.customer_id)
-    of = await store.find(tx, scope, datasource_id)
-    if of is None:
+    datasource = await store.find(tx, scope, datasource_id)
+    if datasource is None:
         raise DatasourceNotFound()
-    await sync_store.hasten(tx, scope, of.id, tx.now())
-    pull = await sync_store.find(tx, scope, of.id)
+    await sync_store.make_due(tx, scope, datasource.id, tx.now())
+    pull = await sync_store.find(tx, scope, datasource.id)
     if pull is None:
-        raise DatasourceNotPulled()
-    tx.audit(AuditNote(scope.customer_id, "datasource.refreshed", of.id, of.name))
-    return replace(of, pull=pull)
+        raise PullNotConfigured()
+    tx.audit(AuditNote(scope.customer_id, "datasource.refreshed", datasource.id, datasource.name))
+    return replace(datasource, pull=pull)

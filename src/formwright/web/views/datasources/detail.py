@@ -14,8 +14,8 @@ from formwright.core.errors import Conflict, DomainError, Invalid
 from formwright.core.pagination import Page, Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.limits import MAX_NAME
-from formwright.domain.datasources.models import CellType, DataRow, Datasource, DatasourceNotFound, Search
-from formwright.domain.datasources.service import Change
+from formwright.domain.datasources.models import CellType, DataRow, Datasource, DatasourceNotFound, RowFilter
+from formwright.domain.datasources.service import DatasourceChanges
 from formwright.web.session import Visitor, get_app_context
 from formwright.web.templating import moment, page
 from formwright.web.views.datasources.labels import NUMBERS, TYPES, import_shown
@@ -33,10 +33,10 @@ async def rows_page(request: Request[Any, Any, Any], datasource_id: FromPath[str
     """Its rows, or those that hold what `q` says; `from` is the number of the first one on this page."""
     who, asked = await reader(request), request.query_params
     text = asked.get("q", "")[:_LONGEST_SEARCH]
-    window, wanted = Window(_ROWS, place_of(asked.get("after", ""))), Search(text=text)
+    window, wanted = Window(_ROWS, place_of(asked.get("after", ""))), RowFilter(text=text)
     async with get_app_context(request).db.reading(long=True) as tx:
-        of, found = await datasources.rows(tx, who.actor, wanted, window, datasource_id=datasource_id)
-        last = (await datasources.imports(tx, who.actor, Window(1), datasource_id=of.id)).items
+        of, found = await datasources.find_rows(tx, who.actor, wanted, window, datasource_id=datasource_id)
+        last = (await datasources.list_imports(tx, who.actor, Window(1), datasource_id=of.id)).items
         imported = await import_shown(tx, who, last[0]) if last and asked.get("imported") == "1" else None
     first = int(asked["from"]) if asked.get("from", "").isdecimal() and len(asked["from"]) < 9 else 1
     return datasource_page(
@@ -104,7 +104,9 @@ async def row_page(request: Request[Any, Any, Any], datasource_id: FromPath[str]
     """One row, with all that its cells hold."""
     who, key = await reader(request), request.query_params.get("key", "")
     async with get_app_context(request).db.reading() as tx:
-        of, found = await datasources.rows(tx, who.actor, Search(key=key), Window(1), datasource_id=datasource_id)
+        of, found = await datasources.find_rows(
+            tx, who.actor, RowFilter(key=key), Window(1), datasource_id=datasource_id
+        )
     if not found.items:
         raise DatasourceNotFound()
     return datasource_page(request, who, of, "datasources/row.html", row=_row(of, found.items[0]))
@@ -135,7 +137,7 @@ async def rename(request: Request[Any, Any, Any], datasource_id: FromPath[str]) 
     try:
         if not 0 < len(name) <= MAX_NAME:
             raise Invalid.at("/name", "datasource.name", f"Write a name of 1 to {MAX_NAME} characters.")
-        await _alter(request, who, datasource_id, Change(name=name))
+        await _alter(request, who, datasource_id, DatasourceChanges(name=name))
     except (Invalid, Conflict) as error:
         return await _columns(request, who, datasource_id, 422, name=name[:1000], name_fault=_words(error))
     return Redirect(f"/datasources/{datasource_id}/columns?saved=name", status_code=303)
@@ -148,7 +150,7 @@ async def fix_types(request: Request[Any, Any, Any], datasource_id: FromPath[str
     async with get_app_context(request).db.reading() as tx:
         of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
     try:
-        await _alter(request, who, datasource_id, Change(types=types_of(form, of.names)))
+        await _alter(request, who, datasource_id, DatasourceChanges(types=types_of(form, of.names)))
     except (Invalid, Conflict) as error:
         return await _columns(request, who, datasource_id, 422, types_fault=_words(error))
     return Redirect(f"/datasources/{datasource_id}/columns?saved=types", status_code=303)
@@ -173,8 +175,8 @@ def _sent(name: str) -> str:
     return re.sub(r"\r\n?|\n", "\r\n", name)
 
 
-async def _alter(request: Request[Any, Any, Any], who: Visitor, datasource_id: str, change: Change) -> None:
-    await datasources.alter(get_app_context(request).db, who.actor, change, datasource_id=datasource_id)
+async def _alter(request: Request[Any, Any, Any], who: Visitor, datasource_id: str, change: DatasourceChanges) -> None:
+    await datasources.update(get_app_context(request).db, who.actor, change, datasource_id=datasource_id)
 
 
 @get(HERE + "/imports")
@@ -184,7 +186,7 @@ async def imports_page(request: Request[Any, Any, Any], datasource_id: FromPath[
     window = Window(_IMPORTS, place_of(request.query_params.get("after", "")))
     async with get_app_context(request).db.reading() as tx:
         of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
-        found = await datasources.imports(tx, who.actor, window, datasource_id=of.id)
+        found = await datasources.list_imports(tx, who.actor, window, datasource_id=of.id)
         shown = [await import_shown(tx, who, record) for record in found.items]
     next_url = f"/datasources/{of.id}/imports?after={written(found.next)}" if found.next else ""
     first = window.after is None

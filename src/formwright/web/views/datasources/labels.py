@@ -5,7 +5,14 @@ from typing import Any
 
 from formwright.core.auth.actor import ActorKind
 from formwright.core.db.interface import ReadTransaction
-from formwright.domain.datasources.models import CellType, Counts, ImportRecord, ImportStatus, Mode, Source
+from formwright.domain.datasources.models import (
+    CellType,
+    ImportCounts,
+    ImportMode,
+    ImportRecord,
+    ImportSource,
+    ImportStatus,
+)
 from formwright.web.session import Visitor
 from formwright.web.templating import moment
 from formwright.web.views.authors import names
@@ -35,8 +42,13 @@ ENCODINGS = {
     "utf-16-be": "UTF-16, big-endian",
 }
 _ALIKE = {"utf-8-sig": "UTF-8", "utf-16": "UTF-16", "utf-32": "UTF-32"}
-_MODES = {Mode.REPLACE: "replaced all rows", Mode.UPSERT: "added or changed rows"}
-_SOURCES = {Source.JSON: "JSON", Source.CSV: "CSV", Source.XLSX: "Excel", Source.PULL: "Schedule"}
+_MODES = {ImportMode.REPLACE: "replaced all rows", ImportMode.UPSERT: "added or changed rows"}
+_SOURCES = {
+    ImportSource.JSON: "JSON",
+    ImportSource.CSV: "CSV",
+    ImportSource.XLSX: "Excel",
+    ImportSource.PULL: "Schedule",
+}
 
 
 def encoding_name(encoding: str) -> str:
@@ -44,7 +56,7 @@ def encoding_name(encoding: str) -> str:
     return ENCODINGS.get(encoding) or _ALIKE.get(encoding, encoding)
 
 
-def counts_line(counts: Counts) -> str:
+def counts_line(counts: ImportCounts) -> str:
     """`12 added, 3 changed`: what happened, without what did not."""
     words = {
         "added": counts.inserted,

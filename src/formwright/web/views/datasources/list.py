@@ -58,9 +58,9 @@ async def datasources_page(request: Request[Any, Any, Any]) -> Response[str]:
     after = place_of(request.query_params.get("after", ""))
     async with ctx.db.reading() as tx:
         found = await datasources.page(tx, who.actor, Window(_SHOWN, after))
-        last = await datasources.last_imports(tx, who.actor, [one.id for one in found.items])
+        last = await datasources.find_latest_imports(tx, who.actor, [one.id for one in found.items])
         imports = {of: await import_shown(tx, who, record) for of, record in last.items()}
-        running = await uploads.under_way(tx, who.actor, ctx.clock.now())
+        running = await uploads.list_importing(tx, who.actor, ctx.clock.now())
     return page(
         request,
         "datasources/overview.html",

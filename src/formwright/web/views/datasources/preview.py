@@ -7,8 +7,8 @@ from litestar.response import Response
 
 from formwright.core.errors import ValidationFault
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.models import Column, Mode
-from formwright.domain.datasources.staged_files.models import Preview, State, Upload
+from formwright.domain.datasources.models import Column, ImportMode
+from formwright.domain.datasources.staged_files.models import Preview, Upload, UploadState
 from formwright.web.session import Visitor, get_app_context
 from formwright.web.templating import page
 from formwright.web.views.datasources.labels import DELIMITERS, ENCODINGS, NUMBERS, TYPES, encoding_name
@@ -41,7 +41,7 @@ async def preview_page(
         "back": f"/datasources/{of.id}" if of else "/datasources/new",
     }
     if upload.working(now):
-        importing = upload.state is State.IMPORTING
+        importing = upload.state is UploadState.IMPORTING
         return page(
             request, "datasources/working.html", place="Data sources", importing=importing, **context, **who.frame
         )
@@ -52,8 +52,8 @@ async def preview_page(
         status,
         place="Data sources",
         found=shown,
-        interrupted=upload.state is not State.LOOKED,
-        upserts=upload.choices.mode is Mode.UPSERT,
+        interrupted=upload.state is not UploadState.LOOKED,
+        upserts=upload.choices.mode is ImportMode.UPSERT,
         delimiters=_delimiters(upload),
         encodings=_encodings(upload),
         sheets=shown.sheets,
@@ -73,7 +73,7 @@ async def preview_page(
 def _title(upload: Upload, name: str) -> str:
     if upload.fresh:
         return "Add a data source"
-    if upload.choices.mode is Mode.UPSERT:
+    if upload.choices.mode is ImportMode.UPSERT:
         return f"Add or change rows of “{name}”"
     return f"Replace the rows of “{name}”"
 

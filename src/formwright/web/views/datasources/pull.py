@@ -11,10 +11,10 @@ from litestar.response import Redirect, Response
 from formwright.core.errors import Conflict, Invalid, ValidationFault
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.limits import MAX_NAME
-from formwright.domain.datasources.models import MAX_HEADERS, Datasource, Pull, PullStatus, SyncRequest, duration_of
-from formwright.domain.datasources.service import Change
+from formwright.domain.datasources.models import MAX_HEADERS, Datasource, Pull, PullStatus, PullUpdate, format_duration
+from formwright.domain.datasources.service import DatasourceChanges
 from formwright.domain.datasources.sync import service as sync
-from formwright.domain.datasources.sync.service import Setting
+from formwright.domain.datasources.sync.service import PullSettings
 from formwright.web.session import Visitor, get_app_context
 from formwright.web.templating import moment
 from formwright.web.views.datasources.detail import datasource_page
@@ -61,8 +61,8 @@ class _Typed:
     goes_on: bool = False
     found: Sequence[ValidationFault] = ()
 
-    def wish(self) -> SyncRequest:
-        return SyncRequest(self.url or None, headers_of(self.rows), self.every or None)
+    def wish(self) -> PullUpdate:
+        return PullUpdate(self.url or None, headers_of(self.rows), self.every or None)
 
 
 def _typed(form: Any) -> _Typed:
@@ -72,7 +72,7 @@ def _typed(form: Any) -> _Typed:
 def _typed_of(pull: Pull | None) -> _Typed:
     if pull is None:
         return _Typed("", "P1D", ())
-    return _Typed(pull.url, duration_of(pull.every_s), tuple(Row(name) for name in pull.headers))
+    return _Typed(pull.url, format_duration(pull.every_s), tuple(Row(name) for name in pull.headers))
 
 
 def _set(pull: Pull | None, typed: _Typed) -> dict[str, Any]:
@@ -110,11 +110,11 @@ async def set_pull(request: Request[Any, Any, Any], datasource_id: FromPath[str]
     typed, stops = _typed(form), form.get("stop") == "1"
     if typed.goes_on:
         return await _page(request, who, datasource_id, typed)
-    setting = Setting(None if stops else typed.wish(), ctx.secret_box, ctx.address_policy.check_url)
+    setting = PullSettings(None if stops else typed.wish(), ctx.secret_box, ctx.address_policy.check_url)
     try:
         if not stops and (found := row_faults(typed.rows)):
             raise Invalid(found)
-        await datasources.alter(ctx.db, who.actor, Change(), setting, datasource_id=datasource_id)
+        await datasources.update(ctx.db, who.actor, DatasourceChanges(), setting, datasource_id=datasource_id)
     except (Invalid, Conflict) as error:
         return await _page(request, who, datasource_id, replace(typed, found=_faults(error)))
     return Redirect(f"/datasources/{datasource_id}/schedule?saved={'no' if stops else 'yes'}", status_code=303)
@@ -155,8 +155,8 @@ async def add_pulled(request: Request[Any, Any, Any]) -> Response[Any]:
         made: Datasource = await sync.create(
             ctx.db,
             who.actor,
-            Setting(
-                SyncRequest(url or None, None, _text(form, "every") or None),
+            PullSettings(
+                PullUpdate(url or None, None, _text(form, "every") or None),
                 ctx.secret_box,
                 ctx.address_policy.check_url,
             ),

@@ -15,18 +15,18 @@ from formwright.asgi.timeouts import disable_timeout
 from formwright.core.blobs import ContentTooLarge
 from formwright.core.errors import Conflict, Invalid
 from formwright.domain.datasources import service as datasources
-from formwright.domain.datasources.models import Mode
+from formwright.domain.datasources.models import ImportMode
 from formwright.domain.datasources.parsers.base import Dialect
 from formwright.domain.datasources.staged_files import jobs
 from formwright.domain.datasources.staged_files import service as uploads
 from formwright.domain.datasources.staged_files.models import (
+    ACTIVE_STATES,
     MAX_FILE,
-    WORKING,
     Choices,
-    State,
     Upload,
     UploadBusy,
-    name_from,
+    UploadState,
+    suggest_name,
 )
 from formwright.domain.files.filenames import without_bidi_controls
 from formwright.web.background_jobs import running_of
@@ -64,7 +64,7 @@ async def _import_page(
     context = {
         "of": of,
         "fault": fault,
-        "mode": chosen if chosen in tuple(Mode) else Mode.REPLACE,
+        "mode": chosen if chosen in tuple(ImportMode) else ImportMode.REPLACE,
         "max_file": MAX_FILE,
     }
     return page(request, "datasources/import.html", status, place="Data sources", **context, **who.frame)
@@ -82,13 +82,15 @@ async def send_file(request: Request[Any, Any, Any]) -> Response[Any]:
         if not isinstance(file, UploadFile) or not file.filename:
             raise Invalid.at("", "table.empty", _NO_FILE)
         file_name = _plain(file.filename)
-        upload = await uploads.keep(
+        upload = await uploads.stage(
             ctx.db,
             ctx.files,
             who.actor,
             _chunks(file),
             file_name=file_name,
-            choices=Choices(name=name_from(file_name), mode=Mode(mode) if mode in tuple(Mode) else Mode.REPLACE),
+            choices=Choices(
+                name=suggest_name(file_name), mode=ImportMode(mode) if mode in tuple(ImportMode) else ImportMode.REPLACE
+            ),
             datasource_id=into or None,
         )
     except (Invalid, Conflict, ContentTooLarge) as error:
@@ -111,17 +113,17 @@ async def _chunks(file: UploadFile) -> AsyncIterator[bytes]:
 
 
 async def _look(request: Request[Any, Any, Any], who: Visitor, upload: Upload, choices: Choices) -> Redirect:
-    return await _start(request, who, upload, State.LOOKING, choices)
+    return await _start(request, who, upload, UploadState.LOOKING, choices)
 
 
 async def _start(
-    request: Request[Any, Any, Any], who: Visitor, upload: Upload, state: State, choices: Choices
+    request: Request[Any, Any, Any], who: Visitor, upload: Upload, state: UploadState, choices: Choices
 ) -> Redirect:
     """Begin the work; where it goes on already, its page says so."""
     ctx = get_app_context(request)
-    work = jobs.look if state is State.LOOKING else jobs.take_in
+    work = jobs.analyze if state is UploadState.LOOKING else jobs.import_file
     with suppress(UploadBusy):
-        taken = await jobs.begin(ctx.db, who.actor, upload, state, choices)
+        taken = await jobs.start(ctx.db, who.actor, upload, state, choices)
         await running_of(request).start(work(ctx.db, ctx.files, who.actor, taken))
     return _to(upload)
 
@@ -141,7 +143,7 @@ async def upload_page(request: Request[Any, Any, Any], upload_id: FromPath[str])
     """What is in the file and what would happen; how far the work on it is; or, once it is in, its data source."""
     who = await editor(request)
     upload = await _upload(request, who, upload_id)
-    if upload.state is State.DONE:
+    if upload.state is UploadState.DONE:
         return Redirect(f"/datasources/{upload.datasource_id}?imported=1", status_code=303)
     return await preview_page(request, who, upload)
 
@@ -168,21 +170,21 @@ async def import_file(request: Request[Any, Any, Any], upload_id: FromPath[str])
     """Import what was shown; where something else was chosen since, show that first."""
     who, form, ctx = await editor(request), await request.form(), get_app_context(request)
     upload = await _upload(request, who, upload_id)
-    if upload.state in (*WORKING, State.DONE) and not upload.interrupted(ctx.clock.now()):
+    if upload.state in (*ACTIVE_STATES, UploadState.DONE) and not upload.interrupted(ctx.clock.now()):
         return _to(upload)
     chosen = _choices(upload, form)
     if not _is_shown(upload, chosen):
         return await _look(request, who, upload, chosen)
     counts, delete = upload.preview.counts, form.get("delete") == str(upload.preview.counts.deleted)
     said = {"skip": chosen.skip_bad, "delete": delete, "name": chosen.name}
-    if faults := await jobs.name_faults(ctx.db, who.actor, upload, chosen.name):
+    if faults := await jobs.validate_name(ctx.db, who.actor, upload, chosen.name):
         return await preview_page(request, who, upload, 422, **said, name_fault=faults[0].detail)
     said["name_fault"] = ""
     if counts.skipped and not chosen.skip_bad:
         return await preview_page(request, who, upload, 422, **said, unsaid="skip")
     if counts.deleted and not delete:
         return await preview_page(request, who, upload, 422, **said, unsaid="delete")
-    return await _start(request, who, upload, State.IMPORTING, chosen)
+    return await _start(request, who, upload, UploadState.IMPORTING, chosen)
 
 
 def _choices(upload: Upload, form: Any) -> Choices:
@@ -207,13 +209,13 @@ def _is_shown(upload: Upload, chosen: Choices) -> bool:
     """Whether the preview stands for these choices; a name and leaving bad rows out change nothing in it."""
     faults = [fault for fault in upload.preview.faults if not of_name(fault)]
     same = replace(chosen, name="", skip_bad=False) == replace(_shown(upload), name="", skip_bad=False)
-    return upload.state is State.LOOKED and not faults and same
+    return upload.state is UploadState.LOOKED and not faults and same
 
 
 def _shown(upload: Upload) -> Choices:
     """The choices that the preview stands for, as its form says them."""
     fixed = {column.name: column.type for column in upload.preview.columns if column.fixed}
-    upserts = upload.choices.mode is Mode.UPSERT
+    upserts = upload.choices.mode is ImportMode.UPSERT
     key = None if upserts else upload.preview.key_column or None
     # Of several sheets the one that was read is chosen in the form, also where nobody chose it.
     sheet = upload.preview.dialect.sheet if len(upload.preview.sheets) > 1 else upload.choices.dialect.sheet

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from formwright.domain.datasources.cell_types import text_of as cell_text
+from formwright.domain.datasources.cell_types import to_text as cell_text
 from formwright.domain.forms.definition import (
     AnyField,
     BooleanField,
