@@ -16,7 +16,7 @@ from formwright.api.v1_0.schemas.events import encode_event
 from formwright.context import AppContext
 from formwright.core.db.interface import WriteTransaction
 from formwright.domain.forms.definition import AnyField
-from formwright.domain.forms.indexed_fields import filterables
+from formwright.domain.forms.indexed_fields import filterable_fields
 from formwright.domain.submissions import answer_index as submission_index
 from formwright.domain.submissions import events, store
 from formwright.domain.submissions.models import Submission, SubmissionStatus
@@ -48,7 +48,7 @@ class Account:
 
     def __init__(self, customer_id: str, form_id: str, version_id: str, subscriber_id: str, fields: object) -> None:
         self.id, self.form_id, self.version_id, self.subscriber_id = customer_id, form_id, version_id, subscriber_id
-        self._indexed = [one for one in filterables(msgspec.convert(fields, list[AnyField])) if one.indexed]
+        self._indexed = [one for one in filterable_fields(msgspec.convert(fields, list[AnyField])) if one.indexed]
         self.count = 0
 
     def submission(self, number: int) -> Submission:

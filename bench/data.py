@@ -16,7 +16,7 @@ from formwright.domain.api_keys import service as keys
 from formwright.domain.api_keys.models import KeyCreate
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings
-from formwright.domain.forms.models import Draft
+from formwright.domain.forms.models import NewForm
 from formwright.domain.submissions import store
 from formwright.domain.submissions.models import Submission, SubmissionStatus
 from formwright.domain.users import service as people
@@ -26,7 +26,7 @@ ACCOUNTS = 32
 LIST = "/api/v1.0/submissions"
 _BATCH = 20_000
 SINCE, STEP_MS = 1_600_000_000_000, 1000
-_DRAFT = Draft("Site visit", "", [], msgspec.convert(FIELDS, list[AnyField]), FormSettings(), publish=True)
+_DRAFT = NewForm("Site visit", "", [], msgspec.convert(FIELDS, list[AnyField]), FormSettings(), publish=True)
 
 Answers = dict[str, object]
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from formwright.domain.forms.answer_validation import judged
+from formwright.domain.forms.answer_validation import validate
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.definition_validation import faults
+from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.models import Version, VersionStatus
 
 FIELDS = 100
@@ -48,12 +48,12 @@ def timed() -> list[float]:
     definition = msgspec.convert({"fields": fields(), "settings": {}}, Definition)
     version = Version("ver", "cus", "frm", 1, VersionStatus.FINAL, "", definition, 0, 0, 1)
     given = answers()
-    if faults(definition.fields) or judged(version, given)[1]:
+    if find_errors(definition.fields) or validate(version, given)[1]:
         raise SystemExit("These fields or answers have faults, so the figure would mean nothing.")
     took = []
     for _ in range(ROUNDS):
         began = time.perf_counter()
-        judged(version, given)
+        validate(version, given)
         took.append((time.perf_counter() - began) * 1000)
     return took
 

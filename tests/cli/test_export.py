@@ -24,7 +24,7 @@ from formwright.core.auth import actor as actors
 from formwright.core.errors import Invalid
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings, IntegerField, TextField
-from formwright.domain.forms.models import Draft, FormNotFound
+from formwright.domain.forms.models import FormNotFound, NewForm
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionImport
 from formwright.domain.users import service as people
@@ -45,7 +45,7 @@ async def filled(settings: Settings, count: int) -> tuple[str, str]:
         customer, _ = await people.open_account(tx, name="Ark", email="a@example.org", password_hash="")
         actor = actors.system(customer.id)
         fields: list[AnyField] = [TextField(name="site", label="Site"), IntegerField(name="people", label="People")]
-        form = await forms.create(tx, actor, Draft("Crane", "", [], fields, FormSettings(), publish=True))
+        form = await forms.create(tx, actor, NewForm("Crane", "", [], fields, FormSettings(), publish=True))
         for number in range(count):
             await submissions.import_submission(
                 tx, actor, form_id=form.id, payload=SubmissionImport({"site": "=1", "people": number})

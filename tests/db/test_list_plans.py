@@ -14,7 +14,7 @@ from formwright.core.db.interface import Row
 from formwright.core.pagination import Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings
-from formwright.domain.forms.models import Draft
+from formwright.domain.forms.models import NewForm
 from formwright.domain.submissions import store
 from formwright.domain.submissions.answer_filters import parse_conditions
 from formwright.domain.submissions.models import SortOrder, SubmissionFilter
@@ -46,7 +46,7 @@ class Explaining:
 async def test_a_page_by_answers_is_read_in_the_order_of_the_list(own_settings: Settings, order: SortOrder) -> None:
     async with opened(own_settings) as ctx:
         home = await tenant(ctx)
-        draft = Draft("Grown", "", [], msgspec.convert(FIELDS, list[AnyField]), FormSettings(), publish=True)
+        draft = NewForm("Grown", "", [], msgspec.convert(FIELDS, list[AnyField]), FormSettings(), publish=True)
         async with ctx.db.writing() as tx:
             form = await forms.create(tx, home.actor, draft)
         one = replace(await home.submit(), form_id=form.id)

@@ -9,8 +9,8 @@ import msgspec
 
 from formwright.api.v1_0.schemas.forms import FormCreate
 from formwright.domain.forms import definition_validation
-from formwright.domain.forms.answer_validation import judged
-from formwright.domain.forms.cel.compiler import compile_rule, types_of
+from formwright.domain.forms.answer_validation import validate
+from formwright.domain.forms.cel.compiler import cel_types, compile_rule
 from formwright.domain.forms.definition import AnyField, Definition
 from formwright.domain.forms.models import Version, VersionStatus
 
@@ -32,11 +32,11 @@ ASKED = (
 def test_the_form_takes_the_answers() -> None:
     form, answers, *_ = re.findall(r"^```json\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     draft = msgspec.json.decode(form, type=FormCreate).draft(None)
-    assert not definition_validation.faults(draft.fields)
+    assert not definition_validation.find_errors(draft.fields)
     definition = Definition(list(draft.fields), draft.settings)
     version = Version("ver_", "cus_", "frm_", 1, VersionStatus.FINAL, "", definition, 0, 0, 1)
     given = json.loads(answers)
-    assert judged(version, given) == (given, [])
+    assert validate(version, given) == (given, [])
 
 
 def test_every_kind_of_field_is_documented() -> None:
@@ -49,7 +49,7 @@ def test_every_kind_of_field_is_documented() -> None:
 def test_the_rules_compile() -> None:
     asked = [one.split() for one in ASKED.split(", ")]
     fields = [{"name": name, "type": kind, "label": "?"} | OF_THE_KIND.get(kind, {}) for name, kind in asked]
-    types = types_of(msgspec.convert(fields, list[AnyField]))
+    types = cel_types(msgspec.convert(fields, list[AnyField]))
     table = PAGE.partition("\n| rule | says |\n")[2].partition("\n\n")[0]
     written = re.findall(r"^\| `(.+?)` \|", table, re.MULTILINE)
     assert len(written) == table.count("\n")

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from factories.definitions import fields
 
-from formwright.domain.forms.cel.compiler import compile_rule, types_of
+from formwright.domain.forms.cel.compiler import cel_types, compile_rule
 from formwright.domain.forms.cel.costs import HUGE, ITERATIONS, RULE_STEPS, SUBMISSION_STEPS, Budget
-from formwright.domain.forms.definition_validation import faults
+from formwright.domain.forms.definition_validation import find_errors
 from rules import attacks, both_engines, cases
 
 ASKED = both_engines.fields(*cases.FIELDS)
@@ -44,7 +44,7 @@ def test_an_attack_is_stopped_within_a_bounded_time(attack: attacks.Attack) -> N
 
 @pytest.mark.parametrize("rule", attacks.REFUSED.values(), ids=attacks.REFUSED)
 def test_a_rule_too_costly_for_ordinary_answers_is_refused(rule: str) -> None:
-    found = faults(fields(attacks.TEXT, {"type": "integer", "name": "c", "calculate": rule}))
+    found = find_errors(fields(attacks.TEXT, {"type": "integer", "name": "c", "calculate": rule}))
     assert [(fault.pointer, fault.code) for fault in found] == [("/fields/1/calculate", "field.rule.too_costly")]
 
 
@@ -60,7 +60,7 @@ def test_a_rule_too_costly_for_ordinary_answers_is_refused(rule: str) -> None:
 def test_what_forms_ask_in_earnest_is_evaluated(rule: str) -> None:
     """One answer has its greatest size, the rows are as many as are allowed without `max`."""
     asked = fields(ROWS, {"type": "text", "name": "name"}, {"type": "boolean", "name": "c", "calculate": rule})
-    assert faults(asked) == []
+    assert find_errors(asked) == []
     rows = [{"code": f"ABC-{number:04}"} for number in range(99)]
     assert both_engines.settled_by_server(asked, {"rows": rows, "name": "x" * 10_000})["answers"]["c"] is True
 
@@ -95,16 +95,16 @@ def test_no_answer_counts_for_more_than_is_assumed_of_the_greatest() -> None:
     for value in greatest:
         size = Budget().measure(value)
         assert (size.text, size.count, size.key) <= (HUGE.text, HUGE.count, HUGE.key)
-        assert size.any_item().any_item().text <= HUGE.any_item().any_item().text
+        assert size.item_bound().item_bound().text <= HUGE.item_bound().item_bound().text
 
 
 def test_the_library_never_reaches_its_own_limit_first() -> None:
     """It fails at 10,000 turns of all loops, which would look like a rule that is false."""
     asked = fields(ROWS)
-    rule = compile_rule("rows.all(a, rows.all(b, true))", types_of(asked))
+    rule = compile_rule("rows.all(a, rows.all(b, true))", cel_types(asked))
     rows: list[dict[str, str]] = [{}] * 99
     assert len(rows) * (len(rows) + 1) <= ITERATIONS
-    assert rule.value({"rows": rows}, Budget()) is True
+    assert rule.evaluate({"rows": rows}, Budget()) is True
     assert RULE_STEPS < SUBMISSION_STEPS
 
 

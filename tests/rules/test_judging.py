@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from formwright.core.errors import ValidationFault
 from formwright.domain.forms import answer_validation as judging
 from formwright.domain.forms.cel.program import compile_program
-from formwright.domain.forms.definition_validation import faults
+from formwright.domain.forms.definition_validation import find_errors
 from rules import definitions
 
 SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much]
@@ -18,7 +18,8 @@ SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much]
 @given(definitions.definitions)
 def test_any_definition_is_looked_through(kinds: list[dict[str, Any]]) -> None:
     assert all(
-        isinstance(fault, ValidationFault) and fault.pointer.startswith("/fields") for fault in faults(fields(*kinds))
+        isinstance(fault, ValidationFault) and fault.pointer.startswith("/fields")
+        for fault in find_errors(fields(*kinds))
     )
 
 
@@ -26,7 +27,7 @@ def test_any_definition_is_looked_through(kinds: list[dict[str, Any]]) -> None:
 @given(definitions.definitions, definitions.answers)
 def test_any_answers_are_judged(kinds: list[dict[str, Any]], sent: dict[str, Any]) -> None:
     kinds = working(kinds)
-    settled, found = judging.judged(version(*kinds), sent)
+    settled, found = judging.validate(version(*kinds), sent)
     assert all(fault.pointer.startswith("/data/") and fault.detail for fault in found)
     assert all(settled[name] == sent.get(name) for name in settled if not calculated(kinds, name))
 
@@ -35,17 +36,17 @@ def test_any_answers_are_judged(kinds: list[dict[str, Any]], sent: dict[str, Any
 @given(definitions.definitions, definitions.answers)
 def test_settling_settled_answers_changes_nothing(kinds: list[dict[str, Any]], sent: dict[str, Any]) -> None:
     program = compile_program(fields(*working(kinds)))
-    once = program.settle(sent)
-    again = program.settle(once.answers)
+    once = program.evaluate(sent)
+    again = program.evaluate(once.answers)
     assert again.answers == once.answers
     assert list(again.answers) == list(once.answers)
-    assert again.broken == once.broken
+    assert again.violations == once.violations
 
 
 def working(kinds: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The definition without the rules that cannot work."""
     for _ in range(40):
-        found = faults(fields(*kinds))
+        found = find_errors(fields(*kinds))
         if not found:
             return kinds
         for fault in found:

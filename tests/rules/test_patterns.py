@@ -8,7 +8,7 @@ import pytest
 from fixtures import node
 
 from formwright.domain.forms.definition import AnyField, RepeatField, TextareaField, TextField
-from formwright.domain.forms.definition_validation import faults
+from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.regex.patterns import LINEAR, pattern_fault, slow_fault
 
 LONG = 50_000
@@ -201,7 +201,7 @@ def _text(**members: object) -> TextField:
 
 
 def _codes(*fields: AnyField) -> list[tuple[str, str]]:
-    return [(fault.pointer, fault.code) for fault in faults(fields)]
+    return [(fault.pointer, fault.code) for fault in find_errors(fields)]
 
 
 def test_the_length_is_that_of_the_field() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from formwright.domain.forms.cel.compiler import compile_rule, types_of
+from formwright.domain.forms.cel.compiler import cel_types, compile_rule
 from rules import both_engines
 from rules import cases as table
 
@@ -39,8 +39,8 @@ def test_the_page(row: table.Row, page: both_engines.Page) -> None:
 
 @pytest.mark.parametrize("row", ACCEPTED, ids=named)
 def test_both_find_the_same_names(row: table.Row, page: both_engines.Page) -> None:
-    rule = compile_rule(row[0], types_of(ASKED))
-    assert page.names(ASKED, row[0]) == sorted({*rule.names, *rule.asked})
+    rule = compile_rule(row[0], cel_types(ASKED))
+    assert page.names(ASKED, row[0]) == sorted({*rule.names, *rule.answered_names})
 
 
 def test_the_table_is_long_and_no_row_stands_twice() -> None:

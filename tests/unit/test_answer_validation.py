@@ -7,7 +7,7 @@ from factories.definitions import fields, version
 
 from formwright.core.errors import Invalid
 from formwright.domain.forms import answer_validation
-from formwright.domain.forms.cel.inputs import taken
+from formwright.domain.forms.cel.inputs import convert_answers
 from formwright.domain.forms.cel.program import compile_program
 
 Kind = dict[str, Any]
@@ -41,7 +41,7 @@ JOB: list[Kind] = [
 
 
 def judged(data: dict[str, Any], *kinds: Kind, language: str = "en") -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    settled, found = answer_validation.judged(version(*(kinds or JOB), language=language), data)
+    settled, found = answer_validation.validate(version(*(kinds or JOB), language=language), data)
     return settled, [(fault.pointer, fault.code) for fault in found]
 
 
@@ -91,7 +91,7 @@ def test_an_empty_answer_is_missing_too(empty: Any) -> None:
 
 
 def test_what_is_not_valid_says_so_in_the_forms_words() -> None:
-    [fault] = answer_validation.judged(version(*JOB), {"damaged": True, "what": "Door", "hours": 9})[1]
+    [fault] = answer_validation.validate(version(*JOB), {"damaged": True, "what": "Door", "hours": 9})[1]
     assert (fault.pointer, fault.code, fault.detail) == ("/data/hours", "value.rule", "Too long")
 
 
@@ -182,12 +182,14 @@ def test_notes_and_sections_take_no_answer() -> None:
 
 def test_checked_raises_every_fault() -> None:
     with pytest.raises(Invalid) as raised:
-        answer_validation.checked(version(*JOB), {"damaged": "yes", "x": 1})
+        answer_validation.require_valid(version(*JOB), {"damaged": "yes", "x": 1})
     assert {fault.pointer for fault in raised.value.faults} == {"/data/damaged", "/data/x"}
 
 
 def test_a_draft_may_leave_out_but_not_invent() -> None:
-    found = answer_validation.unknown(version(*JOB), {"damaged": "yes", "a/b": 1, "hint": "x", "what": None})
+    found = answer_validation.find_unknown_answers(
+        version(*JOB), {"damaged": "yes", "a/b": 1, "hint": "x", "what": None}
+    )
     assert [(fault.pointer, fault.code) for fault in found] == [
         ("/data/a~1b", "value.unknown"),
         ("/data/hint", "value.unknown"),
@@ -202,11 +204,11 @@ def test_rules_are_handed_answers_of_their_kind_only() -> None:
         {"type": "repeat", "name": "r", "fields": [{"type": "integer", "name": "x"}]},
     )
     sent = {"i": True, "d": "2", "p": {"latitude": None}, "r": [{"x": 1.5, "y": 2}], "other": 1}
-    assert taken(asked, sent) == {"r": [{}]}
+    assert convert_answers(asked, sent) == {"r": [{}]}
     sent = {"i": 2.0, "d": 2, "p": {"latitude": 1}, "r": [{"x": 1.0}]}
-    assert taken(asked, sent) == {"i": 2, "d": 2.0, "p": {"latitude": 1.0}, "r": [{"x": 1}]}
+    assert convert_answers(asked, sent) == {"i": 2, "d": 2.0, "p": {"latitude": 1.0}, "r": [{"x": 1}]}
 
 
 def test_a_program_can_be_settled_alone() -> None:
-    settled = compile_program(fields(*JOB)).settle({"damaged": True})
-    assert [(path, field.name, what) for path, field, what in settled.broken] == [(("what",), "what", "required")]
+    settled = compile_program(fields(*JOB)).evaluate({"damaged": True})
+    assert [(path, field.name, what) for path, field, what in settled.violations] == [(("what",), "what", "required")]

@@ -13,7 +13,7 @@ from formwright.domain.forms.definition import (
     TextareaField,
     TextField,
 )
-from formwright.domain.forms.definition_validation import faults
+from formwright.domain.forms.definition_validation import find_errors
 
 OPTIONS = [Option("a", "A"), Option("b", "B")]
 
@@ -23,7 +23,7 @@ def text(name: str = "a", **members: object) -> TextField:
 
 
 def found(*fields: AnyField) -> list[tuple[str, str]]:
-    return [(fault.pointer, fault.code) for fault in faults(fields)]
+    return [(fault.pointer, fault.code) for fault in find_errors(fields)]
 
 
 def test_only_what_was_said_is_written_down() -> None:

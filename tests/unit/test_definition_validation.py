@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from factories.definitions import fields
 
-from formwright.domain.forms.cel.dialect import FORBIDDEN, MEANT
-from formwright.domain.forms.definition_validation import faults
+from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES, RESERVED_NAMES
+from formwright.domain.forms.definition_validation import find_errors
 
 Kind = dict[str, Any]
 
@@ -15,7 +15,7 @@ DATASOURCE = "dat_" + "0" * 26
 
 
 def found(*kinds: Kind) -> list[tuple[str, str]]:
-    return [(fault.pointer, fault.code) for fault in faults(fields(*kinds))]
+    return [(fault.pointer, fault.code) for fault in find_errors(fields(*kinds))]
 
 
 def text(name: str, **members: Any) -> Kind:
@@ -66,7 +66,7 @@ def test_a_name_stands_once_also_across_sections_and_repeats() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", sorted(FORBIDDEN))
+@pytest.mark.parametrize("name", sorted(FORBIDDEN_FIELD_NAMES))
 def test_names_that_are_never_safe_are_refused(name: str) -> None:
     assert found(text("a"), group("repeat", "r", text(name))) == [("/fields/1/fields/0/name", "field.name.reserved")]
 
@@ -76,9 +76,9 @@ def test_other_words_of_the_language_are_names_like_any(name: str) -> None:
     assert not found(text(name), text("b", visibleIf=f"answered.{name}"))
 
 
-@pytest.mark.parametrize("name", sorted(MEANT - FORBIDDEN))
+@pytest.mark.parametrize("name", sorted(RESERVED_NAMES - FORBIDDEN_FIELD_NAMES))
 def test_but_a_rule_cannot_name_what_means_something_else(name: str) -> None:
-    [fault] = faults(fields(text(name), text("b", visibleIf=f"{name} == 'x'")))
+    [fault] = find_errors(fields(text(name), text("b", visibleIf=f"{name} == 'x'")))
     assert (fault.pointer, fault.code) == ("/fields/1/visibleIf", "field.rule")
     assert name in fault.detail
 
@@ -118,7 +118,7 @@ def test_but_a_rule_cannot_name_what_means_something_else(name: str) -> None:
     ],
 )
 def test_rules_that_cannot_work(member: str, rule: str, said: str) -> None:
-    [fault] = faults(fields(text("a"), {"type": "boolean", "name": "b", member: rule}))
+    [fault] = find_errors(fields(text("a"), {"type": "boolean", "name": "b", member: rule}))
     assert (fault.pointer, fault.code) == (f"/fields/1/{member}", "field.rule")
     assert said in fault.detail.lower()
 
@@ -140,7 +140,7 @@ def test_rules_of_another_type(kind: Kind, member: str, rule: str) -> None:
 
 
 def test_a_rule_of_another_type_says_so_in_plain_words() -> None:
-    [fault] = faults(fields(text("a"), text("b") | {"visibleIf": "size(a)"}))
+    [fault] = find_errors(fields(text("a"), text("b") | {"visibleIf": "size(a)"}))
     assert fault.detail == "This comes to a whole number; here it must come to yes or no."
 
 

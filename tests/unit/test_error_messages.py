@@ -8,7 +8,7 @@ from factories.definitions import version
 
 from formwright.core.json_schema_errors import CODES, ENGLISH
 from formwright.domain.forms import answer_validation
-from formwright.domain.forms.error_messages import SPOKEN, words_in
+from formwright.domain.forms.error_messages import MESSAGES, messages_for
 
 OPTIONS = [{"value": f"v{index}", "label": "Option"} for index in range(25)]
 EVERY: list[dict[str, Any]] = [
@@ -51,11 +51,12 @@ WRONG: dict[str, Any] = {
 
 def said(language: str) -> dict[str, str]:
     return {
-        fault.pointer: fault.detail for fault in answer_validation.judged(version(*EVERY, language=language), WRONG)[1]
+        fault.pointer: fault.detail
+        for fault in answer_validation.validate(version(*EVERY, language=language), WRONG)[1]
     }
 
 
-@pytest.mark.parametrize("language", SPOKEN)
+@pytest.mark.parametrize("language", MESSAGES)
 def test_every_fault_is_said_in_the_language(language: str) -> None:
     found = said(language)
     assert found.keys() == {f"/data/{name}" for name in [*WRONG, "missing", "hidden"]}
@@ -68,7 +69,7 @@ def test_what_is_too_deep_is_said_of_all_answers() -> None:
     deep: Any = []
     for _ in range(300):
         deep = [deep]
-    [fault] = answer_validation.judged(version({"type": "text", "name": "it"}, language="de"), {"it": deep})[1]
+    [fault] = answer_validation.validate(version({"type": "text", "name": "it"}, language="de"), {"it": deep})[1]
     assert (fault.pointer, fault.code, fault.detail) == ("/data", "value.too_deep", "Das ist zu tief verschachtelt.")
 
 
@@ -86,16 +87,16 @@ def test_german() -> None:
     ("tag", "spoken"), [("de-AT", "de"), ("pt-BR", "pt"), ("zh-Hant-TW", "en"), ("tlh", "en"), ("de", "de")]
 )
 def test_a_tag_falls_back(tag: str, spoken: str) -> None:
-    assert words_in(tag) is SPOKEN[spoken]
+    assert messages_for(tag) is MESSAGES[spoken]
     assert said(tag) == said(spoken)
 
 
-@pytest.mark.parametrize("language", SPOKEN)
+@pytest.mark.parametrize("language", MESSAGES)
 def test_each_language_says_all_with_the_same_places(language: str) -> None:
-    english = SPOKEN["en"]
-    assert {"en", "de", "fr", "es", "it", "nl", "pt", "pl"} <= SPOKEN.keys()
-    assert SPOKEN[language].keys() == english.keys() >= CODES.keys() | {"rule", "or", "more"}
-    for name, sentence in SPOKEN[language].items():
+    english = MESSAGES["en"]
+    assert {"en", "de", "fr", "es", "it", "nl", "pt", "pl"} <= MESSAGES.keys()
+    assert MESSAGES[language].keys() == english.keys() >= CODES.keys() | {"rule", "or", "more"}
+    for name, sentence in MESSAGES[language].items():
         assert places(sentence) == places(english[name]), name
         assert sentence.strip() == sentence or name in ("or", "more")
 
@@ -113,5 +114,5 @@ def test_the_fields_own_message_comes_first_in_the_forms_language() -> None:
     message = {"en": "Only x.", "de": "Nur x."}
     kind = {"type": "text", "name": "it", "validIf": "it == 'x'", "message": message}
     for language, expected in [("de", "Nur x."), ("de-AT", "Nur x."), ("en", "Only x."), ("fr", "Only x.")]:
-        [fault] = answer_validation.judged(version(kind, language=language), {"it": "y"})[1]
+        [fault] = answer_validation.validate(version(kind, language=language), {"it": "y"})[1]
         assert fault.detail == expected

@@ -6,8 +6,8 @@ import pytest
 from factories.definitions import fields, version
 
 from formwright.core.auth import actor as actors
-from formwright.domain.forms.lookups import looked_up
-from formwright.domain.forms.prefill import from_cell
+from formwright.domain.forms.lookups import find_lookups
+from formwright.domain.forms.prefill import parse_cell
 
 LOOKUP = {"type": "lookup", "name": "client", "datasourceId": "dat_" + "0" * 26}
 NOBODY: Any = None
@@ -27,7 +27,7 @@ NOBODY: Any = None
     ],
 )
 async def test_where_nothing_is_looked_up_the_database_is_not_asked(kinds: list[Any], data: dict[str, Any]) -> None:
-    assert await looked_up(NOBODY, actors.system("cus_1"), version(*kinds), data) == []
+    assert await find_lookups(NOBODY, actors.system("cus_1"), version(*kinds), data) == []
 
 
 OPTIONS = [{"value": "a", "label": "A"}, {"value": "b", "label": "B"}]
@@ -52,4 +52,4 @@ CELLS: list[tuple[dict[str, Any], str, Any]] = [
 @pytest.mark.parametrize(("kind", "cell", "answer"), CELLS)
 def test_a_cell_becomes_an_answer_where_it_can(kind: dict[str, Any], cell: str, answer: Any) -> None:
     [field] = fields(kind | {"name": "it"})
-    assert from_cell(field, cell) == answer
+    assert parse_cell(field, cell) == answer

@@ -22,7 +22,7 @@ from formwright.core.clock import rfc3339
 from formwright.core.db import account_lock
 from formwright.domain.customers import service as customers
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.models import Which
+from formwright.domain.forms.models import FormFilter
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import SubmissionFilter
 from formwright.domain.users import service as people
@@ -109,7 +109,7 @@ async def _line(ctx: AppContext, customer_id: str) -> _Line:
     actor = actors.system(customer_id)
     async with ctx.db.reading() as tx:
         one = await customers.get(tx, actor)
-        persons, drawn = await people.count(tx, actor), await forms.count(tx, actor, Which())
+        persons, drawn = await people.count(tx, actor), await forms.count(tx, actor, FormFilter())
         sent = await submissions.count(tx, actor, SubmissionFilter(), limit=_COUNTED + 1)
     return _Line(one.id, one.name, rfc3339(one.created), persons, drawn, min(sent, _COUNTED), sent > _COUNTED)
 

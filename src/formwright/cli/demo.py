@@ -16,7 +16,7 @@ from formwright.domain.api_keys import service as keys
 from formwright.domain.api_keys.models import KeyCreate
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.definition import AnyField, FormSettings
-from formwright.domain.forms.models import Draft
+from formwright.domain.forms.models import NewForm
 from formwright.domain.users import service as people
 from formwright.domain.users import setup
 from formwright.settings import SettingsError
@@ -128,9 +128,9 @@ async def _known(ctx: AppContext) -> dict[str, str]:
     return found | {"fillPath": f"/fill/{form.link}" if form else "/"}
 
 
-def _draft() -> Draft:
+def _draft() -> NewForm:
     fields = msgspec.convert(FIELDS, list[AnyField])
-    return Draft("Site visit", "A short form to try Formwright with.", ["demo"], fields, FormSettings(), publish=True)
+    return NewForm("Site visit", "A short form to try Formwright with.", ["demo"], fields, FormSettings(), publish=True)
 
 
 def _read(path: Path) -> dict[str, str]:

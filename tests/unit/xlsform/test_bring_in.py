@@ -7,8 +7,8 @@ import pytest
 from unit.xlsform.workbooks import survey, workbook
 
 from formwright.core.errors import Invalid
-from formwright.domain.forms.cel.dialect import FORBIDDEN
-from formwright.domain.forms.definition_validation import faults
+from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
+from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.xlsform.importer import Imported, import_xlsform
 from formwright.domain.forms.xlsform.report import NoteKind
 
@@ -231,7 +231,7 @@ def test_each_of_several_faults_is_mended_where_it_stands() -> None:
 
 
 def test_names_that_every_object_of_a_browser_has_are_renamed() -> None:
-    taken = sorted(FORBIDDEN)
+    taken = sorted(FORBIDDEN_FIELD_NAMES)
     found = import_xlsform(survey(*(["text", name, "A"] for name in taken), columns="type name label"))
     assert [document["name"] for document in documents(found)] == [f"{name}_" for name in taken]
     assert {(row, "renamed") for row in range(2, len(taken) + 2)} <= codes(found)
@@ -339,7 +339,7 @@ def test_circles_are_cut_and_named() -> None:
         ["integer", "a", "A", "${b} + 1"], ["integer", "b", "B", "${a} + 1"], columns="type name label calculation"
     )
     found = import_xlsform(content)
-    assert not faults(found.definition_fields)
+    assert not find_errors(found.definition_fields)
     assert sum("calculate" in document for document in documents(found)) == 1
     note = next(note for note in found.report if note.code == "xlsform.rule_left_out")
     assert note.column == "calculation"

@@ -12,7 +12,7 @@ from pyxform.xls2xform import convert
 from unit.xlsform.workbooks import survey
 
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
-from formwright.domain.forms.definition_validation import faults
+from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform
 from formwright.domain.forms.xlsform.report import NoteKind
@@ -81,7 +81,7 @@ def _lost(report: list[Any]) -> list[Any]:
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(definitions())
 def test_it_is_the_same(fields: list[AnyField]) -> None:
-    assert not faults(fields)
+    assert not find_errors(fields)
     content, report = export_xlsform("A form", Definition(fields, FormSettings(language="en")))
     assert report == []
     found = import_xlsform(content)
@@ -91,7 +91,7 @@ def test_it_is_the_same(fields: list[AnyField]) -> None:
 
 def _exported(*documents: dict[str, Any], **given: Any) -> tuple[bytes, list[Any]]:
     fields = msgspec.convert(list(documents), list[AnyField])
-    assert not faults(fields)
+    assert not find_errors(fields)
     return export_xlsform("A form", Definition(fields, FormSettings(**given)))
 
 

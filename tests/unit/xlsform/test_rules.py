@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
-from formwright.domain.forms.cel.compiler import compile_rule, types_of
+from formwright.domain.forms.cel.compiler import cel_types, compile_rule
 from formwright.domain.forms.cel.costs import Budget
 from formwright.domain.forms.definition import ChoiceField, ChoicesField, DecimalField, IntegerField, Option, TextField
 from formwright.domain.forms.xlsform import xpath_to_cel
@@ -27,7 +27,7 @@ FIELDS = [
     ChoiceField(name="c", label="C", options=OPTIONS),
     ChoicesField(name="m", label="M", options=OPTIONS),
 ]
-TYPES = types_of(FIELDS)
+TYPES = cel_types(FIELDS)
 KINDS = {field.name: KIND_OF[type(field).__struct_config__.tag] for field in FIELDS} | {
     "day": "date",
     "until": "date",
@@ -233,7 +233,7 @@ def test_the_cel_says_what_the_xpath_does_whatever_is_missing(said: Said, answer
         rule = to_cel(text)
     except Untranslatable:
         reject()  # A text below not() that may be no number: named, not carried.
-    assert compile_rule(rule, TYPES).holds(answers, Budget()) == meaning(answers)
+    assert compile_rule(rule, TYPES).is_true(answers, Budget()) == meaning(answers)
 
 
 CONDITIONS = st.recursive(
@@ -257,7 +257,7 @@ CONDITIONS = st.recursive(
 @given(CONDITIONS, ANSWERS)
 def test_a_rule_that_goes_out_and_comes_back_says_the_same(rule: str, answers: dict[str, Any]) -> None:
     back = to_cel(to_xpath(rule))
-    assert compile_rule(back, TYPES).holds(answers, Budget()) == compile_rule(rule, TYPES).holds(answers, Budget())
+    assert compile_rule(back, TYPES).is_true(answers, Budget()) == compile_rule(rule, TYPES).is_true(answers, Budget())
 
 
 CALCULATIONS = st.recursive(
@@ -279,7 +279,9 @@ def test_a_calculation_that_goes_out_and_comes_back_comes_to_the_same(rule: str,
         )
     except Untranslatable:
         reject()  # Named, not carried.
-    assert compile_rule(back.text, TYPES).value(answers, Budget()) == compile_rule(rule, TYPES).value(answers, Budget())
+    assert compile_rule(back.text, TYPES).evaluate(answers, Budget()) == compile_rule(rule, TYPES).evaluate(
+        answers, Budget()
+    )
 
 
 @settings(deadline=None)
@@ -290,7 +292,9 @@ def test_a_calculated_truth_is_as_it_was_or_is_left_out(rule: str, answers: dict
         back = truth_of(read_xpath(said, lambda name: name, ""), KINDS)
     except Untranslatable:
         reject()
-    assert compile_rule(back, TYPES).value(answers, Budget()) == compile_rule(rule, TYPES).value(answers, Budget())
+    assert compile_rule(back, TYPES).evaluate(answers, Budget()) == compile_rule(rule, TYPES).evaluate(
+        answers, Budget()
+    )
 
 
 @settings(deadline=None)

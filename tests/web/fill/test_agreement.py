@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from formwright.domain.forms import definition_validation
-from formwright.domain.forms.answer_validation import judged
-from formwright.domain.forms.cel.compiler import kinds_of
+from formwright.domain.forms.answer_validation import validate
+from formwright.domain.forms.cel.compiler import type_names
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings
 from formwright.domain.forms.models import Version, VersionStatus
 from formwright.web.fill.rule_program import program
@@ -140,8 +140,8 @@ def page() -> Iterator[node.Told]:
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 def test_the_page_and_the_server_agree(page: node.Told, made: tuple[list[AnyField], list[Json]]) -> None:
     asked, sets = made
-    assume(not definition_validation.faults(asked))
-    for told in page.ask({"steps": program(asked), "kinds": kinds_of(asked), "sets": sets}):
+    assume(not definition_validation.find_errors(asked))
+    for told in page.ask({"steps": program(asked), "kinds": type_names(asked), "sets": sets}):
         answers, found = by_server(asked, told["sent"])
         assert told["answers"] == answers
         assert {tuple(path) for path in told["wrong"]} == found
@@ -161,7 +161,7 @@ def by_server(asked: list[AnyField], data: Json) -> tuple[Json, set[tuple[str | 
         updated=0,
         revision=1,
     )
-    answers, faults = judged(version, data)
+    answers, faults = validate(version, data)
     return answers, {_place(fault.pointer) for fault in faults}
 
 

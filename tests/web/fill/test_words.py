@@ -8,13 +8,13 @@ import pytest
 from fixtures.fill_pages import PICTURE, Desk, Form, Phone
 from playwright.async_api import Page, expect
 
-from formwright.domain.forms.error_messages import SPOKEN
+from formwright.domain.forms.error_messages import MESSAGES
 from formwright.web.fill.messages import preferred, said
 from formwright.web.templating import STATIC
 
 WORDS = STATIC / "fill" / "words"
 LINE = re.compile(r'^  (\w+): "(.*)",$', re.MULTILINE)
-OTHERS = sorted(SPOKEN.keys() - {"en"})
+OTHERS = sorted(MESSAGES.keys() - {"en"})
 OPTIONS = [{"value": value, "label": f"§{value}"} for value in "abcdefghijkl"]
 # What is written alike in English and in the language.
 ALIKE = {"Latitude, longitude", "Photo {0}", "Signature"}
@@ -51,8 +51,8 @@ def places(sentence: str) -> list[str]:
 
 
 def test_every_language_of_the_server_is_one_of_the_page() -> None:
-    assert {path.stem for path in WORDS.glob("*.js")} == set(SPOKEN)
-    assert {said(tag)["language"] for tag in SPOKEN} == set(SPOKEN)
+    assert {path.stem for path in WORDS.glob("*.js")} == set(MESSAGES)
+    assert {said(tag)["language"] for tag in MESSAGES} == set(MESSAGES)
 
 
 def test_what_the_server_refuses_with_a_code_is_said_in_our_words() -> None:

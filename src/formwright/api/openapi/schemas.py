@@ -12,7 +12,7 @@ from formwright.api.v1_0.schemas.events import CATALOGUE, DataLink, Event
 from formwright.domain.audit.models import By
 from formwright.domain.datasources.models import CellType, ImportMode, ImportSource, PullStatus
 from formwright.domain.forms.definition import Option
-from formwright.domain.forms.diff import Kind
+from formwright.domain.forms.diff import ChangeKind
 from formwright.domain.forms.models import VersionStatus
 from formwright.domain.forms.xlsform.report import NoteKind
 
@@ -20,7 +20,7 @@ REF = "#/components/schemas/{name}"
 _PUBLISHED_NAMES: dict[type, str] = {
     By: "AuditActorType",
     CellType: "ColumnType",
-    Kind: "FieldChangeKind",
+    ChangeKind: "FieldChangeKind",
     ImportMode: "ImportMode",
     NoteKind: "XlsformNoteKind",
     Option: "ChoiceOption",

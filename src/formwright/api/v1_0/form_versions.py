@@ -71,7 +71,7 @@ async def validate_form_version(
     """Check a definition without saving it: every fault is named, with its pointer."""
     async with call.reading() as tx:
         await forms.get(tx, call.actor, form_id=form_id)
-        found = await versions.faults(tx, call.actor, body.fields)
+        found = await versions.find_errors(tx, call.actor, body.fields)
     return wire.ValidationResult(valid=not found, errors=[ValidationError(f.pointer, f.code, f.detail) for f in found])
 
 
@@ -152,8 +152,8 @@ async def get_form_version_changes(
     """Read what changed since another version, what of it breaks readers, and how many submissions it touches."""
     async with call.reading() as tx:
         after = await versions.get(tx, call.actor, form_id=form_id, version_id=version_id)
-        before = await versions.before(tx, call.actor, after, since=query.since)
-        found = diff.changes(before.definition, after.definition)
+        before = await versions.get_previous(tx, call.actor, after, since=query.since)
+        found = diff.compare_definitions(before.definition, after.definition)
         touched = [
             await submissions.count_answered(tx, call.actor, form_id=form_id, field=change.before, repeat=change.repeat)
             for change in found
@@ -161,7 +161,7 @@ async def get_form_version_changes(
     return wire.FormVersionChanges(
         since=before.id,
         version_id=after.id,
-        breaking=any(change.breaking for change in found),
+        breaking=any(change.is_breaking for change in found),
         changes=[wire.field_change(change, count) for change, count in zip(found, touched, strict=True)],
     )
 

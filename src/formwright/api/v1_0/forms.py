@@ -9,7 +9,7 @@ from formwright.core.errors import Invalid
 from formwright.domain.customers.service import CustomerNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import templates
-from formwright.domain.forms.models import FormNotFound, NoDraft, TemplateNotFound, Which
+from formwright.domain.forms.models import FormFilter, FormNotFound, NoDraft, TemplateNotFound
 
 _FORMS = "/forms/customer/{customerId}/forms"
 
@@ -45,7 +45,7 @@ async def create_form(call: RequestContext, body: wire.FormCreate) -> wire.Form:
 async def list_forms(call: RequestContext, query: wire.FormQuery) -> List[wire.Form]:
     """List the account's forms in the order in which they were made, or those of a folder with all below it."""
     async with call.reading() as tx:
-        which = Which(looks_up_in=query.datasource_id)
+        which = FormFilter(datasource_id=query.datasource_id)
         page = await forms.page(tx, call.actor, query.window(), which, folder_id=query.folder_id)
     return call.listing(page, wire.form)
 

@@ -55,7 +55,7 @@ async def list_submissions(call: RequestContext, query: wire.SubmissionQuery) ->
     async with call.reading(long=query.limit > _LONG_PAGE or bool(query.answers)) as tx:
         wanted = query.to_filter()
         if query.folder_id:
-            inside = await forms.ids_below(tx, call.actor, folder_id=query.folder_id)
+            inside = await forms.list_ids_below(tx, call.actor, folder_id=query.folder_id)
             wanted = wanted.restrict_to_forms(inside)
         page = await submissions.rendered_page(
             tx, call.actor, await _with_answers(call, tx, wanted, query), query.window()
@@ -106,7 +106,7 @@ async def create_submission(
     that a lookup names has to be there; `lookups` keeps it as it is now, and the fields it is mapped to stay as sent.
     """
     call.ctx.check_space()
-    async with call.writing(together=True, ahead=forms.ask(call.actor, form_id=form_id)) as tx:
+    async with call.writing(together=True, ahead=forms.prefetch(call.actor, form_id=form_id)) as tx:
         record = await submissions.import_submission(tx, call.actor, form_id=form_id, payload=body.to_import())
     return PreencodedJson(rendered_json.render(record), record.id)
 

@@ -128,7 +128,7 @@ async def update_folder(call: RequestContext, folder_id: str, body: wire.FolderW
 async def move_forms(call: RequestContext, folder_id: str, body: wire.FolderMove) -> wire.Folder:
     """Move forms into a folder: all of them or, where one is unknown, none."""
     async with call.writing() as tx:
-        await forms.move(tx, call.actor, form_ids=body.form_ids, folder_id=folder_id)
+        await forms.move_to_folder(tx, call.actor, form_ids=body.form_ids, folder_id=folder_id)
         return wire.folder(await folders.get(tx, call.actor, folder_id=folder_id))
 
 

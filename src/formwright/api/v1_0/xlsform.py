@@ -15,7 +15,7 @@ from formwright.domain.folders import service as folders
 from formwright.domain.folders.models import FolderNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.models import Draft, VersionNotFound
+from formwright.domain.forms.models import NewForm, VersionNotFound
 from formwright.domain.forms.xlsform import report as xlsform_report
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import import_xlsform
@@ -43,7 +43,7 @@ async def import_form(
     carried; nothing is left out in silence.
     """
     read = await asyncio.to_thread(import_xlsform, body.content)
-    draft = Draft(
+    draft = NewForm(
         name=query.name or read.name,
         description="",
         tags=(),

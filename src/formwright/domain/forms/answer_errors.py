@@ -9,23 +9,25 @@ import jsonschema_rs
 from formwright.core.errors import MOST_ERRORS, ValidationFault
 from formwright.core.json_schema_errors import SMALL, Words, count_values, fault_of, validation_errors
 from formwright.domain.forms.answer_schema import answer_schema, object_schema
-from formwright.domain.forms.definition import AnyField, RepeatField, flat
+from formwright.domain.forms.definition import AnyField, RepeatField, flatten_sections
 from formwright.domain.forms.regex.patterns import LINEAR
 
 Path = tuple[str | int, ...]
 
 
-class AnswerSchema:
+class AnswerValidator:
     """The schema of fields, compiled as a whole and, once that is needed, part by part."""
 
     def __init__(self, fields: Sequence[AnyField], words: Words) -> None:
-        self._whole, self._words = object_schema(fields), words
-        self._validator = _compiled(self._whole)
-        self._fields = {field.name: field for field in flat(fields) if field.name in self._whole["properties"]}
-        self._parts: dict[str, jsonschema_rs.Draft202012Validator] = {}
-        self._rows: dict[str, AnswerSchema] = {}
+        self._schema, self._messages = object_schema(fields), words
+        self._validator = _compile(self._schema)
+        self._fields = {
+            field.name: field for field in flatten_sections(fields) if field.name in self._schema["properties"]
+        }
+        self._field_validators: dict[str, jsonschema_rs.Draft202012Validator] = {}
+        self._row_validators: dict[str, AnswerValidator] = {}
 
-    def errors(self, answers: Mapping[str, Any], path: Path) -> list[ValidationFault]:
+    def find_errors(self, answers: Mapping[str, Any], path: Path) -> list[ValidationFault]:
         """The errors, and at most one more than a response lists."""
         if _is_valid(self._validator, answers):
             return []
@@ -33,47 +35,47 @@ class AnswerSchema:
 
     def _errors(self, answers: Any, path: Path) -> Iterator[ValidationFault]:
         if not isinstance(answers, dict) or count_values(answers, SMALL) < SMALL:
-            yield from validation_errors(self._validator, answers, path, self._words)
+            yield from validation_errors(self._validator, answers, path, self._messages)
             return
-        for name in self._whole["required"]:
+        for name in self._schema["required"]:
             if name not in answers:
-                yield self._fault((*path, name), "required")
+                yield self._error((*path, name), "required")
         for name, value in answers.items():
             if name in self._fields:
-                yield from self._errors_of(self._fields[name], value, (*path, name))
+                yield from self._field_errors(self._fields[name], value, (*path, name))
             else:
-                yield self._fault((*path, name), "additionalProperties")
+                yield self._error((*path, name), "additionalProperties")
 
-    def _errors_of(self, field: AnyField, value: Any, path: Path) -> Iterator[ValidationFault]:
+    def _field_errors(self, field: AnyField, value: Any, path: Path) -> Iterator[ValidationFault]:
         """Of the answer to one field; the rows of a repeat are looked at one after another."""
         if not isinstance(field, RepeatField) or not isinstance(value, list):
-            yield from validation_errors(self._part(field), value, path, self._words)
+            yield from validation_errors(self._field_validator(field), value, path, self._messages)
             return
         limits = answer_schema(field)
         if len(value) < limits["minItems"]:
-            yield self._fault(path, "minItems", limit=limits["minItems"])
+            yield self._error(path, "minItems", limit=limits["minItems"])
         if len(value) > limits["maxItems"]:
-            yield self._fault(path, "maxItems", limit=limits["maxItems"])
-        row = self._row(field)
+            yield self._error(path, "maxItems", limit=limits["maxItems"])
+        row = self._row_validator(field)
         for index, one in enumerate(value):
             if not _is_valid(row._validator, one):
                 yield from row._errors(one, (*path, index))
 
-    def _fault(self, path: Path, keyword: str, **said: object) -> ValidationFault:
-        return fault_of(keyword, path, self._words, **said)
+    def _error(self, path: Path, keyword: str, **said: object) -> ValidationFault:
+        return fault_of(keyword, path, self._messages, **said)
 
-    def _part(self, field: AnyField) -> jsonschema_rs.Draft202012Validator:
-        if field.name not in self._parts:
-            self._parts[field.name] = _compiled(answer_schema(field))
-        return self._parts[field.name]
+    def _field_validator(self, field: AnyField) -> jsonschema_rs.Draft202012Validator:
+        if field.name not in self._field_validators:
+            self._field_validators[field.name] = _compile(answer_schema(field))
+        return self._field_validators[field.name]
 
-    def _row(self, field: RepeatField) -> "AnswerSchema":
-        if field.name not in self._rows:
-            self._rows[field.name] = AnswerSchema(field.fields, self._words)
-        return self._rows[field.name]
+    def _row_validator(self, field: RepeatField) -> "AnswerValidator":
+        if field.name not in self._row_validators:
+            self._row_validators[field.name] = AnswerValidator(field.fields, self._messages)
+        return self._row_validators[field.name]
 
 
-def _compiled(schema: dict[str, Any]) -> jsonschema_rs.Draft202012Validator:
+def _compile(schema: dict[str, Any]) -> jsonschema_rs.Draft202012Validator:
     return jsonschema_rs.Draft202012Validator(schema, validate_formats=True, pattern_options=LINEAR)
 
 

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from formwright.core.errors import ValidationFault
 from formwright.core.json_schema_errors import Words, count_values, fault_of
-from formwright.domain.forms.answer_schema import LONGEST
+from formwright.domain.forms.answer_schema import DEFAULT_MAX_LENGTH
 from formwright.domain.forms.definition import (
     AnyField,
     ChoiceField,
@@ -24,18 +24,18 @@ from formwright.domain.forms.definition import (
     TextareaField,
     TextField,
     UrlField,
-    flat,
+    flatten_sections,
 )
 
-LONGEST_TEXT = 100_000
+MAX_TEXT_LENGTH = 100_000
 """Characters that any answer may have."""
-MOST_ROWS = 200
+MAX_ROWS = 200
 """Rows that any repeat may have."""
-_SPARE = 500
+_TOLERANCE = 500
 """So many more values are left to the schema, which says best what is wrong."""
-_BYTES_A_CHARACTER = 6
+_MAX_CHARACTER_BYTES = 6
 """In JSON, a control character is written as six bytes; in UTF-8 none has more than four."""
-_SHORT = 600
+_OTHER_MAX_LENGTH = 600
 """Characters of any answer that has no length of its own: a number, a date, an id, a barcode."""
 Path = tuple[str | int, ...]
 
@@ -51,78 +51,78 @@ class Size:
         return Size(self.values * count, self.bytes * count)
 
 
-def largest(fields: Sequence[AnyField]) -> Size:
+def max_size(fields: Sequence[AnyField]) -> Size:
     """The size that the answers to these fields can have, with the versions at which rows were chosen in lookups."""
-    sizes = [_member(field) for field in _asked(fields)]
+    sizes = [_property_size(field) for field in _answerable(fields)]
     return Size(1 + sum(size.values for size in sizes), 2 + sum(size.bytes for size in sizes))
 
 
-def _asked(fields: Sequence[AnyField]) -> Iterator[AnyField]:
-    return (field for field in flat(fields) if not isinstance(field, NoteField | SectionField))
+def _answerable(fields: Sequence[AnyField]) -> Iterator[AnyField]:
+    return (field for field in flatten_sections(fields) if not isinstance(field, NoteField | SectionField))
 
 
-def _member(field: AnyField) -> Size:
-    size = _answer(field)
+def _property_size(field: AnyField) -> Size:
+    size = _answer_size(field)
     return Size(size.values, size.bytes + len(field.name) + 4)
 
 
-def _answer(field: AnyField) -> Size:
+def _answer_size(field: AnyField) -> Size:
     match field:
         case RepeatField():
-            return largest(field.fields).times(field.max)
+            return max_size(field.fields).times(field.max)
         case ChoicesField():
-            return Size(len(field.options) + 1, sum(_text(len(option.value)) for option in field.options))
+            return Size(len(field.options) + 1, sum(_text_size(len(option.value)) for option in field.options))
         case ChoiceField():
-            return Size(1, max(_text(len(option.value)) for option in field.options))
+            return Size(1, max(_text_size(len(option.value)) for option in field.options))
         case PhotoField() | FileField():
-            return Size(field.max_files + 1, field.max_files * _text(30))
+            return Size(field.max_files + 1, field.max_files * _text_size(30))
         case LocationField():
-            return Size(4, _SHORT)
+            return Size(4, _OTHER_MAX_LENGTH)
         case LookupField():
             # The key, and in `seen` the key again with its version.
-            return Size(3, 2 * _text(_SHORT))
-    return Size(1, _text(longest_text(field)))
+            return Size(3, 2 * _text_size(_OTHER_MAX_LENGTH))
+    return Size(1, _text_size(max_text_length(field)))
 
 
-def _text(characters: int) -> int:
-    return characters * _BYTES_A_CHARACTER + 3
+def _text_size(characters: int) -> int:
+    return characters * _MAX_CHARACTER_BYTES + 3
 
 
-def longest_text(field: AnyField) -> int:
+def max_text_length(field: AnyField) -> int:
     """How many characters an answer to this field may have."""
     match field:
         case TextField() | TextareaField():
-            return LONGEST if field.max_length is UNSET else field.max_length
+            return DEFAULT_MAX_LENGTH if field.max_length is UNSET else field.max_length
         case UrlField():
             return 2048
         case EmailField():
             return 254
-    return _SHORT
+    return _OTHER_MAX_LENGTH
 
 
-def too_large(
+def find_oversized(
     fields: Sequence[AnyField], data: Mapping[str, Any], path: Path, words: Words
 ) -> Iterator[ValidationFault]:
     """What is larger than any answer to these fields can be."""
-    known = {field.name: field for field in _asked(fields)}
-    if len(data) > len(known) + _SPARE:
+    known = {field.name: field for field in _answerable(fields)}
+    if len(data) > len(known) + _TOLERANCE:
         yield from (fault_of("additionalProperties", (*path, name), words) for name in data if name not in known)
     for name, value in data.items():
         if isinstance(value, str | list | dict) and (field := known.get(name)):
-            yield from _too_large(field, value, (*path, name), words)
+            yield from _check_size(field, value, (*path, name), words)
 
 
-def _too_large(field: AnyField, value: Any, path: Path, words: Words) -> Iterator[ValidationFault]:
+def _check_size(field: AnyField, value: Any, path: Path, words: Words) -> Iterator[ValidationFault]:
     if isinstance(value, str):
-        if len(value) > LONGEST_TEXT:
-            yield fault_of("maxLength", path, words, limit=LONGEST_TEXT)
-    elif isinstance(field, RepeatField) and isinstance(value, list) and len(value) <= MOST_ROWS:
+        if len(value) > MAX_TEXT_LENGTH:
+            yield fault_of("maxLength", path, words, limit=MAX_TEXT_LENGTH)
+    elif isinstance(field, RepeatField) and isinstance(value, list) and len(value) <= MAX_ROWS:
         for index, row in enumerate(value):
             if isinstance(row, dict):
-                yield from too_large(field.fields, row, (*path, index), words)
-            elif count_values(row, _SPARE) >= _SPARE:
-                yield fault_of("maxItems", (*path, index), words, limit=_SPARE)
+                yield from find_oversized(field.fields, row, (*path, index), words)
+            elif count_values(row, _TOLERANCE) >= _TOLERANCE:
+                yield fault_of("maxItems", (*path, index), words, limit=_TOLERANCE)
     else:
-        most = MOST_ROWS if isinstance(field, RepeatField) else _answer(field).values
-        if count_values(value, most + _SPARE + 1) > most + _SPARE:
+        most = MAX_ROWS if isinstance(field, RepeatField) else _answer_size(field).values
+        if count_values(value, most + _TOLERANCE + 1) > most + _TOLERANCE:
             yield fault_of("maxItems", path, words, limit=most)

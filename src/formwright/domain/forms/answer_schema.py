@@ -33,19 +33,19 @@ from formwright.domain.forms.definition import (
     TextField,
     TimeField,
     UrlField,
-    flat,
+    flatten_sections,
 )
 
-_SAFE = 2**53  # What every reader of JSON keeps exactly (RFC 8259, 6).
-_GREATEST = sys.float_info.max  # What every reader of JSON, and a database, takes for a number at all.
-LONGEST = 10_000
-_FILE = {"type": "string", "pattern": "^fil_[0-7][0-9a-hjkmnp-tv-z]{25}$"}
-_PLACE = {
+_MAX_SAFE_INTEGER = 2**53  # What every reader of JSON keeps exactly (RFC 8259, 6).
+_MAX_FLOAT = sys.float_info.max  # What every reader of JSON, and a database, takes for a number at all.
+DEFAULT_MAX_LENGTH = 10_000
+_FILE_ID_SCHEMA = {"type": "string", "pattern": "^fil_[0-7][0-9a-hjkmnp-tv-z]{25}$"}
+_LOCATION_SCHEMA = {
     "type": "object",
     "properties": {
         "latitude": {"type": "number", "minimum": -90, "maximum": 90},
         "longitude": {"type": "number", "minimum": -180, "maximum": 180},
-        "accuracy": {"type": "number", "minimum": 0, "maximum": _GREATEST},
+        "accuracy": {"type": "number", "minimum": 0, "maximum": _MAX_FLOAT},
     },
     "required": ["latitude", "longitude"],
     "additionalProperties": False,
@@ -63,7 +63,7 @@ def answers_schema(definition: Definition) -> dict[str, Any]:
 
 def object_schema(fields: Sequence[AnyField]) -> dict[str, Any]:
     """The schema of an object that holds the answers to these fields."""
-    asked = [field for field in flat(fields) if not isinstance(field, NoteField | SectionField)]
+    asked = [field for field in flatten_sections(fields) if not isinstance(field, NoteField | SectionField)]
     return {
         "type": "object",
         "properties": {field.name: answer_schema(field) for field in asked},
@@ -89,8 +89,8 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
         case TextField() | TextareaField():
             low = field.min_length if isinstance(field, TextField) else UNSET
             pattern = field.pattern if isinstance(field, TextField) else UNSET
-            shape = _given(type="string", minLength=low, maxLength=field.max_length, pattern=pattern)
-            shape.setdefault("maxLength", LONGEST)
+            shape = _omit_unset(type="string", minLength=low, maxLength=field.max_length, pattern=pattern)
+            shape.setdefault("maxLength", DEFAULT_MAX_LENGTH)
         case EmailField():
             shape = {"type": "string", "format": "email", "maxLength": 254}
         case PhoneField():
@@ -98,12 +98,12 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
         case UrlField():
             shape = {"type": "string", "format": "uri", "pattern": "^https?://", "maxLength": 2048}
         case IntegerField() | SliderField():
-            low = -_SAFE if field.min is UNSET else max(field.min, -_SAFE)
-            high = _SAFE if field.max is UNSET else min(field.max, _SAFE)
+            low = -_MAX_SAFE_INTEGER if field.min is UNSET else max(field.min, -_MAX_SAFE_INTEGER)
+            high = _MAX_SAFE_INTEGER if field.max is UNSET else min(field.max, _MAX_SAFE_INTEGER)
             shape = {"type": "integer", "minimum": low, "maximum": high}
         case DecimalField():
-            least = -_GREATEST if field.min is UNSET else field.min
-            most = _GREATEST if field.max is UNSET else field.max
+            least = -_MAX_FLOAT if field.min is UNSET else field.min
+            most = _MAX_FLOAT if field.max is UNSET else field.max
             shape = {"type": "number", "minimum": least, "maximum": most}
         case BooleanField():
             shape = {"type": "boolean"}
@@ -125,12 +125,12 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
         case LookupField() | BarcodeField():
             shape = {"type": "string", "maxLength": 500}
         case SignatureField():
-            shape = _FILE
+            shape = _FILE_ID_SCHEMA
         case PhotoField() | FileField():
-            shape = {"type": "array", "items": _FILE, "uniqueItems": True, "maxItems": field.max_files}
+            shape = {"type": "array", "items": _FILE_ID_SCHEMA, "uniqueItems": True, "maxItems": field.max_files}
             shape |= {"minItems": 1} if field.required else {}
         case LocationField():
-            shape = _PLACE
+            shape = _LOCATION_SCHEMA
         case RepeatField():
             low = max(field.min, 1 if field.required else 0)
             shape = {"type": "array", "items": object_schema(field.fields), "minItems": low, "maxItems": field.max}
@@ -139,5 +139,5 @@ def answer_schema(field: AnyField) -> dict[str, Any]:
     return shape
 
 
-def _given(**members: Any) -> dict[str, Any]:
+def _omit_unset(**members: Any) -> dict[str, Any]:
     return {name: value for name, value in members.items() if value is not UNSET}

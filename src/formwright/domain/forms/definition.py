@@ -96,15 +96,15 @@ class UrlField(Field, tag="url", frozen=True, kw_only=True):
     """The address of a web page."""
 
 
-Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+SafeInteger = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 
 
 class IntegerField(Field, tag="integer", frozen=True, kw_only=True):
     """A whole number, at most 2^53 either way so that every reader keeps it exactly."""
 
-    min: Whole | UnsetType = UNSET
-    max: Whole | UnsetType = UNSET
-    default: Whole | UnsetType = UNSET
+    min: SafeInteger | UnsetType = UNSET
+    max: SafeInteger | UnsetType = UNSET
+    default: SafeInteger | UnsetType = UNSET
 
 
 class DecimalField(Field, tag="decimal", frozen=True, kw_only=True):
@@ -165,8 +165,8 @@ class RatingField(Field, tag="rating", frozen=True, kw_only=True):
 class SliderField(Field, tag="slider", frozen=True, kw_only=True):
     """A number chosen on a scale."""
 
-    min: Whole = 0
-    max: Whole = 100
+    min: SafeInteger = 0
+    max: SafeInteger = 100
     step: Annotated[int, Meta(ge=1, le=2**53)] = 1
 
 
@@ -274,23 +274,23 @@ class Definition(msgspec.Struct, frozen=True):
     settings: FormSettings
 
 
-def flat(fields: Sequence[AnyField]) -> Iterator[AnyField]:
+def flatten_sections(fields: Sequence[AnyField]) -> Iterator[AnyField]:
     """The fields with those inside sections, in reading order; rows of repeats stay inside."""
     for field in fields:
         yield field
         if isinstance(field, SectionField):
-            yield from flat(field.fields)
+            yield from flatten_sections(field.fields)
 
 
-def every(fields: Sequence[AnyField]) -> Iterator[AnyField]:
+def walk_fields(fields: Sequence[AnyField]) -> Iterator[AnyField]:
     """All fields, also those of repeats, in reading order."""
     for field in fields:
         yield field
         if isinstance(field, SectionField | RepeatField):
-            yield from every(field.fields)
+            yield from walk_fields(field.fields)
 
 
-def words(label: "Label", languages: Sequence[str]) -> str:
+def label_text(label: "Label", languages: Sequence[str]) -> str:
     """The label in the first of the languages that it has, else the first it was written in."""
     if isinstance(label, str):
         return label

@@ -15,12 +15,12 @@ from formwright.domain.forms.cel.compiler import (
     INT,
     Expression,
     ExpressionError,
+    cel_type,
+    cel_types,
     compile_rule,
-    kind_words,
-    type_of,
-    types_of,
+    type_label,
 )
-from formwright.domain.forms.cel.dialect import FORBIDDEN
+from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
 from formwright.domain.forms.cel.program import dependencies
 from formwright.domain.forms.definition import (
     MAX_FIELDS,
@@ -38,49 +38,49 @@ from formwright.domain.forms.definition import (
     SignatureField,
     SliderField,
     TextField,
-    every,
-    flat,
+    flatten_sections,
+    walk_fields,
 )
 from formwright.domain.forms.pattern_validation import slow
 from formwright.domain.forms.regex.patterns import LINEAR, pattern_fault
 
 MAX_DEPTH = 5
-_NO_CELL = PhotoField | FileField | SignatureField | LocationField | RepeatField
+_NOT_FILLABLE = PhotoField | FileField | SignatureField | LocationField | RepeatField
 Path = tuple[str | int, ...]
-Placed = tuple[Path, AnyField]
+FieldAtPath = tuple[Path, AnyField]
 
 
-def faults(fields: Sequence[AnyField]) -> list[ValidationFault]:
+def find_errors(fields: Sequence[AnyField]) -> list[ValidationFault]:
     """All faults of the fields; none when the definition works."""
-    all_fields = list(placed(fields))
+    all_fields = list(walk_with_paths(fields))
     if len(all_fields) > MAX_FIELDS:  # Checking the rules of any number of fields would take any amount of time.
         detail = f"A form has at most {MAX_FIELDS} fields; this one has {len(all_fields)}."
         return [ValidationFault("/fields", "form.fields.too_many", detail)]
-    names = list(_names(all_fields))
+    names = list(_name_errors(all_fields))
     return [
-        *_size(fields, all_fields),
+        *_size_errors(fields, all_fields),
         *names,
-        *(fault for path, field in all_fields for fault in _field(path, field)),
-        *_rules(fields, ("fields",), {}),
-        *_unfillable(all_fields),
+        *(fault for path, field in all_fields for fault in _field_errors(path, field)),
+        *_rule_errors(fields, ("fields",), {}),
+        *_mapping_errors(all_fields),
         *slow(all_fields),
-        *([] if names else _circles(all_fields)),
+        *([] if names else _cycle_errors(all_fields)),
     ]
 
 
-def placed(fields: Sequence[AnyField]) -> Iterator[Placed]:
+def walk_with_paths(fields: Sequence[AnyField]) -> Iterator[FieldAtPath]:
     """All fields in reading order, each with the path to it in the document."""
-    yield from _placed(fields, ("fields",))
+    yield from _walk_with_paths(fields, ("fields",))
 
 
-def _placed(fields: Sequence[AnyField], path: Path) -> Iterator[Placed]:
+def _walk_with_paths(fields: Sequence[AnyField], path: Path) -> Iterator[FieldAtPath]:
     for index, field in enumerate(fields):
         yield (*path, index), field
         if isinstance(field, SectionField | RepeatField):
-            yield from _placed(field.fields, (*path, index, "fields"))
+            yield from _walk_with_paths(field.fields, (*path, index, "fields"))
 
 
-def _size(fields: Sequence[AnyField], placed: list[Placed]) -> Iterator[ValidationFault]:
+def _size_errors(fields: Sequence[AnyField], placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
     if not fields:
         yield ValidationFault("/fields", "form.fields.none", "A form needs at least one field.")
     for path, field in placed:
@@ -88,14 +88,16 @@ def _size(fields: Sequence[AnyField], placed: list[Placed]) -> Iterator[Validati
             yield ValidationFault(
                 pointer(*path), "field.too_deep", f"Sections and repeats go at most {MAX_DEPTH} levels deep."
             )
-        if isinstance(field, RepeatField) and any(isinstance(inner, RepeatField) for inner in every(field.fields)):
+        if isinstance(field, RepeatField) and any(
+            isinstance(inner, RepeatField) for inner in walk_fields(field.fields)
+        ):
             yield ValidationFault(pointer(*path), "field.repeat_in_repeat", "A repeat cannot hold another repeat.")
 
 
-def _names(placed: list[Placed]) -> Iterator[ValidationFault]:
+def _name_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
     first: dict[str, Path] = {}
     for path, field in placed:
-        if field.name in FORBIDDEN:
+        if field.name in FORBIDDEN_FIELD_NAMES:
             detail = f"{field.name} means something else in rules or in a browser: give the field another name."
             yield ValidationFault(pointer(*path, "name"), "field.name.reserved", detail)
         if field.name in first:
@@ -106,34 +108,34 @@ def _names(placed: list[Placed]) -> Iterator[ValidationFault]:
         first.setdefault(field.name, path)
 
 
-def _field(path: Path, field: AnyField) -> Iterator[ValidationFault]:
+def _field_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
     match field:
         case TextField(min_length=int(low), max_length=int(high)) if low > high:
-            yield _range(path, "minLength", "maxLength")
+            yield _range_error(path, "minLength", "maxLength")
         case IntegerField(min=int(low), max=int(high)) | SliderField(min=low, max=high) if low > high:
-            yield _range(path, "min", "max")
+            yield _range_error(path, "min", "max")
         case DecimalField(min=float(low), max=float(high)) if low > high:
-            yield _range(path, "min", "max")
+            yield _range_error(path, "min", "max")
         case RepeatField(min=low, max=high) if low > high:
-            yield _range(path, "min", "max")
+            yield _range_error(path, "min", "max")
         case ChoiceField() | ChoicesField():
-            yield from _options(path, field)
-    if reason := _pattern_fault(field):
+            yield from _option_errors(path, field)
+    if reason := _pattern_error(field):
         yield ValidationFault(pointer(*path, "pattern"), "field.pattern", reason)
     else:
-        yield from _default(path, field)
+        yield from _default_errors(path, field)
 
 
-def _pattern_fault(field: AnyField) -> str | None:
+def _pattern_error(field: AnyField) -> str | None:
     pattern = field.pattern if isinstance(field, TextField) else UNSET
     return pattern_fault(pattern) if isinstance(pattern, str) else None
 
 
-def _range(path: Path, low: str, high: str) -> ValidationFault:
+def _range_error(path: Path, low: str, high: str) -> ValidationFault:
     return ValidationFault(pointer(*path, low), "field.range", f"{low} is greater than {high}: no answer could fit.")
 
 
-def _options(path: Path, field: ChoiceField | ChoicesField) -> Iterator[ValidationFault]:
+def _option_errors(path: Path, field: ChoiceField | ChoicesField) -> Iterator[ValidationFault]:
     seen: set[str] = set()
     for place, option in enumerate(field.options):
         if option.value in seen:
@@ -144,7 +146,7 @@ def _options(path: Path, field: ChoiceField | ChoicesField) -> Iterator[Validati
         seen.add(option.value)
 
 
-def _default(path: Path, field: AnyField) -> Iterator[ValidationFault]:
+def _default_errors(path: Path, field: AnyField) -> Iterator[ValidationFault]:
     default = getattr(field, "default", UNSET)
     if default is UNSET:
         return
@@ -154,42 +156,44 @@ def _default(path: Path, field: AnyField) -> Iterator[ValidationFault]:
         )
 
 
-def _rules(fields: Sequence[AnyField], path: Path, outer: Mapping[str, Any]) -> Iterator[ValidationFault]:
+def _rule_errors(fields: Sequence[AnyField], path: Path, outer: Mapping[str, Any]) -> Iterator[ValidationFault]:
     """The rules of these fields, which see each other's answers; those of a repeat's row see the outer ones too."""
-    seen = dict(outer) | types_of(list(flat(fields)))
-    for where, field in _beside(fields, path):
-        for member, text in rules_of(field):
-            yield from _rule((*where, member), member, text, field, seen)
-        yield from _mapping(where, field, seen)
+    seen = dict(outer) | cel_types(list(flatten_sections(fields)))
+    for where, field in _walk_level(fields, path):
+        for member, text in field_rules(field):
+            yield from _check_rule((*where, member), member, text, field, seen)
+        yield from _lookup_errors(where, field, seen)
         if isinstance(field, RepeatField):
-            yield from _rules(field.fields, (*where, "fields"), seen)
+            yield from _rule_errors(field.fields, (*where, "fields"), seen)
 
 
-def _beside(fields: Sequence[AnyField], path: Path) -> Iterator[Placed]:
+def _walk_level(fields: Sequence[AnyField], path: Path) -> Iterator[FieldAtPath]:
     for index, field in enumerate(fields):
         yield (*path, index), field
         if isinstance(field, SectionField):
-            yield from _beside(field.fields, (*path, index, "fields"))
+            yield from _walk_level(field.fields, (*path, index, "fields"))
 
 
-def rules_of(field: AnyField) -> Iterator[tuple[str, str]]:
+def field_rules(field: AnyField) -> Iterator[tuple[str, str]]:
     """A field's rules by the name of their member."""
     for member, text in (("visibleIf", field.visible_if), ("validIf", field.valid_if), ("calculate", field.calculate)):
         if isinstance(text, str):
             yield member, text
 
 
-def _rule(where: Path, member: str, text: str, field: AnyField, seen: Mapping[str, Any]) -> Iterator[ValidationFault]:
+def _check_rule(
+    where: Path, member: str, text: str, field: AnyField, seen: Mapping[str, Any]
+) -> Iterator[ValidationFault]:
     try:
         rule = compile_rule(text, seen)
     except ExpressionError as error:
         yield ValidationFault(pointer(*where), "field.rule", str(error))
         return
-    wanted = type_of(field) if member == "calculate" else BOOL
+    wanted = cel_type(field) if member == "calculate" else BOOL
     if wanted is None:
-        yield ValidationFault(pointer(*where), "field.rule", f"A {_kind(field)} has no answer to calculate.")
-    elif not _fits(rule, wanted):
-        comes, wants = (kind_words(one.name()) for one in (rule.returns, wanted))
+        yield ValidationFault(pointer(*where), "field.rule", f"A {_type_name(field)} has no answer to calculate.")
+    elif not _is_assignable(rule, wanted):
+        comes, wants = (type_label(one.name()) for one in (rule.returns, wanted))
         detail = f"This comes to {comes}; here it must come to {wants}."
         yield ValidationFault(pointer(*where), "field.rule.type", detail)
     elif rule.is_too_costly():
@@ -197,15 +201,15 @@ def _rule(where: Path, member: str, text: str, field: AnyField, seen: Mapping[st
         yield ValidationFault(pointer(*where), "field.rule.too_costly", detail)
 
 
-def _fits(rule: Expression, wanted: Any) -> bool:
+def _is_assignable(rule: Expression, wanted: Any) -> bool:
     return bool(rule.returns == wanted) or bool(wanted == DOUBLE and rule.returns == INT)
 
 
-def _kind(field: AnyField) -> str:
+def _type_name(field: AnyField) -> str:
     return str(type(field).__struct_config__.tag)
 
 
-def _mapping(where: Path, field: AnyField, seen: Mapping[str, Any]) -> Iterator[ValidationFault]:
+def _lookup_errors(where: Path, field: AnyField, seen: Mapping[str, Any]) -> Iterator[ValidationFault]:
     if not isinstance(field, LookupField):
         return
     for member, names in (("mapping", field.mapping), ("filter", field.filter)):
@@ -216,17 +220,17 @@ def _mapping(where: Path, field: AnyField, seen: Mapping[str, Any]) -> Iterator[
                 )
 
 
-def _unfillable(placed: list[Placed]) -> Iterator[ValidationFault]:
+def _mapping_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
     """Mappings into what the cell of a table can never be. A form from before they were refused still opens."""
-    targets = {field.name: field for _, field in placed if isinstance(field, _NO_CELL)}
+    targets = {field.name: field for _, field in placed if isinstance(field, _NOT_FILLABLE)}
     for path, field in placed:
         for column, name in field.mapping.items() if isinstance(field, LookupField) else ():
             if target := targets.get(name):
-                detail = f"A column cannot fill {name}, which is a {_kind(target)}."
+                detail = f"A column cannot fill {name}, which is a {_type_name(target)}."
                 yield ValidationFault(pointer(*path, "mapping", column), "field.unknown", detail)
 
 
-def _circles(placed: list[Placed]) -> Iterator[ValidationFault]:
+def _cycle_errors(placed: list[FieldAtPath]) -> Iterator[ValidationFault]:
     where = {field.name: path for path, field in placed}
     graph = {field.name: dependencies(field, sections) & where.keys() for field, sections in _with_sections(placed)}
     try:
@@ -237,7 +241,7 @@ def _circles(placed: list[Placed]) -> Iterator[ValidationFault]:
         yield ValidationFault(pointer(*where[circle[0]]), "field.rule.circle", detail)
 
 
-def _with_sections(placed: list[Placed]) -> Iterator[tuple[AnyField, list[str]]]:
+def _with_sections(placed: list[FieldAtPath]) -> Iterator[tuple[AnyField, list[str]]]:
     """Each field with the sections around it."""
     sections = {path: field.name for path, field in placed if isinstance(field, SectionField)}
     for path, field in placed:

@@ -7,10 +7,10 @@ from enum import StrEnum
 import msgspec
 
 from formwright.domain.forms.answer_schema import answer_schema
-from formwright.domain.forms.definition import AnyField, Definition, NoteField, RepeatField, SectionField, every
+from formwright.domain.forms.definition import AnyField, Definition, NoteField, RepeatField, SectionField, walk_fields
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     """What happened to a field."""
 
     ADDED = "ADDED"
@@ -21,69 +21,69 @@ class Kind(StrEnum):
     CHANGED = "CHANGED"
 
 
-_BREAKING = {Kind.REMOVED, Kind.RENAMED, Kind.RETYPED, Kind.MOVED}
+_BREAKING = {ChangeKind.REMOVED, ChangeKind.RENAMED, ChangeKind.RETYPED, ChangeKind.MOVED}
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FieldDiff:
     """One field's change: its name before and after, the members that differ, and the repeat in which it was."""
 
-    kind: Kind
+    kind: ChangeKind
     before: str | None
     after: str | None
-    members: tuple[str, ...] = ()
+    properties: tuple[str, ...] = ()
     repeat: str | None = None
 
     @property
-    def breaking(self) -> bool:
+    def is_breaking(self) -> bool:
         """Whether a reader of the older answers meets something else under the same name, or nothing."""
         return self.kind in _BREAKING
 
 
-def changes(before: Definition, after: Definition) -> list[Change]:
+def compare_definitions(before: Definition, after: Definition) -> list[FieldDiff]:
     """All changes of fields, in the order of the newer version, then what was removed."""
     old, new = _by_name(before.fields), _by_name(after.fields)
-    was_in, is_in = _repeats(before.fields), _repeats(after.fields)
+    was_in, is_in = _repeat_names(before.fields), _repeat_names(after.fields)
     gone = [field for name, field in old.items() if name not in new]
     now: dict[str, str] = {}
-    found: list[Change] = []
+    found: list[FieldDiff] = []
     for name, field in new.items():
         if name in old:
             found += _compare(old[name], field)
             around = was_in.get(name, "")
             # What is in a repeat is read below its name; a repeat that was renamed says so itself, and stands before.
             if is_in.get(name, "") != now.get(around, around):
-                found.append(Change(Kind.MOVED, name, name))
-        elif (origin := _renamed_from(field, gone)) is not None:
+                found.append(FieldDiff(ChangeKind.MOVED, name, name))
+        elif (origin := _find_renamed(field, gone)) is not None:
             gone.remove(origin)
             now[origin.name] = name
-            found.append(Change(Kind.RENAMED, origin.name, name))
+            found.append(FieldDiff(ChangeKind.RENAMED, origin.name, name))
         else:
-            found.append(Change(Kind.ADDED, None, name))
-    found += [Change(Kind.REMOVED, field.name, None) for field in gone]
+            found.append(FieldDiff(ChangeKind.ADDED, None, name))
+    found += [FieldDiff(ChangeKind.REMOVED, field.name, None) for field in gone]
     return [replace(change, repeat=was_in.get(change.before or "")) for change in found]
 
 
 def _by_name(fields: Sequence[AnyField]) -> dict[str, AnyField]:
-    return {field.name: field for field in every(fields)}
+    return {field.name: field for field in walk_fields(fields)}
 
 
-def _repeats(fields: Sequence[AnyField]) -> dict[str, str]:
+def _repeat_names(fields: Sequence[AnyField]) -> dict[str, str]:
     """The name of the repeat around each field that is in one."""
-    repeats = [field for field in every(fields) if isinstance(field, RepeatField)]
-    return {inner.name: repeat.name for repeat in repeats for inner in every(repeat.fields)}
+    repeats = [field for field in walk_fields(fields) if isinstance(field, RepeatField)]
+    return {inner.name: repeat.name for repeat in repeats for inner in walk_fields(repeat.fields)}
 
 
-def _renamed_from(field: AnyField, gone: Sequence[AnyField]) -> AnyField | None:
+def _find_renamed(field: AnyField, gone: Sequence[AnyField]) -> AnyField | None:
     """The field that is gone and was the same but for its name."""
     return next((old for old in gone if type(old) is type(field) and old.label == field.label), None)
 
 
-def _compare(old: AnyField, new: AnyField) -> Iterator[Change]:
+def _compare(old: AnyField, new: AnyField) -> Iterator[FieldDiff]:
     if type(old) is not type(new) and _json_type(old) != _json_type(new):
-        yield Change(Kind.RETYPED, old.name, new.name, ("type",))
-    elif members := tuple(_different(old, new)):
-        yield Change(Kind.CHANGED, old.name, new.name, members)
+        yield FieldDiff(ChangeKind.RETYPED, old.name, new.name, ("type",))
+    elif members := tuple(_changed_properties(old, new)):
+        yield FieldDiff(ChangeKind.CHANGED, old.name, new.name, members)
 
 
 def _json_type(field: AnyField) -> object:
@@ -92,7 +92,7 @@ def _json_type(field: AnyField) -> object:
     return answer_schema(field)["type"]
 
 
-def _different(old: AnyField, new: AnyField) -> Iterator[str]:
+def _changed_properties(old: AnyField, new: AnyField) -> Iterator[str]:
     if type(old) is not type(new):
         yield "type"
     before, after = (msgspec.to_builtins(field) for field in (old, new))

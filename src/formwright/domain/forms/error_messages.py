@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from formwright.core.json_schema_errors import ENGLISH, Words
 
-_ORDER = (
+_KEYS = (
     "required rule costly lookup filtered additionalProperties invalid too_deep "
     "type enum minLength maxLength minimum maximum "
     "minItems maxItems uniqueItems format pattern or more "
@@ -13,7 +13,7 @@ _ORDER = (
 )
 """What each line below says, in this order."""
 
-_SENTENCES = {
+_MESSAGES = {
     "en": """
         This is required.
         This is not valid.
@@ -281,14 +281,14 @@ _SENTENCES = {
 }
 
 
-def _read(text: str) -> Words:
-    said = dict(zip(_ORDER.split(), (line.strip() for line in text.strip().splitlines()), strict=True))
+def _parse_messages(text: str) -> Words:
+    said = dict(zip(_KEYS.split(), (line.strip() for line in text.strip().splitlines()), strict=True))
     return {**ENGLISH, **said, "or": f" {said['or']} ", "more": f" {said['more']}"}
 
 
-SPOKEN: Mapping[str, Words] = {language: _read(text) for language, text in _SENTENCES.items()}
+MESSAGES: Mapping[str, Words] = {language: _parse_messages(text) for language, text in _MESSAGES.items()}
 
 
-def words_in(tag: str) -> Words:
+def messages_for(tag: str) -> Words:
     """The sentences of a language; `de-AT` is answered in German, and what is not spoken here in English."""
-    return SPOKEN.get(tag.partition("-")[0].lower(), SPOKEN["en"])
+    return MESSAGES.get(tag.partition("-")[0].lower(), MESSAGES["en"])

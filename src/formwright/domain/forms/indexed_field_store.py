@@ -22,17 +22,17 @@ class FieldRow(NamedTuple):
     filled_to: str
 
 
-async def of_form(tx: ReadTransaction, scope: Scope, form_id: str) -> list[FieldRow]:
+async def list_by_form(tx: ReadTransaction, scope: Scope, form_id: str) -> list[FieldRow]:
     query = Query(_FIELD, scope.customer_id).where("form_id = ?", form_id)
     return [FieldRow(*row) for row in await tx.fetch(query.sql(), *query.args)]
 
 
-async def named(tx: ReadTransaction, scope: Scope, names: Sequence[str]) -> list[FieldRow]:
+async def find_by_names(tx: ReadTransaction, scope: Scope, names: Sequence[str]) -> list[FieldRow]:
     query = Query(_FIELD, scope.customer_id).one_of("name", names).inside(scope)
     return [FieldRow(*row) for row in await tx.fetch(query.sql(), *query.args)]
 
 
-async def put(tx: WriteTransaction, scope: Scope, row: FieldRow) -> None:
+async def upsert(tx: WriteTransaction, scope: Scope, row: FieldRow) -> None:
     """In place of what is known of the field so far."""
     await tx.execute(
         "INSERT INTO form_fields (customer_id, form_id, name, holds, many, repeat_name, state, filled_to)"
@@ -43,7 +43,7 @@ async def put(tx: WriteTransaction, scope: Scope, row: FieldRow) -> None:
     )
 
 
-async def unfinished(tx: ReadTransaction) -> list[tuple[str, str]]:
+async def list_unfinished(tx: ReadTransaction) -> list[tuple[str, str]]:
     """The accounts and forms that have a field whose index is not as it is to be."""
     rows = await tx.fetch("SELECT DISTINCT customer_id, form_id FROM form_fields WHERE state IN ('FILLING', 'LEAVING')")
     return [(customer_id, form_id) for customer_id, form_id in rows]

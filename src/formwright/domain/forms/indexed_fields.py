@@ -37,7 +37,7 @@ from formwright.domain.forms.definition import (
 from formwright.domain.forms.models import Version
 
 
-class Holds(StrEnum):
+class ValueType(StrEnum):
     """What an answer holds, as far as comparing goes. `WORD` is one of a set: an option, the id of a file."""
 
     TEXT = "text"
@@ -49,7 +49,7 @@ class Holds(StrEnum):
     MOMENT = "moment"
 
 
-class Index(StrEnum):
+class IndexState(StrEnum):
     """How far the index of a field is: it holds all answers once it is READY; of one that is LEAVING rows go."""
 
     NONE = "NONE"
@@ -59,153 +59,174 @@ class Index(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Filterable:
+class FilterableField:
     """An answer that can be compared. `name` is that of the field, or of a part of a place: `site.latitude`.
 
     `repeat` is the one in whose rows it stands, if any; `many` says that the answer is a list.
     """
 
     name: str
-    holds: Holds
-    many: bool = False
+    value_type: ValueType
+    is_list: bool = False
     repeat: str = ""
     indexed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class FieldOfForm:
+class FormField:
     """An answer of one form that can be compared."""
 
     form_id: str
-    field: Filterable
-    index: Index
+    field: FilterableField
+    index: IndexState
 
 
-def filterables(fields: Sequence[AnyField], repeat: str = "") -> Iterator[Filterable]:
+def filterable_fields(fields: Sequence[AnyField], repeat: str = "") -> Iterator[FilterableField]:
     """All of a definition, in reading order. Notes, sections and repeats have no answer of their own to compare."""
     for field in fields:
         match field:
             case SectionField():
-                yield from filterables(field.fields, repeat)
+                yield from filterable_fields(field.fields, repeat)
             case RepeatField():
-                yield from filterables(field.fields, field.name)
+                yield from filterable_fields(field.fields, field.name)
             case LocationField():
                 for part in ("latitude", "longitude", "accuracy"):
-                    yield Filterable(f"{field.name}.{part}", Holds.NUMBER, False, repeat, field.indexed)
+                    yield FilterableField(f"{field.name}.{part}", ValueType.NUMBER, False, repeat, field.indexed)
             case NoteField():
                 pass
             case _:
                 many = isinstance(field, ChoicesField | PhotoField | FileField)
-                yield Filterable(field.name, _holds(field), many, repeat, field.indexed)
+                yield FilterableField(field.name, _value_type(field), many, repeat, field.indexed)
 
 
-def _holds(field: AnyField) -> Holds:
+def _value_type(field: AnyField) -> ValueType:
     match field:
         case IntegerField() | DecimalField() | RatingField() | SliderField():
-            return Holds.NUMBER
+            return ValueType.NUMBER
         case BooleanField():
-            return Holds.FLAG
+            return ValueType.FLAG
         case DateField():
-            return Holds.DAY
+            return ValueType.DAY
         case TimeField():
-            return Holds.TIME
+            return ValueType.TIME
         case DatetimeField():
-            return Holds.MOMENT
+            return ValueType.MOMENT
         case ChoiceField() | ChoicesField() | PhotoField() | FileField() | SignatureField():
-            return Holds.WORD
-    return Holds.TEXT
+            return ValueType.WORD
+    return ValueType.TEXT
 
 
-async def named(
+async def find_by_names(
     tx: ReadTransaction, actor: Actor, names: Sequence[str], *, form_ids: Sequence[str]
-) -> list[FieldOfForm]:
+) -> list[FormField]:
     """The answers of these names in these forms; no forms at all means any form of the account."""
     scope = allow(actor, Permission.SUBMISSIONS_READ)
     wanted = set(form_ids)
-    rows = await indexed_field_store.named(tx, scope, names) if names else []
-    return [_of_form(row) for row in rows if not wanted or row.form_id in wanted]
+    rows = await indexed_field_store.find_by_names(tx, scope, names) if names else []
+    return [_to_form_field(row) for row in rows if not wanted or row.form_id in wanted]
 
 
-def _of_form(row: indexed_field_store.FieldRow) -> FieldOfForm:
-    index = Index(row.state)
-    indexed = index in (Index.FILLING, Index.READY)
-    return FieldOfForm(row.form_id, Filterable(row.name, Holds(row.holds), bool(row.many), row.repeat, indexed), index)
+def _to_form_field(row: indexed_field_store.FieldRow) -> FormField:
+    index = IndexState(row.state)
+    indexed = index in (IndexState.FILLING, IndexState.READY)
+    return FormField(
+        row.form_id, FilterableField(row.name, ValueType(row.holds), bool(row.many), row.repeat, indexed), index
+    )
 
 
-async def published(tx: WriteTransaction, version: Version, *, first: bool) -> None:
+async def apply_version(tx: WriteTransaction, version: Version, *, first: bool) -> None:
     """From here on the form is filtered by the fields of this version. `first`: nobody can have filled it before."""
     scope = Scope(version.customer_id)
-    known = {row.name: row for row in await indexed_field_store.of_form(tx, scope, version.form_id)}
-    asked = {field.name: field for field in filterables(version.definition.fields)}
-    gone = [row for name, row in known.items() if name not in asked and row.state in (Index.FILLING, Index.READY)]
+    known = {row.name: row for row in await indexed_field_store.list_by_form(tx, scope, version.form_id)}
+    asked = {field.name: field for field in filterable_fields(version.definition.fields)}
+    gone = [
+        row for name, row in known.items() if name not in asked and row.state in (IndexState.FILLING, IndexState.READY)
+    ]
     for row in gone:
-        await indexed_field_store.put(tx, scope, row._replace(state=Index.LEAVING, filled_to=""))
+        await indexed_field_store.upsert(tx, scope, row._replace(state=IndexState.LEAVING, filled_to=""))
     for field in asked.values():
         was = known.get(field.name)
-        now = _row(version.form_id, field, Index.READY if first else Index.FILLING)
-        if was is None or was[:5] != now[:5] or _of_form(was).field.indexed != field.indexed:
-            left = was is not None and was.state != Index.NONE
-            resting = Index.LEAVING if left else Index.NONE
-            await indexed_field_store.put(tx, scope, now if field.indexed else now._replace(state=resting))
+        now = _to_row(version.form_id, field, IndexState.READY if first else IndexState.FILLING)
+        if was is None or was[:5] != now[:5] or _to_form_field(was).field.indexed != field.indexed:
+            left = was is not None and was.state != IndexState.NONE
+            resting = IndexState.LEAVING if left else IndexState.NONE
+            await indexed_field_store.upsert(tx, scope, now if field.indexed else now._replace(state=resting))
 
 
-def _row(form_id: str, field: Filterable, index: Index) -> indexed_field_store.FieldRow:
-    return indexed_field_store.FieldRow(form_id, field.name, field.holds, int(field.many), field.repeat, index, "")
+def _to_row(form_id: str, field: FilterableField, index: IndexState) -> indexed_field_store.FieldRow:
+    return indexed_field_store.FieldRow(
+        form_id, field.name, field.value_type, int(field.is_list), field.repeat, index, ""
+    )
 
 
-_kept = LRUCache[str, tuple[Filterable, ...]](512)
+_cache = LRUCache[str, tuple[FilterableField, ...]](512)
 """The indexed fields of final versions, which never change."""
 
 
-async def to_index(
+async def list_indexed(
     tx: ReadTransaction, scope: Scope, *, form_id: str, version_id: str | None
-) -> tuple[Filterable, ...]:
+) -> tuple[FilterableField, ...]:
     """The answers that are kept in an index while this version is the published one."""
     if not version_id:
         return ()
-    fields = _kept.get(version_id)
+    fields = _cache.get(version_id)
     if fields is None:
         version = await store.find_version(tx, scope, form_id, version_id)
-        all_of_it = filterables(version.definition.fields) if version else ()
-        fields = _kept.keep(version_id, tuple(field for field in all_of_it if field.indexed))
+        all_of_it = filterable_fields(version.definition.fields) if version else ()
+        fields = _cache.keep(version_id, tuple(field for field in all_of_it if field.indexed))
     return fields
 
 
-async def unfinished(tx: ReadTransaction) -> list[tuple[str, str]]:
+async def list_unfinished(tx: ReadTransaction) -> list[tuple[str, str]]:
     """The accounts and forms whose indexes a worker has to fill or to clear."""
-    return await indexed_field_store.unfinished(tx)
+    return await indexed_field_store.list_unfinished(tx)
 
 
-async def leaving(tx: ReadTransaction, scope: Scope, *, form_id: str) -> list[str]:
+async def list_leaving(tx: ReadTransaction, scope: Scope, *, form_id: str) -> list[str]:
     """The names of the answers whose index is to be cleared."""
-    return [row.name for row in await indexed_field_store.of_form(tx, scope, form_id) if row.state == Index.LEAVING]
+    return [
+        row.name
+        for row in await indexed_field_store.list_by_form(tx, scope, form_id)
+        if row.state == IndexState.LEAVING
+    ]
 
 
-async def left(tx: WriteTransaction, scope: Scope, *, form_id: str, name: str) -> None:
+async def mark_cleared(tx: WriteTransaction, scope: Scope, *, form_id: str, name: str) -> None:
     """Nothing is left of the index of this answer."""
-    await _put(tx, scope, form_id, [name], state=Index.NONE, filled_to="")
+    await _set_state(tx, scope, form_id, [name], state=IndexState.NONE, filled_to="")
 
 
-async def filling(tx: ReadTransaction, scope: Scope, *, form_id: str) -> tuple[str, list[Filterable]]:
+async def next_backfill(tx: ReadTransaction, scope: Scope, *, form_id: str) -> tuple[str, list[FilterableField]]:
     """Behind which place the index is to be filled next, and with which answers."""
-    rows = [row for row in await indexed_field_store.of_form(tx, scope, form_id) if row.state == Index.FILLING]
-    after = min((row.filled_to for row in rows), key=_place, default="")
-    return after, [_of_form(row).field for row in rows if row.filled_to == after]
+    rows = [
+        row for row in await indexed_field_store.list_by_form(tx, scope, form_id) if row.state == IndexState.FILLING
+    ]
+    after = min((row.filled_to for row in rows), key=_position_key, default="")
+    return after, [_to_form_field(row).field for row in rows if row.filled_to == after]
 
 
-def _place(filled_to: str) -> tuple[int, str]:
+def _position_key(filled_to: str) -> tuple[int, str]:
     at, _, submission_id = filled_to.partition(".")
     return (int(at), submission_id) if at else (-(2**63), "")
 
 
-async def filled(tx: WriteTransaction, scope: Scope, *, form_id: str, names: Sequence[str], to: str | None) -> None:
-    """The indexes are filled up to a place; None: they are ready."""
-    await _put(tx, scope, form_id, names, state=Index.READY if to is None else Index.FILLING, filled_to=to or "")
-
-
-async def _put(
-    tx: WriteTransaction, scope: Scope, form_id: str, names: Sequence[str], *, state: Index, filled_to: str
+async def mark_filled(
+    tx: WriteTransaction, scope: Scope, *, form_id: str, names: Sequence[str], position: str | None
 ) -> None:
-    for row in await indexed_field_store.of_form(tx, scope, form_id):
+    """The indexes are filled up to a place; None: they are ready."""
+    await _set_state(
+        tx,
+        scope,
+        form_id,
+        names,
+        state=IndexState.READY if position is None else IndexState.FILLING,
+        filled_to=position or "",
+    )
+
+
+async def _set_state(
+    tx: WriteTransaction, scope: Scope, form_id: str, names: Sequence[str], *, state: IndexState, filled_to: str
+) -> None:
+    for row in await indexed_field_store.list_by_form(tx, scope, form_id):
         if row.name in names:
-            await indexed_field_store.put(tx, scope, row._replace(state=state, filled_to=filled_to))
+            await indexed_field_store.upsert(tx, scope, row._replace(state=state, filled_to=filled_to))

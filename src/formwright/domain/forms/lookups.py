@@ -10,26 +10,26 @@ from formwright.core.errors import ValidationFault, pointer
 from formwright.domain.datasources.row_snapshots import RowSnapshot, find_snapshots
 from formwright.domain.forms import answer_validation
 from formwright.domain.forms.cel.compiler import is_answered
-from formwright.domain.forms.definition import AnyField, LookupField, RepeatField, flat
-from formwright.domain.forms.error_messages import words_in
+from formwright.domain.forms.definition import AnyField, LookupField, RepeatField, flatten_sections
+from formwright.domain.forms.error_messages import messages_for
 from formwright.domain.forms.models import Version
 
 Path = tuple[str | int, ...]
-Seen = Mapping[str, Mapping[str, int]]
+SeenVersions = Mapping[str, Mapping[str, int]]
 """By the name of the lookup and the key of the row, the version of the datasource at which the row was seen."""
 
 
 @dataclass(frozen=True, slots=True)
-class LookedUp:
+class LookupAnswer:
     """A lookup that is answered: where, with which key, and the row, which may be nowhere."""
 
     field: LookupField
     path: Path
     key: str
-    by: Mapping[str, object]
+    filter_values: Mapping[str, object]
     """What the answers are by which its filter narrows the rows, by column."""
     row: RowSnapshot | None = None
-    seen: int | None = None
+    seen_version: int | None = None
     """The version at which it was seen, in the word of who chose it."""
 
     @property
@@ -44,38 +44,40 @@ class LookedUp:
     @property
     def is_offered(self) -> bool:
         """Whether the filter lets the row through. One that is nowhere was seen by nobody here."""
-        return self.row is None or all(_is(self.row.cells.get(column, ""), value) for column, value in self.by.items())
+        return self.row is None or all(
+            _cell_equals(self.row.cells.get(column, ""), value) for column, value in self.filter_values.items()
+        )
 
     @property
-    def is_as_seen(self) -> bool:
+    def is_unchanged(self) -> bool:
         """Whether the row is known as it was when it was chosen."""
-        return self.row is None or self.seen is None or self.seen == self.row.version
+        return self.row is None or self.seen_version is None or self.seen_version == self.row.version
 
 
-async def looked_up(
-    tx: ReadTransaction, actor: Actor, version: Version, data: Mapping[str, Any], seen: Seen | None = None
-) -> list[LookedUp]:
+async def find_lookups(
+    tx: ReadTransaction, actor: Actor, version: Version, data: Mapping[str, Any], seen: SeenVersions | None = None
+) -> list[LookupAnswer]:
     """All answered lookups in the order of the form, with their rows. Where there are none, nothing is read."""
-    if not answer_validation.looks_up(version):
+    if not answer_validation.has_lookups(version):
         return []
-    found = [_as_seen(one, seen or {}) for one in _answered(version.definition.fields, data)]
+    found = [_with_seen_version(one, seen or {}) for one in _iter_lookups(version.definition.fields, data)]
     wanted: dict[str, dict[str, int | None]] = {}
     for one in found:
         keys = wanted.setdefault(one.field.datasource_id, {})
-        keys[one.key] = one.seen or keys.get(one.key)
+        keys[one.key] = one.seen_version or keys.get(one.key)
     rows = {of: await find_snapshots(tx, actor, keys, datasource_id=of) for of, keys in wanted.items()}
     return [replace(one, row=rows[one.field.datasource_id].get(one.key)) for one in found]
 
 
-def unknown(version: Version, found: Sequence[LookedUp]) -> list[ValidationFault]:
+def unknown_row_errors(version: Version, found: Sequence[LookupAnswer]) -> list[ValidationFault]:
     """A fault for each whose row is nowhere."""
-    said = words_in(version.definition.settings.language)["lookup"]
+    said = messages_for(version.definition.settings.language)["lookup"]
     return [ValidationFault(one.pointer, "answer.lookup.unknown", said) for one in found if one.row is None]
 
 
-def left_out(
-    version: Version, data: Mapping[str, Any], found: Sequence[LookedUp], before: Mapping[str, Any] | None = None
-) -> list[LookedUp]:
+def find_filtered_out(
+    version: Version, data: Mapping[str, Any], found: Sequence[LookupAnswer], before: Mapping[str, Any] | None = None
+) -> list[LookupAnswer]:
     """Those whose row is there, but not among those that these answers let through.
 
     `found` are the rows that the answers name. What the answers `before` had accepted so is not asked again: the row
@@ -85,56 +87,58 @@ def left_out(
         return []
     known = {one.id: one for one in found}
     accepted: dict[tuple[str, str], list[Mapping[str, object]]] = {}
-    for one in _answered(version.definition.fields, before or {}):
-        accepted.setdefault((one.field.name, one.key), []).append(one.by)
+    for one in _iter_lookups(version.definition.fields, before or {}):
+        accepted.setdefault((one.field.name, one.key), []).append(one.filter_values)
     named = [
-        replace(one, row=known[one.id].row, seen=known[one.id].seen)
-        for one in _answered(version.definition.fields, data)
-        if one.by and one.id in known and one.by not in accepted.get((one.field.name, one.key), ())
+        replace(one, row=known[one.id].row, seen_version=known[one.id].seen_version)
+        for one in _iter_lookups(version.definition.fields, data)
+        if one.filter_values
+        and one.id in known
+        and one.filter_values not in accepted.get((one.field.name, one.key), ())
     ]
     return [one for one in named if not one.is_offered]
 
 
-def filtered(version: Version, out: Sequence[LookedUp]) -> list[ValidationFault]:
+def filtered_out_errors(version: Version, out: Sequence[LookupAnswer]) -> list[ValidationFault]:
     """A fault for each that the filter leaves out."""
-    said = words_in(version.definition.settings.language)["filtered"]
+    said = messages_for(version.definition.settings.language)["filtered"]
     return [ValidationFault(one.pointer, "answer.lookup.filtered", said) for one in out]
 
 
-def _answered(
+def _iter_lookups(
     fields: Sequence[AnyField], data: Mapping[str, Any], path: Path = ("data",), outer: Mapping[str, Any] | None = None
-) -> Iterator[LookedUp]:
+) -> Iterator[LookupAnswer]:
     """What has not the shape of an answer looks nothing up. `outer`: the answers around those of a row."""
     around = {**(outer or {}), **data}
-    for asked in flat(fields):
+    for asked in flatten_sections(fields):
         match asked, data.get(asked.name):
             case LookupField(), str(key) if key:
                 by = {column: around.get(name) for column, name in asked.filter.items()}
                 narrowing = {column: value for column, value in by.items() if is_answered(value)}
-                yield LookedUp(asked, (*path, asked.name), key, narrowing)
+                yield LookupAnswer(asked, (*path, asked.name), key, narrowing)
             case RepeatField(), list(rows):
                 for index, row in enumerate(rows):
                     if isinstance(row, dict):
-                        yield from _answered(asked.fields, row, (*path, asked.name, index), around)
+                        yield from _iter_lookups(asked.fields, row, (*path, asked.name, index), around)
 
 
-def _as_seen(one: LookedUp, seen: Seen) -> LookedUp:
-    return replace(one, seen=seen.get(one.field.name, {}).get(one.key))
+def _with_seen_version(one: LookupAnswer, seen: SeenVersions) -> LookupAnswer:
+    return replace(one, seen_version=seen.get(one.field.name, {}).get(one.key))
 
 
-def _is(cell: str, answer: object) -> bool:
+def _cell_equals(cell: str, answer: object) -> bool:
     """Whether a cell equals an answer, as `isCell` in `static/fill/narrowing.js` does."""
     match answer:
         case bool():
             return cell == ("true" if answer else "false")
         case int() | float():
-            return _number(cell) == answer
+            return _parse_number(cell) == answer
         case list():
             return cell == ",".join(map(str, answer))
     return cell == answer
 
 
-def _number(cell: str) -> float | None:
+def _parse_number(cell: str) -> float | None:
     try:
         return None if "_" in cell else float(cell)
     except ValueError:

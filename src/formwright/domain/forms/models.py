@@ -59,7 +59,7 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class NewForm:
     """What a new form is made from."""
 
     name: str
@@ -87,7 +87,7 @@ class FormChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Which:
+class FormFilter:
     """Which forms are meant: in any of these folders, of this status, with this text in their name.
 
     `looks_up_in` is a datasource: those whose published version or newest draft has a lookup into it.
@@ -96,7 +96,7 @@ class Which:
     folder_ids: Sequence[str] = ()
     status: FormStatus | None = None
     text: str = ""
-    looks_up_in: str | None = None
+    datasource_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from formwright.core.errors import ValidationFault, pointer
-from formwright.domain.forms.answer_schema import LONGEST, answer_schema
-from formwright.domain.forms.cel.compiler import ExpressionError, names_in, patterns_in
-from formwright.domain.forms.cel.inputs import SHORT
-from formwright.domain.forms.definition import AnyField, RepeatField, TextField, every
+from formwright.domain.forms.answer_schema import DEFAULT_MAX_LENGTH, answer_schema
+from formwright.domain.forms.cel.compiler import ExpressionError, patterns_in, referenced_names
+from formwright.domain.forms.cel.inputs import SHORT_TEXT_LENGTH
+from formwright.domain.forms.definition import AnyField, RepeatField, TextField, walk_fields
 from formwright.domain.forms.regex.patterns import pattern_fault, slow_fault
 
 Path = tuple[str | int, ...]
@@ -33,8 +33,8 @@ def _slow_pattern(field: AnyField, longest: int) -> str | None:
 def _longest(field: AnyField) -> int:
     """Of the answer, in characters; of a repeat, that of the longest in its rows."""
     if isinstance(field, RepeatField):
-        return max(map(_longest, every(field.fields)), default=SHORT)
-    return int(answer_schema(field).get("maxLength", SHORT))
+        return max(map(_longest, walk_fields(field.fields)), default=SHORT_TEXT_LENGTH)
+    return int(answer_schema(field).get("maxLength", SHORT_TEXT_LENGTH))
 
 
 def _slow_rule(text: str, lengths: Mapping[str, int]) -> str | None:
@@ -43,7 +43,7 @@ def _slow_rule(text: str, lengths: Mapping[str, int]) -> str | None:
         return None
     try:
         found = [(pattern, column) for pattern, column in patterns_in(text) if pattern_fault(pattern) is None]
-        longest = max((lengths[name] for name in names_in(text) if name in lengths), default=LONGEST)
+        longest = max((lengths[name] for name in referenced_names(text) if name in lengths), default=DEFAULT_MAX_LENGTH)
     except (ExpressionError, RuntimeError):
         return None
     whys = ((slow_fault(pattern, longest), column) for pattern, column in found)

@@ -23,31 +23,38 @@ from formwright.domain.forms.definition import (
     RatingField,
     RepeatField,
     SliderField,
-    every,
-    flat,
+    flatten_sections,
+    walk_fields,
 )
-from formwright.domain.forms.lookups import LookedUp, Path, filtered, left_out, looked_up, unknown
+from formwright.domain.forms.lookups import (
+    LookupAnswer,
+    Path,
+    filtered_out_errors,
+    find_filtered_out,
+    find_lookups,
+    unknown_row_errors,
+)
 from formwright.domain.forms.models import Version
 
 Json = dict[str, Any]
 _NUMBERS = IntegerField | DecimalField | RatingField | SliderField
-_MARKS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
-async def prefilled(version: Version, data: Mapping[str, Any], found: Sequence[LookedUp]) -> Json:
+async def apply_mappings(version: Version, data: Mapping[str, Any], found: Sequence[LookupAnswer]) -> Json:
     """The answers with the fields that the rows are mapped to, where they are not given and the cell fits."""
     whole = deepcopy(dict(data))
     put: dict[str, tuple[Json, str]] = {}
     for one in found:
         for column, name in one.field.mapping.items():
-            place, path, field = _place(version, whole, one.path, name)
+            place, path, field = _find_target(version, whole, one.path, name)
             if one.row is None or field is None or name in place:
                 continue
-            value = from_cell(field, one.row.cells.get(column, ""))
+            value = parse_cell(field, one.row.cells.get(column, ""))
             if value is not None:
                 place[name] = value
                 put[pointer(*path, name)] = place, name
-    for fault in (await answer_validation.judge(version, whole))[1] if put else ():
+    for fault in (await answer_validation.validate_async(version, whole))[1] if put else ():
         where = next((at for at in put if fault.pointer == at or fault.pointer.startswith(f"{at}/")), None)
         if where:
             place, name = put.pop(where)
@@ -55,35 +62,35 @@ async def prefilled(version: Version, data: Mapping[str, Any], found: Sequence[L
     return whole
 
 
-def _place(version: Version, data: Json, path: Path, name: str) -> tuple[Json, Path, AnyField | None]:
+def _find_target(version: Version, data: Json, path: Path, name: str) -> tuple[Json, Path, AnyField | None]:
     """Where the field of this name stands as seen from a lookup: in its own row first, else beside the repeats."""
     fields = version.definition.fields
     if len(path) > 2:
         _, repeat, index, *_ = path
-        own = next(field for field in every(fields) if field.name == repeat)
-        if isinstance(own, RepeatField) and (field := _named(own.fields, name)):
+        own = next(field for field in walk_fields(fields) if field.name == repeat)
+        if isinstance(own, RepeatField) and (field := _find_field(own.fields, name)):
             return data[str(repeat)][index], path[:3], field
-    return data, ("data",), _named(fields, name)
+    return data, ("data",), _find_field(fields, name)
 
 
-def _named(fields: Sequence[AnyField], name: str) -> AnyField | None:
-    return next((field for field in flat(fields) if field.name == name and field.calculate is UNSET), None)
+def _find_field(fields: Sequence[AnyField], name: str) -> AnyField | None:
+    return next((field for field in flatten_sections(fields) if field.name == name and field.calculate is UNSET), None)
 
 
-def from_cell(field: AnyField, cell: str) -> Any:
+def parse_cell(field: AnyField, cell: str) -> Any:
     """The cell as an answer of this kind, as `fromCell` in `static/fill/values.js`; None where it cannot be one."""
     if not cell:
         return None
     if isinstance(field, _NUMBERS):
-        return _number(cell)
+        return _parse_number(cell)
     if isinstance(field, BooleanField):
-        return _MARKS.get(cell.lower())
+        return _BOOLEANS.get(cell.lower())
     if isinstance(field, ChoicesField):
         return [part.strip() for part in cell.replace(";", ",").split(",")]
     return cell
 
 
-def _number(cell: str) -> int | float | None:
+def _parse_number(cell: str) -> int | float | None:
     try:
         value = float(cell)
     except ValueError:
@@ -93,16 +100,22 @@ def _number(cell: str) -> int | float | None:
     return int(value) if value.is_integer() else value
 
 
-async def filled_beforehand(
+async def validate_prefill(
     tx: ReadTransaction, actor: Actor, version: Version, data: Mapping[str, object]
 ) -> tuple[dict[str, object], list[ValidationFault]]:
     """The data with what the rows that it names fill in, and all that is wrong with it; pointers begin with `/data`."""
     try:
-        found = [fault for fault in (await answer_validation.judge(version, data))[1] if fault.code != "value.required"]
+        found = [
+            fault
+            for fault in (await answer_validation.validate_async(version, data))[1]
+            if fault.code != "value.required"
+        ]
     except Invalid as error:
         return dict(data), list(error.faults)
-    rows = await looked_up(tx, actor, version, data)
-    if found := found + unknown(version, rows):
+    rows = await find_lookups(tx, actor, version, data)
+    if found := found + unknown_row_errors(version, rows):
         return dict(data), found
-    whole = await prefilled(version, data, rows)
-    return whole, filtered(version, left_out(version, (await answer_validation.judge(version, whole))[0], rows))
+    whole = await apply_mappings(version, data, rows)
+    return whole, filtered_out_errors(
+        version, find_filtered_out(version, (await answer_validation.validate_async(version, whole))[0], rows)
+    )

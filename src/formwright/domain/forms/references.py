@@ -10,34 +10,34 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import store
-from formwright.domain.forms.definition import LookupField, every
-from formwright.domain.forms.models import Form, Version, VersionStatus, Which
+from formwright.domain.forms.definition import LookupField, walk_fields
+from formwright.domain.forms.models import Form, FormFilter, Version, VersionStatus
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class DatasourceUse:
     """A form that looks up in a datasource: the published version or the newest draft, and the fields."""
 
     form: Form
-    found: Sequence[tuple[Version, Sequence[LookupField]]]
+    lookups: Sequence[tuple[Version, Sequence[LookupField]]]
 
 
-async def uses(tx: ReadTransaction, actor: Actor, window: Window, *, datasource_id: str) -> Page[Use]:
+async def list_uses(tx: ReadTransaction, actor: Actor, window: Window, *, datasource_id: str) -> Page[DatasourceUse]:
     """The forms that the actor may see, in the order in which they were made; what is published comes first in each."""
-    page = await forms.page(tx, actor, window, Which(looks_up_in=datasource_id))
-    return Page([await _use(tx, actor, form, datasource_id) for form in page.items], page.next)
+    page = await forms.page(tx, actor, window, FormFilter(datasource_id=datasource_id))
+    return Page([await _load_use(tx, actor, form, datasource_id) for form in page.items], page.next)
 
 
-async def _use(tx: ReadTransaction, actor: Actor, form: Form, datasource_id: str) -> Use:
+async def _load_use(tx: ReadTransaction, actor: Actor, form: Form, datasource_id: str) -> DatasourceUse:
     scope = allow(actor, Permission.FORMS_READ)
     published = form.published_version_id
     shown = await store.find_version(tx, scope, form.id, published) if published else None
-    newest = await store.newest_version(tx, scope, form.id)
+    newest = await store.find_newest_version(tx, scope, form.id)
     draft = newest if newest and newest.status is VersionStatus.DRAFT else None
-    fields = [(version, _fields(version, datasource_id)) for version in (shown, draft) if version]
-    return Use(form, [(version, found) for version, found in fields if found])
+    fields = [(version, _lookups_into(version, datasource_id)) for version in (shown, draft) if version]
+    return DatasourceUse(form, [(version, found) for version, found in fields if found])
 
 
-def _fields(version: Version, datasource_id: str) -> list[LookupField]:
-    fields = every(version.definition.fields)
+def _lookups_into(version: Version, datasource_id: str) -> list[LookupField]:
+    fields = walk_fields(version.definition.fields)
     return [field for field in fields if isinstance(field, LookupField) and field.datasource_id == datasource_id]

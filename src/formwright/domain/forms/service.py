@@ -18,30 +18,30 @@ from formwright.domain.folders.models import FolderNotFound
 from formwright.domain.forms import events, indexed_fields, store, version_cache, versions
 from formwright.domain.forms.definition import Definition
 from formwright.domain.forms.models import (
-    Draft,
     Form,
     FormArchived,
     FormChange,
+    FormFilter,
     FormNotFound,
     FormNotPublished,
     FormStatus,
+    NewForm,
     Version,
     VersionNotFound,
     VersionStatus,
-    Which,
 )
 
-ANY = Which()
+NO_FILTER = FormFilter()
 _LINK_PREFIX = "f"
 
 
-async def create(tx: WriteTransaction, actor: Actor, draft: Draft) -> Form:
+async def create(tx: WriteTransaction, actor: Actor, draft: NewForm) -> Form:
     """A new form with its first version: final and published at once if the draft says so, else a draft."""
     scope = allow(actor, Permission.FORMS_EDIT)
     if draft.publish:
         allow(actor, Permission.FORMS_PUBLISH)
     definition = Definition(list(draft.fields), draft.settings)
-    await versions.check(tx, actor, definition)
+    await versions.check_definition(tx, actor, definition)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     await _check_folder(tx, scope, draft.folder_id)
     form_id, version_id = tx.new_id("frm"), tx.new_id("ver")
@@ -67,7 +67,7 @@ async def create(tx: WriteTransaction, actor: Actor, draft: Draft) -> Form:
     await store.insert_version(tx, first)
     tx.record(events.FormCreated(scope.customer_id, form))
     if draft.publish:
-        await indexed_fields.published(tx, first, first=True)
+        await indexed_fields.apply_version(tx, first, first=True)
         tx.record(events.FormPublished(scope.customer_id, form))
     return form
 
@@ -77,9 +77,9 @@ async def find(tx: ReadTransaction, scope: Scope, form_id: str) -> Form | None:
     return await store.find_form(tx, scope, form_id)
 
 
-def ask(actor: Actor, *, form_id: str) -> list[Statement]:
+def prefetch(actor: Actor, *, form_id: str) -> list[Statement]:
     """What `to_answer` will ask for first, to be said ahead."""
-    return store.ask_form(allow(actor, Permission.SUBMISSIONS_CREATE), form_id)
+    return store.form_query(allow(actor, Permission.SUBMISSIONS_CREATE), form_id)
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, form_id: str) -> Form:
@@ -102,32 +102,32 @@ async def _check_folder(tx: ReadTransaction, scope: Scope, folder_id: str | None
         raise Invalid.at("/folderId", FolderNotFound.code, FolderNotFound.detail)
 
 
-async def change(tx: WriteTransaction, actor: Actor, what: FormChange, *, form_id: str) -> Form:
+async def change(tx: WriteTransaction, actor: Actor, changes: FormChange, *, form_id: str) -> Form:
     """Change what a form is called, where it lies, and what its draft asks; what is not named stays as it is."""
     scope = allow(actor, Permission.FORMS_EDIT)
     await account_lock.next_timestamp(tx, scope.customer_id)
     form = await _get(tx, scope, form_id)
-    if what.to_root or what.folder_id is not None:
-        await _check_folder(tx, scope, what.folder_id)
+    if changes.to_root or changes.folder_id is not None:
+        await _check_folder(tx, scope, changes.folder_id)
     changed = replace(
         form,
-        name=form.name if what.name is None else what.name,
-        description=form.description if what.description is None else what.description,
-        tags=form.tags if what.tags is None else tuple(what.tags),
-        status=what.status or form.status,
-        folder_id=None if what.to_root else what.folder_id or form.folder_id,
+        name=form.name if changes.name is None else changes.name,
+        description=form.description if changes.description is None else changes.description,
+        tags=form.tags if changes.tags is None else tuple(changes.tags),
+        status=changes.status or form.status,
+        folder_id=None if changes.to_root else changes.folder_id or form.folder_id,
     )
     if changed != form:
-        form = await _update(tx, scope, form, changed)
-    if what.fields is not None or what.settings is not None:
-        await versions.keep(tx, actor, form_id=form_id, fields=what.fields, settings=what.settings)
-    if not what.publish:
+        form = await _save_change(tx, scope, form, changed)
+    if changes.fields is not None or changes.settings is not None:
+        await versions.save_draft(tx, actor, form_id=form_id, fields=changes.fields, settings=changes.settings)
+    if not changes.publish:
         return form
-    draft = await versions.newest_draft(tx, actor, form_id=form_id)
+    draft = await versions.get_newest_draft(tx, actor, form_id=form_id)
     return await publish(tx, actor, form_id=form_id, version_id=draft.id)
 
 
-async def _update(tx: WriteTransaction, scope: Scope, before: Form, form: Form) -> Form:
+async def _save_change(tx: WriteTransaction, scope: Scope, before: Form, form: Form) -> Form:
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     form = replace(form, updated=now, revision=form.revision + 1)
     await store.update_form(tx, form)
@@ -148,15 +148,15 @@ async def publish(tx: WriteTransaction, actor: Actor, *, form_id: str, version_i
     version = await versions.get(tx, actor, form_id=form_id, version_id=version_id)
     if version.id == form.published_version_id:
         return form
-    await versions.finish(tx, actor, version)
-    await indexed_fields.published(tx, version, first=form.published_version_id is None)
+    await versions.finalize(tx, actor, version)
+    await indexed_fields.apply_version(tx, version, first=form.published_version_id is None)
     form = replace(form, published_version_id=version.id, updated=now, revision=form.revision + 1)
     await store.update_form(tx, form)
     tx.record(events.FormPublished(scope.customer_id, form))
     return form
 
 
-async def move(tx: WriteTransaction, actor: Actor, *, form_ids: Sequence[str], folder_id: str) -> None:
+async def move_to_folder(tx: WriteTransaction, actor: Actor, *, form_ids: Sequence[str], folder_id: str) -> None:
     """Put forms into a folder: all of them, or none and the faults."""
     scope = allow(actor, Permission.FORMS_EDIT)
     await account_lock.next_timestamp(tx, scope.customer_id)
@@ -172,14 +172,14 @@ async def move(tx: WriteTransaction, actor: Actor, *, form_ids: Sequence[str], f
         raise Invalid(wrong)
     for form in found.values():
         if form and form.folder_id != folder_id:
-            await _update(tx, scope, form, replace(form, folder_id=folder_id))
+            await _save_change(tx, scope, form, replace(form, folder_id=folder_id))
 
 
 async def page(
     tx: ReadTransaction,
     actor: Actor,
     window: Window,
-    which: Which = ANY,
+    filter_: FormFilter = NO_FILTER,
     *,
     folder_id: str | None = None,
     newest_first: bool = False,
@@ -189,55 +189,55 @@ async def page(
     inside = await folders.below(tx, actor, folder_id=folder_id) if folder_id else []
     if folder_id and not inside:
         return Page([], None)
-    return await store.page_of_forms(tx, scope, window, replace(which, folder_ids=inside), newest_first=newest_first)
+    return await store.page_of_forms(tx, scope, window, replace(filter_, folder_ids=inside), newest_first=newest_first)
 
 
-async def count(tx: ReadTransaction, actor: Actor, which: Which, *, folder_id: str | None = None) -> int:
+async def count(tx: ReadTransaction, actor: Actor, filter_: FormFilter, *, folder_id: str | None = None) -> int:
     """How many forms there are of which `page` shows some."""
     scope = allow(actor, Permission.FORMS_READ)
     inside = await folders.below(tx, actor, folder_id=folder_id) if folder_id else []
-    return 0 if folder_id and not inside else await store.count_forms(tx, scope, replace(which, folder_ids=inside))
+    return 0 if folder_id and not inside else await store.count_forms(tx, scope, replace(filter_, folder_ids=inside))
 
 
-async def to_fill(tx: ReadTransaction, actor: Actor) -> Sequence[Form]:
+async def list_fillable(tx: ReadTransaction, actor: Actor) -> Sequence[Form]:
     """The forms that the actor may fill now, the newest first; a thousand at most."""
-    return await open_in(tx, allow(actor, Permission.SUBMISSIONS_CREATE))
+    return await list_open(tx, allow(actor, Permission.SUBMISSIONS_CREATE))
 
 
-async def open_in(tx: ReadTransaction, scope: Scope, text: str = "") -> Sequence[Form]:
+async def list_open(tx: ReadTransaction, scope: Scope, text: str = "") -> Sequence[Form]:
     """The forms in a scope that can be filled now, named so, the newest first; a thousand at most."""
-    which = Which(status=FormStatus.ACTIVE, text=text)
+    which = FormFilter(status=FormStatus.ACTIVE, text=text)
     found = await store.page_of_forms(tx, scope, Window(MAX_LIMIT), which, newest_first=True)
     return [form for form in found.items if form.published_version_id]
 
 
-async def ids_below(tx: ReadTransaction, actor: Actor, *, folder_id: str) -> list[str]:
+async def list_ids_below(tx: ReadTransaction, actor: Actor, *, folder_id: str) -> list[str]:
     """The ids of the forms in a folder and below it."""
     scope = allow(actor, Permission.FORMS_READ)
-    return await store.ids_in_folders(tx, scope, await folders.below(tx, actor, folder_id=folder_id))
+    return await store.list_ids_in_folders(tx, scope, await folders.below(tx, actor, folder_id=folder_id))
 
 
-async def to_answer(
+async def get_for_answering(
     tx: ReadTransaction,
     actor: Actor,
     *,
     form_id: str,
     version_id: str | None = None,
-    purpose: Permission = Permission.SUBMISSIONS_CREATE,
+    permission: Permission = Permission.SUBMISSIONS_CREATE,
 ) -> tuple[Form, Version]:
     """The form and the version that answers are for: the published one, or the one with which filling began."""
-    scope = allow(actor, purpose)
+    scope = allow(actor, permission)
     form = await _get(tx, scope, form_id)
     if form.status is FormStatus.ARCHIVED:
         raise FormArchived()
     wanted = version_id or form.published_version_id
-    version = await version_cache.find(tx, scope, form_id, wanted) if wanted else None
+    version = await version_cache.find_final(tx, scope, form_id, wanted) if wanted else None
     if version is None:
         raise VersionNotFound() if version_id else FormNotPublished()
     return form, version
 
 
-async def open_link(tx: ReadTransaction, token: str) -> tuple[Actor, str] | None:
+async def resolve_link(tx: ReadTransaction, token: str) -> tuple[Actor, str] | None:
     """As whom the holder of a fill link acts, and the form it opens; None when the link opens nothing."""
-    target = await store.link_target(tx, token) if crypto.is_well_formed(token, _LINK_PREFIX) else None
+    target = await store.find_link_target(tx, token) if crypto.is_well_formed(token, _LINK_PREFIX) else None
     return (actors.link(target[1], target[0]), target[1]) if target else None

@@ -10,19 +10,19 @@ from formwright.core.db.interface import ReadTransaction, Row, Statement, WriteT
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Place, Window, cut_page
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.models import Form, FormStatus, Version, VersionStatus, Which
+from formwright.domain.forms.models import Form, FormFilter, FormStatus, Version, VersionStatus
 
 _FORM = (
     "SELECT id, customer_id, name, description, status, tags, folder_id, published_version_id, link,"
     " created, updated, revision FROM forms"
 )
-_ONE_FORM = f"{_FORM} WHERE customer_id = $1 AND id = $2"
+_FORM_BY_ID = f"{_FORM} WHERE customer_id = $1 AND id = $2"
 _VERSION = (
     "SELECT id, customer_id, form_id, number, status, remarks, definition, created, updated, revision, created_by,"
     " updated_by FROM versions"
 )
 # Ids stand in definitions for datasources alone, each within its quotation marks.
-_LOOKS_UP = (
+_USES_DATASOURCE = (
     "EXISTS (SELECT 1 FROM versions AS v WHERE v.customer_id = $1 AND v.form_id = forms.id"
     """ AND v.definition LIKE '%"' || ? || '"%'"""
     " AND (v.id = forms.published_version_id OR v.status = 'DRAFT' AND v.number = (SELECT MAX(n.number)"
@@ -35,13 +35,13 @@ def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _form(row: Row) -> Form:
+def _to_form(row: Row) -> Form:
     form_id, customer_id, name, description, status, tags, *rest = row
     labels = tuple(msgspec.json.decode(tags, type=list[str]))
     return Form(form_id, customer_id, name, description, FormStatus(status), labels, *rest)
 
 
-def _version(row: Row) -> Version:
+def _to_version(row: Row) -> Version:
     version_id, customer_id, form_id, number, status, remarks, definition, *stamps = row
     decoded = _definition.decode(definition)
     return Version(version_id, customer_id, form_id, number, VersionStatus(status), remarks, decoded, *stamps)
@@ -88,19 +88,19 @@ async def insert_version(tx: WriteTransaction, version: Version) -> None:
     )
 
 
-def ask_form(scope: Scope, form_id: str) -> list[Statement]:
+def form_query(scope: Scope, form_id: str) -> list[Statement]:
     """What `find_form` asks for, where the whole account is within reach, as it is for every key."""
-    return [(_ONE_FORM, scope.customer_id, form_id)] if scope.reach is None else []
+    return [(_FORM_BY_ID, scope.customer_id, form_id)] if scope.reach is None else []
 
 
 async def find_form(tx: ReadTransaction, scope: Scope, form_id: str) -> Form | None:
     if scope.reach is None:
         # To put the same words together for each submission takes longer than to find the form.
-        row = await tx.fetch_cached(_ONE_FORM, scope.customer_id, form_id)
+        row = await tx.fetch_cached(_FORM_BY_ID, scope.customer_id, form_id)
     else:
         query = Query(_FORM, scope.customer_id).where("id = ?", form_id).inside(scope, "id")
         row = await tx.fetch_cached(query.sql(), *query.args)
-    return _form(row) if row else None
+    return _to_form(row) if row else None
 
 
 async def update_form(tx: WriteTransaction, form: Form) -> None:
@@ -135,19 +135,19 @@ async def update_version(tx: WriteTransaction, version: Version) -> None:
     )
 
 
-async def newest_version(tx: ReadTransaction, scope: Scope, form_id: str) -> Version | None:
+async def find_newest_version(tx: ReadTransaction, scope: Scope, form_id: str) -> Version | None:
     query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).inside(scope)
     row = await tx.fetch_one(f"{query.sql()} ORDER BY number DESC LIMIT 1", *query.args)
-    return _version(row) if row else None
+    return _to_version(row) if row else None
 
 
-async def numbered_before(tx: ReadTransaction, scope: Scope, form_id: str, number: int) -> Version | None:
+async def find_previous_version(tx: ReadTransaction, scope: Scope, form_id: str, number: int) -> Version | None:
     query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).where("number < ?", number).inside(scope)
     row = await tx.fetch_one(f"{query.sql()} ORDER BY number DESC LIMIT 1", *query.args)
-    return _version(row) if row else None
+    return _to_version(row) if row else None
 
 
-async def ids_in_folders(tx: ReadTransaction, scope: Scope, folder_ids: Sequence[str]) -> list[str]:
+async def list_ids_in_folders(tx: ReadTransaction, scope: Scope, folder_ids: Sequence[str]) -> list[str]:
     query = Query("SELECT id FROM forms", scope.customer_id).one_of("folder_id", folder_ids).inside(scope, "id")
     return [row[0] for row in await tx.fetch(query.sql(), *query.args)] if folder_ids else []
 
@@ -155,42 +155,42 @@ async def ids_in_folders(tx: ReadTransaction, scope: Scope, folder_ids: Sequence
 async def find_version(tx: ReadTransaction, scope: Scope, form_id: str, version_id: str) -> Version | None:
     query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).where("id = ?", version_id).inside(scope)
     row = await tx.fetch_one(query.sql(), *query.args)
-    return _version(row) if row else None
+    return _to_version(row) if row else None
 
 
 async def page_of_forms(
-    tx: ReadTransaction, scope: Scope, window: Window, which: Which, *, newest_first: bool = False
+    tx: ReadTransaction, scope: Scope, window: Window, which: FormFilter, *, newest_first: bool = False
 ) -> Page[Form]:
-    query = _which(_FORM, scope, which)
+    query = _filter_query(_FORM, scope, which)
     rows = await tx.fetch(query.window(window, "created", descending=newest_first), *query.args)
-    return cut_page([_form(row) for row in rows], window.limit, lambda form: Place(form.created, form.id))
+    return cut_page([_to_form(row) for row in rows], window.limit, lambda form: Place(form.created, form.id))
 
 
-async def count_forms(tx: ReadTransaction, scope: Scope, which: Which) -> int:
-    query = _which("SELECT count(*) FROM forms", scope, which)
+async def count_forms(tx: ReadTransaction, scope: Scope, which: FormFilter) -> int:
+    query = _filter_query("SELECT count(*) FROM forms", scope, which)
     row = await tx.fetch_one(query.sql(), *query.args)
     return int(row[0]) if row else 0
 
 
-def _which(select: str, scope: Scope, which: Which) -> Query:
+def _filter_query(select: str, scope: Scope, which: FormFilter) -> Query:
     query = Query(select, scope.customer_id).one_of("folder_id", which.folder_ids).inside(scope, "id")
     if which.status:
         query.where("status = ?", which.status)
     if which.text:
         postgres, sqlite = query.contains(which.text, "name", "name")
         query.where(f"/*postgres {postgres}*//*sqlite {sqlite}*/")
-    if which.looks_up_in:
-        query.where(_LOOKS_UP, which.looks_up_in)
+    if which.datasource_id:
+        query.where(_USES_DATASOURCE, which.datasource_id)
     return query
 
 
 async def page_of_versions(tx: ReadTransaction, scope: Scope, form_id: str, window: Window) -> Page[Version]:
     query = Query(_VERSION, scope.customer_id).where("form_id = ?", form_id).inside(scope)
     rows = await tx.fetch(query.window(window, "number"), *query.args)
-    return cut_page([_version(row) for row in rows], window.limit, lambda version: Place(version.number, version.id))
+    return cut_page([_to_version(row) for row in rows], window.limit, lambda version: Place(version.number, version.id))
 
 
-async def link_target(tx: ReadTransaction, token: str) -> tuple[str, str] | None:
+async def find_link_target(tx: ReadTransaction, token: str) -> tuple[str, str] | None:
     """The account and the form that a fill link opens."""
     row: Any = await tx.fetch_one("SELECT customer_id, form_id FROM fill_links WHERE token = $1", token)
     return (row[0], row[1]) if row else None

@@ -39,7 +39,7 @@ class NewTemplate:
 async def create(tx: WriteTransaction, actor: Actor, new: NewTemplate) -> Template:
     """A template of the account."""
     scope = allow_everywhere(actor, Permission.FORMS_EDIT)
-    await versions.check(tx, actor, new.definition)
+    await versions.check_definition(tx, actor, new.definition)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     tags = tuple(new.tags)
     template = Template(
@@ -66,7 +66,7 @@ async def change(tx: WriteTransaction, actor: Actor, new: NewTemplate, *, templa
     template = await get(tx, actor, template_id=template_id)
     if template.customer_id is None:
         raise TemplateGlobal()
-    await versions.check(tx, actor, new.definition)
+    await versions.check_definition(tx, actor, new.definition)
     changed = replace(
         template,
         name=new.name,
@@ -90,7 +90,7 @@ async def change(tx: WriteTransaction, actor: Actor, new: NewTemplate, *, templa
     return changed
 
 
-async def remove(tx: WriteTransaction, actor: Actor, *, template_id: str) -> None:
+async def delete(tx: WriteTransaction, actor: Actor, *, template_id: str) -> None:
     """Take a template of the account away. Forms that were made from it stay as they are."""
     scope = allow_everywhere(actor, Permission.FORMS_EDIT)
     await account_lock.next_timestamp(tx, scope.customer_id)
@@ -115,23 +115,23 @@ async def get(tx: ReadTransaction, actor: Actor, *, template_id: str) -> Templat
     row = await tx.fetch_one(f"{_TEMPLATE} WHERE customer_id = $1 AND id = $2", scope.customer_id, template_id)
     if row is None:
         raise TemplateNotFound()
-    return _template(row)
+    return _to_template(row)
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Template]:
     """The global templates, then the account's in the order in which they were made."""
     scope = allow(actor, Permission.FORMS_READ)
     first = [t for t in global_templates() if window.after is None or Place(t.created, t.id) > window.after]
-    own = await _own(tx, scope, window)
+    own = await _page_of_account(tx, scope, window)
     return cut_page([*first, *own], window.limit, lambda template: Place(template.created, template.id))
 
 
-async def _own(tx: ReadTransaction, scope: Scope, window: Window) -> list[Template]:
+async def _page_of_account(tx: ReadTransaction, scope: Scope, window: Window) -> list[Template]:
     query = Query(_TEMPLATE, scope.customer_id)
-    return [_template(row) for row in await tx.fetch(query.window(window, "created"), *query.args)]
+    return [_to_template(row) for row in await tx.fetch(query.window(window, "created"), *query.args)]
 
 
-def _template(row: Row) -> Template:
+def _to_template(row: Row) -> Template:
     template_id, customer_id, name, description, language, tags, definition, *stamps = row
     return Template(
         template_id,
@@ -145,7 +145,7 @@ def _template(row: Row) -> Template:
     )
 
 
-class _Shipped(msgspec.Struct, forbid_unknown_fields=True):
+class _TemplateFile(msgspec.Struct, forbid_unknown_fields=True):
     id: str
     name: str
     description: str
@@ -157,12 +157,12 @@ class _Shipped(msgspec.Struct, forbid_unknown_fields=True):
 def global_templates() -> tuple[Template, ...]:
     """The templates that come with the program, by id."""
     folder = files("formwright.domain.forms") / "shipped"
-    shipped = [msgspec.json.decode(file.read_bytes(), type=_Shipped) for file in folder.iterdir()]
+    shipped = [msgspec.json.decode(file.read_bytes(), type=_TemplateFile) for file in folder.iterdir()]
     return tuple(
         Template(one.id, None, one.name, one.description, "en", tuple(one.tags), _definition(one), 0, 0, 1)
         for one in sorted(shipped, key=lambda one: one.id)
     )
 
 
-def _definition(one: _Shipped) -> Definition:
+def _definition(one: _TemplateFile) -> Definition:
     return Definition(one.fields, FormSettings())

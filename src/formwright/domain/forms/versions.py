@@ -16,7 +16,7 @@ from formwright.core.pagination import Page, Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.models import DatasourceNotFound
 from formwright.domain.forms import definition_validation, store
-from formwright.domain.forms.definition import AnyField, Definition, FormSettings, LookupField, every
+from formwright.domain.forms.definition import AnyField, Definition, FormSettings, LookupField, walk_fields
 from formwright.domain.forms.models import (
     FormNotFound,
     NoDraft,
@@ -30,12 +30,12 @@ _FEW_FIELDS = 10
 """A definition with no more fields than this is validated on the event loop."""
 
 
-async def faults(tx: ReadTransaction, actor: Actor, fields: Sequence[AnyField]) -> list[ValidationFault]:
+async def find_errors(tx: ReadTransaction, actor: Actor, fields: Sequence[AnyField]) -> list[ValidationFault]:
     """All that keeps fields from working in this account, as far as the actor may see data sources."""
     allow(actor, Permission.FORMS_READ)
     found = await _check_definition(fields)
     may_look = Permission.DATASOURCES_READ in actor.permissions
-    for path, field in definition_validation.placed(fields):
+    for path, field in definition_validation.walk_with_paths(fields):
         if isinstance(field, LookupField) and may_look:
             try:
                 await datasources.get(tx, actor, datasource_id=field.datasource_id)
@@ -46,16 +46,16 @@ async def faults(tx: ReadTransaction, actor: Actor, fields: Sequence[AnyField]) 
 
 async def _check_definition(fields: Sequence[AnyField]) -> list[ValidationFault]:
     """Return the validation errors of the fields. Each rule takes about a millisecond, so many go to a thread."""
-    if sum(1 for _ in every(fields)) <= _FEW_FIELDS:
-        return definition_validation.faults(fields)
-    return await offload(definition_validation.faults, fields)
+    if sum(1 for _ in walk_fields(fields)) <= _FEW_FIELDS:
+        return definition_validation.find_errors(fields)
+    return await offload(definition_validation.find_errors, fields)
 
 
-async def check(tx: ReadTransaction, actor: Actor, definition: Definition) -> None:
+async def check_definition(tx: ReadTransaction, actor: Actor, definition: Definition) -> None:
     """`Invalid` with every fault of the definition. A form opens its data sources to all who fill it."""
-    if any(isinstance(field, LookupField) for field in every(definition.fields)):
+    if any(isinstance(field, LookupField) for field in walk_fields(definition.fields)):
         allow(actor, Permission.DATASOURCES_READ)
-    if found := await faults(tx, actor, definition.fields):
+    if found := await find_errors(tx, actor, definition.fields):
         raise Invalid(found)
 
 
@@ -75,17 +75,17 @@ async def page(tx: ReadTransaction, actor: Actor, window: Window, *, form_id: st
     return await store.page_of_versions(tx, scope, form_id, window)
 
 
-async def before(tx: ReadTransaction, actor: Actor, version: Version, *, since: str | None) -> Version:
+async def get_previous(tx: ReadTransaction, actor: Actor, version: Version, *, since: str | None) -> Version:
     """The version that another is compared with: the one named, else the one numbered before it (the first: itself)."""
     if since is not None:
         return await get(tx, actor, form_id=version.form_id, version_id=since)
     scope = allow(actor, Permission.FORMS_READ)
-    return await store.numbered_before(tx, scope, version.form_id, version.number) or version
+    return await store.find_previous_version(tx, scope, version.form_id, version.number) or version
 
 
-async def newest(tx: ReadTransaction, actor: Actor, *, form_id: str) -> Version:
+async def get_newest(tx: ReadTransaction, actor: Actor, *, form_id: str) -> Version:
     """The version with the greatest number."""
-    found = await store.newest_version(tx, allow(actor, Permission.FORMS_READ), form_id)
+    found = await store.find_newest_version(tx, allow(actor, Permission.FORMS_READ), form_id)
     if found is None:
         raise FormNotFound()
     return found
@@ -103,11 +103,11 @@ async def create(
     """A new draft behind those that are there, with the settings of the newest; several may stand side by side."""
     scope = allow(actor, Permission.FORMS_EDIT)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    last = await store.newest_version(tx, scope, form_id)
+    last = await store.find_newest_version(tx, scope, form_id)
     if last is None:
         raise FormNotFound()
     definition = Definition(list(fields), settings or last.definition.settings)
-    await check(tx, actor, definition)
+    await check_definition(tx, actor, definition)
     draft = Version(
         id=tx.new_id("ver"),
         customer_id=scope.customer_id,
@@ -123,7 +123,7 @@ async def create(
         updated_by=actor.hand,
     )
     await store.insert_version(tx, draft)
-    _tell(tx, "version.created", draft)
+    _audit(tx, "version.created", draft)
     return draft
 
 
@@ -147,7 +147,7 @@ async def change(
         raise VersionNotDraft()
     was = version.definition
     definition = Definition(was.fields if fields is None else list(fields), settings or was.settings)
-    await check(tx, actor, definition)
+    await check_definition(tx, actor, definition)
     changed = replace(
         version,
         definition=definition,
@@ -157,15 +157,15 @@ async def change(
         revision=version.revision + 1,
     )
     await store.update_version(tx, changed)
-    _tell(tx, "version.updated", changed, differing(version, changed))
+    _audit(tx, "version.updated", changed, differing(version, changed))
     return changed
 
 
-def _tell(tx: WriteTransaction, action: str, version: Version, changed: tuple[str, ...] = ()) -> None:
+def _audit(tx: WriteTransaction, action: str, version: Version, changed: tuple[str, ...] = ()) -> None:
     tx.audit(AuditNote(version.customer_id, action, version.id, f"Version {version.number}", changed))
 
 
-async def keep(
+async def save_draft(
     tx: WriteTransaction,
     actor: Actor,
     *,
@@ -174,27 +174,27 @@ async def keep(
     settings: FormSettings | None = None,
 ) -> Version:
     """Change the form's newest version if that is a draft, else begin a new one; None stays as it is in the newest."""
-    last = await newest(tx, actor, form_id=form_id)
+    last = await get_newest(tx, actor, form_id=form_id)
     if last.status is VersionStatus.DRAFT:
         return await change(tx, actor, form_id=form_id, version_id=last.id, fields=fields, settings=settings)
     asked = last.definition.fields if fields is None else fields
     return await create(tx, actor, form_id=form_id, fields=asked, settings=settings)
 
 
-async def newest_draft(tx: ReadTransaction, actor: Actor, *, form_id: str) -> Version:
+async def get_newest_draft(tx: ReadTransaction, actor: Actor, *, form_id: str) -> Version:
     """The newest version where that is a draft, else `NoDraft`: an older draft was left behind, and none means it."""
-    last = await newest(tx, actor, form_id=form_id)
+    last = await get_newest(tx, actor, form_id=form_id)
     if last.status is not VersionStatus.DRAFT:
         raise NoDraft()
     return last
 
 
-async def finish(tx: WriteTransaction, actor: Actor, version: Version) -> Version:
+async def finalize(tx: WriteTransaction, actor: Actor, version: Version) -> Version:
     """Make a draft final, if its definition still works: a datasource may be gone since."""
     if version.status is VersionStatus.FINAL:
         return version
     scope = allow(actor, Permission.FORMS_PUBLISH)
-    await check(tx, actor, version.definition)
+    await check_definition(tx, actor, version.definition)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     final = replace(
         version, status=VersionStatus.FINAL, updated=now, updated_by=actor.hand, revision=version.revision + 1

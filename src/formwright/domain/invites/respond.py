@@ -11,7 +11,7 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
-from formwright.domain.forms.lookups import Seen
+from formwright.domain.forms.lookups import SeenVersions
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.invites import link_store, store
 from formwright.domain.invites.emails import LINK_PREFIX
@@ -117,7 +117,7 @@ async def save(tx: WriteTransaction, token: str, *, version_id: str, data: Answe
 
 
 async def submit(
-    tx: WriteTransaction, token: str, *, version_id: str, data: Answers, seen: Seen | None = None
+    tx: WriteTransaction, token: str, *, version_id: str, data: Answers, seen: SeenVersions | None = None
 ) -> tuple[Submission, bool]:
     """Take in the filled form. Sent again after its answer was lost it is the same submission, and False says so."""
     held, now = await _held_for_change(tx, token)

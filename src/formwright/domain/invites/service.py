@@ -117,7 +117,7 @@ async def resend(tx: WriteTransaction, actor: Actor, desk: InviteMailer, *, invi
     invite, now = await _to_change(tx, actor, invite_id)
     if invite.status not in SENT_AGAIN:
         raise InviteEnded(invite.status)
-    form, _ = await forms.to_answer(tx, actors.link(invite.form_id, invite.customer_id), form_id=invite.form_id)
+    form, _ = await forms.get_for_answering(tx, actors.link(invite.form_id, invite.customer_id), form_id=invite.form_id)
     ends = min(now + invite.lasts, LATEST)
     after = replace(
         invite,

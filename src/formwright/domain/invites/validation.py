@@ -12,7 +12,7 @@ from formwright.core.errors import DomainError, ValidationFault
 from formwright.core.net.email_message import is_address
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Form, FormArchived, FormNotFound, FormNotPublished
-from formwright.domain.forms.prefill import filled_beforehand
+from formwright.domain.forms.prefill import validate_prefill
 from formwright.domain.invites.models import LASTS_MS, REMIND_BEFORE_MS, NewInvite
 from formwright.domain.users import service as people
 from formwright.domain.users.models import UserNotFound, UserStatus, is_email, normal_email
@@ -75,11 +75,11 @@ async def _form(tx: ReadTransaction, scope: Scope, new: NewInvite, made: Checked
     # As who will fill it, so that it is checked just as what she would send.
     guest = actors.link(new.form_id, scope.customer_id)
     try:
-        _, version = await forms.to_answer(tx, guest, form_id=new.form_id)
+        _, version = await forms.get_for_answering(tx, guest, form_id=new.form_id)
     except (FormNotPublished, FormArchived) as error:
         made.faults.append(_at_form(error))
         return
-    made.data, found = await filled_beforehand(tx, guest, version, new.data or {})
+    made.data, found = await validate_prefill(tx, guest, version, new.data or {})
     made.faults += found
 
 

@@ -12,7 +12,7 @@ from formwright.core.clock import milliseconds
 from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import ValidationFault
 from formwright.domain.forms import indexed_fields
-from formwright.domain.forms.indexed_fields import FieldOfForm, Filterable, Holds, Index
+from formwright.domain.forms.indexed_fields import FilterableField, FormField, IndexState, ValueType
 
 MAX_CONDITIONS = 20
 """Maximum number of conditions in a query."""
@@ -40,7 +40,7 @@ class Alternative:
     It applies to the forms `form_ids`; None means to all forms.
     """
 
-    field: Filterable
+    field: FilterableField
     values: tuple[Value, ...]
     form_ids: tuple[str, ...] | None
     indexed: tuple[str, ...]
@@ -61,22 +61,22 @@ RawFilters = Mapping[str, Sequence[str]]
 _NAME = re.compile(r"([A-Za-z]\w{0,63}(?:\.[a-z]{1,10})?)(?:\[(\w{1,20})\])?", re.ASCII)
 _EQUAL = (Operator.EQ, Operator.NE, Operator.IN)
 _ORDER = (*_EQUAL, Operator.GT, Operator.GTE, Operator.LT, Operator.LTE)
-_KINDS: Mapping[Holds, tuple[Sequence[Operator], str]] = {
-    Holds.TEXT: ((*_EQUAL, Operator.CONTAINS), "a text"),
-    Holds.WORD: (_EQUAL, "one of its values"),
-    Holds.NUMBER: (_ORDER, "a number, such as 12 or -0.5"),
-    Holds.FLAG: ((Operator.EQ, Operator.NE), "true or false"),
-    Holds.DAY: (_ORDER, "a date, such as 2026-03-29"),
-    Holds.TIME: (_ORDER, "a time of day, such as 14:30"),
-    Holds.MOMENT: (_ORDER, "a time with its UTC offset, such as 2026-03-29T14:30:00Z"),
+_KINDS: Mapping[ValueType, tuple[Sequence[Operator], str]] = {
+    ValueType.TEXT: ((*_EQUAL, Operator.CONTAINS), "a text"),
+    ValueType.WORD: (_EQUAL, "one of its values"),
+    ValueType.NUMBER: (_ORDER, "a number, such as 12 or -0.5"),
+    ValueType.FLAG: ((Operator.EQ, Operator.NE), "true or false"),
+    ValueType.DAY: (_ORDER, "a date, such as 2026-03-29"),
+    ValueType.TIME: (_ORDER, "a time of day, such as 14:30"),
+    ValueType.MOMENT: (_ORDER, "a time with its UTC offset, such as 2026-03-29T14:30:00Z"),
 }
 """The operators for each type of answer, and how error messages describe its values."""
 
 
-def operators_for(field: Filterable) -> Sequence[Operator]:
+def operators_for(field: FilterableField) -> Sequence[Operator]:
     """Return the operators that make sense for this type of answer."""
-    supported = _KINDS[field.holds][0]
-    return (*supported, Operator.CONTAINS) if field.many else supported
+    supported = _KINDS[field.value_type][0]
+    return (*supported, Operator.CONTAINS) if field.is_list else supported
 
 
 async def parse_conditions(
@@ -91,8 +91,8 @@ async def parse_conditions(
         return [], [ValidationFault("?answers", "query.answers.too_many", detail)]
     matches = {key: _NAME.fullmatch(key) for key in raw}
     names = sorted({match[1] for match in matches.values() if match})
-    fields: dict[str, list[FieldOfForm]] = {}
-    for item in await indexed_fields.named(tx, actor, names, form_ids=form_ids):
+    fields: dict[str, list[FormField]] = {}
+    for item in await indexed_fields.find_by_names(tx, actor, names, form_ids=form_ids):
         fields.setdefault(item.field.name, []).append(item)
     conditions: list[Condition] = []
     errors: list[ValidationFault] = []
@@ -114,13 +114,13 @@ async def build_equality(
     The answer is compared as every type, because the field may have had another type in an earlier version. The index
     is not used, because it only contains answers of the published version's type.
     """
-    fields = await indexed_fields.named(tx, actor, [name], form_ids=[form_id])
+    fields = await indexed_fields.find_by_names(tx, actor, [name], form_ids=[form_id])
     published = _parse_condition(fields, Operator.EQ, [text])
     if not fields:
         return published
-    kinds = [(Holds.TEXT, False), (Holds.TEXT, True), (Holds.NUMBER, False), (Holds.FLAG, False)]
+    kinds = [(ValueType.TEXT, False), (ValueType.TEXT, True), (ValueType.NUMBER, False), (ValueType.FLAG, False)]
     alternatives = [
-        Alternative(Filterable(name, holds, many, repeat), (value,), None, ())
+        Alternative(FilterableField(name, holds, many, repeat), (value,), None, ())
         for repeat in sorted({"", *(item.field.repeat for item in fields)})
         for holds, many in kinds
         if (value := _PARSERS[holds](text)) is not None
@@ -130,7 +130,7 @@ async def build_equality(
     return Condition(Operator.EQ, tuple(alternatives))
 
 
-def _parse_condition(fields: Sequence[FieldOfForm], operator: str, texts: Sequence[str]) -> Condition | ValidationFault:
+def _parse_condition(fields: Sequence[FormField], operator: str, texts: Sequence[str]) -> Condition | ValidationFault:
     if not fields:
         return ValidationFault("", "query.answers.unknown", "None of these forms has a field with this name.")
     if len(texts) > 1:
@@ -147,32 +147,32 @@ def _parse_condition(fields: Sequence[FieldOfForm], operator: str, texts: Sequen
         if (alternative := _parse_alternative(field, group, Operator(operator), texts[0], single=len(kinds) == 1))
     ]
     if not alternatives:
-        expected = " or ".join(dict.fromkeys(_KINDS[field.holds][1] for field, _ in supported))
+        expected = " or ".join(dict.fromkeys(_KINDS[field.value_type][1] for field, _ in supported))
         return ValidationFault("", "query.value", f"Compare this field with {expected}.")
     return Condition(Operator(operator), tuple(alternatives))
 
 
-def _group_by_kind(fields: Sequence[FieldOfForm]) -> Iterator[tuple[Filterable, list[FieldOfForm]]]:
+def _group_by_kind(fields: Sequence[FormField]) -> Iterator[tuple[FilterableField, list[FormField]]]:
     """Group the forms by the type of their field of this name."""
-    kinds: dict[Filterable, list[FieldOfForm]] = {}
+    kinds: dict[FilterableField, list[FormField]] = {}
     for item in fields:
         kinds.setdefault(replace(item.field, indexed=False), []).append(item)
     yield from kinds.items()
 
 
 def _parse_alternative(
-    field: Filterable, group: Sequence[FieldOfForm], operator: Operator, text: str, *, single: bool
+    field: FilterableField, group: Sequence[FormField], operator: Operator, text: str, *, single: bool
 ) -> Alternative | None:
     """Return the alternative for the forms in `group`; None if the text is not a value of the field's type.
 
     `single` means that the field has the same type in all forms, so no restriction to some forms is needed.
     """
-    parse = _PARSERS[field.holds]
+    parse = _PARSERS[field.value_type]
     values = list(dict.fromkeys(parse(part) for part in (split_values(text) if operator is Operator.IN else [text])))
     if any(value is None for value in values):
         return None
     form_ids = tuple(item.form_id for item in group)
-    ready = all(item.index is Index.READY for item in group)
+    ready = all(item.index is IndexState.READY for item in group)
     return Alternative(
         field, tuple(v for v in values if v is not None), None if single else form_ids, form_ids if ready else ()
     )
@@ -216,12 +216,12 @@ def add_seconds(text: str) -> str:
 
 
 _parse_time = _text_parser(r"\d\d:\d\d(:\d\d)?", time.fromisoformat)
-_PARSERS: Mapping[Holds, Callable[[str], Value | None]] = {
-    Holds.TEXT: lambda text: text,
-    Holds.WORD: lambda text: text,
-    Holds.NUMBER: _parse_number,
-    Holds.FLAG: lambda text: text if text in ("true", "false") else None,
-    Holds.DAY: _text_parser(r"\d{4}-\d\d-\d\d", date.fromisoformat),
-    Holds.TIME: lambda text: add_seconds(text) if _parse_time(text) else None,
-    Holds.MOMENT: parse_timestamp,
+_PARSERS: Mapping[ValueType, Callable[[str], Value | None]] = {
+    ValueType.TEXT: lambda text: text,
+    ValueType.WORD: lambda text: text,
+    ValueType.NUMBER: _parse_number,
+    ValueType.FLAG: lambda text: text if text in ("true", "false") else None,
+    ValueType.DAY: _text_parser(r"\d{4}-\d\d-\d\d", date.fromisoformat),
+    ValueType.TIME: lambda text: add_seconds(text) if _parse_time(text) else None,
+    ValueType.MOMENT: parse_timestamp,
 }

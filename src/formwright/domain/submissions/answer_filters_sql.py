@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import msgspec
 
 from formwright.core.db.query import Query, among
-from formwright.domain.forms.indexed_fields import Filterable, Holds
+from formwright.domain.forms.indexed_fields import FilterableField, ValueType
 from formwright.domain.submissions.answer_filters import Alternative, Condition, Operator, Value
 
 INDEXED_TEXT = 200
 """The index contains only the first 200 characters of longer texts."""
 _SIGNS = {Operator.GT: ">", Operator.GTE: ">=", Operator.LT: "<", Operator.LTE: "<="}
-_NUMBERS = (Holds.NUMBER, Holds.MOMENT)
+_NUMBERS = (ValueType.NUMBER, ValueType.MOMENT)
 _GREATEST = repr(sys.float_info.max)
 
 
@@ -68,7 +68,7 @@ class _DialectSql:
         return f"/*postgres {self.postgres}*//*sqlite {self.sqlite}*/"
 
 
-def _render_comparison(query: Query, field: Filterable, compare: Callable[[_Expressions], _DialectSql]) -> str:
+def _render_comparison(query: Query, field: FilterableField, compare: Callable[[_Expressions], _DialectSql]) -> str:
     """Return the comparison with a field. In a repeat or a list, any row or item may match."""
     pg, lite = _JsonPath("data", []), _JsonPath("data", [])
     if field.repeat:
@@ -82,14 +82,14 @@ def _render_comparison(query: Query, field: Filterable, compare: Callable[[_Expr
         if "." in field.name
         else f"{pg.expression} -> {at}::text"
     )
-    if field.many:
+    if field.is_list:
         pg = pg.unnest(f"jsonb_array_elements({_pg_list(deep)}) AS m(v)", "m.v")
         lite = lite.unnest(f"json_each({_lite_list(lite.expression, at)}) AS m", "")
         value, kind = "m.value", "m.type"
     else:
         pg = _JsonPath(f"({deep})", pg.sources)
         value, kind = f"json_extract({lite.expression}, '$.' || {at})", f"json_type({lite.expression}, '$.' || {at})"
-    answer = _Expressions(_pg_typed(field.holds, pg.expression), _lite_typed(field.holds, value, kind))
+    answer = _Expressions(_pg_typed(field.value_type, pg.expression), _lite_typed(field.value_type, value, kind))
     both = compare(answer)
     return str(_DialectSql(pg.exists(both.postgres), lite.exists(both.sqlite)))
 
@@ -119,15 +119,15 @@ def _lite_list(holder: str, name: str) -> str:
     return f"CASE json_type({path}) WHEN 'array' THEN json_extract({path}) ELSE '[]' END"
 
 
-def _pg_typed(holds: Holds, value: str) -> str:
-    if holds is Holds.NUMBER:
+def _pg_typed(holds: ValueType, value: str) -> str:
+    if holds is ValueType.NUMBER:
         return _pg_number(value)
-    kind = "boolean" if holds is Holds.FLAG else "string"
+    kind = "boolean" if holds is ValueType.FLAG else "string"
     text = f"CASE jsonb_typeof({value}) WHEN '{kind}' THEN {value} #>> '{{}}' END"
     match holds:
-        case Holds.TIME:
+        case ValueType.TIME:
             return f"substr({text} || ':00', 1, 8)"
-        case Holds.MOMENT:
+        case ValueType.MOMENT:
             return _pg_moment(text)
     return f"({text})"
 
@@ -161,19 +161,19 @@ def _pg_moment(text: str) -> str:
     return f"(SELECT CASE WHEN t ~ '{_MOMENT}' THEN {moment} END FROM (SELECT {text} AS t) AS one)"
 
 
-def _lite_typed(holds: Holds, value: str, kind: str) -> str:
+def _lite_typed(holds: ValueType, value: str, kind: str) -> str:
     match holds:
-        case Holds.NUMBER:
+        case ValueType.NUMBER:
             # As in the index, where integers beyond 2^53 are rounded to a double.
             fits = f"{value} BETWEEN -{_GREATEST} AND {_GREATEST}"
             return f"(CASE WHEN {kind} IN ('integer', 'real') AND {fits} THEN CAST({value} AS REAL) END)"
-        case Holds.FLAG:
+        case ValueType.FLAG:
             return f"(CASE WHEN {kind} IN ('true', 'false') THEN {kind} END)"
     text = f"CASE {kind} WHEN 'text' THEN {value} END"
     match holds:
-        case Holds.TIME:
+        case ValueType.TIME:
             return f"substr({text} || ':00', 1, 8)"
-        case Holds.MOMENT:
+        case ValueType.MOMENT:
             # SQLite accepts more than timestamps: `now` and plain numbers are times, too.
             guarded = f"CASE WHEN {text} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9][Tt ]*' THEN upper({text}) END"
             return f"CAST(round((julianday({guarded}) - 2440587.5) * 86400000.0) AS INTEGER)"
@@ -181,13 +181,13 @@ def _lite_typed(holds: Holds, value: str, kind: str) -> str:
 
 
 def _compare(query: Query, operator: Operator, alternative: Alternative, answer: _Expressions) -> _DialectSql:
-    if operator is Operator.CONTAINS and alternative.field.holds is Holds.TEXT:
+    if operator is Operator.CONTAINS and alternative.field.value_type is ValueType.TEXT:
         return _DialectSql(*query.contains(str(alternative.values[0]), answer.postgres, answer.sqlite))
     if operator in _SIGNS:
         at = query.place(alternative.values[0])
         sign = _SIGNS[operator]
         # Compare bytes, whatever the collation of the database: dates and times are ordered that alternative.
-        ordered = "" if alternative.field.holds in _NUMBERS else ' COLLATE "C"'
+        ordered = "" if alternative.field.value_type in _NUMBERS else ' COLLATE "C"'
         return _DialectSql(
             f"{answer.postgres}{ordered} {sign} {at}::{_postgres_type(alternative)}", f"{answer.sqlite} {sign} {at}"
         )
@@ -204,7 +204,7 @@ def _compare(query: Query, operator: Operator, alternative: Alternative, answer:
 
 
 def _postgres_type(alternative: Alternative) -> str:
-    return "float8" if alternative.field.holds in _NUMBERS else "text"
+    return "float8" if alternative.field.value_type in _NUMBERS else "text"
 
 
 def can_use_index(condition: Condition) -> bool:
@@ -226,7 +226,7 @@ def index_condition(query: Query, condition: Condition) -> str | None:
 
 def index_column(alternative: Alternative) -> tuple[str, Sequence[Value]]:
     """Return the column of the index that contains the values, and the values as stored there, without duplicates."""
-    if alternative.field.holds in _NUMBERS:
+    if alternative.field.value_type in _NUMBERS:
         return "number", alternative.values
     return "text", list(dict.fromkeys(str(value)[:INDEXED_TEXT] for value in alternative.values))
 

@@ -17,7 +17,7 @@ from formwright.core.db import account_lock
 from formwright.core.db.interface import Database, WriteTransaction
 from formwright.core.errors import Unavailable
 from formwright.domain.forms import indexed_fields
-from formwright.domain.forms.indexed_fields import Filterable, Holds
+from formwright.domain.forms.indexed_fields import FilterableField, ValueType
 from formwright.domain.submissions import answer_index_store
 from formwright.domain.submissions.answer_filters import Condition, Value, add_seconds, parse_timestamp
 from formwright.domain.submissions.answer_filters_sql import INDEXED_TEXT
@@ -40,7 +40,7 @@ async def index_submission(
     new: bool,
 ) -> None:
     """Index the answers of a submission. `at` is its time in lists, and `published` the form's published version."""
-    fields = await indexed_fields.to_index(tx, scope, form_id=form_id, version_id=published)
+    fields = await indexed_fields.list_indexed(tx, scope, form_id=form_id, version_id=published)
     if fields:
         # Entries of fields that are no longer indexed may remain: the answers of all matches are compared again.
         if not new:
@@ -53,18 +53,18 @@ async def remove_submission(tx: WriteTransaction, scope: Scope, *, submission_id
     await answer_index_store.delete_entries(tx, scope, [submission_id])
 
 
-def build_entries(submission_id: str, data: str, at: int, fields: Sequence[Filterable]) -> Iterator[IndexEntry]:
+def build_entries(submission_id: str, data: str, at: int, fields: Sequence[FilterableField]) -> Iterator[IndexEntry]:
     """Yield the index entries of a submission: one for each different value of a field."""
     answers = msgspec.json.decode(data)
     for field in fields:
         values = dict.fromkeys(
-            kept for value in _extract_values(answers, field) if (kept := _to_index_columns(field.holds, value))
+            kept for value in _extract_values(answers, field) if (kept := _to_index_columns(field.value_type, value))
         )
         for place, (text, number) in enumerate(values):
             yield IndexEntry(submission_id, field.name, place, text, number, at)
 
 
-def _extract_values(answers: Any, field: Filterable) -> Iterable[Any]:
+def _extract_values(answers: Any, field: FilterableField) -> Iterable[Any]:
     """Return the answers to a field, also from the rows of a repeat. Values of an unexpected type are skipped."""
     holders = [answers]
     if field.repeat:
@@ -72,31 +72,31 @@ def _extract_values(answers: Any, field: Filterable) -> Iterable[Any]:
         holders = rows if isinstance(rows, list) else []
     for step in field.name.split("."):
         holders = [holder.get(step) for holder in holders if isinstance(holder, dict)]
-    if field.many:
+    if field.is_list:
         return [value for values in holders if isinstance(values, list) for value in values]
     return holders
 
 
-def _to_index_columns(holds: Holds, value: Any) -> tuple[str | None, float | None] | None:
+def _to_index_columns(holds: ValueType, value: Any) -> tuple[str | None, float | None] | None:
     typed = _to_comparable(holds, value)
     if typed is None:
         return None
     return (typed[:INDEXED_TEXT], None) if isinstance(typed, str) else (None, typed)
 
 
-def _to_comparable(holds: Holds, value: Any) -> Value | None:
+def _to_comparable(holds: ValueType, value: Any) -> Value | None:
     match holds, value:
-        case Holds.NUMBER, bool():
+        case ValueType.NUMBER, bool():
             return None
-        case Holds.NUMBER, int() | float():
+        case ValueType.NUMBER, int() | float():
             return _to_float(value)
-        case Holds.FLAG, bool():
+        case ValueType.FLAG, bool():
             return str(value).lower()
-        case Holds.MOMENT, str():
+        case ValueType.MOMENT, str():
             return parse_timestamp(value)
-        case Holds.TIME, str():
+        case ValueType.TIME, str():
             return add_seconds(value)
-        case Holds.TEXT | Holds.WORD | Holds.DAY, str():
+        case ValueType.TEXT | ValueType.WORD | ValueType.DAY, str():
             return value
     return None
 
@@ -104,7 +104,7 @@ def _to_comparable(holds: Holds, value: Any) -> Value | None:
 def matches(condition: Condition, answers: Any) -> bool:
     """Whether the answers contain one of the condition's values, with the same comparison as in the databases."""
     return any(
-        _to_comparable(alternative.field.holds, value) in alternative.values
+        _to_comparable(alternative.field.value_type, value) in alternative.values
         for alternative in condition.alternatives
         for value in _extract_values(answers, alternative.field)
     )
@@ -123,7 +123,7 @@ async def run_backfill_step(db: Database) -> bool:
     If a form fails, the others continue.
     """
     async with db.reading() as tx:
-        waiting = await indexed_fields.unfinished(tx)
+        waiting = await indexed_fields.list_unfinished(tx)
     done = [await _backfill_form(db, *ids) for ids in waiting]
     return await _backfill_times(db) or any(done)
 
@@ -153,11 +153,11 @@ async def _backfill_times(db: Database) -> bool:
 
 
 async def _backfill_batch(tx: WriteTransaction, scope: Scope, form_id: str) -> None:
-    leaving = await indexed_fields.leaving(tx, scope, form_id=form_id)
+    leaving = await indexed_fields.list_leaving(tx, scope, form_id=form_id)
     for name in leaving:
         if await answer_index_store.delete_field_entries(tx, scope, form_id, name, BATCH_SIZE) < BATCH_SIZE:
-            await indexed_fields.left(tx, scope, form_id=form_id, name=name)
-    after, fields = await indexed_fields.filling(tx, scope, form_id=form_id)
+            await indexed_fields.mark_cleared(tx, scope, form_id=form_id, name=name)
+    after, fields = await indexed_fields.next_backfill(tx, scope, form_id=form_id)
     if not fields:
         return
     rows = await answer_index_store.list_answers_after(tx, scope, form_id, after, BATCH_SIZE)
@@ -168,4 +168,4 @@ async def _backfill_batch(tx: WriteTransaction, scope: Scope, form_id: str) -> N
         tx, scope, form_id, [entry for row in rows for entry in build_entries(*row, fields)]
     )
     place = rows[-1].place if len(rows) == BATCH_SIZE else None
-    await indexed_fields.filled(tx, scope, form_id=form_id, names=[field.name for field in fields], to=place)
+    await indexed_fields.mark_filled(tx, scope, form_id=form_id, names=[field.name for field in fields], position=place)

@@ -11,7 +11,14 @@ from formwright.core.ids import is_id
 from formwright.domain.files import service as files
 from formwright.domain.files.models import ID, Named
 from formwright.domain.forms import answer_validation
-from formwright.domain.forms.definition import AnyField, FileField, PhotoField, RepeatField, SignatureField, flat
+from formwright.domain.forms.definition import (
+    AnyField,
+    FileField,
+    PhotoField,
+    RepeatField,
+    SignatureField,
+    flatten_sections,
+)
 from formwright.domain.forms.models import Version
 
 Path = tuple[str | int, ...]
@@ -27,7 +34,7 @@ async def attach(
     purpose: Permission = Permission.SUBMISSIONS_CREATE,
 ) -> list[ValidationFault]:
     """Attach the files that the answers refer to. Returns a validation error for each file that cannot be attached."""
-    if not answer_validation.asks_for_files(version):
+    if not answer_validation.has_file_fields(version):
         return []
     named = list(find_file_references(version.definition.fields, data))
     return await files.attach(tx, actor, purpose, form_id=version.form_id, submission_id=submission_id, named=named)
@@ -37,7 +44,7 @@ def find_file_references(
     fields: Sequence[AnyField], data: Mapping[str, Any], path: Path = ("data",)
 ) -> Iterator[Named]:
     """Yield each reference to a file, also in the rows of repeats. Values that are not valid answers are skipped."""
-    for field in flat(fields):
+    for field in flatten_sections(fields):
         value = data.get(field.name)
         here = (*path, field.name)
         match field:

@@ -13,14 +13,14 @@ from formwright.core.db.interface import WriteTransaction
 from formwright.core.errors import ValidationFault
 from formwright.domain.datasources.row_snapshots import retains_version
 from formwright.domain.forms import lookups
-from formwright.domain.forms.lookups import LookedUp
+from formwright.domain.forms.lookups import LookupAnswer
 from formwright.domain.forms.models import Version
 
 MAX_BYTES = 1024 * 1024
 """Maximum size of the cells stored with a submission. Of further rows only the key and the version are stored."""
 
 
-def encode_snapshots(found: Sequence[LookedUp], before: str | None = None) -> str | None:
+def encode_snapshots(found: Sequence[LookupAnswer], before: str | None = None) -> str | None:
     """Return the rows as JSON; None if there are no lookups.
 
     Rows that are no longer in the data source are copied from `before`, the JSON stored so far. `version` and `data`
@@ -29,10 +29,10 @@ def encode_snapshots(found: Sequence[LookedUp], before: str | None = None) -> st
     return _to_json(list(_build_snapshots(found, _index_by_key(before)))) if found else None
 
 
-def unknown_row_errors(version: Version, found: Sequence[LookedUp], before: str | None) -> list[ValidationFault]:
+def unknown_row_errors(version: Version, found: Sequence[LookupAnswer], before: str | None) -> list[ValidationFault]:
     """Return a validation error for each lookup whose row does not exist, unless it was stored in `before`."""
     stored = _index_by_key(before)
-    return lookups.unknown(version, [item for item in found if item.id not in stored])
+    return lookups.unknown_row_errors(version, [item for item in found if item.id not in stored])
 
 
 async def filter_errors(
@@ -40,7 +40,7 @@ async def filter_errors(
     actor: Actor,
     version: Version,
     data: Mapping[str, Any],
-    found: Sequence[LookedUp],
+    found: Sequence[LookupAnswer],
     before: str | None,
 ) -> list[ValidationFault]:
     """Return a validation error for each lookup whose filter excludes its row, given the other answers.
@@ -49,13 +49,13 @@ async def filter_errors(
     of the data source that is no longer stored, because they cannot be checked.
     """
     previous = msgspec.json.decode(before) if before else None
-    excluded = lookups.left_out(version, data, found, previous)
-    return lookups.filtered(version, [item for item in excluded if await _can_be_checked(tx, actor, item)])
+    excluded = lookups.find_filtered_out(version, data, found, previous)
+    return lookups.filtered_out_errors(version, [item for item in excluded if await _can_be_checked(tx, actor, item)])
 
 
-async def _can_be_checked(tx: WriteTransaction, actor: Actor, one: LookedUp) -> bool:
-    of, seen = one.row.of if one.row else None, one.seen or 0
-    if one.is_as_seen or of is None or not 0 < seen < of.version:
+async def _can_be_checked(tx: WriteTransaction, actor: Actor, one: LookupAnswer) -> bool:
+    of, seen = one.row.of if one.row else None, one.seen_version or 0
+    if one.is_unchanged or of is None or not 0 < seen < of.version:
         return True
     return await retains_version(tx, actor, datasource_id=of.id, version=seen)
 
@@ -66,7 +66,7 @@ def _index_by_key(before: str | None) -> dict[tuple[str, str], dict[str, Any]]:
 
 
 def _build_snapshots(
-    found: Sequence[LookedUp], before: Mapping[tuple[str, str], dict[str, Any]]
+    found: Sequence[LookupAnswer], before: Mapping[tuple[str, str], dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
     remaining = MAX_BYTES
     for item in found:

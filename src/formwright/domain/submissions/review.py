@@ -16,7 +16,7 @@ from formwright.core.errors import Invalid
 from formwright.core.pagination import Page, Window
 from formwright.domain.files import service as files
 from formwright.domain.forms import answer_validation, versions
-from formwright.domain.forms.lookups import looked_up
+from formwright.domain.forms.lookups import find_lookups
 from formwright.domain.submissions import (
     answer_index,
     attachments,
@@ -119,11 +119,11 @@ async def _with_answers(
     if changes.data is UNSET or changes.data == stored:
         return submission
     version = await versions.get(tx, actor, form_id=submission.form_id, version_id=submission.version_id)
-    data, errors = await answer_validation.judge(version, changes.data)
+    data, errors = await answer_validation.validate_async(version, changes.data)
     if data == stored and not errors:
         # The answers came without the calculated ones, or in another order.
         return submission
-    rows = await looked_up(tx, actor, version, data)
+    rows = await find_lookups(tx, actor, version, data)
     errors += lookup_snapshots.unknown_row_errors(version, rows, submission.lookups)
     errors += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, submission.data)
     purpose = Permission.SUBMISSIONS_EDIT

@@ -15,7 +15,7 @@ from formwright.core.errors import Invalid, ValidationFault
 from formwright.core.pagination import Page, RenderedPage, Window
 from formwright.domain.forms import answer_validation
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.lookups import Seen, looked_up, unknown
+from formwright.domain.forms.lookups import SeenVersions, find_lookups, unknown_row_errors
 from formwright.domain.forms.models import Form
 from formwright.domain.submissions import attachments, events, lookup_snapshots, revision_store, store
 from formwright.domain.submissions.models import (
@@ -122,10 +122,10 @@ async def import_submission(
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    form, version = await forms.to_answer(tx, actor, form_id=form_id)
-    data, errors = await answer_validation.judge(version, payload.data)
-    rows = await looked_up(tx, actor, version, data)
-    errors += unknown(version, rows)
+    form, version = await forms.get_for_answering(tx, actor, form_id=form_id)
+    data, errors = await answer_validation.validate_async(version, payload.data)
+    rows = await find_lookups(tx, actor, version, data)
+    errors += unknown_row_errors(version, rows)
     errors += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, None)
     if payload.user_id:
         await check_user(tx, actor, payload.user_id)
@@ -174,8 +174,8 @@ async def save_draft(
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
-    if errors := answer_validation.unknown(version, data):
+    form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
+    if errors := answer_validation.find_unknown_answers(version, data):
         raise Invalid(errors)
     submission = await store.find_by_client_id(tx, scope, form_id, client_id)
     if submission is None:
@@ -209,7 +209,7 @@ async def submit(
     version_id: str,
     client_id: str,
     data: Answers,
-    seen: Seen | None = None,
+    seen: SeenVersions | None = None,
     origin: SubmissionOrigin = NO_ORIGIN,
 ) -> tuple[Submission, bool]:
     """Submit a filled-in form. Returns the submission, and whether this call submitted it.
@@ -223,13 +223,13 @@ async def submit(
     """
     scope = allow(actor, Permission.SUBMISSIONS_CREATE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
-    data, errors = await answer_validation.judge(version, data)
+    form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
+    data, errors = await answer_validation.validate_async(version, data)
     existing = await store.find_by_client_id(tx, scope, form_id, client_id)
     if existing and not _accepts_answers(existing, data):
         return _require_same_answers(existing, data, errors), False
     submission = existing or _with_origin(_build_draft(tx, scope, form_id, version_id, data, now, client_id), origin)
-    rows = await looked_up(tx, actor, version, data, seen)
+    rows = await find_lookups(tx, actor, version, data, seen)
     accepted = existing.data if existing and existing.status is SubmissionStatus.REJECTED else None
     errors += await lookup_snapshots.filter_errors(tx, actor, version, data, rows, accepted)
     if errors := errors + await attachments.attach(tx, actor, version, submission_id=submission.id, data=data):

@@ -12,7 +12,7 @@ from formwright.core.auth.actor import Actor, Scope
 from formwright.core.db import account_lock
 from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.errors import Invalid, ValidationFault
-from formwright.domain.forms.lookups import Seen
+from formwright.domain.forms.lookups import SeenVersions
 from formwright.domain.submissions import service as submissions
 from formwright.domain.submissions.models import Submission, SubmissionOrigin
 from formwright.domain.tasks import events, store
@@ -147,7 +147,7 @@ async def submit(
     *,
     version_id: str,
     data: Answers,
-    seen: Seen | None = None,
+    seen: SeenVersions | None = None,
 ) -> tuple[Submission, bool]:
     """Take in the filled form. Sent again after its answer was lost it is the same submission, and False says so."""
     now = await account_lock.next_timestamp(tx, customer_id)

@@ -17,7 +17,7 @@ from formwright.core.events import changed as differing
 from formwright.core.pagination import Page, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import Version
-from formwright.domain.forms.prefill import filled_beforehand
+from formwright.domain.forms.prefill import validate_prefill
 from formwright.domain.tasks import emails, events, store
 from formwright.domain.tasks.emails import Occasion
 from formwright.domain.tasks.models import (
@@ -61,7 +61,7 @@ async def _create(
     if await forms.find(tx, scope, form_id) and all(_is_there(one, form_id, there) for one in new):
         # Whatever became of the form since.
         return [there[one.external_id or ""] for one in new]
-    form, version = await forms.to_answer(tx, actor, form_id=form_id, purpose=Permission.TASKS_MANAGE)
+    form, version = await forms.get_for_answering(tx, actor, form_id=form_id, permission=Permission.TASKS_MANAGE)
     if any(task.form_id != form.id for task in there.values()):
         raise TaskExternalIdTaken()
     known = await crowd(
@@ -71,7 +71,7 @@ async def _create(
     for one, where in zip(new, at, strict=True):
         if one.external_id in there:
             continue
-        data, faults = await filled_beforehand(tx, actor, version, one.data or {})
+        data, faults = await validate_prefill(tx, actor, version, one.data or {})
         everybody, others = recipients(known, one.user_ids, one.group_ids, (*where, "recipients"))
         publish_at, wrong = _publishing(one, tx.now(), where)
         found += [replace(fault, pointer=pointer(*where) + fault.pointer) for fault in faults]
@@ -220,7 +220,7 @@ async def _changed(tx: WriteTransaction, actor: Actor, task: Task, what: TaskCha
     data = task.data
     if what.data is not UNSET:
         version = await _version(tx, actor, task.form_id)
-        whole, wrong = await filled_beforehand(tx, actor, version, what.data)
+        whole, wrong = await validate_prefill(tx, actor, version, what.data)
         found, data = found + wrong, _json(whole)
     if found:
         raise Invalid(found)
@@ -251,7 +251,7 @@ def _reassigned(
 
 
 async def _version(tx: ReadTransaction, actor: Actor, form_id: str) -> Version:
-    return (await forms.to_answer(tx, actor, form_id=form_id, purpose=Permission.TASKS_MANAGE))[1]
+    return (await forms.get_for_answering(tx, actor, form_id=form_id, permission=Permission.TASKS_MANAGE))[1]
 
 
 async def revoke(tx: WriteTransaction, actor: Actor, *, task_id: str, reason: str | None = None) -> Task:

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, text
 
 from formwright.core.db.interface import for_postgres, for_sqlite
 from formwright.domain.forms.definition import Definition
-from formwright.domain.forms.indexed_fields import Filterable, filterables
+from formwright.domain.forms.indexed_fields import FilterableField, filterable_fields
 
 revision = "0011"
 down_revision = "0010"
@@ -57,16 +57,16 @@ def _know_fields(connection: Connection) -> None:
     """As if each published version were published now: a worker fills the index."""
     decode = msgspec.json.Decoder(Definition).decode
     for customer_id, form_id, is_published, definition in connection.execute(text(VERSIONS)).fetchall():
-        for field in filterables(decode(definition).fields):
+        for field in filterable_fields(decode(definition).fields):
             about = {"customer_id": customer_id, "form_id": form_id}
             connection.execute(INSERT, about | _row(field, is_published=bool(is_published)))
 
 
-def _row(field: Filterable, *, is_published: bool) -> dict[str, object]:
+def _row(field: FilterableField, *, is_published: bool) -> dict[str, object]:
     return {
         "name": field.name,
-        "holds": field.holds.value,
-        "many": int(field.many),
+        "holds": field.value_type.value,
+        "many": int(field.is_list),
         "repeat_name": field.repeat,
         "state": "FILLING" if field.indexed and is_published else "NONE",
     }

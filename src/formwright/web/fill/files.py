@@ -17,7 +17,7 @@ from formwright.core.ids import is_id
 from formwright.domain.files.models import MAX_SIZE, Target, Use
 from formwright.domain.files.service import Upload, upload
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.definition import AnyField, FileField, PhotoField, SignatureField, every
+from formwright.domain.forms.definition import AnyField, FileField, PhotoField, SignatureField, walk_fields
 from formwright.domain.forms.models import VersionNotFound
 from formwright.domain.quotas.models import Source
 from formwright.web.fill.limits import admitted_file
@@ -60,9 +60,9 @@ async def _target(tx: ReadTransaction, token: str, query: Any, now: int) -> tupl
     version_id = query.get("version")
     if version_id is not None and not is_id(version_id, "ver"):
         raise VersionNotFound()
-    _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=version_id)
+    _, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=version_id)
     name = query.get("field", "")
-    for field in every(version.definition.fields):
+    for field in walk_fields(version.definition.fields):
         if field.name == name and type(field) in _USES:
             return actor, Target(form_id, name, _USES[type(field)])
     raise Invalid.at("?field", "file.field", "The form has no such field that takes files.")

@@ -67,7 +67,7 @@ async def _languages(request: Request[Any, Any, Any], tx: ReadTransaction, invit
     spoken = preferred(request.headers.get("accept-language", ""))
     try:
         guest = actors.link(invite.form_id, invite.customer_id)
-        _, version = await forms.to_answer(tx, guest, form_id=invite.form_id)
+        _, version = await forms.get_for_answering(tx, guest, form_id=invite.form_id)
     except (FormNotPublished, FormArchived, FormNotFound):
         return spoken
     return [version.definition.settings.language, *spoken]

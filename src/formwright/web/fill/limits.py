@@ -87,7 +87,7 @@ async def _public(ctx: AppContext, token: str) -> Source | None:
     if (known := ctx.link_cache.get(token)) is not None:
         return known
     async with ctx.db.reading() as tx:
-        found = await forms.open_link(tx, token)
+        found = await forms.resolve_link(tx, token)
     return ctx.link_cache.keep(token, Source(found[0].customer_id, found[1])) if found else None
 
 

@@ -25,7 +25,7 @@ async def entered(tx: ReadTransaction, token: str, now: int) -> tuple[Actor, str
         return request_context.set_actor(actor), invite.form_id, invite
     if tasks.is_link(token):
         return await _of_task(tx, token)
-    found = await forms.open_link(tx, token)
+    found = await forms.resolve_link(tx, token)
     if found is None:
         raise FormNotFound(_NONE)
     request_context.set_actor(found[0])

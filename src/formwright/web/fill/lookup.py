@@ -13,7 +13,7 @@ from formwright.domain.datasources import service as datasources
 from formwright.domain.datasources.cell_types import to_values
 from formwright.domain.datasources.models import Column, DataRow, RowFilter
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.definition import LookupField, every
+from formwright.domain.forms.definition import LookupField, walk_fields
 from formwright.domain.forms.models import Version
 from formwright.web.fill.link_access import opened
 from formwright.web.session import get_app_context
@@ -35,7 +35,9 @@ async def lookup(request: Request[Any, Any, Any], token: FromPath[str], name: Fr
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
         actor, form_id = await opened(tx, token, ctx.clock.now())
-        _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=request.query_params.get("version"))
+        _, version = await forms.get_for_answering(
+            tx, actor, form_id=form_id, version_id=request.query_params.get("version")
+        )
         field = lookup_of(version, name)
         of, rows = await datasources.look_up_rows(tx, actor, _search(request, field), datasource_id=field.datasource_id)
     taken = [column for column in of.columns if column.name in field.mapping]
@@ -46,7 +48,7 @@ async def lookup(request: Request[Any, Any, Any], token: FromPath[str], name: Fr
 
 def lookup_of(version: Version, name: str) -> LookupField:
     """The lookup of this name; `LookupNotFound` where the version has none."""
-    for field in every(version.definition.fields):
+    for field in walk_fields(version.definition.fields):
         if isinstance(field, LookupField) and field.name == name:
             return field
     raise LookupNotFound()

@@ -37,7 +37,7 @@ async def lookup_rows(request: Request[Any, Any, Any], token: FromPath[str], nam
     after = query.get("after", "")
     async with get_app_context(request).db.reading(long=True) as tx:
         actor, form_id = await opened(tx, token, get_app_context(request).clock.now())
-        _, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=query.get("version"))
+        _, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=query.get("version"))
         field = lookup_of(version, name)
         of = await datasources.get_for_lookup(tx, actor, datasource_id=field.datasource_id)
         etag = _etag(of, field)

@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec import UNSET, structs
 
-from formwright.domain.forms.cel.compiler import kinds_of
-from formwright.domain.forms.definition import AnyField, Definition, LookupField, every
+from formwright.domain.forms.cel.compiler import type_names
+from formwright.domain.forms.definition import AnyField, Definition, LookupField, walk_fields
 from formwright.domain.forms.models import Version
 from formwright.web.fill import assets
 from formwright.web.fill.rule_program import program
@@ -53,12 +53,12 @@ def _drawn(version_id: str, revision: int, held: _Held) -> Json:
     """What is the same for all who fill this version."""
     definition = held.definition
     languages = {tag: assets.library_words(tag) for tag in languages_of(definition)}
-    lookups = [field.name for field in every(definition.fields) if isinstance(field, LookupField)]
-    ruled = any(isinstance(rule, str) for field in every(definition.fields) for rule in _rules(field))
+    lookups = [field.name for field in walk_fields(definition.fields) if isinstance(field, LookupField)]
+    ruled = any(isinstance(rule, str) for field in walk_fields(definition.fields) for rule in _rules(field))
     return {
         "survey": survey(definition),
         "steps": program(definition.fields),
-        "kinds": kinds_of(definition.fields),
+        "kinds": type_names(definition.fields),
         "ruled": ruled,
         "lookups": lookups,
         "language": definition.settings.language,
@@ -80,7 +80,7 @@ def _rules(field: AnyField) -> tuple[object, ...]:
 def languages_of(definition: Definition) -> list[str]:
     """The form's own language, then the others in which any of its texts is written, in the order of their first."""
     own = definition.settings.language
-    found = [tag for field in every(definition.fields) for tag in _tags(field)]
+    found = [tag for field in walk_fields(definition.fields) for tag in _tags(field)]
     return list(dict.fromkeys([own, *found]))
 
 

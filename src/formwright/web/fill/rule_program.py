@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import UNSET
 
-from formwright.domain.forms.cel.inputs import largest
-from formwright.domain.forms.cel.program import dependencies, in_order
+from formwright.domain.forms.cel.inputs import max_input_size
+from formwright.domain.forms.cel.program import dependencies, topological_order
 from formwright.domain.forms.definition import (
     AnyField,
     ChoiceField,
@@ -39,7 +39,7 @@ def program(fields: Sequence[AnyField]) -> list[Json]:
     """The steps, each behind those it depends on; a repeat's row is a program of its own."""
     steps = {step["name"]: (field, step) for field, step in _steps(fields, (), sometimes=False)}
     graph = {name: dependencies(field, step["inside"]) & steps.keys() for name, (field, step) in steps.items()}
-    return [steps[name][1] for name in in_order(graph)]
+    return [steps[name][1] for name in topological_order(graph)]
 
 
 def _steps(fields: Sequence[AnyField], inside: tuple[str, ...], *, sometimes: bool) -> Iterator[tuple[AnyField, Json]]:
@@ -54,7 +54,7 @@ def _step(field: AnyField) -> Json:
     step: Json = {"name": field.name, "type": field.__struct_config__.tag}
     told = {name: getattr(field, member, UNSET) for name, member in _TOLD.items()}
     step |= {name: value for name, value in told.items() if value is not UNSET and value is not False}
-    if (most := largest(field)) is not None:
+    if (most := max_input_size(field)) is not None:
         step["most"] = most
     if isinstance(field, ChoiceField | ChoicesField):
         step["values"] = [option.value for option in field.options]

@@ -43,7 +43,7 @@ from formwright.domain.forms.definition import (
     TextField,
     TimeField,
     UrlField,
-    words,
+    label_text,
 )
 
 Json = dict[str, Any]
@@ -73,7 +73,7 @@ def _speaker(own: str) -> Say:
     """How the library is told a label: a text, or one for each language with the form's own as the default."""
 
     def say(label: Label) -> Any:
-        return label if isinstance(label, str) else {**label, "default": words(label, (own,))}
+        return label if isinstance(label, str) else {**label, "default": label_text(label, (own,))}
 
     return say
 

@@ -86,7 +86,7 @@ async def fill_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Re
                 return Redirect(f"/my/tasks/{asked.task.id}", status_code=303)
             back = await _sent_back(request, tx, actor, form_id)
             wanted = back.version_id if back else wanted
-            form, version = await forms.to_answer(tx, actor, form_id=form_id, version_id=wanted)
+            form, version = await forms.get_for_answering(tx, actor, form_id=form_id, version_id=wanted)
             account = await customers.get(tx, actor)
             prefill, begun = (msgspec.json.decode(back.data), 0) if back else await _beforehand(tx, asked)
     except (FormNotFound, FormNotPublished, FormArchived, VersionNotFound):
@@ -210,8 +210,8 @@ async def _most(request: Request[Any, Any, Any], token: str) -> Size:
             # Its last request may come again, because the answer was lost.
             form_id = over.invite.form_id
             actor = actors.link(form_id, over.invite.customer_id)
-        _, version = await forms.to_answer(tx, actor, form_id=form_id)
-    size = answer_validation.most_of(version)
+        _, version = await forms.get_for_answering(tx, actor, form_id=form_id)
+    size = answer_validation.max_answers_size(version)
     # Twice, as filling may have begun with an earlier version.
     return Size(min(_LEAST.values + 2 * size.values, MAX_VALUES), min(_LEAST.bytes + 2 * size.bytes, MAX_BODY))
 

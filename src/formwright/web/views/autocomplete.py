@@ -49,7 +49,7 @@ async def choices(request: Request[Any, Any, Any], permission: Permission) -> Re
 
 
 async def _forms(tx: ReadTransaction, who: Visitor, permission: Permission, typed: str) -> list[Line]:
-    return [(form.id, form.name, "") for form in await forms.open_in(tx, allow(who.actor, permission), typed)]
+    return [(form.id, form.name, "") for form in await forms.list_open(tx, allow(who.actor, permission), typed)]
 
 
 async def _people(tx: ReadTransaction, who: Visitor, typed: str) -> list[Line]:
@@ -106,7 +106,7 @@ def offered_of(listed: Iterable[User], chosen: Collection[str]) -> dict[str, str
 
 async def forms_listed(tx: ReadTransaction, scope: Scope, chosen: str) -> list[tuple[str, str]]:
     """The newest thousand forms that can be filled now, by name, and the one that is chosen."""
-    listed = {form.id: form.name for form in await forms.open_in(tx, scope)}
+    listed = {form.id: form.name for form in await forms.list_open(tx, scope)}
     form = await forms.find(tx, scope, chosen) if chosen and chosen not in listed else None
     return sorted((listed | ({form.id: form.name} if form else {})).items(), key=lambda line: line[1].casefold())
 

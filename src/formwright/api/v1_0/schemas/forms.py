@@ -28,8 +28,7 @@ from formwright.core.clock import rfc3339
 from formwright.domain.folders.models import Folder as FolderRecord
 from formwright.domain.forms import models
 from formwright.domain.forms.definition import AnyField, Definition, FormSettings, Language
-from formwright.domain.forms.diff import Change
-from formwright.domain.forms.diff import Kind as ChangeKind
+from formwright.domain.forms.diff import ChangeKind, FieldDiff
 from formwright.domain.forms.models import FormStatus, VersionStatus
 from formwright.domain.forms.templates import NewTemplate
 from formwright.domain.forms.xlsform import report as domain
@@ -52,10 +51,10 @@ class FormCreate(Request):
     settings: FormSettings | None = None
     publish: Annotated[bool, Meta(description="Make the version final and open the form to be filled.")] = False
 
-    def draft(self, template: models.Template | None) -> models.Draft:
+    def draft(self, template: models.Template | None) -> models.NewForm:
         """What the domain makes a form from."""
         given = template.definition if template else None
-        return models.Draft(
+        return models.NewForm(
             name=self.name or (template.name if template else ""),
             description=(template.description if template else "") if self.description is None else self.description,
             tags=self.tags or (template.tags if template else ()),
@@ -268,14 +267,14 @@ def version(record: models.Version) -> FormVersion:
     )
 
 
-def field_change(record: Change, submissions: int) -> FieldChange:
+def field_change(record: FieldDiff, submissions: int) -> FieldChange:
     """The change as the API shows it."""
     return FieldChange(
         kind=record.kind,
         before=record.before,
         after=record.after,
-        members=list(record.members),
-        breaking=record.breaking,
+        members=list(record.properties),
+        breaking=record.is_breaking,
         submissions=submissions,
     )
 

@@ -30,11 +30,11 @@ from formwright.domain.forms.definition import (
     RepeatField,
     SectionField,
     SliderField,
-    flat,
+    flatten_sections,
 )
 from formwright.domain.forms.regex.patterns import pattern_fault
 
-_KINDS = {
+_TYPE_LABELS = {
     "int": "a whole number",
     "double": "a number with decimals",
     "string": "a text",
@@ -44,14 +44,14 @@ _KINDS = {
     "null_type": "null",
     "dyn": "something that is not known beforehand",
 }
-_SIGN = re.compile(r"_?([=!<>+\-*/%]+|in)_?|@in")
-_REACHED = r"expression of type '(\w+).*' cannot be the operand of a select"
+_OPERATOR = re.compile(r"_?([=!<>+\-*/%]+|in)_?|@in")
+_SELECT_ERROR = r"expression of type '(\w+).*' cannot be the operand of a select"
 
 
-def plain(reason: str, unknown: Set[str]) -> str | None:
+def explain(reason: str, unknown: Set[str]) -> str | None:
     """The reason as people understand it. `unknown`: words of the rule that are no answers' names."""
-    if any(word.lower() in dialect.SPELT_OUT for word in unknown):
-        return dialect.AS_SIGNS
+    if any(word.lower() in dialect.WORD_OPERATORS for word in unknown):
+        return dialect.WORD_OPERATORS_DETAIL
     if named := re.match(r"undeclared reference to '(\w+)'", reason):
         return f"There is no answer named {named[1]}"
     if "'<EOF>'" in reason:
@@ -59,18 +59,18 @@ def plain(reason: str, unknown: Set[str]) -> str | None:
     if misplaced := re.match(r"Syntax error: (?:mismatched|extraneous) input '(.+?)' expecting", reason):
         return f"“{misplaced[1]}” cannot stand here"
     if applied := re.match(r"found no matching overload for '(\S+)' applied to '(.*)'", reason):
-        return _applied(applied[1], _kinds(applied[2]))
-    if reached := re.match(_REACHED, reason):
-        return f"{kind_words(reached[1])} has nothing behind a dot: a list is asked as in list.exists(one, one.name)"
+        return _explain_overload(applied[1], _type_names(applied[2]))
+    if reached := re.match(_SELECT_ERROR, reason):
+        return f"{type_label(reached[1])} has nothing behind a dot: a list is asked as in list.exists(one, one.name)"
     return "This number is too great" if re.match(r"invalid (u?int|double) literal", reason) else None
 
 
-def kind_words(name: str) -> str:
+def type_label(name: str) -> str:
     """A type as people understand it."""
-    return _KINDS.get(name.partition("(")[0].lower(), name)
+    return _TYPE_LABELS.get(name.partition("(")[0].lower(), name)
 
 
-def _kinds(text: str) -> list[str]:
+def _type_names(text: str) -> list[str]:
     """The types of `(int, list(string))`, or of `string.(int)`, without what is inside of lists and maps."""
     inside = re.sub(r"^\((.*)\)$", r"\1", re.sub(r"\.\((.*)\)$", r", \1", text))
     while inside != (inside := re.sub(r"\([^()]*\)", "", inside)):
@@ -78,13 +78,13 @@ def _kinds(text: str) -> list[str]:
     return [kind for kind in re.split(r"[ ,]+", inside) if kind]
 
 
-def _applied(name: str, kinds: list[str]) -> str | None:
+def _explain_overload(name: str, kinds: list[str]) -> str | None:
     if {"int", "double"} == set(kinds):
         return "A whole number and a number with decimals do not mix here: write double(...) around the whole number"
-    said = " and ".join(map(kind_words, kinds))
+    said = " and ".join(map(type_label, kinds))
     if name == "_?_:_":
-        return f"Both outcomes of ? : must be of one kind; these are {' and '.join(map(kind_words, kinds[1:]))}"
-    if not (sign := _SIGN.fullmatch(name)):
+        return f"Both outcomes of ? : must be of one kind; these are {' and '.join(map(type_label, kinds[1:]))}"
+    if not (sign := _OPERATOR.fullmatch(name)):
         return f"“{name}” does not work on {said}"
     if kinds[0] == "list" and sign[1] in ("==", "!="):
         return 'A list is asked what it holds: write "text" in list'
@@ -98,14 +98,14 @@ def _applied(name: str, kinds: list[str]) -> str | None:
 BOOL, INT, DOUBLE, STRING = cel.Type.BOOL, cel.Type.INT, cel.Type.DOUBLE, cel.Type.STRING
 _STRINGS = cel.Type.List(STRING)
 _ROWS = cel.Type.List(cel.Type.Map(STRING, cel.Type.DYN))
-_PLACE = cel.Type.Map(STRING, DOUBLE)
-_MARKS = cel.Type.Map(STRING, BOOL)
+_LOCATION = cel.Type.Map(STRING, DOUBLE)
+_ANSWERED_MAP = cel.Type.Map(STRING, BOOL)
 _TYPES = {"INT": INT, "DOUBLE": DOUBLE, "BOOL": BOOL, "STRING": STRING} | {
     "LIST": _STRINGS,
     "ROWS": _ROWS,
-    "PLACE": _PLACE,
+    "PLACE": _LOCATION,
 }
-_REASON = re.compile(r"ERROR: <input>:\d+:(\d+): (.*?)(?: \(in container ''\))?$", re.MULTILINE)
+_ERROR = re.compile(r"ERROR: <input>:\d+:(\d+): (.*?)(?: \(in container ''\))?$", re.MULTILINE)
 
 
 class ExpressionError(ValueError):
@@ -121,22 +121,22 @@ class Expression:
     """
 
     names: tuple[str, ...]
-    asked: tuple[str, ...]
+    answered_names: tuple[str, ...]
     returns: cel.Type
     program: cel.Expression
     tree: Node
-    sized: tuple[str, ...]
-    steps: int | None
+    sized_names: tuple[str, ...]
+    fixed_steps: int | None
 
-    def value(self, answers: Mapping[str, Any], budget: Budget) -> Any:
+    def evaluate(self, answers: Mapping[str, Any], budget: Budget) -> Any:
         """What it comes to over `answers` as `taken` gives them, of which only those it names are handed in.
 
         None where it fails. `OverBudgetError`, before anything is evaluated, where `budget` might not be enough.
         """
         given = {name: answers[name] for name in self.names if name in answers}
         budget.spend(self._cost(given, budget))
-        if self.asked:
-            given[dialect.ANSWERED] = {name: name in answers for name in self.asked}
+        if self.answered_names:
+            given[dialect.ANSWERED] = {name: name in answers for name in self.answered_names}
         try:
             result = self.program.eval(data=given)
         except RuntimeError:  # A text that is no Unicode.
@@ -145,23 +145,23 @@ class Expression:
         # An error's value is its text: only of a text need be asked whether it is one, which costs more than the rest.
         return None if isinstance(value, str) and result.type() == cel.Type.ERROR else value
 
-    def holds(self, answers: Mapping[str, Any], budget: Budget) -> bool:
+    def is_true(self, answers: Mapping[str, Any], budget: Budget) -> bool:
         """Whether it is true; where it fails it is not. `OverBudgetError` as in `value`."""
-        return self.value(answers, budget) is True
+        return self.evaluate(answers, budget) is True
 
     def _cost(self, given: Mapping[str, Any], budget: Budget) -> int:
-        steps = self.steps
+        steps = self.fixed_steps
         if steps is None:
-            steps = costs.steps_of(self.tree, {name: budget.measure(value) for name, value in given.items()})
-        for name in self.sized:
+            steps = costs.estimate_steps(self.tree, {name: budget.measure(value) for name, value in given.items()})
+        for name in self.sized_names:
             if name in given:
-                steps += budget.handed(given[name])
+                steps += budget.input_steps(given[name])
         return steps
 
     def is_too_costly(self) -> bool:
         """Whether it exceeds what one rule may take even where each answer has an ordinary size."""
         try:
-            costs.steps_of(self.tree, dict.fromkeys(self.names, costs.ORDINARY))
+            costs.estimate_steps(self.tree, dict.fromkeys(self.names, costs.TYPICAL))
         except OverBudgetError:
             return True
         return False
@@ -172,13 +172,13 @@ def is_answered(value: Any) -> bool:
     return value is not None and value not in ("", [], {})
 
 
-def type_of(field: AnyField) -> cel.Type | None:
+def cel_type(field: AnyField) -> cel.Type | None:
     """The type of a field's answer in rules; None where it has no answer."""
-    kind = kind_of(field)
+    kind = type_name(field)
     return None if kind is None else _TYPES[kind]
 
 
-def kind_of(field: AnyField) -> str | None:
+def type_name(field: AnyField) -> str | None:
     """The name of that type, as the page is told it; None where it has no answer."""
     match field:
         case IntegerField() | RatingField() | SliderField():
@@ -198,28 +198,30 @@ def kind_of(field: AnyField) -> str | None:
     return "STRING"
 
 
-def kinds_of(fields: Sequence[AnyField]) -> dict[str, Any]:
+def type_names(fields: Sequence[AnyField]) -> dict[str, Any]:
     """What the page's `compile` is told of the answers: their kinds by name; of a repeat, those of its row."""
-    asked = [field for field in flat(fields) if kind_of(field) is not None]
-    return {field.name: kinds_of(field.fields) if isinstance(field, RepeatField) else kind_of(field) for field in asked}
+    asked = [field for field in flatten_sections(fields) if type_name(field) is not None]
+    return {
+        field.name: type_names(field.fields) if isinstance(field, RepeatField) else type_name(field) for field in asked
+    }
 
 
-def types_of(fields: Sequence[AnyField]) -> dict[str, cel.Type]:
+def cel_types(fields: Sequence[AnyField]) -> dict[str, cel.Type]:
     """The types of the answers by name."""
-    return {field.name: type_ for field in fields if (type_ := type_of(field)) is not None}
+    return {field.name: type_ for field in fields if (type_ := cel_type(field)) is not None}
 
 
 def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:
     """The rule, type-checked against the answers that it can see; `ExpressionError` where it cannot work."""
-    line = dialect.tokens(text)
-    asked = sorted(set(dialect.asked(line)))
-    names = sorted(set(dialect.names(line)) & types.keys())
-    _check(line, names, [name for name in asked if name not in types])
-    variables = {name: types[name] for name in names} | {dialect.ANSWERED: _MARKS}
+    line = dialect.tokenize(text)
+    asked = sorted(set(dialect.answered_names(line)))
+    names = sorted(set(dialect.referenced_names(line)) & types.keys())
+    _check_dialect(line, names, [name for name in asked if name not in types])
+    variables = {name: types[name] for name in names} | {dialect.ANSWERED: _ANSWERED_MAP}
     try:
         program = cel.NewEnv(variables=variables).compile(text)
     except RuntimeError as error:
-        raise ExpressionError(_reason(str(error), set(dialect.names(line)) - types.keys())) from None
+        raise ExpressionError(_explain_error(str(error), set(dialect.referenced_names(line)) - types.keys())) from None
     tree = parse(text)
     sized = tuple(name for name in names if types[name] not in (INT, DOUBLE, BOOL))
     steps = _fixed_steps(tree, sized)
@@ -229,19 +231,19 @@ def compile_rule(text: str, types: Mapping[str, cel.Type]) -> Expression:
 def _fixed_steps(tree: Node, sized: Sequence[str]) -> int | None:
     """The steps of each evaluation where the greatest answers need as many as the smallest, else None."""
     try:
-        least, most = (costs.steps_of(tree, dict.fromkeys(sized, size)) for size in (Size(), costs.HUGE))
+        least, most = (costs.estimate_steps(tree, dict.fromkeys(sized, size)) for size in (Size(), costs.HUGE))
     except OverBudgetError:
         return None
     return least if least == most else None
 
 
-def _check(line: Sequence[dialect.Token], names: Sequence[str], unknown: Sequence[str]) -> None:
+def _check_dialect(line: Sequence[dialect.Token], names: Sequence[str], unknown: Sequence[str]) -> None:
     """Refuses what the page would not understand, or not in the same way."""
     if unknown:
         raise ExpressionError(f"There is no answer named {unknown[0]}.")
-    if taken := [name for name in names if name in dialect.MEANT]:
+    if taken := [name for name in names if name in dialect.RESERVED_NAMES]:
         raise ExpressionError(f"{taken[0]} has a meaning of its own in rules: give that field another name.")
-    if found := dialect.fault(line):
+    if found := dialect.find_error(line):
         raise ExpressionError(f"{found[0]} (at column {found[1]}).")
     for pattern, column in _patterns(line):
         if why := pattern_fault(pattern):
@@ -250,28 +252,28 @@ def _check(line: Sequence[dialect.Token], names: Sequence[str], unknown: Sequenc
 
 def patterns_in(text: str) -> list[tuple[str, int]]:
     """Every regular expression of a rule, with its column."""
-    return _patterns(dialect.tokens(text))
+    return _patterns(dialect.tokenize(text))
 
 
 def _patterns(line: Sequence[dialect.Token]) -> list[tuple[str, int]]:
-    found = ((token.text, token.column) for token in dialect.patterns(line))
+    found = ((token.text, token.column) for token in dialect.pattern_tokens(line))
     return [(cel.NewEnv().compile(text).eval(data={}).plain_value(), column) for text, column in found]
 
 
-def names_in(text: str) -> Iterator[str]:
+def referenced_names(text: str) -> Iterator[str]:
     """Every word of a rule that may be an answer's name."""
-    line = dialect.tokens(text)
-    yield from dialect.names(line)
-    yield from dialect.asked(line)
+    line = dialect.tokenize(text)
+    yield from dialect.referenced_names(line)
+    yield from dialect.answered_names(line)
 
 
-def _reason(text: str, unknown: Set[str]) -> str:
+def _explain_error(text: str, unknown: Set[str]) -> str:
     """Why the library refuses it, in plain words where we have them. `unknown`: words that are no answers' names."""
     if "recursion" in text:
         return "This is too deep, or joins too many: rules go 32 levels deep, brackets and sums included."
-    found = _REASON.search(text)
+    found = _ERROR.search(text)
     if found is None:
         return "This is no CEL expression."
     column, reason = found.groups()
-    words = plain(reason, unknown) or reason[:200].rstrip(".")
+    words = explain(reason, unknown) or reason[:200].rstrip(".")
     return f"{words[:1].upper()}{words[1:]} (at column {column})."

@@ -22,13 +22,13 @@ ITERATIONS = 9_999
 """Of all loops in one evaluation. The C++ implementation fails at 10,000, and that limit is not ours to change."""
 
 _EVALUATION = 50
-_READ, _MADE = 100, 10
+_READ_PER_STEP, _WRITTEN_PER_STEP = 100, 10
 """Characters read, or written into a new text, in one step."""
-_HANDED = 3
+_STEPS_PER_INPUT = 3
 """Steps for each item that is converted into a value of the library."""
-_COPIED = 5
+_COPIED_PER_STEP = 5
 """`map` and `filter` copy their list for each item that they add (C++): items copied, squared, in one step."""
-_CONVERTED = 40
+_MAX_CONVERTED_LENGTH = 40
 """The longest text that `string()` makes of a number or a time."""
 _LOOPS = frozenset({"all", "exists", "exists_one", "map", "filter"})
 
@@ -53,31 +53,31 @@ class Size:
 
     def weight(self) -> int:
         """Steps to go through all of it once."""
-        inside = self.count * (1 + self.key // _READ + self.any_item().weight()) if self.count else 0
-        return self.text // _READ + inside
+        inside = self.count * (1 + self.key // _READ_PER_STEP + self.item_bound().weight()) if self.count else 0
+        return self.text // _READ_PER_STEP + inside
 
-    def any_item(self) -> "Size":
-        return self.item or NOTHING
+    def item_bound(self) -> "Size":
+        return self.item or EMPTY
 
 
-NOTHING = Size()
-ORDINARY = Size(100, 10, Size(100, 10, Size(100), 64))
+EMPTY = Size()
+TYPICAL = Size(100, 10, Size(100, 10, Size(100), 64))
 """A text of 100 characters, a list of 10 items, or 10 rows with 10 answers each."""
 HUGE = Size(10**7, 10**7, Size(10**7, 10**7, Size(10**7), 10**7))
 """Beyond what any answer can be."""
 
 
-def joined(sizes: Iterable[Size]) -> Size:
+def upper_bound(sizes: Iterable[Size]) -> Size:
     """An upper bound for each of them."""
-    return reduce(_join, sizes, NOTHING)
+    return reduce(_larger, sizes, EMPTY)
 
 
-def _join(one: Size, other: Size) -> Size:
-    if one is NOTHING or one is other:
+def _larger(one: Size, other: Size) -> Size:
+    if one is EMPTY or one is other:
         return other
-    if other is NOTHING:
+    if other is EMPTY:
         return one
-    item = _join(one.item, other.item) if one.item and other.item else one.item or other.item
+    item = _larger(one.item, other.item) if one.item and other.item else one.item or other.item
     return Size(max(one.text, other.text), max(one.count, other.count), item, max(one.key, other.key))
 
 
@@ -87,11 +87,11 @@ def measure(value: Any) -> Size:
         case str():
             return Size(text=len(value))
         case list():
-            return Size(count=len(value), item=joined(map(measure, value)))
+            return Size(count=len(value), item=upper_bound(map(measure, value)))
         case dict():
             key = max(map(len, value), default=0)
-            return Size(count=len(value), item=joined(map(measure, value.values())), key=key)
-    return NOTHING
+            return Size(count=len(value), item=upper_bound(map(measure, value.values())), key=key)
+    return EMPTY
 
 
 @dataclass(slots=True)
@@ -107,11 +107,11 @@ class Budget:
         if steps > RULE_STEPS or self.left < 0:
             raise OverBudgetError
 
-    def handed(self, value: Any) -> int:
+    def input_steps(self, value: Any) -> int:
         """The steps to hand in an answer."""
         if isinstance(value, str):
-            return len(value) // _READ * _HANDED
-        return self.measure(value).weight() * _HANDED if isinstance(value, list | dict) else 0
+            return len(value) // _READ_PER_STEP * _STEPS_PER_INPUT
+        return self.measure(value).weight() * _STEPS_PER_INPUT if isinstance(value, list | dict) else 0
 
     def measure(self, value: Any) -> Size:
         if not isinstance(value, list | dict):
@@ -121,12 +121,12 @@ class Budget:
         return self._measured[id(value)][1]
 
 
-def steps_of(tree: Node, sizes: Mapping[str, Size]) -> int:
+def estimate_steps(tree: Node, sizes: Mapping[str, Size]) -> int:
     """The steps of one evaluation over answers of these sizes, once handed in; `OverBudgetError` above the limit."""
     estimate = _Estimate(sizes)
     estimate.charge(_EVALUATION)
     result = estimate.visit(tree, {})
-    estimate.charge(_MADE * result.weight())
+    estimate.charge(_WRITTEN_PER_STEP * result.weight())
     return estimate.steps
 
 
@@ -148,31 +148,31 @@ class _Estimate:
         self.charge(1)
         match node.op:
             case "value":
-                return NOTHING
+                return EMPTY
             case "string":
                 return Size(text=len(node.text))
             case "name":
-                return local.get(node.text) or self._sizes.get(node.text, NOTHING)
+                return local.get(node.text) or self._sizes.get(node.text, EMPTY)
             case "method" if node.text in _LOOPS:
                 return self._loop(node, local)
         found = [self.visit(one, local) for one in node.args]
         match node.op:
             case "!-":
                 self.charge(len(node.text) - 1)
-                return NOTHING
+                return EMPTY
             case "&&" | "||":
                 self.charge(len(found) - 2)
-                return NOTHING
+                return EMPTY
             case "select" | "index":
-                return found[0].any_item()
+                return found[0].item_bound()
             case "list":
                 self.charge(len(found))
-                return Size(count=len(found), item=joined(found))
+                return Size(count=len(found), item=upper_bound(found))
             case "map":
                 self.charge(len(found))
-                return Size(count=len(found) // 2, item=joined(found[1::2]), key=joined(found[::2]).text)
+                return Size(count=len(found) // 2, item=upper_bound(found[1::2]), key=upper_bound(found[::2]).text)
             case "?:":
-                return joined(found[1:])
+                return upper_bound(found[1:])
             case "+":
                 return self._sum(*found)
             case "call" | "method":
@@ -180,39 +180,41 @@ class _Estimate:
         return self._operator(node.op, *found)
 
     def _sum(self, one: Size, other: Size) -> Size:
-        item = joined([one.any_item(), other.any_item()])
+        item = upper_bound([one.item_bound(), other.item_bound()])
         whole = Size(one.text + other.text, one.count + other.count, item)
-        self.charge(whole.text // _MADE + whole.count)
+        self.charge(whole.text // _WRITTEN_PER_STEP + whole.count)
         return whole
 
     def _call(self, name: str, on: Size, *args: Size) -> Size:
         length = args[0].text if args else 0
         match name:
             case "contains" | "matches":
-                self.charge(on.text * max(length, 1) // _READ)
+                self.charge(on.text * max(length, 1) // _READ_PER_STEP)
             case "startsWith" | "endsWith":
-                self.charge(min(on.text, length) // _READ)
+                self.charge(min(on.text, length) // _READ_PER_STEP)
             case "string":
-                self.charge(on.text // _MADE)
-                return Size(text=max(on.text, _CONVERTED))
+                self.charge(on.text // _WRITTEN_PER_STEP)
+                return Size(text=max(on.text, _MAX_CONVERTED_LENGTH))
             case _:
-                self.charge(on.text // _READ)
-        return NOTHING
+                self.charge(on.text // _READ_PER_STEP)
+        return EMPTY
 
-    def _operator(self, op: str, one: Size, other: Size = NOTHING) -> Size:
+    def _operator(self, op: str, one: Size, other: Size = EMPTY) -> Size:
         if op in ("==", "!="):
             self.charge(min(one.weight(), other.weight()))
         elif op in ("<", "<=", ">", ">="):
-            self.charge(min(one.text, other.text) // _READ)
+            self.charge(min(one.text, other.text) // _READ_PER_STEP)
         elif op == "in":
-            self.charge(other.count * (1 + min(one.weight(), max(other.key // _READ, other.any_item().weight()))))
-        return NOTHING
+            self.charge(
+                other.count * (1 + min(one.weight(), max(other.key // _READ_PER_STEP, other.item_bound().weight())))
+            )
+        return EMPTY
 
     def _loop(self, node: Node, local: Mapping[str, Size]) -> Size:
         through, variable, *bodies = node.args
         whole = self.visit(through, local)
         # A loop over a map goes through its keys.
-        turns, each = whole.count, joined([whole.any_item(), Size(text=whole.key)])
+        turns, each = whole.count, upper_bound([whole.item_bound(), Size(text=whole.key)])
         before = self._times
         self._times *= turns
         self._iterations += self._times
@@ -221,6 +223,6 @@ class _Estimate:
         found = [self.visit(body, {**local, variable.text: each}) for body in bodies]
         self._times = before
         if node.text not in ("map", "filter"):
-            return NOTHING
-        self.charge(turns * turns // _COPIED)
+            return EMPTY
+        self.charge(turns * turns // _COPIED_PER_STEP)
         return Size(count=turns, item=found[-1] if node.text == "map" else each)

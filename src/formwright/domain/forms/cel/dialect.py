@@ -13,8 +13,8 @@ from math import isinf
 ANSWERED = "answered"
 """The map that tells of each name whether it is answered."""
 
-SPELT_OUT = ("and", "or", "not")
-AS_SIGNS = "Write && for and, || for or, ! for not"
+WORD_OPERATORS = ("and", "or", "not")
+WORD_OPERATORS_DETAIL = "Write && for and, || for or, ! for not"
 """What is said of these words, which other languages have for the signs."""
 FUNCTIONS = frozenset({"size", "has", "int", "double", "string", "bool", "timestamp", "duration"})
 _PARTS = frozenset({"FullYear", "Month", "Date", "DayOfMonth", "DayOfWeek", "Hours", "Minutes", "Seconds"})
@@ -26,15 +26,17 @@ METHODS = _GETTERS | {
 
 KEYWORDS = frozenset({"true", "false", "null", "in"})
 _TYPES = frozenset({"bool", "bytes", "double", "dyn", "int", "list", "map", "null_type", "string", "type", "uint"})
-_LATER = (
+_RESERVED = (
     "as break const continue else for function if import let loop package namespace return var void while "
     "cel google optional prototype"
 )
-MEANT = KEYWORDS | _TYPES | frozenset(_LATER.split()) | {ANSWERED}
+RESERVED_NAMES = KEYWORDS | _TYPES | frozenset(_RESERVED.split()) | {ANSWERED}
 """Names with a meaning of their own: a rule cannot name a field that is called so."""
 
-_MEMBERS = "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable prototype toLocaleString toString valueOf"
-FORBIDDEN = KEYWORDS | frozenset(_MEMBERS.split()) | {ANSWERED}
+_OBJECT_PROPERTIES = (
+    "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable prototype toLocaleString toString valueOf"
+)
+FORBIDDEN_FIELD_NAMES = KEYWORDS | frozenset(_OBJECT_PROPERTIES.split()) | {ANSWERED}
 """Names that no field can have: the language's own, and what every object of a browser has already."""
 
 _TOKEN = re.compile(
@@ -44,7 +46,7 @@ _TOKEN = re.compile(
     r"|(?P<word>in|true|false|null)(?!\w)|(?P<name>[A-Za-z_]\w*)|(?P<sign>.)",
     re.DOTALL | re.ASCII,
 )
-_SPAN = re.compile(r"-?(?:\d{1,7}[hms])+")
+_DURATION = re.compile(r"-?(?:\d{1,7}[hms])+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +58,27 @@ class Token:
     column: int
 
 
-def tokens(text: str) -> list[Token]:
+def tokenize(text: str) -> list[Token]:
     """The rule without spaces and comments."""
     found = (Token(str(match.lastgroup), match[0], match.start() + 1) for match in _TOKEN.finditer(text))
     return [token for token in found if token.kind != "space"]
 
 
-def names(line: Sequence[Token]) -> Iterator[str]:
+def referenced_names(line: Sequence[Token]) -> Iterator[str]:
     """Every word that may be an answer's name: none that is called, nor a member's behind a dot."""
-    for before, token, after in _triples(line):
+    for before, token, after in _with_neighbours(line):
         if token.kind == "name" and before != "." and after != "(":
             yield token.text
 
 
-def asked(line: Sequence[Token]) -> Iterator[str]:
+def answered_names(line: Sequence[Token]) -> Iterator[str]:
     """The names of which `answered` is asked."""
     for at, token in enumerate(line):
-        if token.text == ANSWERED and (name := _asked_at(line, at)):
+        if token.text == ANSWERED and (name := _answered_name_at(line, at)):
             yield name
 
 
-def _asked_at(line: Sequence[Token], at: int) -> str:
+def _answered_name_at(line: Sequence[Token], at: int) -> str:
     """The name in `answered.name` or `answered["name"]`; empty where something else follows."""
     following = [token.text for token in line[at + 1 : at + 4]]
     if following[:1] == ["."] and len(following) > 1:
@@ -86,27 +88,27 @@ def _asked_at(line: Sequence[Token], at: int) -> str:
     return ""
 
 
-def fault(line: Sequence[Token]) -> tuple[str, int] | None:
+def find_error(line: Sequence[Token]) -> tuple[str, int] | None:
     """The first thing that is not in the dialect, in a sentence, and its column."""
     for at, token in enumerate(line):
         before = line[at - 1].text if at else ""
-        if why := _WHY[token.kind](line, at, before):
+        if why := _CHECKS[token.kind](line, at, before):
             return why, token.column
     return None
 
 
-def _text(line: Sequence[Token], at: int, _before: str) -> str | None:
+def _check_text(line: Sequence[Token], at: int, _before: str) -> str | None:
     return "Rules know no bytes" if "b" in line[at].text.lower().partition(line[at].text[-1])[0] else None
 
 
-def _number(line: Sequence[Token], at: int, _before: str) -> str | None:
+def _check_number(line: Sequence[Token], at: int, _before: str) -> str | None:
     text = line[at].text.lower()
     if text.startswith("0x") or not isinf(float(text.rstrip("u"))):
         return "Rules know no unsigned numbers: leave out the u" if text.endswith("u") else None
     return "This number is too great"
 
 
-def _sign(line: Sequence[Token], at: int, before: str) -> str | None:
+def _check_sign(line: Sequence[Token], at: int, before: str) -> str | None:
     text, after = line[at].text, [token.kind for token in line[at + 1 : at + 2]]
     if text == "." and not (at and _is_value(line[at - 1])):
         return "Write a zero before the point" if after == ["number"] else "A name cannot begin with a point"
@@ -119,13 +121,13 @@ def _sign(line: Sequence[Token], at: int, before: str) -> str | None:
     if text == ">" and before == "<":
         return "Write != for is not"
     if text == "=":
-        return _equals(before, line[at + 1].text if at + 1 < len(line) else "")
+        return _check_equals(before, line[at + 1].text if at + 1 < len(line) else "")
     if text in ";$~^#@":
         return "This character cannot stand here"
     return None if text.isascii() and text.isprintable() else "This character cannot stand here"
 
 
-def _equals(before: str, after: str) -> str | None:
+def _check_equals(before: str, after: str) -> str | None:
     """What to write for a sign of equality that stands alone, or behind its partner."""
     if before in ("=", "!", "<", ">"):
         return None
@@ -136,18 +138,18 @@ def _is_value(token: Token) -> bool:
     return token.kind in ("name", "text") or token.text in (")", "]", "}")
 
 
-def _name(line: Sequence[Token], at: int, before: str) -> str | None:
+def _check_name(line: Sequence[Token], at: int, before: str) -> str | None:
     name, after = line[at].text, [token.text for token in line[at + 1 : at + 2]]
     if after == ["("]:
-        return _call(line, at, name, METHODS if before == "." else FUNCTIONS)
-    if name == ANSWERED and before != "." and not _asked_at(line, at):
+        return _check_call(line, at, name, METHODS if before == "." else FUNCTIONS)
+    if name == ANSWERED and before != "." and not _answered_name_at(line, at):
         return f"Write {ANSWERED} with the name of a field: {ANSWERED}.name"
     return None
 
 
-def _call(line: Sequence[Token], at: int, name: str, known: frozenset[str]) -> str | None:
-    if name.lower() in SPELT_OUT:
-        return AS_SIGNS
+def _check_call(line: Sequence[Token], at: int, name: str, known: frozenset[str]) -> str | None:
+    if name.lower() in WORD_OPERATORS:
+        return WORD_OPERATORS_DETAIL
     if name not in known:
         return f"Rules have no function {name}" if known is FUNCTIONS else f"Rules have no method {name}"
     inside = line[at + 2 : _closing(line, at + 1)]
@@ -155,14 +157,14 @@ def _call(line: Sequence[Token], at: int, name: str, known: frozenset[str]) -> s
         return f"{name} takes nothing: it is read in UTC"
     if name == "has" and not _is_path(inside):
         return "has takes a name and its members, like has(row.price)"
-    if name == "duration" and not (_is_written(inside) and _SPAN.fullmatch(inside[0].text[1:-1])):
+    if name == "duration" and not (_is_literal(inside) and _DURATION.fullmatch(inside[0].text[1:-1])):
         return 'duration takes hours, minutes and seconds written out, like "1h30m"'
-    if name == "matches" and not _is_written(inside):
+    if name == "matches" and not _is_literal(inside):
         return "matches takes a regular expression written out"
     return None
 
 
-def _is_written(inside: Sequence[Token]) -> bool:
+def _is_literal(inside: Sequence[Token]) -> bool:
     return len(inside) == 1 and inside[0].kind == "text"
 
 
@@ -182,17 +184,23 @@ def _closing(line: Sequence[Token], at: int) -> int:
     return len(line)
 
 
-_WHY = {"text": _text, "number": _number, "sign": _sign, "name": _name, "word": lambda *_: None}
+_CHECKS = {
+    "text": _check_text,
+    "number": _check_number,
+    "sign": _check_sign,
+    "name": _check_name,
+    "word": lambda *_: None,
+}
 
 
-def patterns(line: Sequence[Token]) -> Iterator[Token]:
+def pattern_tokens(line: Sequence[Token]) -> Iterator[Token]:
     """The texts that `matches` is given."""
     for token, bracket, text in zip(line, line[1:], line[2:], strict=False):
         if (token.text, bracket.text, text.kind) == ("matches", "(", "text"):
             yield text
 
 
-def _triples(line: Sequence[Token]) -> Iterator[tuple[str, Token, str]]:
+def _with_neighbours(line: Sequence[Token]) -> Iterator[tuple[str, Token, str]]:
     ends = Token("", "", 0)
     row = [ends, *line, ends]
     for (before, token), (_, after) in pairwise(pairwise(row)):

@@ -9,46 +9,48 @@ from math import isfinite
 from typing import Any
 
 from formwright.domain.forms.answer_schema import answer_schema
-from formwright.domain.forms.cel.compiler import kind_of
-from formwright.domain.forms.definition import AnyField, ChoicesField, RepeatField, flat
+from formwright.domain.forms.cel.compiler import type_name
+from formwright.domain.forms.definition import AnyField, ChoicesField, RepeatField, flatten_sections
 
-Take = Callable[[Any], Any]
+Converter = Callable[[Any], Any]
 
-_EXACT = 2**53
+_MAX_SAFE_INTEGER = 2**53
 """Beyond it the page's numbers lose whole steps."""
 
 
-SHORT = 200
+SHORT_TEXT_LENGTH = 200
 """The longest text of a field whose schema states no length: dates, options, file ids."""
-_PLACE_MEMBERS = 3
+_LOCATION_PROPERTIES = 3
 
 
-def converter(field: AnyField) -> Take:
+def result_converter(field: AnyField) -> Converter:
     """A function that returns a value as the field's kind, of any size; None where it is none of that kind."""
     if isinstance(field, RepeatField):
-        return _rows({inner.name: taker(inner) for inner in flat(field.fields) if kind_of(inner)})
-    return _BY_KIND[kind_of(field)]
+        return _rows_converter(
+            {inner.name: input_converter(inner) for inner in flatten_sections(field.fields) if type_name(inner)}
+        )
+    return _BY_KIND[type_name(field)]
 
 
-def taker(field: AnyField) -> Take:
+def input_converter(field: AnyField) -> Converter:
     """What gives the field's answer as rules see it; None where there is none, or one larger than the field allows."""
-    convert, most = converter(field), largest(field)
+    convert, most = result_converter(field), max_input_size(field)
     if most is None:
         return convert
     return lambda value: convert(value) if _fits(value, most) else None
 
 
-def largest(field: AnyField) -> int | None:
+def max_input_size(field: AnyField) -> int | None:
     """How many characters, items, rows or members an answer may have; None for numbers and yes or no."""
-    match kind_of(field):
+    match type_name(field):
         case "STRING":
-            return int(answer_schema(field).get("maxLength", SHORT))
+            return int(answer_schema(field).get("maxLength", SHORT_TEXT_LENGTH))
         case "LIST":
             return len(field.options) if isinstance(field, ChoicesField) else int(answer_schema(field)["maxItems"])
         case "ROWS":
             return int(answer_schema(field)["maxItems"])
         case "PLACE":
-            return _PLACE_MEMBERS
+            return _LOCATION_PROPERTIES
     return None
 
 
@@ -56,69 +58,69 @@ def _fits(value: Any, most: int) -> bool:
     """Whether a text, list or object is not larger than that. What is in a list of texts is an option or a file id."""
     if not isinstance(value, str | list | dict) or len(value) > most:
         return not isinstance(value, str | list | dict)
-    return not isinstance(value, list) or all(len(item) <= SHORT for item in value if isinstance(item, str))
+    return not isinstance(value, list) or all(len(item) <= SHORT_TEXT_LENGTH for item in value if isinstance(item, str))
 
 
-def taken(fields: Sequence[AnyField], answers: Mapping[str, Any]) -> dict[str, Any]:
+def convert_answers(fields: Sequence[AnyField], answers: Mapping[str, Any]) -> dict[str, Any]:
     """All answers of the fields as rules see them."""
-    return _row({field.name: taker(field) for field in flat(fields)}, answers)
+    return _convert_row({field.name: input_converter(field) for field in flatten_sections(fields)}, answers)
 
 
-def _row(takers: Mapping[str, Take], answers: Mapping[str, Any]) -> dict[str, Any]:
+def _convert_row(takers: Mapping[str, Converter], answers: Mapping[str, Any]) -> dict[str, Any]:
     found = ((name, take(answers[name])) for name, take in takers.items() if name in answers)
     return {name: value for name, value in found if value is not None}
 
 
-def _rows(takers: Mapping[str, Take]) -> Take:
+def _rows_converter(takers: Mapping[str, Converter]) -> Converter:
     def take(value: Any) -> Any:
         if not isinstance(value, list) or not value or not all(isinstance(row, dict) for row in value):
             return None
-        return [_row(takers, row) for row in value]
+        return [_convert_row(takers, row) for row in value]
 
     return take
 
 
-def _whole(value: Any) -> int | None:
-    if type(value) is int and -_EXACT <= value <= _EXACT:
+def _to_integer(value: Any) -> int | None:
+    if type(value) is int and -_MAX_SAFE_INTEGER <= value <= _MAX_SAFE_INTEGER:
         return value
-    return int(value) if type(value) is float and value.is_integer() and abs(value) <= _EXACT else None
+    return int(value) if type(value) is float and value.is_integer() and abs(value) <= _MAX_SAFE_INTEGER else None
 
 
-def _number(value: Any) -> float | None:
+def _to_double(value: Any) -> float | None:
     if type(value) is int and abs(value) < 2**1023:
         return float(value)
     return value if type(value) is float and isfinite(value) else None
 
 
-def _mark(value: Any) -> bool | None:
+def _to_boolean(value: Any) -> bool | None:
     return value if type(value) is bool else None
 
 
-def _text(value: Any) -> str | None:
+def _to_text(value: Any) -> str | None:
     return value if type(value) is str and value else None
 
 
-def _texts(value: Any) -> list[str] | None:
+def _to_texts(value: Any) -> list[str] | None:
     return value if type(value) is list and value and all(type(item) is str for item in value) else None
 
 
-def _place(value: Any) -> dict[str, float] | None:
+def _to_location(value: Any) -> dict[str, float] | None:
     if type(value) is not dict or not value:
         return None
-    place = {name: _number(member) for name, member in value.items()}
+    place = {name: _to_double(member) for name, member in value.items()}
     return None if None in place.values() else place  # type: ignore[return-value]
 
 
-def _nothing(_value: Any) -> None:
+def _to_none(_value: Any) -> None:
     return None
 
 
-_BY_KIND: dict[str | None, Take] = {
-    "INT": _whole,
-    "DOUBLE": _number,
-    "BOOL": _mark,
-    "STRING": _text,
-    "LIST": _texts,
-    "PLACE": _place,
-    None: _nothing,
+_BY_KIND: dict[str | None, Converter] = {
+    "INT": _to_integer,
+    "DOUBLE": _to_double,
+    "BOOL": _to_boolean,
+    "STRING": _to_text,
+    "LIST": _to_texts,
+    "PLACE": _to_location,
+    None: _to_none,
 }

@@ -7,21 +7,21 @@ from typing import Any
 
 from msgspec import UNSET
 
-from formwright.domain.forms.cel.compiler import Expression, compile_rule, is_answered, names_in, types_of
+from formwright.domain.forms.cel.compiler import Expression, cel_types, compile_rule, is_answered, referenced_names
 from formwright.domain.forms.cel.costs import SUBMISSION_STEPS, Budget, OverBudgetError
-from formwright.domain.forms.cel.inputs import Take, converter, taker
+from formwright.domain.forms.cel.inputs import Converter, input_converter, result_converter
 from formwright.domain.forms.definition import (
     AnyField,
     NoteField,
     RepeatField,
     SectionField,
-    every,
-    flat,
+    flatten_sections,
+    walk_fields,
 )
 
 Answers = dict[str, Any]
 Path = tuple[str | int, ...]
-Broken = tuple[Path, AnyField, str]
+Violation = tuple[Path, AnyField, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,38 +33,38 @@ class Step:
     """
 
     field: AnyField
-    inside: tuple[str, ...]
-    asked: bool
-    heard: bool
+    sections: tuple[str, ...]
+    required_if_visible: bool
+    is_referenced: bool
     visible: Expression | None
     valid: Expression | None
     calculate: Expression | None
     rows: "Program | None"
-    convert: Take
-    take: Take
+    convert: Converter
+    to_input: Converter
 
 
 @dataclass(slots=True)
-class Settled:
+class Evaluation:
     """Answers as they count, and what the rules find wrong with them: the place, the field, `required` or `rule`.
 
     `costly` in place of these: evaluating stopped at a rule of this field, and the answers are as they were sent.
     """
 
     answers: Answers
-    broken: list[Broken]
+    violations: list[Violation]
 
     @property
-    def is_unfinished(self) -> bool:
+    def is_over_budget(self) -> bool:
         """Whether it stopped at a rule that might exceed the budget: then nothing else is known to be wrong."""
-        return any(what == "costly" for _, _, what in self.broken)
+        return any(what == "costly" for _, _, what in self.violations)
 
 
 class _TooCostlyError(Exception):
     """Where the budget of a submission was not enough."""
 
     def __init__(self, path: Path, field: AnyField) -> None:
-        self.broken: Broken = (path, field, "costly")
+        self.violation: Violation = (path, field, "costly")
 
 
 @dataclass(slots=True)
@@ -72,27 +72,27 @@ class _Level:
     """The answers beside each other once settled, to be judged when all others are: `seen` is how rules see them."""
 
     answers: Answers
-    seen: Answers
-    judged: list[Step]
+    inputs: Answers
+    checks: list[Step]
     rows: list[tuple[str, int, "_Level"]]
 
-    def note(self, step: Step, value: Any, seen: Answers) -> None:
+    def add(self, step: Step, value: Any, seen: Answers) -> None:
         """Take the value of a step that is shown. `seen` is what the rules of the next steps see."""
-        if step.valid or step.asked:
-            self.judged.append(step)
+        if step.valid or step.required_if_visible:
+            self.checks.append(step)
         if value is None:
             return
         self.answers[step.field.name] = value
-        if step.heard and (taken := step.take(value)) is not None:
-            self.seen[step.field.name] = seen[step.field.name] = taken
+        if step.is_referenced and (taken := step.to_input(value)) is not None:
+            self.inputs[step.field.name] = seen[step.field.name] = taken
 
-    def broken(self, path: Path, outer: Mapping[str, Any], budget: Budget) -> Iterator[Broken]:
-        seen = {**outer, **self.seen}
+    def find_violations(self, path: Path, outer: Mapping[str, Any], budget: Budget) -> Iterator[Violation]:
+        seen = {**outer, **self.inputs}
         for name, index, row in self.rows:
-            yield from row.broken((*path, name, index), seen, budget)
-        for step in self.judged:
+            yield from row.find_violations((*path, name, index), seen, budget)
+        for step in self.checks:
             try:
-                what = _wrong(step, self.answers, seen, budget)
+                what = _find_violation(step, self.answers, seen, budget)
             except OverBudgetError:
                 raise _TooCostlyError((*path, step.field.name), step.field) from None
             if what:
@@ -106,7 +106,7 @@ class Program:
         self._steps = tuple(steps)
         self._names = frozenset(step.field.name for step in steps)
 
-    def settle(self, data: Mapping[str, Any], path: Path = (), *, steps: int = SUBMISSION_STEPS) -> Settled:
+    def evaluate(self, data: Mapping[str, Any], path: Path = (), *, steps: int = SUBMISSION_STEPS) -> Evaluation:
         """Hidden fields carry no answer, and calculated ones are ours.
 
         What no field asks for stays, for the schema to refuse. All rules share a budget of `steps`: the first
@@ -114,12 +114,12 @@ class Program:
         """
         budget = Budget(steps)
         try:
-            level = self._level(data, path, {}, budget)
-            return Settled(level.answers, list(level.broken(path, {}, budget)))
+            level = self._evaluate_level(data, path, {}, budget)
+            return Evaluation(level.answers, list(level.find_violations(path, {}, budget)))
         except _TooCostlyError as error:
-            return Settled(dict(data), [error.broken])
+            return Evaluation(dict(data), [error.violation])
 
-    def _level(self, data: Mapping[str, Any], path: Path, outer: Mapping[str, Any], budget: Budget) -> _Level:
+    def _evaluate_level(self, data: Mapping[str, Any], path: Path, outer: Mapping[str, Any], budget: Budget) -> _Level:
         seen: Answers = dict(outer)
         answers = {name: value for name, value in data.items() if name not in self._names}
         level = _Level(answers, {}, [], [])
@@ -132,62 +132,64 @@ class Program:
                 value = self._value(step, data, (path, seen, level, budget))
             except OverBudgetError:
                 raise _TooCostlyError((*path, step.field.name), step.field) from None
-            level.note(step, value, seen)
-        level.answers = _ordered(answers, data)
+            level.add(step, value, seen)
+        level.answers = _in_sent_order(answers, data)
         return level
 
     @staticmethod
-    def _value(step: Step, data: Mapping[str, Any], around: "_Around") -> Any:
+    def _value(step: Step, data: Mapping[str, Any], around: "_Context") -> Any:
         _, seen, _, budget = around
         if step.calculate:
-            return step.convert(step.calculate.value(seen, budget))
+            return step.convert(step.calculate.evaluate(seen, budget))
         value = data.get(step.field.name)
         if step.rows is None or not isinstance(value, list):
             return value
-        return [step.rows.row(row, index, step.field.name, around) for index, row in enumerate(value)]
+        return [step.rows.evaluate_row(row, index, step.field.name, around) for index, row in enumerate(value)]
 
-    def row(self, row: Any, index: int, name: str, around: "_Around") -> Any:
+    def evaluate_row(self, row: Any, index: int, name: str, around: "_Context") -> Any:
         """One row of the repeat `name`, settled; its level is kept to be judged later."""
         path, seen, level, budget = around
         if not isinstance(row, dict):
             return row
-        settled = self._level(row, (*path, name, index), seen, budget)
+        settled = self._evaluate_level(row, (*path, name, index), seen, budget)
         level.rows.append((name, index, settled))
         return settled.answers
 
 
-_Around = tuple[Path, Answers, _Level, Budget]
+_Context = tuple[Path, Answers, _Level, Budget]
 """Where a level is, how rules see the answers so far, the level itself, and what is left for its rules."""
 
 
 def _is_hidden(step: Step, hidden: Set[str], seen: Mapping[str, Any], budget: Budget) -> bool:
-    if not hidden.isdisjoint(step.inside):
+    if not hidden.isdisjoint(step.sections):
         return True
-    return step.visible is not None and not step.visible.holds(seen, budget)
+    return step.visible is not None and not step.visible.is_true(seen, budget)
 
 
-def _ordered(answers: Answers, data: Mapping[str, Any]) -> Answers:
+def _in_sent_order(answers: Answers, data: Mapping[str, Any]) -> Answers:
     """As they were sent, then what was calculated."""
     sent = {name: answers[name] for name in data if name in answers}
     return sent if len(sent) == len(answers) else sent | answers
 
 
-def _wrong(step: Step, answers: Mapping[str, Any], seen: Mapping[str, Any], budget: Budget) -> str | None:
+def _find_violation(step: Step, answers: Mapping[str, Any], seen: Mapping[str, Any], budget: Budget) -> str | None:
     if not is_answered(answers.get(step.field.name)):
-        return "required" if step.asked else None
-    return "rule" if step.valid and not step.valid.holds(seen, budget) else None
+        return "required" if step.required_if_visible else None
+    return "rule" if step.valid and not step.valid.is_true(seen, budget) else None
 
 
 def compile_program(fields: Sequence[AnyField], outer: Mapping[str, Any] | None = None) -> Program:
     """The program of a definition without faults."""
-    types = dict(outer or {}) | types_of(list(flat(fields)))
-    heard = {name for field in every(fields) for name in _heard(field)}
-    steps = {step.field.name: step for step in _steps(fields, types, heard, (), sometimes=False)}
-    order = in_order({name: dependencies(step.field, step.inside) & steps.keys() for name, step in steps.items()})
+    types = dict(outer or {}) | cel_types(list(flatten_sections(fields)))
+    heard = {name for field in walk_fields(fields) for name in _referenced_names(field)}
+    steps = {step.field.name: step for step in _build_steps(fields, types, heard, (), sometimes=False)}
+    order = topological_order(
+        {name: dependencies(step.field, step.sections) & steps.keys() for name, step in steps.items()}
+    )
     return Program([steps[name] for name in order])
 
 
-def in_order(graph: Mapping[str, Set[str]]) -> list[str]:
+def topological_order(graph: Mapping[str, Set[str]]) -> list[str]:
     """The names of a graph without circles, each behind those it depends on; always the same for the same graph.
 
     The server and the page evaluate rules in this order, and so run out of steps at the same rule.
@@ -195,38 +197,49 @@ def in_order(graph: Mapping[str, Set[str]]) -> list[str]:
     return list(TopologicalSorter({name: sorted(graph[name]) for name in graph}).static_order())
 
 
-def _steps(
+def _build_steps(
     fields: Sequence[AnyField], types: Mapping[str, Any], heard: set[str], inside: tuple[str, ...], *, sometimes: bool
 ) -> Iterator[Step]:
     for field in fields:
         here = sometimes or field.visible_if is not UNSET
         rows = compile_program(field.fields, types) if isinstance(field, RepeatField) else None
         visible, valid, calculate = (
-            _compiled(text, types) for text in (field.visible_if, field.valid_if, field.calculate)
+            _compile(text, types) for text in (field.visible_if, field.valid_if, field.calculate)
         )
         asked = here and field.required and not calculate and not isinstance(field, NoteField | SectionField)
         yield Step(
-            field, inside, asked, field.name in heard, visible, valid, calculate, rows, converter(field), taker(field)
+            field,
+            inside,
+            asked,
+            field.name in heard,
+            visible,
+            valid,
+            calculate,
+            rows,
+            result_converter(field),
+            input_converter(field),
         )
         if isinstance(field, SectionField):
-            yield from _steps(field.fields, types, heard, (*inside, field.name), sometimes=here)
+            yield from _build_steps(field.fields, types, heard, (*inside, field.name), sometimes=here)
 
 
-def _compiled(text: object, types: Mapping[str, Any]) -> Expression | None:
+def _compile(text: object, types: Mapping[str, Any]) -> Expression | None:
     return compile_rule(text, types) if isinstance(text, str) else None
 
 
-def _heard(field: AnyField) -> Iterator[str]:
+def _referenced_names(field: AnyField) -> Iterator[str]:
     """What its rules name."""
     for text in (field.visible_if, field.valid_if, field.calculate):
         if isinstance(text, str):
-            yield from names_in(text)
+            yield from referenced_names(text)
 
 
 def dependencies(field: AnyField, inside: Sequence[str] = ()) -> set[str]:
     """Behind which others this field can be settled: those of its rules, its sections and, of a repeat, its rows."""
-    names = {name for text in (field.visible_if, field.calculate) if isinstance(text, str) for name in names_in(text)}
+    names = {
+        name for text in (field.visible_if, field.calculate) if isinstance(text, str) for name in referenced_names(text)
+    }
     if isinstance(field, RepeatField):
-        for inner in every(field.fields):
+        for inner in walk_fields(field.fields):
             names |= dependencies(inner) | {inner.name}
     return names | set(inside)

@@ -34,14 +34,14 @@ class Node:
 
 def parse(rule: str) -> Node:
     """The tree of a rule without syntax errors."""
-    return _Parser(dialect.tokens(rule)).expression()
+    return _Parser(dialect.tokenize(rule)).expression()
 
 
 class _Parser:
     """Recursive descent over the tokens, by the grammar of the CEL specification."""
 
     def __init__(self, line: Sequence[Token]) -> None:
-        self._signs = list(_joined(line))
+        self._signs = list(_join_operators(line))
         self._at = 0
 
     def expression(self) -> Node:
@@ -96,7 +96,7 @@ class _Parser:
             case "name", name:
                 return Node("call", name, self._arguments(")")) if self._take("(") else Node("name", name)
             case "text", literal:
-                return Node("string", _unquoted(literal))
+                return Node("string", _unquote(literal))
         return Node("value")
 
     def _arguments(self, end: str) -> tuple[Node, ...]:
@@ -120,7 +120,7 @@ class _Parser:
         return text if text in wanted else ""
 
 
-def _joined(line: Sequence[Token]) -> list[Token]:
+def _join_operators(line: Sequence[Token]) -> list[Token]:
     """The tokens, with the operators of two characters in one."""
     found: list[Token] = []
     for token in line:
@@ -131,7 +131,7 @@ def _joined(line: Sequence[Token]) -> list[Token]:
     return found
 
 
-def _unquoted(literal: str) -> str:
+def _unquote(literal: str) -> str:
     found = _QUOTED.fullmatch(literal)
     if found is None:
         return literal

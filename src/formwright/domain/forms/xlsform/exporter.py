@@ -26,7 +26,7 @@ from formwright.domain.forms.definition import (
     RepeatField,
     SectionField,
     SliderField,
-    every,
+    walk_fields,
 )
 from formwright.domain.forms.xlsform.export_rules import RulesOut, is_scale
 from formwright.domain.forms.xlsform.field_mapping import BOOLEANS
@@ -62,7 +62,7 @@ class Rows:
         self.choices: list[Cells] = []
         self._lists: dict[str, str] = {}
         self._values: dict[str, dict[str, str]] = {}
-        self._names = {field.name for field in every(definition.fields)}
+        self._names = {field.name for field in walk_fields(definition.fields)}
         self._rules = RulesOut(definition.fields, report, self._values)
 
     def write(self, fields: Sequence[AnyField]) -> None:

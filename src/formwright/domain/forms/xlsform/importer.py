@@ -6,7 +6,7 @@ import msgspec
 
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms.definition import AnyField, FormSettings
-from formwright.domain.forms.definition_validation import faults
+from formwright.domain.forms.definition_validation import find_errors
 from formwright.domain.forms.xlsform.choices_sheet import options_of
 from formwright.domain.forms.xlsform.import_rules import carry_rules, documents, remove
 from formwright.domain.forms.xlsform.languages import Languages
@@ -53,7 +53,7 @@ def _working(survey: Survey, report: Report) -> list[AnyField]:
             fields = msgspec.convert(survey.fields, list[AnyField])
         except msgspec.ValidationError as error:
             raise Invalid.at("/survey", "xlsform.not_carried", f"The form cannot be carried: {error}") from None
-        found = faults(fields)
+        found = find_errors(fields)
         if not found:
             return fields
         # All found before any is mended: that takes fields out, and others stand in their places then.

@@ -3,7 +3,7 @@
 import re
 
 from formwright.core.errors import Invalid
-from formwright.domain.forms.cel.dialect import FORBIDDEN
+from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.syntax_tree import Untranslatable
 
@@ -14,7 +14,7 @@ _TAKEN_BY_CEL = frozenset((
     "string", "bool", "bytes", "list", "map", "type", "timestamp", "duration", "matches", "contains", "startsWith",
     "endsWith", "has", "all", "exists", "exists_one", "filter", "dyn",
 ))  # fmt: skip
-_TAKEN = _TAKEN_BY_CEL | FORBIDDEN
+_TAKEN = _TAKEN_BY_CEL | FORBIDDEN_FIELD_NAMES
 
 
 class Names:

@@ -9,9 +9,9 @@ from litestar.response import Response
 from formwright.core.auth.permissions import Permission
 from formwright.core.pagination import Page, Window
 from formwright.domain.datasources import service as datasources
-from formwright.domain.forms.definition import LookupField, words
+from formwright.domain.forms.definition import LookupField, label_text
 from formwright.domain.forms.models import FormStatus, Version, VersionStatus
-from formwright.domain.forms.references import Use, uses
+from formwright.domain.forms.references import DatasourceUse, list_uses
 from formwright.web.session import get_app_context
 from formwright.web.views.datasources.detail import HERE, datasource_page
 from formwright.web.views.datasources.list import reader
@@ -26,11 +26,11 @@ async def forms_page(request: Request[Any, Any, Any], datasource_id: FromPath[st
     who = await reader(request)
     window = Window(_FORMS, place_of(request.query_params.get("after", "")))
     may_see = Permission.FORMS_READ in who.actor.permissions
-    found: Page[Use] = Page([], None)
+    found: Page[DatasourceUse] = Page([], None)
     async with get_app_context(request).db.reading() as tx:
         of = await datasources.get(tx, who.actor, datasource_id=datasource_id)
         if may_see:
-            found = await uses(tx, who.actor, window, datasource_id=of.id)
+            found = await list_uses(tx, who.actor, window, datasource_id=of.id)
     return datasource_page(
         request,
         who,
@@ -43,7 +43,7 @@ async def forms_page(request: Request[Any, Any, Any], datasource_id: FromPath[st
     )
 
 
-def _shown(one: Use) -> dict[str, Any]:
+def _shown(one: DatasourceUse) -> dict[str, Any]:
     return {
         "name": one.form.name,
         "url": f"/forms/{one.form.id}/design",
@@ -54,13 +54,13 @@ def _shown(one: Use) -> dict[str, Any]:
                 "draft": version.status is VersionStatus.DRAFT,
                 "fields": [_label(field, version) for field in fields],
             }
-            for version, fields in one.found
+            for version, fields in one.lookups
         ],
     }
 
 
 def _label(field: LookupField, version: Version) -> str:
-    return words(field.label, (version.definition.settings.language,)) or field.name
+    return label_text(field.label, (version.definition.settings.language,)) or field.name
 
 
 HANDLERS = [forms_page]

@@ -68,7 +68,7 @@ async def keep(tx: WriteTransaction, actor: Actor, form_id: str, written: Writte
     standing = await newest(tx, actor, form)
     if standing.definition == definition:
         return standing
-    kept = await versions.keep(tx, actor, form_id=form_id, fields=written.fields, settings=written.settings)
+    kept = await versions.save_draft(tx, actor, form_id=form_id, fields=written.fields, settings=written.settings)
     # Judged behind the writing, which holds the account's order: nobody can come between. An error undoes it.
     seen = await versions.get(tx, actor, form_id=form_id, version_id=written.base.version_id)
     if not _follows(kept, seen, written.base):
@@ -107,7 +107,7 @@ async def _is_behind(tx: ReadTransaction, actor: Actor, version: Version) -> boo
 
 async def difference(tx: ReadTransaction, actor: Actor, before: Version, after: Version) -> list[dict[str, Any]]:
     """What changed between two versions of a form, as sentences, with how many submissions it touches."""
-    found = diff.changes(before.definition, after.definition)
+    found = diff.compare_definitions(before.definition, after.definition)
     may = Permission.SUBMISSIONS_READ in actor.permissions
     counts = [
         await submissions.count_answered(tx, actor, form_id=after.form_id, field=change.before, repeat=change.repeat)

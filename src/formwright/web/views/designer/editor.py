@@ -17,8 +17,8 @@ from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.datasources import service as datasources
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.cel.dialect import FORBIDDEN, MEANT
-from formwright.domain.forms.definition import MAX_FIELDS, every
+from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES, RESERVED_NAMES
+from formwright.domain.forms.definition import MAX_FIELDS, walk_fields
 from formwright.domain.forms.models import Form, FormChange, Version
 from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import HEADERS, page
@@ -83,7 +83,7 @@ async def _data(tx: ReadTransaction, who: Visitor, form: Form, version: Version)
     published: dict[str, str] = {}
     if form.published_version_id:
         final = await versions.get(tx, who.actor, form_id=form.id, version_id=form.published_version_id)
-        published = {field.name: str(field.__struct_config__.tag) for field in every(final.definition.fields)}
+        published = {field.name: str(field.__struct_config__.tag) for field in walk_fields(final.definition.fields)}
     definition: dict[str, Any] = msgspec.to_builtins(version.definition)
     return {
         "formId": form.id,
@@ -92,12 +92,12 @@ async def _data(tx: ReadTransaction, who: Visitor, form: Form, version: Version)
         "description": form.description,
         "base": drafts.base_of(version),
         "status": version.status,
-        "faults": [_fault(fault) for fault in await versions.faults(tx, who.actor, version.definition.fields)],
+        "faults": [_fault(fault) for fault in await versions.find_errors(tx, who.actor, version.definition.fields)],
         "published": published,
         "fields": definition["fields"],
         "settings": definition["settings"],
         "groups": [{"name": name, "kinds": list(kinds.items())} for name, kinds in GROUPS.items()],
-        "reserved": sorted(FORBIDDEN | MEANT),
+        "reserved": sorted(FORBIDDEN_FIELD_NAMES | RESERVED_NAMES),
         "maxFields": MAX_FIELDS,
         "datasources": await _datasources(tx, who),
         "mayAddDatasource": Permission.DATASOURCES_EDIT in who.actor.permissions,

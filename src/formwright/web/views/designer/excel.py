@@ -13,7 +13,7 @@ from litestar.response import Redirect, Response
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.models import Draft
+from formwright.domain.forms.models import NewForm
 from formwright.domain.forms.xlsform import report as xlsform_report
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.forms.xlsform.importer import Imported, import_xlsform
@@ -68,8 +68,8 @@ async def import_report(request: Request[Any, Any, Any], form_id: FromPath[str])
     )
 
 
-def _draft(found: Imported, folder: str) -> Draft:
-    return Draft(
+def _draft(found: Imported, folder: str) -> NewForm:
+    return NewForm(
         name=found.name,
         description="",
         tags=(),

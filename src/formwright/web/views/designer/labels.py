@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from formwright.domain.forms.definition import AnyField, Definition, RepeatField, SectionField, every, words
-from formwright.domain.forms.diff import Change, Kind
+from formwright.domain.forms.definition import AnyField, Definition, RepeatField, SectionField, label_text, walk_fields
+from formwright.domain.forms.diff import ChangeKind, FieldDiff
 
 GROUPS: dict[str, dict[str, str]] = {
     "Text": {
@@ -58,7 +58,7 @@ def outline(fields: Sequence[AnyField], language: str) -> list[dict[str, Any]]:
     """The fields for reading: label, kind, name, and those inside."""
     return [
         {
-            "label": words(field.label, (language,)),
+            "label": label_text(field.label, (language,)),
             "kind": kind_of(field),
             "name": field.name,
             "required": field.required,
@@ -69,15 +69,15 @@ def outline(fields: Sequence[AnyField], language: str) -> list[dict[str, Any]]:
 
 
 def change_lines(
-    found: Sequence[Change], counts: Sequence[int], before: Definition, after: Definition
+    found: Sequence[FieldDiff], counts: Sequence[int], before: Definition, after: Definition
 ) -> list[dict[str, Any]]:
     """Each change as a sentence, those that break readers of the answers first."""
     old, new = _labels(before), _labels(after)
     lines = [
         {
             "text": _sentence(change, old.get(change.before or "", ""), new.get(change.after or "", "")),
-            "breaking": change.breaking,
-            "touched": _touched(count) if change.breaking or change.kind is Kind.CHANGED else "",
+            "breaking": change.is_breaking,
+            "touched": _touched(count) if change.is_breaking or change.kind is ChangeKind.CHANGED else "",
         }
         for change, count in zip(found, counts, strict=True)
     ]
@@ -86,23 +86,23 @@ def change_lines(
 
 def _labels(definition: Definition) -> dict[str, str]:
     language = definition.settings.language
-    return {field.name: words(field.label, (language,)) for field in every(definition.fields)}
+    return {field.name: label_text(field.label, (language,)) for field in walk_fields(definition.fields)}
 
 
-def _sentence(change: Change, old: str, new: str) -> str:
+def _sentence(change: FieldDiff, old: str, new: str) -> str:
     match change.kind:
-        case Kind.ADDED:
+        case ChangeKind.ADDED:
             return f"“{new}” is new."
-        case Kind.REMOVED:
+        case ChangeKind.REMOVED:
             return f"“{old}” ({change.before}) is gone."
-        case Kind.RENAMED:
+        case ChangeKind.RENAMED:
             return f"“{new}” is now named {change.after}; it was {change.before}."
-        case Kind.RETYPED:
+        case ChangeKind.RETYPED:
             return f"“{new}” ({change.after}) takes another kind of answer."
-        case Kind.MOVED:
+        case ChangeKind.MOVED:
             return f"“{new}” ({change.after}) goes into a repeated group, or out of one."
-        case Kind.CHANGED:
-            return f"“{new}” changed: {', '.join(_MEMBERS.get(member, member) for member in change.members)}."
+        case ChangeKind.CHANGED:
+            return f"“{new}” changed: {', '.join(_MEMBERS.get(member, member) for member in change.properties)}."
 
 
 def _touched(count: int) -> str:
@@ -112,7 +112,7 @@ def _touched(count: int) -> str:
 
 
 def _settings(before: Definition, after: Definition) -> Iterator[dict[str, Any]]:
-    old, new = ([field.name for field in every(definition.fields)] for definition in (before, after))
+    old, new = ([field.name for field in walk_fields(definition.fields)] for definition in (before, after))
     if before.settings != after.settings:
         yield {"text": "The form's own settings changed.", "breaking": False, "touched": ""}
     if old != new and sorted(old) == sorted(new):

@@ -11,8 +11,16 @@ from formwright.core.errors import Invalid
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import templates
-from formwright.domain.forms.definition import Definition, FormSettings, NoteField, SectionField, TextField, flat, words
-from formwright.domain.forms.models import Draft, Template
+from formwright.domain.forms.definition import (
+    Definition,
+    FormSettings,
+    NoteField,
+    SectionField,
+    TextField,
+    flatten_sections,
+    label_text,
+)
+from formwright.domain.forms.models import NewForm, Template
 from formwright.web.session import get_app_context, visitor
 from formwright.web.templating import page
 from formwright.web.views.folders import every_folder, where_to
@@ -52,12 +60,16 @@ async def new_form(request: Request[Any, Any, Any], status: int = 200, **given: 
 
 def _card(template: Template) -> dict[str, Any]:
     language = template.definition.settings.language
-    asked = [field for field in flat(template.definition.fields) if not isinstance(field, NoteField | SectionField)]
+    asked = [
+        field
+        for field in flatten_sections(template.definition.fields)
+        if not isinstance(field, NoteField | SectionField)
+    ]
     return {
         "id": template.id,
         "name": template.name,
         "description": template.description,
-        "holds": [words(field.label, (language,)) for field in asked[:_SHOWN]],
+        "holds": [label_text(field.label, (language,)) for field in asked[:_SHOWN]],
         "more": max(0, len(asked) - _SHOWN),
     }
 
@@ -85,9 +97,9 @@ async def make_form(request: Request[Any, Any, Any]) -> Response[Any]:
     return Redirect(f"/forms/{made.id}/design", status_code=303)
 
 
-def _draft(sent: _Sent, origin: Template | None) -> Draft:
+def _draft(sent: _Sent, origin: Template | None) -> NewForm:
     begun = origin.definition if origin else Definition([_first()], FormSettings())
-    return Draft(
+    return NewForm(
         name=sent.name or (origin.name if origin else ""),
         description=origin.description if origin else "",
         tags=origin.tags if origin else (),

@@ -13,7 +13,7 @@ from formwright.core.errors import Invalid
 from formwright.core.pagination import MAX_LIMIT, Place, Window
 from formwright.domain.forms import service as forms
 from formwright.domain.forms import versions
-from formwright.domain.forms.definition import every
+from formwright.domain.forms.definition import walk_fields
 from formwright.domain.forms.models import Form, Version, VersionStatus
 from formwright.domain.forms.xlsform import report
 from formwright.web.session import Visitor, get_app_context, visitor
@@ -80,7 +80,7 @@ def _shown(who: Visitor, form: Form, version: Version, hands: dict[str | None, s
         "draft": version.status is VersionStatus.DRAFT,
         "published": version.id == form.published_version_id,
         "remarks": version.remarks,
-        "fields": sum(1 for _ in every(version.definition.fields)),
+        "fields": sum(1 for _ in walk_fields(version.definition.fields)),
         "created": moment(version.created, zone),
         "creator": hands[version.created_by],
         "updated": moment(version.updated, zone) if version.revision > 1 else None,

@@ -13,7 +13,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.pagination import Place, Window
 from formwright.domain.folders.models import Folder
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.models import Form, FormNotFound, FormStatus, Which
+from formwright.domain.forms.models import Form, FormFilter, FormNotFound, FormStatus
 from formwright.domain.quotas import service as quotas
 from formwright.domain.submissions import service as submissions
 from formwright.web.session import Visitor, get_app_context, visitor
@@ -34,13 +34,13 @@ async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
         return await _to_fill(request, who)
     wanted, text = asked.get("folder", ""), asked.get("q", "")[:_LONGEST_SEARCH]
     archived = asked.get("archived") == "1"
-    which = Which(status=FormStatus.ARCHIVED if archived else FormStatus.ACTIVE, text=text.strip())
+    which = FormFilter(status=FormStatus.ARCHIVED if archived else FormStatus.ACTIVE, text=text.strip())
     window = Window(_ROWS, place_of(asked.get("after", "")))
     async with get_app_context(request).db.reading() as tx:
         listed = await forms.page(tx, who.actor, window, which, folder_id=wanted or None, newest_first=True)
         counts = await _counts(tx, who, listed.items)
         reached = await quotas.reached_today(tx, who.actor, get_app_context(request).clock.now())
-        away = await forms.count(tx, who.actor, Which(status=FormStatus.ARCHIVED), folder_id=wanted or None)
+        away = await forms.count(tx, who.actor, FormFilter(status=FormStatus.ARCHIVED), folder_id=wanted or None)
         tree = await every_folder(tx, who.actor)
         about = {name: await _named(tx, who, asked.get(name)) for name in ("move", "archive", "template", "form")}
     by_id = {folder.id: folder for folder in tree}
@@ -75,7 +75,9 @@ async def forms_page(request: Request[Any, Any, Any]) -> Response[str]:
 async def _to_fill(request: Request[Any, Any, Any], who: Visitor) -> Response[str]:
     """For those who only fill in forms: which they may."""
     async with get_app_context(request).db.reading() as tx:
-        found = await forms.to_fill(tx, who.actor) if Permission.SUBMISSIONS_CREATE in who.actor.permissions else []
+        found = (
+            await forms.list_fillable(tx, who.actor) if Permission.SUBMISSIONS_CREATE in who.actor.permissions else []
+        )
     return page(request, "forms/to_fill.html", place="Forms", forms=found, **who.frame)
 
 

@@ -12,7 +12,7 @@ from formwright.core.db.interface import ReadTransaction
 from formwright.core.errors import Conflict, Invalid
 from formwright.core.pagination import MAX_LIMIT, Place, Window
 from formwright.domain.forms import templates
-from formwright.domain.forms.definition import every
+from formwright.domain.forms.definition import walk_fields
 from formwright.domain.forms.models import Template
 from formwright.domain.forms.templates import NewTemplate
 from formwright.web.session import Visitor, get_app_context, visitor
@@ -59,7 +59,7 @@ def _shown(who: Visitor, one: Template) -> dict[str, Any]:
         "id": one.id,
         "name": one.name,
         "description": one.description,
-        "fields": sum(1 for _ in every(one.definition.fields)),
+        "fields": sum(1 for _ in walk_fields(one.definition.fields)),
         "updated": moment(one.updated, who.customer.time_zone),
     }
 
@@ -92,7 +92,7 @@ async def remove(request: Request[Any, Any, Any], template_id: FromPath[str]) ->
     """Take it away; forms made from it stay."""
     who = await visitor(request)
     async with get_app_context(request).db.writing() as tx:
-        await templates.remove(tx, who.actor, template_id=template_id)
+        await templates.delete(tx, who.actor, template_id=template_id)
     return Redirect(HERE, status_code=303)
 
 

@@ -44,7 +44,7 @@ async def invites_page(request: Request[Any, Any, Any]) -> Response[str]:
     wanted, faults = _wanted(asked, ZoneInfo(who.customer.time_zone))
     async with get_app_context(request).db.reading() as tx:
         found = await invites.page(tx, who.actor, wanted, Window(_ROWS, before), newest_first=True)
-        offered = {form.id: form.name for form in await forms.open_in(tx, scope)}
+        offered = {form.id: form.name for form in await forms.list_open(tx, scope)}
         missing = {one.form_id for one in found.items} | {asked["form"]} - {""}
         named = offered | {
             key: form.name for key in missing - offered.keys() if (form := await forms.find(tx, scope, key))

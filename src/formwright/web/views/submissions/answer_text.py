@@ -24,7 +24,7 @@ from formwright.domain.forms.definition import (
     RepeatField,
     SectionField,
     SignatureField,
-    words,
+    label_text,
 )
 from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 from formwright.web.templating import moment
@@ -105,7 +105,7 @@ def _count(number: int, noun: str) -> str:
 
 def option_labels(field: ChoiceField | ChoicesField, manner: Manner) -> Mapping[str, str]:
     """The label of each option, by its value."""
-    return {option.value: words(option.label, (manner.language,)) for option in field.options}
+    return {option.value: label_text(option.label, (manner.language,)) for option in field.options}
 
 
 def place_text(place: Mapping[str, Any]) -> str:
@@ -144,7 +144,7 @@ def blocks(fields: Sequence[AnyField], data: Mapping[str, Any], manner: Manner, 
 
 def _blocks(fields: Sequence[AnyField], data: Mapping[str, Any], manner: Manner, files: Files) -> Iterator[Json]:
     for field in fields:
-        label = words(field.label, (manner.language,))
+        label = label_text(field.label, (manner.language,))
         value = data.get(field.name)
         match field:
             case NoteField():

@@ -13,10 +13,10 @@ from formwright.domain.forms.definition import (
     ChoiceField,
     ChoicesField,
     DatetimeField,
-    every,
-    words,
+    label_text,
+    walk_fields,
 )
-from formwright.domain.forms.indexed_fields import Filterable, Holds, filterables
+from formwright.domain.forms.indexed_fields import FilterableField, ValueType, filterable_fields
 from formwright.domain.submissions.answer_filters import Operator, operators_for, split_values
 from formwright.web.views.submissions.answer_text import Manner, option_labels
 from formwright.web.views.submissions.list_query import View
@@ -31,24 +31,29 @@ WORDS: Mapping[Operator, str] = {
     Operator.LTE: "at most",
     Operator.LT: "less than",
 }
-_INPUTS = {Holds.NUMBER: "number", Holds.DAY: "date", Holds.TIME: "time", Holds.MOMENT: "datetime-local"}
+_INPUTS = {
+    ValueType.NUMBER: "number",
+    ValueType.DAY: "date",
+    ValueType.TIME: "time",
+    ValueType.MOMENT: "datetime-local",
+}
 _PARTS = {"latitude": "latitude", "longitude": "longitude", "accuracy": "accuracy in metres"}
 _SENT = re.compile(r"(?P<name>[\w.]+)(\[(?P<word>\w+)\])?")
 
 
 def choices(fields: Sequence[AnyField], manner: Manner) -> list[dict[str, Any]]:
     """The answers that can be compared: each with the words it knows, and with what there is to choose from."""
-    by_name = {field.name: field for field in every(fields)}
-    return [_choice(one, by_name, manner) for one in filterables(fields)]
+    by_name = {field.name: field for field in walk_fields(fields)}
+    return [_choice(one, by_name, manner) for one in filterable_fields(fields)]
 
 
-def _choice(one: Filterable, by_name: Mapping[str, AnyField], manner: Manner) -> dict[str, Any]:
+def _choice(one: FilterableField, by_name: Mapping[str, AnyField], manner: Manner) -> dict[str, Any]:
     known = operators_for(one)
     return {
         "name": one.name,
         "label": _label(one.name, by_name, manner),
         "words": " ".join(word.value for word in WORDS if word in known),
-        "input": _INPUTS.get(one.holds, "text"),
+        "input": _INPUTS.get(one.value_type, "text"),
         "options": _options(by_name.get(one.name), manner),
     }
 
@@ -56,7 +61,7 @@ def _choice(one: Filterable, by_name: Mapping[str, AnyField], manner: Manner) ->
 def _label(name: str, by_name: Mapping[str, AnyField], manner: Manner) -> str:
     outer, _, part = name.partition(".")
     field = by_name.get(outer)
-    label = words(field.label, (manner.language,)) if field else outer
+    label = label_text(field.label, (manner.language,)) if field else outer
     return f"{label}: {_PARTS.get(part, part)}" if part else label
 
 
@@ -73,7 +78,7 @@ def written(
     view: View, fields: Sequence[AnyField], faults: Sequence[ValidationFault], manner: Manner
 ) -> list[dict[str, str]]:
     """The conditions of a view, each in words, with the way to the view without it, and what is wrong with it."""
-    by_name = {field.name: field for field in every(fields)}
+    by_name = {field.name: field for field in walk_fields(fields)}
     wrong = {fault.pointer: fault.detail for fault in faults}
     return [
         {
@@ -105,7 +110,7 @@ def _values(field: AnyField | None, manner: Manner) -> Mapping[str, str]:
 
 def meant(fields: Sequence[AnyField], name: str, word: str, text: str, manner: Manner) -> tuple[str, str]:
     """What a person wrote, as a member of the address: labels become values, and times get the account's offset."""
-    field = next((one for one in every(fields) if one.name == name), None)
+    field = next((one for one in walk_fields(fields) if one.name == name), None)
     by_label = {label.casefold(): value for value, label in _values(field, manner).items()}
 
     def value(one: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from formwright.domain.forms.definition import NoteField, SectionField, flat, words
+from formwright.domain.forms.definition import NoteField, SectionField, flatten_sections, label_text
 from formwright.domain.forms.models import Version
 from formwright.domain.submissions.models import Revision, SubmissionStatus
 from formwright.web.templating import moment
@@ -68,14 +68,14 @@ def _changes(
     fields = {
         field.name: field
         for version in (versions[before.version_id], versions[after.version_id])
-        for field in flat(version.definition.fields)
+        for field in flatten_sections(version.definition.fields)
         if not isinstance(field, NoteField | SectionField)
     }
     for name, field in fields.items():
         if old.get(name) != new.get(name):
             was, now = (text_of(field, data.get(name), manner) for data in (old, new))
             if was or now:
-                yield {"label": words(field.label, (manner.language,)), "was": was, "now": now}
+                yield {"label": label_text(field.label, (manner.language,)), "was": was, "now": now}
     for label, was, now in (
         ("External id", before.external_id or "", after.external_id or ""),
         ("Place", _place(before.location), _place(after.location)),

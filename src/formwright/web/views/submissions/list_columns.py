@@ -21,8 +21,8 @@ from formwright.domain.forms.definition import (
     SignatureField,
     SliderField,
     TextareaField,
-    flat,
-    words,
+    flatten_sections,
+    label_text,
 )
 from formwright.domain.submissions.models import Submission
 from formwright.web.templating import moment
@@ -60,8 +60,8 @@ class Column:
 def on_offer(fields: Sequence[AnyField], manner: Manner, *, of_one_form: bool) -> list[Column]:
     """Every column there is, in the order in which they are offered."""
     own = [Column(name, label) for name, label in OWN.items() if not (of_one_form and name == ".form")]
-    asked = [field for field in flat(fields) if not isinstance(field, NoteField | SectionField)]
-    return own + [Column(field.name, words(field.label, (manner.language,)), field) for field in asked]
+    asked = [field for field in flatten_sections(fields) if not isinstance(field, NoteField | SectionField)]
+    return own + [Column(field.name, label_text(field.label, (manner.language,)), field) for field in asked]
 
 
 def shown(offered: Sequence[Column], chosen: Sequence[str] | None) -> list[Column]:

@@ -136,7 +136,7 @@ async def filter_of(tx: ReadTransaction, who: Reader, view: View) -> tuple[Submi
         order=view.order,
     )
     if view.folder:
-        wanted = wanted.restrict_to_forms(await forms.ids_below(tx, who.actor, folder_id=view.folder))
+        wanted = wanted.restrict_to_forms(await forms.list_ids_below(tx, who.actor, folder_id=view.folder))
     if wanted.matches_nothing or not view.answers:
         return wanted, view.faults
     asked = {name: [value] for name, value in view.answers.items()}

@@ -13,7 +13,7 @@ from formwright.context import AppContext
 from formwright.core.errors import Conflict, Denied, DomainError, Invalid, NotFound, ValidationFault
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.forms import service as forms
-from formwright.domain.forms.indexed_fields import filterables
+from formwright.domain.forms.indexed_fields import filterable_fields
 from formwright.domain.privacy import erasure as erasure_service
 from formwright.domain.privacy.discovery import begun, find, office
 from formwright.domain.privacy.models import Found, Subject
@@ -75,7 +75,7 @@ async def _shown(request: Request[Any, Any, Any], who: Visitor, subject: Subject
         herself=subject.user_id == who.user.id,
         forms=listed,
         form_id=str(asked.get("form", "")) or subject.form_id,
-        fields=[field.name for field in filterables(fields)],
+        fields=[field.name for field in filterable_fields(fields)],
         problem=problem,
         ask=asked.get("erase") == "1",
         jobs=[one for one in jobs if one.kind in (ZIP, ERASURE)],

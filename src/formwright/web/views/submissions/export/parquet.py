@@ -32,7 +32,7 @@ from formwright.domain.forms.definition import (
     RepeatField,
     SectionField,
     SliderField,
-    flat,
+    flatten_sections,
 )
 from formwright.domain.submissions.answer_filters import parse_timestamp as instant
 from formwright.domain.submissions.models import Submission
@@ -124,7 +124,7 @@ def _list(kind: DataType) -> DataType:
 
 
 def _inside(repeat: RepeatField) -> list[AnyField]:
-    return [field for field in flat(repeat.fields) if not isinstance(field, NoteField | SectionField)]
+    return [field for field in flatten_sections(repeat.fields) if not isinstance(field, NoteField | SectionField)]
 
 
 def _line(fields: Sequence[AnyField], record: Submission, person: str) -> bytes:

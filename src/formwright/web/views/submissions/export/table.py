@@ -25,8 +25,8 @@ from formwright.domain.forms.definition import (
     RepeatField,
     SectionField,
     SliderField,
-    flat,
-    words,
+    flatten_sections,
+    label_text,
 )
 from formwright.domain.forms.models import VersionStatus
 from formwright.domain.submissions.answer_filters import parse_timestamp as instant
@@ -87,7 +87,7 @@ async def table_of(tx: ReadTransaction, who: Reader, asked: Asked) -> Table:
 
 
 def _answered(fields: Sequence[AnyField]) -> list[AnyField]:
-    return [field for field in flat(fields) if not isinstance(field, NoteField | SectionField)]
+    return [field for field in flatten_sections(fields) if not isinstance(field, NoteField | SectionField)]
 
 
 def _with_older(fields: Sequence[AnyField], older: Sequence[AnyField]) -> list[AnyField]:
@@ -103,7 +103,7 @@ def _with_older(fields: Sequence[AnyField], older: Sequence[AnyField]) -> list[A
 
 def headings(table: Table, sheet: Sheet) -> list[str]:
     """What stands over the columns; where two would be the same, with the field's name."""
-    labels = [words(field.label, (table.manner.language,)) for field in sheet.fields]
+    labels = [label_text(field.label, (table.manner.language,)) for field in sheet.fields]
     own = ("Submission", "Row") if sheet.repeat else OWN
     taken = [*own, *labels]
     told = [
@@ -115,7 +115,7 @@ def headings(table: Table, sheet: Sheet) -> list[str]:
 
 def sheet_title(table: Table, sheet: Sheet) -> str:
     """What a sheet is called."""
-    return words(sheet.repeat.label, (table.manner.language,)) if sheet.repeat else "Submissions"
+    return label_text(sheet.repeat.label, (table.manner.language,)) if sheet.repeat else "Submissions"
 
 
 def row_of(table: Table, record: Submission, person: str) -> list[Cell]:
@@ -168,7 +168,7 @@ def cell_of(field: AnyField, value: Any, manner: Manner) -> Cell:
 
 def _in_order(repeat: RepeatField, row: Any) -> Any:
     """A row as the form asks it: a database may keep it in another order."""
-    asked = [field.name for field in flat(repeat.fields)]
+    asked = [field.name for field in flatten_sections(repeat.fields)]
     return {name: row[name] for name in asked if name in row} if isinstance(row, dict) else row
 
 
