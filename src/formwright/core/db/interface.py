@@ -98,9 +98,9 @@ class WriteTransaction(ReadTransaction, Protocol):
     async def defer(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
         """Run a statement once per row of parameters, no later than at the commit, batched across the commit group.
 
-        Later queries of this transaction see the result. The statement must be an `INSERT … VALUES` or an `UPDATE` by
-        key, its first parameter must never be None, it must not violate a constraint, and it must not touch a row of
-        another deferred statement.
+        Later queries of this transaction see the result. The statement must not violate a constraint, because a failure
+        cannot be attributed to one transaction of the group. It must not touch a row of another deferred statement,
+        because the rows of equal statements run together.
         """
 
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -152,7 +152,7 @@ class PostgresDatabase:
         self, pool: Any, clock: Clock, ids: Ids, hooks: CommitHooks, *, pooled: bool, distributed: bool = False
     ) -> None:
         self._pool, self._clock, self._ids, self._hooks = ConnectionPool(pool), clock, ids, hooks
-        self.pooled, self._distributed = pooled, distributed
+        self.pooled = pooled
         # A transaction-mode pooler may switch the server process between the steps of a shared round trip.
         self._by_key = None if pooled or distributed else ReadCoalescer(self._pool)
         self._own = _AccountQueues(
@@ -183,9 +183,7 @@ class PostgresDatabase:
         committing = False
         try:
             async with self._pool.acquire() as connection, connection.transaction():
-                yield PostgresTransaction(
-                    connection, self._clock, self._ids, pooled=self.pooled, distributed=self._distributed
-                )
+                yield PostgresTransaction(connection, self._clock, self._ids, pooled=self.pooled)
                 committing = True
         except DatabaseBusy as error:
             if committing and not isinstance(error.__cause__, ROLLED_BACK_ERRORS):

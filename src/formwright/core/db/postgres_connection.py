@@ -10,7 +10,6 @@ import asyncpg
 
 from formwright.core import db_timing
 from formwright.core.clock import Clock
-from formwright.core.db import bulk_statements
 from formwright.core.db.interface import EventRecorder, Row, for_postgres, wait_until_done
 from formwright.core.db.shared_transaction import DeferredStatements
 from formwright.core.ids import Ids
@@ -33,9 +32,6 @@ CONNECTION_ERRORS = (
     asyncpg.CrashShutdownError,
 )
 """Errors that mean the server is unavailable or, after a failover, read-only."""
-
-_kinds: dict[str, bulk_statements.Kinds] = {}
-"""Of what types the parameters of statements are, which were put off before."""
 
 T = TypeVar("T")
 
@@ -94,12 +90,11 @@ class Statements:
 
 
 class PostgresTransaction(Statements, EventRecorder):
-    """A write transaction on one connection. `distributed`: the database spans several machines (Citus)."""
+    """A write transaction on one connection."""
 
-    def __init__(self, connection: Any, clock: Clock, ids: Ids, *, pooled: bool, distributed: bool = False) -> None:
+    def __init__(self, connection: Any, clock: Clock, ids: Ids, *, pooled: bool) -> None:
         Statements.__init__(self, connection, pooled=pooled)
         EventRecorder.__init__(self, clock, ids)
-        self._distributed = distributed
 
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
         del long  # Waiting for the server never blocks the event loop.
@@ -124,22 +119,8 @@ class PostgresTransaction(Statements, EventRecorder):
         return await wait_until_done(work)
 
     async def run(self, deferred: DeferredStatements) -> None:
-        if self._distributed:
-            # Citus routes a statement only if it names the customer directly, so statements are not merged.
-            for sql in list(deferred):
-                await self.defer(sql, deferred.pop(sql))
-            return
-        parts = tuple([(sql, await self._kinds(sql)) for sql in deferred])
-        rows = [deferred.pop(sql) for sql, _ in parts]
-        # Behind a pooler the text is read anew each time: there it is kept short.
-        size = 1 if self._pooled or max(map(len, rows)) == 1 else bulk_statements.ROWS
-        await self.defer(bulk_statements.as_one(parts, size), bulk_statements.arguments(parts, rows, size))
-
-    async def _kinds(self, sql: str) -> bulk_statements.Kinds:
-        if sql not in _kinds:
-            prepared = await _timed(self._connection.prepare(for_postgres(sql)))
-            _kinds[sql] = tuple(kind.name for kind in prepared.get_parameters())
-        return _kinds[sql]
+        for sql in list(deferred):
+            await self.defer(sql, deferred.pop(sql))
 
     async def save(self, *, again: bool) -> None:
         await self.execute("RELEASE SAVEPOINT writer; SAVEPOINT writer" if again else "SAVEPOINT writer")
