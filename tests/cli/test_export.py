@@ -124,7 +124,7 @@ def test_a_full_disk_is_an_error_as_any_other_of_the_disk(tmp_path: Path) -> Non
 
 FAULTS = {
     "status=NEW": "--filter status=NEW makes no sense.",
-    "from=soon": "Write a day.",
+    "from=soon": "Enter a date.",
     "colour=red": "--filter knows",
     "answers.colour=red": "None of the forms",
 }

@@ -42,8 +42,8 @@ async def test_the_password_is_changed_by_who_knows_it(account: Account) -> None
     async with inside(account) as http, inside(account) as elsewhere:
         form = {"current": PASSWORD, "password": NEW, "again": NEW}
         for wrong, words in [
-            ({"current": "wrong"}, "not your password"),
-            ({"again": "other"}, "not the same"),
+            ({"current": "wrong"}, "Wrong password"),
+            ({"again": "other"}, "passwords don’t match"),
             ({"password": "x", "again": "x"}, "10 to 200"),
         ]:
             refused = await send(http, f"{HERE}/password", **form | wrong)

@@ -50,7 +50,7 @@ async def test_the_filters_stand_in_the_address(account: Account) -> None:
         assert "Made a folder" not in await shown(site, f"who={account.owner.id}")
         assert "Nothing found" in await shown(site, "to=2020-01-01")
         assert "Made a form" in await shown(site, "from=2020-01-01")
-        assert "Write a day like" in await shown(site, "from=2020-13-01")
+        assert "Enter a date like" in await shown(site, "from=2020-13-01")
         for odd in ("who=%00", "what=x.y.z", "what=🎉", "thing=%27", "to=9999-12-31", "from=0001-01-01"):
             await shown(site, odd)
         assert (await site.http.get(f"{HERE}?before=x")).status_code == 400
@@ -66,8 +66,8 @@ async def test_a_fault_below_a_filter_moves_nothing_beside_it(
         places = {name: sight.page.get_by_label(name, exact=True) for name in ("From", "To")}
         tops = [(await place.bounding_box() or {})["y"] for place in places.values()]
         assert tops[0] == tops[1], "the fields stand in a line"
-        told = await sight.page.get_by_text("Write a day like").bounding_box()
-        button = await sight.page.get_by_role("button", name="Show", exact=True).bounding_box()
+        told = await sight.page.get_by_text("Enter a date like").bounding_box()
+        button = await sight.page.get_by_role("button", name="Apply", exact=True).bounding_box()
         assert told
         assert button
         assert button["y"] > told["y"] + told["height"], "the buttons stand below all that is said"

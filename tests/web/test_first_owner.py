@@ -43,7 +43,7 @@ async def test_the_first_owner_sets_up_an_account_and_is_signed_in(empty: Server
     await page.goto(link)
     assert not await axe.faults(page)
     await page.get_by_label("Account name").fill("Harbour Ltd")
-    await page.get_by_label("E-mail").fill("ann@example.org")
+    await page.get_by_label("Email").fill("ann@example.org")
     await page.get_by_label("Password", exact=True).fill("short")
     await page.get_by_label("Repeat password").fill("short")
     await page.get_by_role("button", name="Create account").click()
@@ -54,7 +54,7 @@ async def test_the_first_owner_sets_up_an_account_and_is_signed_in(empty: Server
     await page.get_by_role("button", name="Create account").click()
     await expect(page).to_have_url(empty.base_url + "/forms")
     await page.goto(link)
-    await expect(page.get_by_role("heading", name="Formwright is set up already")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Formwright is already set up")).to_be_visible()
     assert link.rpartition("/")[2] not in empty.log()
     before = len(empty.words())
     await empty.stop()
@@ -75,7 +75,7 @@ async def test_of_many_who_use_one_link_at_once_one_comes_in(empty: Server) -> N
     together = asyncio.Barrier(5)
     assert sorted(await asyncio.gather(*(use(number) for number in range(5)))) == [303, 404, 404, 404, 404]
     async with empty.client() as http:
-        assert "set up already" in (await http.get(path)).text
+        assert "already set up" in (await http.get(path)).text
         # The token of the page is needed here too.
         assert (await http.post(path, data=FORM)).status_code == 403
 

@@ -108,5 +108,5 @@ async def test_the_filters_stand_in_the_address(account: Account, site: Visit, s
     assert await found("?status=PENDING&from=2020-01-01&to=2130-01-01") == ["bob@example.com", "ann@example.com"]
     for nothing in ("?status=REVOKED", "?from=2130-01-01", "?form=frm_x", "?email=eve@example.com"):
         assert await found(nothing) == []
-    assert "Write a day like" in (await site.http.get("/invites?from=tomorrow")).text
+    assert "Enter a date like" in (await site.http.get("/invites?from=tomorrow")).text
     assert (await site.http.get(f"/invites/{foreign['id']}")).status_code == 404

@@ -34,10 +34,10 @@ async def test_from_the_invitation_to_the_recovery_code(desktop_page: Sight, per
 
     await page.goto(link)
     await page.get_by_label("Your name").fill("Ann Berg")
-    await page.get_by_label("Password").fill(PASSWORD)
-    await page.get_by_label("The same again").fill(PASSWORD)
-    await page.get_by_role("button", name="begin").click()
-    await expect(page.get_by_role("heading", name="Nothing for you yet")).to_be_visible()
+    await page.get_by_label("Password", exact=True).fill(PASSWORD)
+    await page.get_by_label("Repeat password").fill(PASSWORD)
+    await page.get_by_role("button", name="Set password and continue").click()
+    await expect(page.get_by_role("heading", name="No forms yet")).to_be_visible()
 
     await page.get_by_role("link", name="Ann Berg").click()
     await page.get_by_role("link", name="Set up").click()
@@ -45,10 +45,10 @@ async def test_from_the_invitation_to_the_recovery_code(desktop_page: Sight, per
     await expect(page.get_by_role("img", name="QR code")).to_be_visible()
     await page.wait_for_load_state()
     assert await page.get_by_role("img", name="QR code").evaluate("image => image.naturalWidth") > 100
-    secret = (await page.get_by_label("The same as text").input_value()).replace(" ", "")
+    secret = (await page.get_by_label("Setup key").input_value()).replace(" ", "")
     assert await axe.faults(page) == []
     await page.get_by_label("Code").fill(_code(secret))
-    await page.get_by_role("button", name="Switch on").click()
+    await page.get_by_role("button", name="Turn on").click()
     [recovery, *_] = (await page.locator("#codes").inner_text()).split()
     assert await axe.faults(page) == []
     await page.reload()
@@ -56,13 +56,13 @@ async def test_from_the_invitation_to_the_recovery_code(desktop_page: Sight, per
 
     for code in (_code(secret), recovery):
         await page.get_by_role("button", name="Sign out", exact=True).click()
-        await page.get_by_label("E-mail").fill(body["email"])
-        await page.get_by_label("Password").fill(PASSWORD)
+        await page.get_by_label("Email").fill(body["email"])
+        await page.get_by_label("Password", exact=True).fill(PASSWORD)
         await page.get_by_role("button", name="Sign in").click()
         assert await axe.faults(page) == []
         await page.get_by_label("Code").fill(code)
-        await page.get_by_role("button", name="Go on").click()
-        await expect(page.get_by_role("heading", name="Nothing for you yet")).to_be_visible()
+        await page.get_by_role("button", name="Continue").click()
+        await expect(page.get_by_role("heading", name="No forms yet")).to_be_visible()
     await page.get_by_role("link", name="Ann Berg").click()
     await expect(page.get_by_text("9 of 10 recovery codes are left.")).to_be_visible()
     assert desktop_page.errors == []

@@ -20,11 +20,11 @@ PAGES = ["/sign-in", "/forms", "/submissions", "/settings", "/settings/connectio
 async def test_the_right_password_opens_and_a_wrong_one_does_not(desktop_page: Sight, person: Person) -> None:
     page = desktop_page.page
     await page.goto(person.path("/submissions"))
-    await page.get_by_label("E-mail").fill(person.email)
+    await page.get_by_label("Email").fill(person.email)
     await page.get_by_label("Password").fill("correct horse batter")
     await page.get_by_role("button", name="Sign in").click()
-    await expect(page.get_by_role("alert")).to_contain_text("wrong")
-    await expect(page.get_by_label("E-mail")).to_have_value(person.email)
+    await expect(page.get_by_role("alert")).to_contain_text("Wrong email address or password")
+    await expect(page.get_by_label("Email")).to_have_value(person.email)
     await page.get_by_label("Password").fill(PASSWORD)
     await page.get_by_role("button", name="Sign in").click()
     await expect(page.get_by_role("heading", name="Submissions", exact=True)).to_be_visible()
@@ -59,7 +59,7 @@ async def test_without_the_pages_token_nothing_is_done(http: httpx.AsyncClient, 
         for token in ("", "0" * 128):
             refused = await http.post(path, data={"_csrf_token": token, "name": "Stolen"})
             assert refused.status_code == 403, path
-            assert "out of date" in refused.text
+            assert "Your session expired" in refused.text
     kept = await http.get(here)
     assert kept.status_code == 200
     assert "Stolen" not in kept.text
@@ -92,7 +92,7 @@ async def test_who_is_signed_out_meanwhile_is_told_that_nothing_was_saved(
     for page, wanted in [(person.path("/forms?folder=fol_1"), "/forms?folder=fol_1"), ("", ""), ("http://[", "")]:
         refused = await http.post("/folders", data=sent, headers={"referer": page})
         told = await http.get(refused.headers["location"])
-        assert "Nothing was saved" in told.text
+        assert "Your changes weren’t saved" in told.text
         assert f'name="next" value="{wanted}"' in told.text
 
 
@@ -102,14 +102,14 @@ async def test_without_any_cookie_one_signs_in_and_comes_back(http: httpx.AsyncC
     http.cookies.clear()
     refused = await http.post("/settings/account", data=sent, headers={"referer": page})
     assert refused.headers["location"] == "/sign-in?unsaved=1&next=%2Fsettings%2Faccount"
-    assert "Nothing was saved" in (await http.get(refused.headers["location"])).text
+    assert "Your changes weren’t saved" in (await http.get(refused.headers["location"])).text
     http.cookies.clear()
     scripted = await http.post("/forms/frm_1/design/draft", json={}, headers={"x-csrftoken": sent["_csrf_token"]})
     assert scripted.headers["location"].startswith("/sign-in?unsaved=1")
     sign_in = {"referer": person.path("/sign-in?next=%2Fsubmissions")}
     expired = await http.post("/sign-in", data=sent, headers=sign_in)
     assert expired.headers["location"] == "/sign-in?expired=1&next=%2Fsubmissions"
-    assert "Sign in again" in (await http.get(expired.headers["location"])).text
+    assert "Your session expired" in (await http.get(expired.headers["location"])).text
     for public in ("/forgot-password", "/set-password/some-token", "/first-owner/some-token"):
         http.cookies.clear()
         reloaded = await http.post(public, data=sent, headers={"referer": person.path(public)})
@@ -138,8 +138,8 @@ async def test_a_form_in_a_browser_without_cookies_leads_to_signing_in_and_back(
     await page.context.clear_cookies()
     await page.get_by_label("Name", exact=True).fill("New")
     await page.get_by_role("button", name="Save").first.click()
-    await expect(page.get_by_role("alert")).to_contain_text("Nothing was saved")
-    await page.get_by_label("E-mail").fill(person.email)
+    await expect(page.get_by_role("alert")).to_contain_text("Your changes weren’t saved")
+    await page.get_by_label("Email").fill(person.email)
     await page.get_by_label("Password").fill(PASSWORD)
     await page.get_by_role("button", name="Sign in").click()
     await expect(page).to_have_url(person.path("/settings/account"))
@@ -152,7 +152,7 @@ async def test_who_is_not_known_is_refused_like_a_wrong_password(
     form = {"_csrf_token": csrf(await http.get("/sign-in")), "email": email, "password": "x" * 3000}
     refused = await http.post("/sign-in", data=form)
     assert refused.status_code == 422
-    assert "The e-mail address or the password is wrong." in refused.text
+    assert "Wrong email address or password." in refused.text
 
 
 async def test_every_page_is_bound_to_its_own_host(http: httpx.AsyncClient, person: Person) -> None:
@@ -174,7 +174,7 @@ async def test_what_is_not_there_is_a_page_that_says_so(http: httpx.AsyncClient,
     await person.sign_in(http)
     answer = await http.get(path)
     assert answer.status_code == 404
-    assert "There is nothing here" in answer.text
+    assert "Page not found" in answer.text
     assert answer.headers["x-request-id"] in answer.text
 
 

@@ -36,7 +36,7 @@ async def slow(browser: Browser, person: Person) -> AsyncIterator[Slow]:
 
 
 async def test_what_was_chosen_before_can_still_be_shown(slow: Slow, person: Person) -> None:
-    page, show = slow.page, slow.page.get_by_role("button", name="Show")
+    page, show = slow.page, slow.page.get_by_role("button", name="Apply")
     await page.goto(person.path("/people"), wait_until="commit")
     await page.get_by_label("Status").select_option(label="Invited")
     await slow.scripts()

@@ -26,7 +26,7 @@ async def test_a_task_is_given_and_looked_at(account: Account) -> None:
         assert refused.status_code == 422
         for words in ("Name at least one user", "This is in the past", "Dear &lt;b&gt;all&lt;/b&gt;</textarea>"):
             assert words in refused.text, words
-        assert "Write a time like" in (await site.post("/tasks/new", typed | {"due": "soon"})).text
+        assert "Enter a date and time like" in (await site.post("/tasks/new", typed | {"due": "soon"})).text
         assert (await get(account, f"/customers/{account.id}/tasks"))["items"] == []
         answer = await site.post("/tasks/new", typed | {"due": "2060-01-01T10:00", "users": mate.id})
         page = (await site.http.get(answer.headers["location"])).text

@@ -28,7 +28,7 @@ async def shown(account: Account, user_id: str) -> Any:
 
 
 async def acting(account: Account, site: Visit, *given: Grant, name: str = "Mate") -> str:
-    """Sign in as somebody else of the account, with what she is given; answers her id."""
+    """Sign in as someone else of the account, with what she is given; answers her id."""
     who = await member(account, *given, name=name)
     await enter(account, site.http, who.id)
     return who.id
@@ -257,4 +257,4 @@ async def test_who_only_fills_forms_sees_which(account: Account) -> None:
         assert other["name"] not in page
         assert 'href="/submissions"' not in page
         await acting(account, site)
-        assert "Nothing for you yet" in await read(site, "/forms")
+        assert "No forms yet" in await read(site, "/forms")

@@ -9,7 +9,7 @@ async def test_rows_of_headers_are_added_and_taken_away_in_place(phone_page: Sig
     page = phone_page.page
     await person.enter(page)
     await page.goto(person.path("/settings/connections/webhooks/new"))
-    add = page.get_by_role("button", name="Add a header")
+    add = page.get_by_role("button", name="Add header")
     for number, name in enumerate(("Authorization", "X-Wrong", "X-Key"), 1):
         await add.press("Enter")
         await expect(page.get_by_label(f"Name of header {number}", exact=True)).to_be_focused()

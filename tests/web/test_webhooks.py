@@ -298,7 +298,7 @@ async def test_headers_are_added_kept_replaced_and_removed_and_their_values_neve
         here, page = await follow(site, await site.post(HERE, typed(new, *KEY.items(), ("", ""), ("X-Key", "1"))))
         made, edit = {"id": here.rpartition("/")[2]} | new, (await site.http.get(f"{here}/edit")).text
         assert "<code>Authorization</code>, <code>X-Key</code>" in page
-        assert rows(edit) == [(name, "", "Kept. Type to replace it") for name in ("Authorization", "X-Key")]
+        assert rows(edit) == [(name, "", "Leave empty to keep") for name in ("Authorization", "X-Key")]
         assert "s3cr3t" not in page + edit
         fewer = await site.post(here, typed(made, ("Authorization", ""), ("X-Key", ""), row="remove-1"))
         assert [row[0] for row in rows(fewer.text)] == ["X-Key"]
@@ -329,7 +329,7 @@ async def test_what_is_wrong_with_a_header_stands_beside_its_row(account: Accoun
     half = (("", "Bearer s3cr3t"), ("X-A", "1"), ("X-A", "2"))
     answer = await site.post(HERE, typed({"name": "", "url": "https://crm.example.org"}, *half))
     assert beside(answer.text) == {
-        "name": "Write a name of 1 to 200 characters.",
+        "name": "Enter a name (up to 200 characters).",
         "header-1": "Write the name of this header, or remove it.",
         "header-3": "This header is named twice.",
     }

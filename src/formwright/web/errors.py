@@ -19,20 +19,20 @@ from formwright.web.session import (
 from formwright.web.templating import page
 
 _FROM_STATUS = {
-    400: ("This cannot be read", "What came here is damaged. Load the page again, and repeat what you did."),
+    400: ("Bad request", "The server couldn’t read this request. Reload the page and try again."),
     403: (
-        "This page is out of date",
-        "It was open for too long. Go back, load the page again, and repeat what you did.",
+        "Your session expired",
+        "Go back, reload the page and try again.",
     ),
-    404: ("There is nothing here", "The address may have been typed wrongly, or what it showed has been removed."),
-    405: ("There is nothing here", "This address cannot be opened like that."),
-    413: ("That is too large", "At most 10 MiB can be sent at once; a file of rows may have 256 MiB."),
+    404: ("Page not found", "The address may be wrong, or the page may have been deleted."),
+    405: ("Page not found", "This address doesn’t accept this kind of request."),
+    413: ("Request too large", "Requests can be up to 10 MiB; data source files up to 256 MiB."),
 }
 _PUBLIC = ("/forgot-password", "/set-password/", "/first-owner/")
 """Pages for people without a session. Signing in would not bring them back, so the page itself is loaded again."""
 _BROKEN = (
     "Something went wrong",
-    "It is not your fault. Try again; if it happens again, tell the operator the request below.",
+    "Try again. If it keeps happening, send the request ID below to your administrator.",
 )
 
 
@@ -66,15 +66,15 @@ def _lost_cookies(request: Request[Any, Any, Any]) -> bool:
 def _words(error: Exception) -> tuple[int, tuple[str, str]]:
     match error:
         case UploadNotFound():
-            return 404, ("This file is no longer here", str(error))
+            return 404, ("File not available", str(error))
         case NotFound():
             return 404, _FROM_STATUS[404]
         case Denied():
-            return 403, ("You may not do this", str(error))
+            return 403, ("You don’t have permission to do this", str(error))
         case Unavailable():
-            return 503, ("Not right now", str(error))
+            return 503, ("Not available right now", str(error))
         case DomainError():
-            return 400, ("That cannot be done", str(error))
+            return 400, ("That didn’t work", str(error))
         case HTTPException(status_code=status) if status in _FROM_STATUS:
             return status, _FROM_STATUS[status]
     return 500, _BROKEN

@@ -43,7 +43,7 @@ async def pick(page: Page, name: str, content: bytes) -> None:
 async def add(page: Page, person: Person, name: str, content: bytes) -> None:
     """From the list to the preview of a file that becomes a new data source."""
     await page.goto(person.path(PLACES))
-    await page.get_by_role("link", name="Add a data source").click()
+    await page.get_by_role("link", name="Add data source").click()
     await choose(page, name, content)
     await page.wait_for_url("**/datasources/uploads/*")
 

@@ -93,7 +93,7 @@ async def test_who_may_only_read_sees_all_and_changes_nothing(person: Person, ht
     for path in ("/datasources", here, here + "/row?key=1", here + "/columns", here + "/imports"):
         page = await http.get(path)
         assert page.status_code == 200
-        assert not re.search(r"<select|Import a file|Add a data source|Save types|Rename", page.text), path
+        assert not re.search(r"<select|Import a file|Add data source|Save types|Rename", page.text), path
     assert "Data sources" in page.text
     paths = [
         ("GET", "/datasources/new"),

@@ -36,7 +36,7 @@ async def test_a_data_source_is_pulled_and_what_goes_wrong_is_told(sight: Sight,
         [one] = (await call(person, "GET", "/datasources"))["items"]
         assert len(await rows_of(person, one["id"])) == 2
 
-        await sheet.get_by_role("button", name="Add a header").click()
+        await sheet.get_by_role("button", name="Add header").click()
         await sheet.get_by_label("Name of header 1").fill("Authorization")
         await sheet.get_by_label("Value of header 1").fill(SECRET)
         await sheet.get_by_label("How often").select_option("PT6H")
@@ -67,7 +67,7 @@ async def test_what_cannot_be_set_is_told_beside_it_and_what_was_typed_stays(des
     one = await made(person, [{"number": "1"}])
     await sheet.goto(person.path(f"/datasources/{one['id']}/schedule"))
     await sheet.get_by_label("Address").fill("https://192.168.0.7/rows.csv")
-    await sheet.get_by_role("button", name="Add a header").click()
+    await sheet.get_by_role("button", name="Add header").click()
     await sheet.get_by_label("Name of header 1").fill("Host")
     await sheet.get_by_label("Value of header 1").fill("x")
     await sheet.get_by_role("button", name="Save the schedule").click()

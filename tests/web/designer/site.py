@@ -8,7 +8,7 @@ import httpx
 from fixtures.accounts import Person
 from playwright.async_api import Locator, Page, expect
 
-SAVED = "Saved in draft"
+SAVED = "Saved to draft"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from web.designer.site import Site, add, names, row, rows, saved
 TEN = [
     ("Short text", "Site", "site"),
     ("Long text", "What was found?", "what_was_found"),
-    ("E-mail address", "Contact", "contact"),
+    ("Email address", "Contact", "contact"),
     ("Whole number", "People on site", "people_on_site"),
-    ("Number with decimals", "Temperature", "temperature"),
+    ("Decimal number", "Temperature", "temperature"),
     ("Yes or no", "Is it safe?", "is_it_safe"),
-    ("One of several", "Kind of visit", "kind_of_visit"),
-    ("Any of several", "Seen", "seen"),
+    ("Single choice", "Kind of visit", "kind_of_visit"),
+    ("Multiple choice", "Seen", "seen"),
     ("Date", "Day", "day"),
-    ("Stars", "Order", "order"),
+    ("Rating", "Order", "order"),
 ]
 
 
@@ -23,23 +23,23 @@ async def test_ten_fields_by_hand_are_published_and_filled(desk: Sight, site: Si
     await page.goto(f"{site.url}/forms")
     await page.get_by_role("link", name="New form").click()
     await page.get_by_label("Name").fill("By hand")
-    await page.get_by_role("button", name="Make a blank form").click()
+    await page.get_by_role("button", name="Create blank form").click()
     await row(page, "First question").click()
     for kind, label, _ in TEN:
         await add(page, kind, label)
     await row(page, "First question").click()
     await page.get_by_role("button", name="Delete", exact=True).click()
     await row(page, "Site").click()
-    await page.get_by_label("Must be answered").check()
+    await page.get_by_label("Required").check()
     await saved(page)
     assert await names(page) == [label for _, label, _ in TEN]
 
     await page.get_by_role("button", name="Publish").click()
     dialog = page.get_by_role("dialog", name="Publish this form?")
-    await expect(dialog).to_contain_text("for the first time")
+    await expect(dialog).to_contain_text("Anyone with the link")
     await dialog.get_by_label("Remarks").fill("The first one")
     await dialog.get_by_role("button", name="Publish").click()
-    await expect(page.get_by_text("Published. This is what people fill in")).to_be_visible()
+    await expect(page.get_by_text("Published. New responses use")).to_be_visible()
 
     form_id = page.url.split("/")[4]
     version = site.newest(form_id)
@@ -72,8 +72,8 @@ async def test_a_form_needs_a_name(desk: Sight, site: Site) -> None:
     page = desk.page
     await page.goto(f"{site.url}/forms/new")
     await page.get_by_label("Name").fill("   ")
-    await page.get_by_role("button", name="Make a blank form").click()
-    await expect(page.get_by_role("alert")).to_have_text("Write a name of 1 to 200 characters.")
+    await page.get_by_role("button", name="Create blank form").click()
+    await expect(page.get_by_role("alert")).to_have_text("Enter a name (up to 200 characters).")
 
 
 async def test_dragging_and_the_buttons_move_fields_also_into_groups(desk: Sight, site: Site) -> None:
@@ -88,12 +88,12 @@ async def test_dragging_and_the_buttons_move_fields_also_into_groups(desk: Sight
     await page.mouse.move(box["x"] + 60, box["y"] + 4, steps=8)
     await page.mouse.up()
     assert await names(page) == ["last", "one", "two", "Group", "inner"]
-    await page.get_by_role("button", name="Down", exact=True).click()
+    await page.get_by_role("button", name="Move down", exact=True).click()
     await row(page, "two").click()
-    await page.get_by_role("button", name="Into group", exact=True).click()
+    await page.get_by_role("button", name="Move into group", exact=True).click()
     assert await names(page) == ["one", "last", "Group", "two", "inner"]
     assert await row(page, "two").get_attribute("aria-level") == "2"
-    await page.get_by_role("button", name="Out of group", exact=True).click()
+    await page.get_by_role("button", name="Move out of group", exact=True).click()
     assert await names(page) == ["one", "last", "Group", "inner", "two"]
     await saved(page)
     kept = site.newest(form["id"])["fields"]
@@ -124,7 +124,7 @@ async def test_options_come_back_one_step_at_a_time(desk: Sight, site: Site) -> 
     page = desk.page
     form = site.make([text("one")], publish=False)
     await site.design(page, form["id"])
-    await add(page, "One of several", "Colour")
+    await add(page, "Single choice", "Colour")
     await page.get_by_role("button", name="Add option").click()
     await page.get_by_label("Option 3", exact=True).fill("Red")
     await page.get_by_label("Option 3", exact=True).press_sequentially("dish")
@@ -159,10 +159,10 @@ async def test_lines_pasted_into_an_option_become_options(desk: Sight, site: Sit
     page = desk.page
     form = site.make([text("one")], publish=False)
     await site.design(page, form["id"])
-    await add(page, "One of several", "Colour")
-    await page.get_by_role("button", name="Paste or edit lines").click()
-    await page.get_by_label("One option on each line").fill("Red\nGreen\n\nB\tBlue")
-    await page.get_by_role("button", name="Use these").click()
+    await add(page, "Single choice", "Colour")
+    await page.get_by_role("button", name="Edit as text").click()
+    await page.get_by_label("One option per line").fill("Red\nGreen\n\nB\tBlue")
+    await page.get_by_role("button", name="Apply").click()
     await saved(page)
     field = site.newest(form["id"])["fields"][1]
     assert field["name"] == "colour"
@@ -178,9 +178,9 @@ async def test_lines_keep_the_values_and_translations_of_the_options_that_stay(d
     form = site.make([{"type": "choice", "name": "sure", "label": {"fr": "Sûr", "en": "Sure"}, "options": options}])
     await site.design(page, form["id"])
     await rows(page).first.click()
-    await page.get_by_role("button", name="Paste or edit lines").click()
-    await page.get_by_label("One option on each line").fill("No\nYes\nPerhaps")
-    await page.get_by_role("button", name="Use these").click()
+    await page.get_by_role("button", name="Edit as text").click()
+    await page.get_by_label("One option per line").fill("No\nYes\nPerhaps")
+    await page.get_by_role("button", name="Apply").click()
     await saved(page)
     perhaps = {"value": "perhaps", "label": "Perhaps"}
     assert site.newest(form["id"])["fields"][0]["options"] == [*options[::-1], perhaps]
@@ -192,7 +192,7 @@ async def test_several_languages_stand_in_one_field(desk: Sight, site: Site) -> 
     form = site.make([text("one")], publish=False)
     await site.design(page, form["id"])
     await page.get_by_role("button", name="Form settings").click()
-    await page.get_by_label("Another language").fill("de")
+    await page.get_by_label("Translations").fill("de")
     await page.get_by_role("button", name="Add language").click()
     await row(page, "one").click()
     await page.get_by_label("Question (German)").fill("Eins")

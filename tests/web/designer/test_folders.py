@@ -14,7 +14,7 @@ async def make_folder(page: Page, name: str) -> None:
     await page.get_by_role("button", name="New folder").click()
     dialog = page.get_by_role("dialog")
     await dialog.get_by_label("Name").fill(name)
-    await dialog.get_by_role("button", name="Make folder").click()
+    await dialog.get_by_role("button", name="Create folder").click()
 
 
 async def test_a_form_is_moved_into_a_folder_within_a_folder_and_found_there(desk: Sight, site: Site) -> None:
@@ -67,7 +67,7 @@ async def test_a_folder_is_renamed_and_a_new_form_begins_in_it(desk: Sight, site
     here = page.url
     await page.get_by_role("link", name="New form").click()
     await page.get_by_label("Name").fill("Inside")
-    await page.get_by_role("button", name="Make a blank form").click()
+    await page.get_by_role("button", name="Create blank form").click()
     await page.goto(here)
     await expect(page.get_by_role("link", name="Inside", exact=True)).to_be_visible()
     assert desk.errors == []

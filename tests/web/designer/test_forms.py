@@ -21,16 +21,16 @@ async def test_a_form_is_archived_after_a_question_and_undone(desk: Sight, site:
     await page.goto(f"{site.url}/forms")
     await more(page, name, "Archive")
     dialog = page.get_by_role("dialog")
-    await expect(dialog).to_contain_text("What was sent stays")
+    await expect(dialog).to_contain_text("Existing submissions are kept")
     await dialog.get_by_role("button", name="Cancel").click()
     assert site.api("GET", f"{site.forms}/{form['id']}")["status"] == "ACTIVE"
     await more(page, name, "Archive")
     await dialog.get_by_role("button", name="Archive", exact=True).click()
-    await expect(page.get_by_text(f"“{name}” is archived")).to_be_visible()
+    await expect(page.get_by_text(f"“{name}” was archived")).to_be_visible()
     await expect(page.get_by_role("link", name=name, exact=True)).to_have_count(0)
     assert site.api("GET", f"{site.forms}/{form['id']}")["status"] == "ARCHIVED"
     await page.get_by_role("button", name="Undo").click()
-    await expect(page.get_by_text(f"“{name}” is back")).to_be_visible()
+    await expect(page.get_by_text(f"“{name}” was restored")).to_be_visible()
     await expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
     assert site.api("GET", f"{site.forms}/{form['id']}")["status"] == "ACTIVE"
     assert desk.errors == []
@@ -44,7 +44,7 @@ async def test_an_archived_form_is_found_again_and_brought_back(desk: Sight, sit
     await expect(page.get_by_text("This form is archived")).to_be_visible()
     await page.goto(f"{site.url}/forms")
     await page.get_by_role("link", name=re.compile(r"Archived forms \(\d+\)")).click()
-    await page.get_by_role("button", name=f"Bring back {name}").click()
+    await page.get_by_role("button", name=f"Restore {name}").click()
     await expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
     assert site.api("GET", f"{site.forms}/{form['id']}")["status"] == "ACTIVE"
     assert desk.errors == []
@@ -59,7 +59,7 @@ async def test_a_form_becomes_a_template_that_is_renamed_used_and_deleted(desk: 
     await expect(dialog.get_by_label("Description")).to_have_value("Each week")
     await dialog.get_by_label("Name").fill(f"Round {number}")
     await dialog.get_by_role("button", name="Save as template").click()
-    await expect(page.get_by_text(f"“Round {number}” is a template now")).to_be_visible()
+    await expect(page.get_by_text(f"“Round {number}” was saved as a template")).to_be_visible()
     await page.get_by_role("link", name=f"Rename Round {number}").click()
     await dialog.get_by_label("Name").fill(f"Tour {number}")
     await dialog.get_by_role("button", name="Rename").click()
@@ -69,7 +69,7 @@ async def test_a_form_becomes_a_template_that_is_renamed_used_and_deleted(desk: 
     await expect(row(page, "Site")).to_be_visible()
     await page.goto(f"{site.url}/forms/templates")
     await page.get_by_role("link", name=f"Delete Tour {number}").click()
-    await dialog.get_by_role("button", name="Delete the template").click()
+    await dialog.get_by_role("button", name="Delete template").click()
     await expect(line).to_have_count(0)
     templates = site.api("GET", f"/forms/customer/{site.customer_id}/templates?limit=1000")["items"]
     assert [one["name"] for one in templates if one["name"].endswith(f" {number}")] == []
@@ -83,10 +83,10 @@ async def test_a_folder_is_moved_but_not_into_itself(desk: Sight, site: Site) ->
     inner = site.api("POST", folders, {"name": "Inner", "parentId": outer})["id"]
     await page.goto(f"{site.url}/forms?folder={outer}")
     await page.get_by_role("button", name="Move folder").click()
-    choices = await page.get_by_role("dialog").get_by_label("Into").locator("option").all_text_contents()
+    choices = await page.get_by_role("dialog").get_by_label("Destination").locator("option").all_text_contents()
     assert f"Other {number}" in choices
     assert not [choice for choice in choices if choice.startswith(f"Outer {number}")]
-    await page.get_by_role("dialog").get_by_label("Into").select_option(f"Other {number}")
+    await page.get_by_role("dialog").get_by_label("Destination").select_option(f"Other {number}")
     await page.get_by_role("dialog").get_by_role("button", name="Move").click()
     trail = page.get_by_label("You are here")
     await expect(trail.get_by_role("link", name=f"Other {number}")).to_be_visible()
@@ -101,7 +101,7 @@ async def test_the_history_says_who_made_and_who_changed_a_version(desk: Sight, 
     await site.design(page, form["id"])
     await page.get_by_role("button", name="Publish").click()
     await page.get_by_role("dialog").get_by_role("button", name="Publish").click()
-    await expect(page.get_by_text("Published. This is")).to_be_visible()
+    await expect(page.get_by_text("Published. New responses")).to_be_visible()
     await page.goto(f"{site.url}/forms/{form['id']}/versions")
     line = page.get_by_role("row").filter(has_text="Version 1")
     await expect(line.get_by_role("cell").nth(2)).to_contain_text("by the key “<b>First</b>”")
@@ -121,13 +121,13 @@ async def test_a_report_that_is_loaded_again_imports_nothing_again(desk: Sight, 
     file.write_bytes(content.getvalue())
     await page.goto(f"{site.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
-    await page.get_by_role("button", name="Make a form from it").click()
+    await page.get_by_role("button", name="Import").click()
     await expect(page.get_by_role("row").filter(has_text="audio")).to_be_visible()
     await page.reload()
     await expect(page.get_by_role("row").filter(has_text="audio")).to_be_visible()
     made = [one["id"] for one in site.api("GET", f"{site.forms}?limit=1000")["items"] if one["name"] == name]
     assert len(made) == 1
     await page.goto(f"{site.url}/forms/{made[0]}/versions")
-    await page.get_by_role("link", name="What was changed or left out then").click()
+    await page.get_by_role("link", name="View import report").click()
     await expect(page.get_by_role("row").filter(has_text="audio")).to_be_visible()
     assert desk.errors == []

@@ -30,17 +30,17 @@ async def test_a_rule_that_cannot_work_is_blamed_where_it_stands_until_it_works(
     await site.design(page, form["id"])
     await row(page, "Contact").click()
     await page.get_by_text("Rules", exact=True).click()
-    await page.get_by_label("Shown if").fill("peple > 10")
+    await page.get_by_label("Show if").fill("peple > 10")
     fault = page.locator("[data-member=visibleIf] .fault")
     await expect(fault).to_contain_text("There is no answer named peple")
-    await expect(page.get_by_label("Shown if")).to_have_attribute("aria-invalid", "true")
-    await expect(page.locator("#saving")).to_contain_text("One thing needs a look")
+    await expect(page.get_by_label("Show if")).to_have_attribute("aria-invalid", "true")
+    await expect(page.locator("#saving")).to_contain_text("1 error to fix")
     assert site.newest(form["id"])["number"] == 1
 
     await row(page, "People").click()
     await page.locator("#saving button").click()
-    await expect(page.get_by_label("Shown if")).to_be_focused()
-    await page.get_by_label("Shown if").fill("people > 10")
+    await expect(page.get_by_label("Show if")).to_be_focused()
+    await page.get_by_label("Show if").fill("people > 10")
     await saved(page)
     await expect(fault).to_be_hidden()
     assert site.newest(form["id"])["fields"][1]["visibleIf"] == "people > 10"
@@ -55,20 +55,20 @@ async def test_a_condition_is_put_together_from_words(desk: Sight, site: Site) -
     await row(page, "Contact").click()
     await page.get_by_text("Rules", exact=True).click()
     rule = page.locator("[data-member=visibleIf]")
-    await rule.get_by_text("Put a condition together").click()
+    await rule.get_by_text("Build a condition").click()
     own = page.locator("[data-member=validIf]")
     for asked, values in ((rule, ["", "people"]), (own, ["", "people", "contact"])):
-        offered = asked.get_by_label("Insert the name of an answer").locator("option")
+        offered = asked.get_by_label("Insert a field").locator("option")
         assert await offered.evaluate_all("(all) => all.map((one) => one.value)") == values
-    await rule.get_by_label("Test", exact=True).select_option("is more than")
+    await rule.get_by_label("Comparison", exact=True).select_option("is more than")
     await rule.get_by_label("Value").fill("10")
     await rule.get_by_role("button", name="Add condition").click()
-    await rule.get_by_label("Insert the name of an answer").select_option("people")
-    await expect(page.get_by_label("Shown if")).to_have_value("people > 10people")
-    await page.get_by_label("Shown if").fill("people > 10 || people == 2")
+    await rule.get_by_label("Insert a field").select_option("people")
+    await expect(page.get_by_label("Show if")).to_have_value("people > 10people")
+    await page.get_by_label("Show if").fill("people > 10 || people == 2")
     await rule.get_by_role("button", name="Add condition").click()
-    await expect(page.get_by_label("Shown if")).to_have_value("(people > 10 || people == 2) && people > 10")
-    await page.get_by_label("Shown if").fill("people > 10")
+    await expect(page.get_by_label("Show if")).to_have_value("(people > 10 || people == 2) && people > 10")
+    await page.get_by_label("Show if").fill("people > 10")
     await saved(page)
     await rename(page, "People", "Persons")
     await saved(page)
@@ -82,12 +82,12 @@ async def test_a_fields_own_rule_is_shown_as_it_follows_its_name(desk: Sight, si
     form = site.make([{"type": "text", "name": "contact", "label": "Contact", "validIf": "size(contact) > 2"}])
     await site.design(page, form["id"])
     await row(page, "Contact").click()
-    await page.get_by_label("Name of the answer").fill("person")
+    await page.get_by_label("Field name").fill("person")
     rule = page.locator("[data-member=validIf]")
-    await expect(rule.get_by_label("Accepted if")).to_have_value("size(person) > 2")
-    await rule.get_by_label("Accepted if").press_sequentially(" && ")
-    await rule.get_by_label("Insert the name of an answer").select_option("person")
-    await rule.get_by_label("Accepted if").press_sequentially('!= "nobody"')
+    await expect(rule.get_by_label("Valid if")).to_have_value("size(person) > 2")
+    await rule.get_by_label("Valid if").press_sequentially(" && ")
+    await rule.get_by_label("Insert a field").select_option("person")
+    await rule.get_by_label("Valid if").press_sequentially('!= "nobody"')
     await saved(page)
     assert site.newest(form["id"])["fields"][0]["validIf"] == 'size(person) > 2 && person!= "nobody"'
     assert desk.errors == []
@@ -111,15 +111,15 @@ async def test_rules_follow_a_new_name_through_rows_and_past_words_of_rules(desk
     await site.design(page, form["id"])
     for before, after in (("Size", "room"), ("Blocked", "shut"), ("Risks", "in_question")):
         await row(page, before).click()
-        name = page.get_by_label("Name of the answer")
+        name = page.get_by_label("Field name")
         await name.fill("")
         await name.press_sequentially(after)
     await saved(page)
     rule = '"water" in in_question && size(room) > 2 && exits.exists(row, has(row.shut) && row.shut)'
     assert site.newest(form["id"])["fields"][3]["visibleIf"] == rule
     await row(page, "Exits").click()
-    await page.get_by_label("Accepted if").evaluate("area => (area.closest('details').open = true)")
-    await page.get_by_label("Accepted if").fill("exits.all(row, has(row.shut))")
+    await page.get_by_label("Valid if").evaluate("area => (area.closest('details').open = true)")
+    await page.get_by_label("Valid if").fill("exits.all(row, has(row.shut))")
     await page.get_by_role("button", name="Duplicate", exact=True).click()
     await saved(page)
     copy = site.newest(form["id"])["fields"][3]
@@ -133,7 +133,7 @@ async def _kept_here(page: Page, site: Site) -> dict[str, Any]:
     await site.design(page, form["id"])
     await page.route(DRAFT, lambda route: route.abort())
     await rename(page, "Contact", "Whom to call")
-    await expect(page.locator("#saving")).to_contain_text("No network. Kept on this device")
+    await expect(page.locator("#saving")).to_contain_text("Offline. Changes are kept on this device")
     return form
 
 
@@ -184,7 +184,7 @@ async def test_an_answer_that_was_lost_is_no_conflict(desk: Sight, site: Site) -
 
     await page.route(DRAFT, swallow)
     await rename(page, "Contact", "Lost")
-    await expect(page.locator("#saving")).to_contain_text("No network")
+    await expect(page.locator("#saving")).to_contain_text("Offline")
     await page.get_by_label("Question", exact=True).fill("Lost and found")
     await saved(page)
     newest = site.newest(form["id"])
@@ -203,9 +203,9 @@ async def test_who_was_overtaken_is_told_and_decides(desk: Sight, site: Site) ->
     await page.get_by_label("Question", exact=True).fill("Mine again")
     await expect(page.get_by_role("alert")).to_contain_text("Someone else changed this form")
     assert site.newest(form["id"])["fields"] == theirs
-    await page.get_by_role("link", name="Load the newest").click()
+    await page.get_by_role("link", name="Load newest version").click()
     await expect(rows(page).locator(".name")).to_have_text(["People", "Contact", "Theirs"])
-    await page.get_by_role("button", name="Take mine").click()
+    await page.get_by_role("button", name="Restore my changes").click()
     assert await names(page) == ["People", "Mine again"]
     await saved(page)
     assert [field["label"] for field in site.newest(form["id"])["fields"]] == ["People", "Mine again"]
@@ -229,7 +229,7 @@ async def test_the_overtaken_can_write_over_it(desk: Sight, site: Site) -> None:
     await site.design(page, form["id"])
     site.api("POST", f"{site.forms}/{form['id']}/versions", {"fields": FIELDS[:1]})
     await rename(page, "Contact", "Mine")
-    await page.get_by_role("button", name="Save mine over it").click()
+    await page.get_by_role("button", name="Overwrite with my changes").click()
     await saved(page)
     assert [field["label"] for field in site.newest(form["id"])["fields"]] == ["People", "Mine"]
     await expect(page.get_by_role("alert")).to_have_count(0)
@@ -242,7 +242,7 @@ async def test_who_is_signed_out_keeps_her_work(desk: Sight, site: Site) -> None
     cookies = await page.context.cookies()
     await page.context.clear_cookies(name="formwright")
     await rename(page, "Contact", "Still here")
-    await expect(page.get_by_role("alert")).to_contain_text("You are signed out")
+    await expect(page.get_by_role("alert")).to_contain_text("You’ve been signed out")
     await page.context.add_cookies(cookies)  # type: ignore[arg-type]
     await page.reload()
     assert await names(page) == ["People", "Still here"]
@@ -296,6 +296,6 @@ async def test_it_can_be_read_without_script(browser: Browser, site: Site) -> No
         outline = sight.page.locator(".outline").first
         await expect(outline).to_contain_text("People")
         await expect(outline.locator(".outline")).to_contain_text("Whole number · inner")
-        await expect(sight.page.get_by_role("dialog")).to_contain_text("It asks the same as the published version.")
+        await expect(sight.page.get_by_role("dialog")).to_contain_text("No changes since the published version.")
         await sight.page.goto(f"{site.url}/forms/{form['id']}/versions")
         await expect(sight.page.get_by_role("rowheader")).to_have_text("Version 1")

@@ -87,8 +87,8 @@ async def test_markup_is_text_in_each_panel_of_the_designer(desk: Sight, site: S
     await page.get_by_role("button", name="Form settings").click()
     await unhurt(desk)
     await rows(page).nth(1).click()
-    await page.get_by_role("button", name="Paste or edit lines").click()
-    await expect(page.get_by_label("One option on each line")).to_have_value(f"{BAD}\n{BAD}")
+    await page.get_by_role("button", name="Edit as text").click()
+    await expect(page.get_by_label("One option per line")).to_have_value(f"{BAD}\n{BAD}")
     await unhurt(desk)
 
 
@@ -109,7 +109,7 @@ async def test_markup_that_is_typed_is_kept_as_text(desk: Sight, site: Site) -> 
     await page.get_by_role("button", name="Publish").click()
     await page.get_by_label("Remarks").fill(BAD)
     await page.get_by_role("dialog").get_by_role("button", name="Publish").click()
-    await expect(page.get_by_text("Published. This is")).to_be_visible()
+    await expect(page.get_by_text("Published. New responses")).to_be_visible()
     await page.goto(f"{site.url}/forms/{form['id']}/versions")
     await expect(page.get_by_role("row").filter(has_text="Version 1")).to_contain_text(BAD)
     await unhurt(desk)
@@ -127,7 +127,7 @@ async def test_markup_from_a_spreadsheet_is_text_in_its_report(desk: Sight, site
     file.write_bytes(content.getvalue())
     await page.goto(f"{site.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
-    await page.get_by_role("button", name="Make a form from it").click()
+    await page.get_by_role("button", name="Import").click()
     await expect(page.get_by_role("heading", level=1)).to_contain_text(BAD)
     await expect(page.get_by_role("row").filter(has_text=f"{BAD} was renamed")).to_be_visible()
     await unhurt(desk)

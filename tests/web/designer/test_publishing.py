@@ -24,25 +24,25 @@ async def test_renaming_warns_and_publishing_says_what_breaks_and_how_many_submi
         site.fill(form["id"], {"site": f"Harbour {number}", "people": 1})
     await site.design(page, form["id"])
     await row(page, "Site").click()
-    await page.get_by_label("Name of the answer").fill("place")
-    await expect(page.get_by_text("Renaming breaks what reads the answers")).to_be_visible()
-    await page.get_by_role("button", name="Keep the old name").click()
-    await expect(page.get_by_label("Name of the answer")).to_have_value("site")
-    await page.get_by_label("Name of the answer").fill("place")
+    await page.get_by_label("Field name").fill("place")
+    await expect(page.get_by_text("Renaming is a breaking change for integrations")).to_be_visible()
+    await page.get_by_role("button", name="Keep old name").click()
+    await expect(page.get_by_label("Field name")).to_have_value("site")
+    await page.get_by_label("Field name").fill("place")
     await add(page, "Date", "Day")
     await saved(page)
 
     await page.get_by_role("button", name="Publish").click()
     dialog = page.get_by_role("dialog", name="Publish this form?")
     lines = dialog.get_by_role("listitem")
-    await expect(lines.first).to_contain_text("“Site” is now named place; it was site.")
-    await expect(lines.first).to_contain_text("Breaks what reads the answers. 3 submissions hold an answer to it.")
-    await expect(lines.nth(1)).to_have_text("“Day” is new.")
+    await expect(lines.first).to_contain_text("Renamed the field of “Site” from site to place.")
+    await expect(lines.first).to_contain_text("Breaking change for integrations. 3 submissions have an answer.")
+    await expect(lines.nth(1)).to_have_text("Added “Day”.")
     await dialog.get_by_role("button", name="Cancel").click()
     assert site.api("GET", f"{site.forms}/{form['id']}")["publishedVersionId"] == form["publishedVersionId"]
     await page.get_by_role("button", name="Publish").click()
     await dialog.get_by_role("button", name="Publish").click()
-    await expect(page.get_by_text("Published. This is what people fill in")).to_be_visible()
+    await expect(page.get_by_text("Published. New responses use")).to_be_visible()
     assert site.newest(form["id"])["status"] == "FINAL"
     assert desk.errors == []
 
@@ -56,7 +56,7 @@ async def test_a_draft_that_changed_while_the_dialog_was_open_is_not_published(d
     draft = site.newest(form["id"])
     site.api("PUT", f"{site.forms}/{form['id']}/versions/{draft['id']}", {"fields": FIELDS[:1]})
     await page.get_by_role("dialog").get_by_role("button", name="Publish").click()
-    await expect(page.get_by_role("alert")).to_contain_text("Not published: someone else changed the form")
+    await expect(page.get_by_role("alert")).to_contain_text("Not published. Someone else changed the form")
     assert site.newest(form["id"])["status"] == "DRAFT"
 
 
@@ -68,7 +68,7 @@ async def test_what_another_published_while_the_dialog_was_open_stays_published(
     await expect(page.get_by_role("dialog")).to_be_visible()
     theirs = site.api("PUT", f"{site.forms}/{form['id']}", {"fields": FIELDS[:1], "publish": True})
     await page.get_by_role("dialog").get_by_role("button", name="Publish").click()
-    await expect(page.get_by_role("alert")).to_contain_text("Not published: someone else changed the form")
+    await expect(page.get_by_role("alert")).to_contain_text("Not published. Someone else changed the form")
     now = site.api("GET", f"{site.forms}/{form['id']}")
     assert now["publishedVersionId"] == theirs["publishedVersionId"] != form["publishedVersionId"]
 
@@ -78,11 +78,11 @@ async def test_with_faults_nothing_is_published_and_the_first_is_shown(desk: Sig
     form = site.make(FIELDS)
     await site.design(page, form["id"])
     await row(page, "People").click()
-    await page.get_by_label("Least").fill("10")
-    await page.get_by_label("Greatest").fill("1")
+    await page.get_by_label("Minimum").fill("10")
+    await page.get_by_label("Maximum").fill("1")
     await page.get_by_role("button", name="Form settings").click()
     await page.get_by_role("button", name="Publish").click()
-    await expect(page.get_by_label("Least")).to_be_focused()
+    await expect(page.get_by_label("Minimum")).to_be_focused()
     await expect(page.get_by_role("dialog")).to_have_count(0)
 
 
@@ -95,12 +95,12 @@ async def test_versions_are_compared_published_again_and_begun_anew(desk: Sight,
     await expect(page.get_by_role("row").filter(has_text="Version 2").filter(has_text="Published")).to_contain_text(
         "Shorter"
     )
-    await expect(page.locator(".changes")).to_contain_text("“People” (people) is gone.")
+    await expect(page.locator(".changes")).to_contain_text("Removed “People” (people).")
     await page.get_by_label("From").select_option("Version 2")
-    await expect(page.get_by_text("Nothing: the two ask the same.")).to_be_visible()
+    await expect(page.get_by_text("No differences.")).to_be_visible()
     await page.wait_for_load_state()
-    await page.get_by_label("to", exact=True).select_option("Version 1")
-    await expect(page.locator(".changes")).to_have_text("“People” is new.")
+    await page.get_by_label("To", exact=True).select_option("Version 1")
+    await expect(page.locator(".changes")).to_have_text("Added “People”.")
     await page.get_by_role("button", name="Publish version 1").click()
     await page.get_by_role("dialog").get_by_role("button", name="Publish").click()
     await expect(page.get_by_role("row").filter(has_text="Version 1").filter(has_text="Published")).to_be_visible()
@@ -118,17 +118,17 @@ async def test_a_form_goes_out_as_excel_and_comes_back(desk: Sight, site: Site, 
     await page.goto(f"{site.url}/forms/{form['id']}/versions")
     await page.get_by_label("More for version 1").click()
     async with page.expect_download() as wait:
-        await page.get_by_role("link", name="Version 1 as an Excel file").click()
+        await page.get_by_role("link", name="Download version 1 as Excel").click()
     download = await wait.value
     assert download.suggested_filename == "Out & back 1.xlsx"
     file = tmp_path / "form.xlsx"
     await download.save_as(file)
     await page.goto(f"{site.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
-    await page.get_by_role("button", name="Make a form from it").click()
+    await page.get_by_role("button", name="Import").click()
     await expect(page.get_by_role("heading", level=1)).to_contain_text("Out & back")
-    if await page.get_by_role("link", name="Open the form").count():
-        await page.get_by_role("link", name="Open the form").click()
+    if await page.get_by_role("link", name="Open form").count():
+        await page.get_by_role("link", name="Open form").click()
     await expect(row(page, "People")).to_be_visible()
     assert await names(page) == ["Site", "People"]
 
@@ -138,10 +138,10 @@ async def test_what_an_excel_file_says_otherwise_is_reported_by_row(desk: Sight,
     file.write_bytes(_survey([("text", "site", "Site"), ("audio", "sound", "Sound")]))
     await page.goto(f"{site.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
-    await page.get_by_role("button", name="Make a form from it").click()
+    await page.get_by_role("button", name="Import").click()
     line = page.get_by_role("row").filter(has_text="audio")
     await expect(line.get_by_role("cell").nth(1)).to_have_text("3")
-    await page.get_by_role("link", name="Open the form").click()
+    await page.get_by_role("link", name="Open form").click()
     await expect(row(page, "Site")).to_be_visible()
 
 
@@ -152,7 +152,7 @@ async def test_a_file_that_is_no_form_makes_none(desk: Sight, site: Site, tmp_pa
     before = len(site.api("GET", f"{site.forms}?limit=1000")["items"])
     await page.goto(f"{site.url}/forms/new")
     await page.get_by_label("File", exact=True).set_input_files(file)
-    await page.get_by_role("button", name="Make a form from it").click()
+    await page.get_by_role("button", name="Import").click()
     await expect(page.get_by_role("alert")).to_contain_text("Import failed.")
     assert len(site.api("GET", f"{site.forms}?limit=1000")["items"]) == before
 

@@ -146,7 +146,7 @@ async def test_in_the_page_only_what_was_touched_changes_and_two_people_do_not_l
             await page.get_by_label("Why?").fill("Counted anew")
             assert (await api.put(there, json={"data": DATA | {"people": 4}})).status_code == 200
             await page.get_by_role("button", name="Save", exact=True).click()
-            await page.get_by_role("button", name="Save mine over it").click()
+            await page.get_by_role("button", name="Overwrite with my changes").click()
             await expect(page.get_by_role("status").get_by_text("Saved.")).to_be_visible()
             await expect(page.locator(".history")).to_contain_text("Counted anew")
         assert (await api.get(there)).json()["data"] == {"site": "Pier", "people": 7, "at": DATA["at"]}

@@ -104,7 +104,7 @@ async def test_it_is_made_while_its_person_goes_on(office: Office, held: Held) -
     assert one.stat().st_mode & 0o777 == 0o700
     await office.press(f"{path}/remove")
     assert not one.exists()
-    assert "This file is no longer here" in await office.page(path, 404)
+    assert "File not available" in await office.page(path, 404)
 
 
 async def test_what_is_made_at_once_is_not_kept(office: Office) -> None:

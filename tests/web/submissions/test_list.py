@@ -168,7 +168,7 @@ async def test_a_label_with_a_comma_is_one_of_several(office: Office) -> None:
         ("answers.people=many", "Compare this field with a number"),
         ("answers.people[contains]=3", "does not support this operator"),
         ("answers.nobody=3", "None of these forms"),
-        ("from=yesterday", "Write a day."),
+        ("from=yesterday", "Enter a date."),
         ("answers.%3Cscript%3E=1", "None of these forms"),
     ],
 )

@@ -87,7 +87,7 @@ async def test_what_is_typed_into_the_filter_counts_when_it_is_whole(browser: Br
         await page.wait_for_url("**&from=2026-11-21**")
         await page.get_by_role("combobox", name="Status").focus()
         await _press(page, "ArrowDown", "ArrowDown")
-        await page.get_by_role("button", name="Show").click()
+        await page.get_by_role("button", name="Apply").click()
         await page.wait_for_url("**&status=SUBMITTED**")
         await page.get_by_role("combobox", name="Status").select_option("Rejected")
         await page.wait_for_url("**&status=REJECTED**")

@@ -17,7 +17,7 @@ async function copy(button, source) {
   } catch {
     // Not allowed: marked, so that the keys for copying do it.
     if (!source.href) select(source);
-    say(button, source.href ? "Not copied" : "Marked: press Ctrl+C");
+    say(button, source.href ? "Couldn’t copy" : "Selected: press Ctrl+C");
   }
 }
 

@@ -31,7 +31,7 @@ function one(select) {
 
   function settle(value) {
     select.value = value;
-    box.input.setCustomValidity(value ? "" : "Choose one from the list.");
+    box.input.setCustomValidity(value ? "" : "Choose an option from the list.");
   }
 }
 
@@ -42,7 +42,7 @@ function many(fieldset) {
   const label = fieldset.querySelector("legend").textContent;
   const box = new Combobox(fieldset.dataset.pick, `pick-${name}`, (item) => choose(item));
   box.input.setAttribute("aria-label", `Search: ${label}`);
-  box.input.placeholder = "Type a name";
+  box.input.placeholder = "Search by name";
   list.before(box.root);
   for (const line of list.querySelectorAll(".check")) if (!line.querySelector("input").checked) line.remove();
   show();
@@ -53,7 +53,7 @@ function many(fieldset) {
     else list.append(line(id, words));
     box.input.value = "";
     show();
-    return `${words} is chosen`;
+    return `${words} selected`;
   }
 
   function line(id, words) {
@@ -83,7 +83,7 @@ class Combobox {
     count += 1;
     this.#address = address;
     this.#chosen = chosen;
-    this.#list = made("ul", { id: `options-${count}`, hidden: true, className: "options" }, { role: "listbox", "aria-label": "Found" });
+    this.#list = made("ul", { id: `options-${count}`, hidden: true, className: "options" }, { role: "listbox", "aria-label": "Results" });
     this.#said = made("p", { className: "unseen" }, { role: "status" });
     const states = { role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": this.#list.id };
     this.input = made("input", { id, type: "text", autocomplete: "off", dir: "auto", spellcheck: false }, states);
@@ -185,9 +185,9 @@ async function ask(address) {
 }
 
 function said(answer) {
-  if (!answer) return "The search does not answer. Try again.";
-  if (!answer.items.length) return "Nothing found";
-  return answer.more ? `The first ${answer.items.length}. Type more to find others.` : `${answer.items.length} found`;
+  if (!answer) return "Search is unavailable. Try again.";
+  if (!answer.items.length) return "No results";
+  return answer.more ? `Showing the first ${answer.items.length}. Keep typing to narrow the list.` : `${answer.items.length} ${answer.items.length === 1 ? "result" : "results"}`;
 }
 
 function option({ name, about }, id) {

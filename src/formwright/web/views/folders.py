@@ -21,7 +21,7 @@ from formwright.domain.forms.models import FormChange
 from formwright.web.session import Visitor, get_app_context, visitor
 
 _LONGEST = 200
-_NAME_WRONG = f"Write a name of 1 to {_LONGEST} characters."
+_NAME_WRONG = f"Enter a name (up to {_LONGEST} characters)."
 
 
 async def every_folder(tx: ReadTransaction, actor: Actor) -> list[Folder]:

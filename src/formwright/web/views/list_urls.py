@@ -17,7 +17,7 @@ def place_of(text: str) -> Place | None:
     if not text:
         return None
     if not (number.isascii() and number.isdecimal()) or len(number) > 18 or not name.isascii():
-        raise Invalid.at("?after", "query.value", "This page of the list does not exist. Go back to its beginning.")
+        raise Invalid.at("?after", "query.value", "This page of the list doesn’t exist. Go back to the first page.")
     return Place(int(number), name)
 
 
@@ -49,5 +49,5 @@ def days_between(asked: Mapping[str, str], zone: ZoneInfo) -> tuple[int | None, 
             if asked[name]:
                 days[name] = day_begins(date.fromisoformat(asked[name]) + timedelta(days=later), zone)
         except (ValueError, OverflowError):
-            faults[name] = "Write a day like 2026-11-21."
+            faults[name] = "Enter a date like 2026-11-21."
     return days.get("from"), days.get("to"), faults

@@ -11,7 +11,7 @@ export function acts(store, kinds, removed) {
   const label = (id) => labelOf(store.get(id), store.language);
   const full = () => {
     const many = [...tree.walk(store.nodes)].length >= store.page.maxFields;
-    if (many) say(`A form has at most ${store.page.maxFields} fields.`);
+    if (many) say(`A form can have at most ${store.page.maxFields} fields.`);
     return many;
   };
 
@@ -42,8 +42,8 @@ export function acts(store, kinds, removed) {
     place,
     where() {
       const node = store.get(store.chosen);
-      if (!node) return "It comes at the end.";
-      return node.children ? `It comes into “${label(node.id)}”.` : `It comes behind “${label(node.id)}”.`;
+      if (!node) return "The field is added at the end.";
+      return node.children ? `The field is added to “${label(node.id)}”.` : `The field is added after “${label(node.id)}”.`;
     },
     add(type) {
       if (!full()) put(kinds.fresh(type, store.taken), target());
@@ -51,12 +51,12 @@ export function acts(store, kinds, removed) {
     move(id, way) {
       const goal = tree.step(store.nodes, id, way);
       if (goal) place(id, goal.parent, goal.index);
-      else say(`${label(id)} cannot go ${SPOKEN[way]} here.`);
+      else say(`${label(id)} can’t move ${SPOKEN[way]} here.`);
     },
     duplicate(id) {
       if (full()) return;
       put(copyOf(store.get(id), store.taken), tree.behind(store.nodes, id));
-      say(`${label(store.chosen)} copied`);
+      say(`${label(store.chosen)} duplicated`);
     },
     remove(id) {
       const rows = [...tree.walk(store.nodes)].map(({ node }) => node.id);

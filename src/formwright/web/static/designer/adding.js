@@ -6,7 +6,7 @@ import { icon } from "./icons.js";
 /** A dialog with every kind; `add(type)` is told the chosen one. `where()` says where it will stand. */
 export function adding(kinds, add, where) {
   const place = el("p", { class: "help" });
-  const dialog = el("dialog", { class: "adding", "aria-labelledby": "adding-title" }, el("h2", { id: "adding-title", text: "Add a field" }), place);
+  const dialog = el("dialog", { class: "adding", "aria-labelledby": "adding-title" }, el("h2", { id: "adding-title", text: "Add field" }), place);
   for (const group of kinds.groups) dialog.append(groupOf(group, kinds, dialog, add));
   const close = el("button", { type: "button", class: "quiet", text: "Cancel", on: { click: () => dialog.close() } });
   dialog.append(el("div", { class: "actions" }, close));
@@ -27,7 +27,7 @@ function groupOf({ name: title, kinds: choices }, kinds, dialog, add) {
     const one = el("button", { type: "button", class: "quiet", disabled: Boolean(missing), data: { type }, on: { click: choose } }, icon(type), el("span", { text: name }));
     const why = missing && el("p", { class: "help", text: missing });
     const remedy = kinds.remedy(type);
-    const link = remedy && el("a", { href: remedy, text: "Add a data source" });
+    const link = remedy && el("a", { href: remedy, text: "Add data source" });
     return el("li", {}, one, why || null, link || null);
   });
   return el("section", { "aria-labelledby": id }, el("h3", { id, text: title }), el("ul", { class: "kinds" }, ...items));

@@ -27,7 +27,7 @@ const keeping = new Keeping(store, local, states(store, shown, () => keeping));
 
 const does = acts(store, kinds, (label) => {
   const back = button("Undo", () => (store.undo(), toast.replaceChildren(), list.focus()));
-  toast.replaceChildren(el("span", { text: `“${label}” was deleted.` }), back);
+  toast.replaceChildren(el("span", { text: `Deleted “${label}”.` }), back);
   list.focus();
 });
 const list = new List(store, kinds, { ...does, open });
@@ -45,7 +45,7 @@ function open(enter) {
 async function about(words) {
   const answer = await send(`/forms/${page.formId}/design/about`, words, page.token);
   if (answer.kind === "faults") return answer.faults;
-  if (answer.kind !== "saved") return [{ pointer: "/name", detail: answer.detail ?? "It could not be saved just now. Change it once more." }];
+  if (answer.kind !== "saved") return [{ pointer: "/name", detail: answer.detail ?? "Couldn’t save. Try again." }];
   Object.assign(page, words);
   for (const place of document.querySelectorAll("[data-form-name]")) place.textContent = words.name.trim();
   shown.renew();
@@ -55,7 +55,7 @@ async function about(words) {
 
 function firstFault() {
   const [fault] = store.faults;
-  if (!fault) return say("It is not saved yet, so it cannot be published. The reason stands above the fields.");
+  if (!fault) return say("The form can’t be published until it’s saved. See the message above the fields.");
   store.choose(fault.id ?? "form");
   show("edit");
   (at("panel").querySelector("[aria-invalid]") ?? at("edit-title")).focus();
@@ -79,7 +79,7 @@ addEventListener("keydown", (event) => {
   else store.undo();
 });
 
-const help = "Arrow keys choose. Enter edits. With Alt, arrow keys move the field. Delete takes it away.";
+const help = "Arrow keys select a field, Enter edits it, Alt+arrow keys move it, Delete removes it.";
 at("fields").replaceChildren(
   el("div", { class: "actions" }, button("Add field", () => menu.open(), { id: "add-field", class: "small" }), undo, redo, button("Form settings", () => (store.choose("form"), open(true)))),
   el("div", { class: "scrolled" }, list.element),

@@ -21,7 +21,7 @@ function about(store, does) {
   };
   name.addEventListener("change", send);
   description.addEventListener("change", send);
-  const [first, second] = [row("about name", "Name of the form", name), row("about description", "Description", description, "People see it below the name.")];
+  const [first, second] = [row("about name", "Form name", name), row("about description", "Description", description, "Shown below the name.")];
   return [first, second];
 }
 
@@ -38,13 +38,13 @@ function languages(store, does) {
   const add = text("", () => {}, { maxlength: "20", spellcheck: "false", placeholder: "de" });
   const more = button("Add language", () => {
     const tag = add.value.trim();
-    if (!TAG.test(tag)) return show(added, "A language is written as de, fr or pt-BR.");
+    if (!TAG.test(tag)) return show(added, "Enter a language tag such as de, fr or pt-BR.");
     store.added.add(tag);
     does.redraw();
   });
-  const added = row("languages", "Another language", add, others.length ? `Texts can be written in: ${others.map(nameOf).join(", ")}.` : "Every text can then be written in it too.");
+  const added = row("languages", "Translations", add, others.length ? `Translated into: ${others.map(nameOf).join(", ")}.` : "Lets you translate every text of the form.");
   added.append(el("div", {}, more));
-  return [row("settings", "Language of the form", own, "As en, de or pt-BR."), added];
+  return [row("settings", "Form language", own, "A language tag such as en, de or pt-BR."), added];
 }
 
 function thanks(store) {
@@ -54,7 +54,7 @@ function thanks(store) {
       const after = rewritten(before, language, value, store.language);
       store.change({ settings: after === undefined ? settings : { ...settings, thanks: after } }, { merge: `thanks ${language}`, drawn: false });
     };
-    const label = store.languages.length > 1 ? `Said at the end (${nameOf(language)})` : "Said at the end";
+    const label = store.languages.length > 1 ? `Thank-you message (${nameOf(language)})` : "Thank-you message";
     return row(`thanks ${language}`, label, text(written(store.settings.thanks, language, store.language), change, { id: fresh("thanks"), lang: language, placeholder: "Thank you" }));
   });
 }

@@ -144,8 +144,8 @@ export async function send(address, body, token, keepalive = false) {
 async function verdict(response) {
   if (response.type === "opaqueredirect") return { kind: "signedOut" };
   if (response.status >= 500 || response.status === 429) return { kind: "offline" };
-  if (response.status === 413) return { kind: "refused", detail: "The form has grown too large to be kept: 10 MiB at most. Long lists belong into a data source." };
-  if (response.status === 403) return { kind: "refused", detail: "This page is out of date or you may not change this form. Load it again." };
+  if (response.status === 413) return { kind: "refused", detail: "The form is larger than 10 MiB and can’t be saved. Move long lists to a data source." };
+  if (response.status === 403) return { kind: "refused", detail: "Your session expired, or you don’t have permission to edit this form. Reload the page." };
   const answer = await response.json();
   if (response.ok) return { kind: "saved", ...answer };
   if (response.status === 422) return { kind: "faults", faults: answer.faults };

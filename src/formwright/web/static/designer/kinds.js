@@ -44,7 +44,7 @@ export class Kinds {
 
   /** Why a kind cannot be added; "" when it can. */
   missing(type) {
-    return type === "lookup" && !this.#datasources.length ? "Needs a data source, and there is none yet." : "";
+    return type === "lookup" && !this.#datasources.length ? "Requires a data source. There are none yet." : "";
   }
 
   /** Where one makes what a kind misses; "" when this person may not. */
@@ -53,7 +53,7 @@ export class Kinds {
   }
 
   fresh(type, taken) {
-    const label = type === "note" ? "Text to read" : type === "section" ? "New section" : this.#names[type];
+    const label = type === "note" ? "Note text" : type === "section" ? "New section" : this.#names[type];
     const field = { type, name: unique(slug(label, type), taken), label, ...this.#own(type) };
     if (!holdsOthers(type)) return node(field);
     return node(field, [this.fresh("text", new Set([...taken, field.name]))]);

@@ -59,7 +59,7 @@ export class List {
 
   #content(node) {
     const { field } = node;
-    const more = [this.#kinds.name(field.type), field.visibleIf && "shown sometimes", field.calculate && "calculated"];
+    const more = [this.#kinds.name(field.type), field.visibleIf && "conditional", field.calculate && "calculated"];
     return [
       el("span", { class: "grip", "aria-hidden": "true", title: "Drag to move" }),
       icon(field.type),
@@ -96,7 +96,7 @@ export class List {
     const wrong = new Set(this.#store.faults.map((fault) => fault.id));
     for (const [id, row] of this.#rows) {
       row.classList.toggle("wrong", wrong.has(id));
-      row.querySelector(".blame").textContent = wrong.has(id) ? ", has a fault" : "";
+      row.querySelector(".blame").textContent = wrong.has(id) ? ", has an error" : "";
     }
   }
 

@@ -16,7 +16,7 @@ export function lookupMembers(edit) {
     edit.store.edit(edit.id, ({ display, mapping, filter, ...field }) => ({ ...field, datasourceId: id }));
     edit.redraw();
   };
-  const open = source && el("a", { href: `/datasources/${source.id}`, target: "_blank", rel: "noopener", text: "See its rows" });
+  const open = source && el("a", { href: `/datasources/${source.id}`, target: "_blank", rel: "noopener", text: "View rows" });
   const chosen = row("datasourceId", "Data source", select(choices, edit.get().datasourceId ?? "", change));
   if (open) chosen.append(open);
   return source ? [chosen, columns(edit, source), pairs(edit, source, "mapping"), pairs(edit, source, "filter")] : [chosen];
@@ -33,12 +33,12 @@ function columns(edit, source) {
     });
     return el("div", { class: "check" }, box, el("label", { for: box.id, text: column }));
   });
-  return group("display", "Columns shown", `The column “${source.key}” where none is ticked.`, el("div", { class: "columns" }, ...boxes));
+  return group("display", "Columns to display", `If none is selected, “${source.key}” is displayed.`, el("div", { class: "columns" }, ...boxes));
 }
 
 const WORDS = {
-  mapping: { title: "Fills in", help: "When a row is chosen, its column goes into that field.", between: "goes into", add: "Fill another field" },
-  filter: { title: "Offers only rows", help: "Only rows whose column equals that answer are offered.", between: "equals", add: "Narrow the rows" },
+  mapping: { title: "Fill other fields", help: "When someone selects a row, these columns are copied into other fields.", between: "fills", add: "Add field to fill" },
+  filter: { title: "Filter rows", help: "Only rows where the column equals the answer are offered.", between: "equals", add: "Add filter" },
 };
 
 // What the cell of a table can never be.

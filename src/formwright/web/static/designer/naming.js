@@ -22,7 +22,7 @@ export function nameMember(store, id) {
   const field = () => store.get(id).field;
   const control = text(field().name, () => commit(), { maxlength: "64", spellcheck: "false", autocapitalize: "none", class: "code" });
   const warning = el("div", { class: "warning", role: "status", hidden: true });
-  const whole = row("name", "Name of the answer", control, "Other systems and rules know the answer by it.");
+  const whole = row("name", "Field name", control, "Used in rules, exports and the API.");
   whole.append(warning);
   const was = field().name;
 
@@ -32,11 +32,11 @@ export function nameMember(store, id) {
     control.setCustomValidity(good ? "" : "wrong");
     const slot = whole.querySelector(".fault");
     slot.hidden = good;
-    slot.textContent = good ? "" : "A name begins with a letter and has letters, digits and _ only.";
+    slot.textContent = good ? "" : "Start with a letter and use only letters, digits and _.";
     if (!good) return control.setAttribute("aria-invalid", "true");
     control.removeAttribute("aria-invalid");
     if (!taken()) store.rename(id, control.value, undefined, `${id} name`);
-    else Object.assign(slot, { hidden: false, textContent: "Another field has this name." });
+    else Object.assign(slot, { hidden: false, textContent: "Another field has this name. Choose a different one." });
     warn();
   }
 
@@ -49,8 +49,8 @@ export function nameMember(store, id) {
   function warn() {
     const breaks = was in store.page.published && field().name !== was;
     warning.hidden = !breaks;
-    const words = `Renaming breaks what reads the answers: those sent so far stay under “${was}”.`;
-    const back = button("Keep the old name", () => ((control.value = was), commit(), control.focus()));
+    const words = `Renaming is a breaking change for integrations. Existing answers stay under “${was}”.`;
+    const back = button("Keep old name", () => ((control.value = was), commit(), control.focus()));
     warning.replaceChildren(...(breaks ? [el("p", { text: words }), back] : []));
   }
 

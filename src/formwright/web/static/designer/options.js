@@ -8,7 +8,7 @@ import { walk } from "./tree.js";
 const MOST = 1000;
 const SHOWN = 100;
 
-const tooMany = (count) => `A list has at most ${MOST} options; these would be ${count}. Put them into a data source and look them up there.`;
+const tooMany = (count) => `A list can have at most ${MOST} options, not ${count}. Use a data source and a lookup field instead.`;
 
 export function optionMembers(edit) {
   if (!edit.get().options) return [];
@@ -19,7 +19,7 @@ export function optionMembers(edit) {
   const draw = (focus = -1) => {
     const { options } = edit.get();
     list.replaceChildren(...options.slice(0, SHOWN).map((option, index) => item(edit, option, index, draw)));
-    rest.textContent = options.length > SHOWN ? `${SHOWN} of ${options.length} are shown. All stand in the lines.` : "";
+    rest.textContent = options.length > SHOWN ? `Showing ${SHOWN} of ${options.length}. Use “Edit as text” to see all.` : "";
     if (focus >= 0) list.children[Math.min(focus, list.children.length - 1)]?.querySelector("input")?.focus();
   };
   draw();
@@ -28,7 +28,7 @@ export function optionMembers(edit) {
     list,
     rest,
     el("p", { class: "fault", hidden: true }),
-    el("div", { class: "actions" }, button("Add option", () => add(edit, draw)), button("Paste or edit lines", () => inLines(edit, box, draw))),
+    el("div", { class: "actions" }, button("Add option", () => add(edit, draw)), button("Edit as text", () => inLines(edit, box, draw))),
   );
   return [box];
 }
@@ -137,9 +137,9 @@ function inLines(edit, box, draw) {
     draw();
   };
   dialog.append(
-    el("h2", { id: `${id}-title`, text: "Options as lines" }),
-    el("div", { class: "field" }, el("label", { for: id, text: "One option on each line" }), area, fault, el("p", { class: "help", id: `${id}-help`, text: "Two columns of a table can be pasted too: first the value, then the label." })),
-    el("div", { class: "actions" }, el("button", { type: "button", class: "quiet", text: "Cancel", on: { click: () => dialog.close() } }), el("button", { type: "button", text: "Use these", on: { click: done } })),
+    el("h2", { id: `${id}-title`, text: "Edit options as text" }),
+    el("div", { class: "field" }, el("label", { for: id, text: "One option per line" }), area, fault, el("p", { class: "help", id: `${id}-help`, text: "You can paste two table columns: the value, then the label." })),
+    el("div", { class: "actions" }, el("button", { type: "button", class: "quiet", text: "Cancel", on: { click: () => dialog.close() } }), el("button", { type: "button", text: "Apply", on: { click: done } })),
   );
   dialog.addEventListener("close", () => dialog.remove());
   box.append(dialog);

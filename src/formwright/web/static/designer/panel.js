@@ -62,9 +62,9 @@ export class Panel {
       el("div", { class: "faults", role: "alert", hidden: true }),
       ...this.#texts(edit, "label", hasAnswer(type) ? "Question" : type === "note" ? "Text" : "Title"),
       nameMember(this.#store, node.id),
-      ...(type === "section" || type === "repeat" ? [] : this.#texts(edit, "hint", "Help below it")),
+      ...(type === "section" || type === "repeat" ? [] : this.#texts(edit, "hint", "Help text")),
       this.#kind(node),
-      ...(hasAnswer(type) ? [check("required", "Must be answered", Boolean(edit.get().required), (on) => edit.set("required", on || undefined, true))] : []),
+      ...(hasAnswer(type) ? [check("required", "Required", Boolean(edit.get().required), (on) => edit.set("required", on || undefined, true))] : []),
       ...optionMembers(edit),
       ...lookupMembers(edit),
       ...ownMembers(edit),
@@ -113,17 +113,17 @@ export class Panel {
     const change = (type) => {
       this.#store.edit(node.id, (field) => this.#kinds.become(field, type), { drawn: true });
       this.draw();
-      say(`Now: ${this.#kinds.name(type)}`);
+      say(`Type changed to ${this.#kinds.name(type)}`);
     };
     const before = this.#store.page.published[node.field.name];
-    const help = before && before !== node.field.type ? "The published version has another kind here." : "";
-    return row("type", "Kind", choice(choices, node.field.type, change), help);
+    const help = before && before !== node.field.type ? "The published version uses a different type." : "";
+    return row("type", "Type", choice(choices, node.field.type, change), help);
   }
 
   #rare(edit) {
     return [
-      check("readOnly", "Read only", Boolean(edit.get().readOnly), (on) => edit.set("readOnly", on || undefined, true), "It is shown and cannot be changed."),
-      check("indexed", "Often looked for", Boolean(edit.get().indexed), (on) => edit.set("indexed", on || undefined), "Lists of submissions are filtered by it."),
+      check("readOnly", "Read only", Boolean(edit.get().readOnly), (on) => edit.set("readOnly", on || undefined, true), "Shown, but can’t be changed."),
+      check("indexed", "Index for fast filtering", Boolean(edit.get().indexed), (on) => edit.set("indexed", on || undefined), "Speeds up filtering submissions by this field."),
     ];
   }
 
@@ -131,18 +131,18 @@ export class Panel {
     const { move, duplicate, remove } = this.#does;
     return el(
       "div",
-      { class: "tools", role: "toolbar", "aria-label": "This field" },
-      button("Up", () => move(id, "up")),
-      button("Down", () => move(id, "down")),
-      button("Into group", () => move(id, "into")),
-      button("Out of group", () => move(id, "out")),
+      { class: "tools", role: "toolbar", "aria-label": "Field actions" },
+      button("Move up", () => move(id, "up")),
+      button("Move down", () => move(id, "down")),
+      button("Move into group", () => move(id, "into")),
+      button("Move out of group", () => move(id, "out")),
       button("Duplicate", () => duplicate(id)),
       button("Delete", () => remove(id), { class: "danger small" }),
     );
   }
 }
 
-const nothing = () => [el("p", { class: "help", text: "Choose a field to edit it, or add one." })];
+const nothing = () => [el("p", { class: "help", text: "Select a field to edit it, or add one." })];
 
 function show(one, details) {
   const slot = one.querySelector(".fault");

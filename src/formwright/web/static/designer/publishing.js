@@ -2,7 +2,7 @@
 
 import { at, el, say } from "./dom.js";
 
-const TOUCHES = "Breaks what reads the answers.";
+const TOUCHES = "Breaking change for integrations.";
 
 export function publishing(store, keeping, faulty) {
   const opener = at("publish");
@@ -26,15 +26,15 @@ async function open({ page }) {
     at("publish-changes").replaceChildren(...shown(changes));
     at("publish-dialog").showModal();
   } catch {
-    say("That did not work just now. Try again in a moment.");
+    say("Something went wrong. Try again.");
   }
 }
 
 function shown(changes) {
-  if (changes === null) return [el("p", { text: "It is published for the first time: whoever has its link can fill it in." })];
-  if (!changes.length) return [el("p", { text: "It asks the same as the published version." })];
+  if (changes === null) return [el("p", { text: "Anyone with the link will be able to respond." })];
+  if (!changes.length) return [el("p", { text: "No changes since the published version." })];
   const lines = changes.map(({ text, breaking, touched }) =>
     el("li", { class: breaking ? "breaking" : null }, `${text} `, breaking ? el("strong", { text: `${TOUCHES} ` }) : null, touched ? el("span", { class: "quiet-text", text: touched }) : null),
   );
-  return [el("p", { text: "What changes for those who fill it in:" }), el("ul", { class: "changes" }, ...lines)];
+  return [el("p", { text: "Changes since the published version:" }), el("ul", { class: "changes" }, ...lines)];
 }

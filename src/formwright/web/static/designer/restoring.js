@@ -13,7 +13,7 @@ export function restored(store, local) {
   };
   if (kept.base.versionId === base.versionId && kept.base.revision === base.revision) {
     take();
-    return say("What was not saved last time is here again.");
+    return say("Your unsaved changes were restored.");
   }
   offer(take, local);
 }
@@ -31,8 +31,8 @@ function offer(take, local) {
   const box = el("div", { class: "notice", role: "alert", id: "kept" });
   const away = (act) => () => (act(), box.remove());
   box.append(
-    el("p", { text: "This device has changes of yours that were never saved, and the form has changed since." }),
-    el("div", { class: "actions" }, button("Take mine", away(take)), button("Throw mine away", away(() => local.forget()))),
+    el("p", { text: "You have unsaved changes on this device, and the form has been changed since." }),
+    el("div", { class: "actions" }, button("Restore my changes", away(take)), button("Discard my changes", away(() => local.forget()))),
   );
   at("notices").append(box);
 }

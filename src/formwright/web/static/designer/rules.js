@@ -7,15 +7,15 @@ import { row, text } from "./rows.js";
 import { around, walk } from "./tree.js";
 
 const WORDS = {
-  visibleIf: ["Shown if", "Always shown while this is empty. Example: people > 10 && answered.contact"],
-  validIf: ["Accepted if", "Any answer is accepted while this is empty. Example: size(name) > 2"],
-  calculate: ["Calculated", "The answer is computed from others and not asked for. Example: double(price) * double(pieces)"],
+  visibleIf: ["Show if", "Leave empty to always show it. Example: people > 10 && answered.contact"],
+  validIf: ["Valid if", "Leave empty to accept any answer. Example: size(name) > 2"],
+  calculate: ["Calculation", "Computes the answer from other answers. Example: double(price) * double(pieces)"],
 };
 
 export function ruleMembers(edit, texts) {
   const { type } = edit.get();
   const rules = !hasAnswer(type) ? ["visibleIf"] : type === "repeat" ? ["visibleIf", "validIf"] : Object.keys(WORDS);
-  return rules.flatMap((member) => [rule(edit, member), ...(member === "validIf" ? texts(edit, "message", "What is said otherwise") : [])]);
+  return rules.flatMap((member) => [rule(edit, member), ...(member === "validIf" ? texts(edit, "message", "Error message") : [])]);
 }
 
 function rule(edit, member) {
@@ -54,10 +54,10 @@ function seen({ id, store }) {
 
 function names(area, answers, language) {
   const lines = answers.map((one) => [one.field.name, `${labelOf(one, language)} (${one.field.name})`]);
-  const list = select([["", "Insert an answer…"], ...lines], "", (name) => {
+  const list = select([["", "Insert a field…"], ...lines], "", (name) => {
     if (name) insert(area, name);
     list.value = "";
-  }, { "aria-label": "Insert the name of an answer" });
+  }, { "aria-label": "Insert a field" });
   return list;
 }
 
@@ -95,7 +95,7 @@ function testsFor(type) {
 
 /** A condition from words: answer, test, value. */
 function builder(area, answers, language) {
-  const box = el("details", { class: "builder" }, el("summary", { text: "Put a condition together" }));
+  const box = el("details", { class: "builder" }, el("summary", { text: "Build a condition" }));
   box.addEventListener("toggle", () => box.open && box.children.length === 1 && box.append(controls(area, answers, language)), { once: true });
   return box;
 }
@@ -108,8 +108,8 @@ function controls(area, answers, language) {
     if (!tests.includes(state.test)) state.test = tests[0];
     state.value = ALONE.includes(state.test) ? null : valueFor(state.field, language);
     parts.replaceChildren(
-      select(answers.map((one) => [one.field.name, labelOf(one, language)]), state.field.name, (name) => ((state.field = answers.find((one) => one.field.name === name).field), draw(), parts.children[0].focus()), { "aria-label": "Answer" }),
-      select(tests.map((test) => [test, TESTS[test][0]]), state.test, (test) => ((state.test = test), draw(), parts.children[1].focus()), { "aria-label": "Test" }),
+      select(answers.map((one) => [one.field.name, labelOf(one, language)]), state.field.name, (name) => ((state.field = answers.find((one) => one.field.name === name).field), draw(), parts.children[0].focus()), { "aria-label": "Field" }),
+      select(tests.map((test) => [test, TESTS[test][0]]), state.test, (test) => ((state.test = test), draw(), parts.children[1].focus()), { "aria-label": "Comparison" }),
       ...(state.value ? [state.value] : []),
       button("Add condition", () => add(area, state)),
     );

@@ -2,8 +2,8 @@
 
 import { at, button, el, say } from "./dom.js";
 
-const SHOWN = "As it is filled in. Nothing is sent from here.";
-const OLD = "The last state without faults. Nothing is sent from here.";
+const SHOWN = "How the form looks to people. Nothing you enter here is submitted.";
+const OLD = "The last version without errors. Nothing you enter here is submitted.";
 
 export function states(store, preview, keeping) {
   const line = (...content) => at("saving").replaceChildren(...content);
@@ -11,7 +11,7 @@ export function states(store, preview, keeping) {
     at(id)?.remove();
     if (content.length) at("notices").append(el("div", { id, class: "notice bad", role: "alert" }, ...content));
   };
-  const reload = () => el("a", { class: "button quiet small", href: location.pathname, text: "Load the newest" });
+  const reload = () => el("a", { class: "button quiet small", href: location.pathname, text: "Load newest version" });
 
   return (state, detail) => {
     at("saving").dataset.state = state;
@@ -21,18 +21,18 @@ export function states(store, preview, keeping) {
     preview.note(state === "saved" ? SHOWN : OLD);
     if (state === "saved") {
       notice("signed-out");
-      line(`Saved in draft ${detail.number}`);
+      line(`Saved to draft ${detail.number}`);
       preview.renew();
     } else if (state === "faults") {
-      const words = detail === 1 ? "One thing needs a look" : `${detail} things need a look`;
+      const words = detail === 1 ? "1 error to fix" : `${detail} errors to fix`;
       if (before !== state) say(words);
-      line(button(words, () => {}), el("span", { text: " Kept on this device until then." }));
+      line(button(words, () => {}), el("span", { text: " Changes are kept on this device until then." }));
     } else if (state === "offline") {
-      line("No network. Kept on this device, and tried again.");
-      if (before !== state) say("No network. What you change is kept on this device.");
+      line("Offline. Changes are kept on this device and will be saved automatically.");
+      if (before !== state) say("Offline. Your changes are kept on this device.");
     } else if (state === "signedOut") {
-      line("Signed out. Kept on this device.");
-      notice("signed-out", el("p", { text: "You are signed out. What you changed is kept on this device: " }, el("a", { href: `/sign-in?next=${encodeURIComponent(location.pathname)}`, text: "sign in again" }), " to go on."));
+      line("Signed out. Changes are kept on this device.");
+      notice("signed-out", el("p", { text: "You’ve been signed out. Your changes are kept on this device: " }, el("a", { href: `/sign-in?next=${encodeURIComponent(location.pathname)}`, text: "sign in again" }), " to continue."));
     } else if (state === "overtaken") {
       line("Not saved");
       overtaken();
@@ -52,15 +52,15 @@ export function states(store, preview, keeping) {
   }
 
   function overtaken() {
-    const over = button("Save mine over it", async () => {
+    const over = button("Overwrite with my changes", async () => {
       const base = await newest();
-      if (!base) return say("That did not work just now. Try again in a moment.");
+      if (!base) return say("Something went wrong. Try again.");
       notice("overtaken");
       keeping().over(base);
     });
     notice(
       "overtaken",
-      el("p", { text: "Someone else changed this form while you were at it. What you changed is kept on this device and not saved." }),
+      el("p", { text: "Someone else changed this form. Your changes are kept on this device but not saved." }),
       el("div", { class: "actions" }, reload(), over),
     );
   }

@@ -67,10 +67,10 @@ export function move(nodes, id, parent, index) {
 /** Why a node cannot go there; "" when it can. */
 export function forbidden(nodes, moved, parent) {
   if (parent === null) return "";
-  if (moved.id === parent || (moved.children && find(moved.children, parent))) return "It cannot go into itself.";
+  if (moved.id === parent || (moved.children && find(moved.children, parent))) return "A group can’t be moved into itself.";
   const outer = [...around(nodes, parent), find(nodes, parent).node];
-  if (outer.some((one) => one.field.type === "repeat") && hasRepeat(moved)) return "A repeated group cannot hold another.";
-  return outer.length + depth(moved) > DEEPEST ? `Groups go at most ${DEEPEST} levels deep.` : "";
+  if (outer.some((one) => one.field.type === "repeat") && hasRepeat(moved)) return "A repeated group can’t contain another repeated group.";
+  return outer.length + depth(moved) > DEEPEST ? `Groups can be nested at most ${DEEPEST} levels deep.` : "";
 }
 
 const hasRepeat = (one) => one.field.type === "repeat" || (one.children ?? []).some(hasRepeat);

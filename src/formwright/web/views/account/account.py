@@ -19,7 +19,7 @@ from formwright.web.views.account.sign_in import too_many
 
 HERE = "/settings/account"
 _SAVED = {"profile", "password", "sessions"}
-_WRONG = "This is not your password."
+_WRONG = "Wrong password. Try again."
 _SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Mac OS X", "CrOS", "Linux")
 # In this order, since most also call themselves by the names behind.
 _BROWSERS = {
@@ -81,7 +81,7 @@ def device(agent: str) -> str:
     system = next((one for one in _SYSTEMS if one in agent), "")
     browser = next((name for sign, name in _BROWSERS.items() if re.search(rf"\b{sign}/", agent)), "")
     if not browser:
-        return f"A program on {_NAMES.get(system, system)}" if system else "A program"
+        return f"App on {_NAMES.get(system, system)}" if system else "A program"
     return f"{browser} on {_NAMES.get(system, system)}" if system else browser
 
 

@@ -54,7 +54,7 @@ async def set_up(request: Request[Any, Any, Any], token: FromPath[str]) -> Respo
 def _faults(account: str, email: str, password: str, again: str) -> dict[str, str]:
     faults = password_faults(password, again, normal_email(email))
     if not 1 <= len(account) <= LONGEST_NAME:
-        faults["account"] = f"Enter a name of 1 to {LONGEST_NAME} characters."
+        faults["account"] = f"Enter a name (up to {LONGEST_NAME} characters)."
     if not is_email(email):
         faults["email"] = "Enter a valid email address."
     return faults

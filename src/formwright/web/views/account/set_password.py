@@ -134,7 +134,7 @@ async def set_password(request: Request[Any, Any, Any], token: FromPath[str]) ->
         invited = link.kind is LinkKind.INVITATION
         faults = password_faults(password, again, link.user.email)
         if invited and not 1 <= len(name.strip()) <= LONGEST_NAME:
-            faults["name"] = f"Enter your name, in 1 to {LONGEST_NAME} characters."
+            faults["name"] = f"Enter your name (up to {LONGEST_NAME} characters)."
         if faults:
             return await _page(request, link, token, faults, name[:1000])
         async with ctx.db.reading() as tx:
@@ -155,10 +155,10 @@ async def set_password(request: Request[Any, Any, Any], token: FromPath[str]) ->
 def password_faults(password: str, again: str, email: str) -> dict[str, str]:
     """What is wrong with a new password, by field."""
     if not MIN_LENGTH <= len(password) <= MAX_LENGTH:
-        return {"password": f"A password has {MIN_LENGTH} to {MAX_LENGTH} characters."}
+        return {"password": f"Enter a password of {MIN_LENGTH} to {MAX_LENGTH} characters."}
     if password.strip().lower() == email:
-        return {"password": "Choose something other than your e-mail address."}
-    return {} if password == again else {"again": "The two are not the same. Enter it once more."}
+        return {"password": "Your password can’t be your email address."}
+    return {} if password == again else {"again": "The passwords don’t match. Enter the same password again."}
 
 
 HANDLERS = [forgot_page, forgot, set_page, set_password]

@@ -19,7 +19,7 @@ from formwright.web.login_flow import device_of, go_on
 from formwright.web.session import cookie_name, get_app_context, session_cookie
 from formwright.web.templating import page
 
-_WRONG = "The e-mail address or the password is wrong. Try again."
+_WRONG = "Wrong email address or password. Try again."
 _LONGEST_ADDRESS = 254
 
 
@@ -68,7 +68,7 @@ def too_many(error: TooManyTries) -> str:
     """How long to wait, in words."""
     minutes = -(-error.wait_s // 60)
     span = f"{error.wait_s} seconds" if error.wait_s < 90 else f"{minutes} minutes"
-    return f"Too many tries. Wait {span}, then try again."
+    return f"Too many attempts. Try again in {span}."
 
 
 async def tell_refused(ctx: AppContext, refused: list[SignIn]) -> None:

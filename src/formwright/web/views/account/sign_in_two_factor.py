@@ -16,7 +16,7 @@ from formwright.web.templating import page
 from formwright.web.views.account.sign_in import tell_refused, too_many
 
 HERE = "/sign-in/second"
-_WRONG = "This code is wrong, or was used already. Enter the one that the app shows now."
+_WRONG = "This code is wrong or was already used. Enter the code your app shows now."
 
 
 @get(HERE)

@@ -22,7 +22,7 @@ from formwright.web.views.account.sign_in import too_many
 HERE = ACCOUNT + "/second-factor"
 _CODES = "formwright_codes"
 _SHOWN_WITHIN_S = 300
-_WRONG = "This code is wrong. Enter the one that the app shows now, and check the clock of the phone."
+_WRONG = "Wrong code. Enter the code your app shows now, and check that your phone’s clock is correct."
 
 
 @get(HERE)

@@ -72,7 +72,7 @@ async def preview_page(
 
 def _title(upload: Upload, name: str) -> str:
     if upload.fresh:
-        return "Add a data source"
+        return "Add data source"
     if upload.choices.mode is ImportMode.UPSERT:
         return f"Add or change rows of “{name}”"
     return f"Replace the rows of “{name}”"

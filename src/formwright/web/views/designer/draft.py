@@ -21,7 +21,7 @@ class Overtaken(Conflict):
     """Another has written since."""
 
     code = "form.draft.overtaken"
-    detail = "Someone else changed this form meanwhile."
+    detail = "Someone else changed this form."
 
 
 class Base(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):

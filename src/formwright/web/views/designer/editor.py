@@ -28,8 +28,8 @@ from formwright.web.views.designer.new import LONGEST_NAME, LONGEST_TEXT, NAME_W
 
 HERE = "/forms/{form_id:str}/design"
 _PLAIN = {
-    "field.name.taken": "Another field has this name.",
-    "field.unknown": "There is no such field to fill.",
+    "field.name.taken": "Another field has this name. Choose a different one.",
+    "field.unknown": "This field can’t be filled in from the lookup.",
     "form.fields.none": "A form needs at least one field.",
 }
 
@@ -70,11 +70,11 @@ def _in_order(data: Any, **_: Any) -> str:
 def _said(request: Request[Any, Any, Any], form: Form) -> dict[str, str]:
     asked = request.query_params
     if asked.get("published") == "1" and form.published_version_id:
-        return {"kind": "good", "text": "Published. This is what people fill in from now on."}
+        return {"kind": "good", "text": "Published. New responses use this version."}
     if asked.get("fault") == "overtaken":
-        return {"kind": "bad", "text": "Not published: someone else changed the form meanwhile. Look at it again."}
+        return {"kind": "bad", "text": "Not published. Someone else changed the form; review it and publish again."}
     if asked.get("fault") == "invalid":
-        return {"kind": "bad", "text": "Not published: the form has faults. They stand beside the fields."}
+        return {"kind": "bad", "text": "Not published. Fix the errors shown next to the fields."}
     return {}
 
 
@@ -164,7 +164,7 @@ def _check(about: About) -> None:
     if not 1 <= len(about.name.strip()) <= LONGEST_NAME:
         raise Invalid.at("/name", "value.name", NAME_WRONG)
     if len(about.description) > LONGEST_TEXT:
-        words = f"This may have at most {LONGEST_TEXT} characters."
+        words = f"Enter at most {LONGEST_TEXT} characters."
         raise Invalid.at("/description", "value.too_long", words)
 
 

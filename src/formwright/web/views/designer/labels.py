@@ -10,42 +10,42 @@ GROUPS: dict[str, dict[str, str]] = {
     "Text": {
         "text": "Short text",
         "textarea": "Long text",
-        "email": "E-mail address",
-        "phone": "Telephone number",
+        "email": "Email address",
+        "phone": "Phone number",
         "url": "Web address",
     },
-    "Numbers": {"integer": "Whole number", "decimal": "Number with decimals", "rating": "Stars", "slider": "Slider"},
+    "Numbers": {"integer": "Whole number", "decimal": "Decimal number", "rating": "Rating", "slider": "Slider"},
     "Choice": {
         "boolean": "Yes or no",
-        "choice": "One of several",
-        "choices": "Any of several",
-        "lookup": "From a data source",
+        "choice": "Single choice",
+        "choices": "Multiple choice",
+        "lookup": "Lookup",
     },
     "Date and time": {"date": "Date", "time": "Time", "datetime": "Date and time"},
     "Media": {"photo": "Photo", "signature": "Signature", "file": "File"},
-    "Place and codes": {"location": "Location", "barcode": "Barcode"},
+    "Location and codes": {"location": "Location", "barcode": "Barcode"},
     "Structure": {"note": "Note", "section": "Section", "repeat": "Repeated group"},
 }
 KINDS = {kind: name for group in GROUPS.values() for kind, name in group.items()}
 
 _MEMBERS = {
     "type": "kind",
-    "visibleIf": "when it is shown",
+    "visibleIf": "visibility rule",
     "readOnly": "read only",
-    "indexed": "whether lists are filtered by it",
-    "validIf": "what is accepted",
-    "message": "the message",
-    "calculate": "how it is calculated",
+    "indexed": "filter index",
+    "validIf": "validation rule",
+    "message": "validation message",
+    "calculate": "calculation",
     "minLength": "shortest",
     "maxLength": "longest",
     "min": "least",
     "max": "most",
-    "datasourceId": "the data source",
-    "display": "columns shown",
-    "mapping": "what it fills in",
-    "filter": "which rows are offered",
-    "maxFiles": "how many files",
-    "page": "whether it is a page of its own",
+    "datasourceId": "data source",
+    "display": "displayed columns",
+    "mapping": "fields it fills in",
+    "filter": "row filter",
+    "maxFiles": "file limit",
+    "page": "page break",
 }
 
 
@@ -92,28 +92,28 @@ def _labels(definition: Definition) -> dict[str, str]:
 def _sentence(change: FieldDiff, old: str, new: str) -> str:
     match change.kind:
         case ChangeKind.ADDED:
-            return f"“{new}” is new."
+            return f"Added “{new}”."
         case ChangeKind.REMOVED:
-            return f"“{old}” ({change.before}) is gone."
+            return f"Removed “{old}” ({change.before})."
         case ChangeKind.RENAMED:
-            return f"“{new}” is now named {change.after}; it was {change.before}."
+            return f"Renamed the field of “{new}” from {change.before} to {change.after}."
         case ChangeKind.RETYPED:
-            return f"“{new}” ({change.after}) takes another kind of answer."
+            return f"Changed the type of “{new}” ({change.after})."
         case ChangeKind.MOVED:
-            return f"“{new}” ({change.after}) goes into a repeated group, or out of one."
+            return f"Moved “{new}” ({change.after}) into or out of a repeated group."
         case ChangeKind.CHANGED:
             return f"“{new}” changed: {', '.join(_MEMBERS.get(member, member) for member in change.properties)}."
 
 
 def _touched(count: int) -> str:
-    return {0: "No submission holds an answer to it.", 1: "1 submission holds an answer to it."}.get(
-        count, f"{count} submissions hold an answer to it."
+    return {0: "No submissions have an answer.", 1: "1 submission has an answer."}.get(
+        count, f"{count} submissions have an answer."
     )
 
 
 def _settings(before: Definition, after: Definition) -> Iterator[dict[str, Any]]:
     old, new = ([field.name for field in walk_fields(definition.fields)] for definition in (before, after))
     if before.settings != after.settings:
-        yield {"text": "The form's own settings changed.", "breaking": False, "touched": ""}
+        yield {"text": "Changed the form settings.", "breaking": False, "touched": ""}
     if old != new and sorted(old) == sorted(new):
-        yield {"text": "The fields stand in another order.", "breaking": False, "touched": ""}
+        yield {"text": "Reordered the fields.", "breaking": False, "touched": ""}

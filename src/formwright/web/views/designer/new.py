@@ -27,7 +27,7 @@ from formwright.web.views.folders import every_folder, where_to
 
 LONGEST_NAME = 200
 LONGEST_TEXT = 2000
-NAME_WRONG = f"Write a name of 1 to {LONGEST_NAME} characters."
+NAME_WRONG = f"Enter a name (up to {LONGEST_NAME} characters)."
 _SHOWN = 6
 
 

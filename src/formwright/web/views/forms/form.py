@@ -53,7 +53,7 @@ async def keep_as_template(request: Request[Any, Any, Any], form_id: FromPath[st
             new = NewTemplate(name, typed["description"], asked.settings.language, form.tags, asked)
             made = await templates.create(tx, who.actor, new)
     except Invalid:
-        fault = "The form has faults. Open it and mend them first."
+        fault = "The form has errors. Open it and fix them first."
         return back(here, template=form_id, fault=fault, **typed)
     return Redirect(f"/forms/templates?made={made.id}", status_code=303)
 

@@ -77,7 +77,7 @@ async def rename(request: Request[Any, Any, Any], template_id: FromPath[str]) ->
             new = NewTemplate(name, description[:LONGEST_TEXT], was.language, was.tags, was.definition)
             await templates.change(tx, who.actor, new, template_id=was.id)
     except (Invalid, Conflict):
-        fault = "It no longer works, for instance because a data source is gone."
+        fault = "This template no longer works, for example because its data source was deleted."
         return _again(template_id, fault, name, description[:LONGEST_TEXT])
     return Redirect(HERE, status_code=303)
 

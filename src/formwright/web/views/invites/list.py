@@ -177,7 +177,7 @@ def _until(typed: str, zone: ZoneInfo) -> tuple[int | None, dict[str, str]]:
     try:
         return (day_begins(date.fromisoformat(typed) + timedelta(days=1), zone) if typed else None), {}
     except (ValueError, OverflowError):
-        return None, {"until": "Write a day like 2026-11-21."}
+        return None, {"until": "Enter a date like 2026-11-21."}
 
 
 def _faults(error: Invalid, people: Sequence[tuple[str, str]]) -> dict[str, str]:

@@ -81,7 +81,7 @@ def view_of(given: Sequence[tuple[str, str]]) -> View:
     asked = dict(given)
     days = {name: asked.get(name, "") for name in ("from", "to")}
     faults = [
-        ValidationFault(f"?{name}", "query.value", "Write a day.")
+        ValidationFault(f"?{name}", "query.value", "Enter a date.")
         for name, day in days.items()
         if day and not _day(day)
     ]

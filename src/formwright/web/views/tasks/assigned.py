@@ -170,7 +170,7 @@ async def give_task(request: Request[Any, Any, Any]) -> Response[Any]:
         try:
             times[name] = _time(typed[name], zone)
         except (ValueError, OverflowError):
-            faults[name] = "Write a time like 2026-11-21 14:30."
+            faults[name] = "Enter a date and time like 2026-11-21 14:30."
     if not typed["form"]:
         faults["form"] = "Choose a form."
     if len(typed["message"]) > 5000:
