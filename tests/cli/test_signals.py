@@ -21,7 +21,7 @@ def loop() -> Iterator[Loop]:
 
 
 async def _heard(told: asyncio.Event) -> bool:
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(60):
         return await told.wait()
 
 

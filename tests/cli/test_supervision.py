@@ -98,7 +98,7 @@ async def kill_in_turn(server: Server, seconds: float) -> int:
     return killed
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(400)
 async def test_the_port_answers_while_children_are_killed_twice_a_second(server: Server) -> None:
     await server.start("--workers", "3")
     load = Load(server)
@@ -112,7 +112,7 @@ async def test_the_port_answers_while_children_are_killed_twice_a_second(server:
     assert (await server.stop())[0] == 0
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(400)
 async def test_the_server_recovers_when_the_database_stops_while_children_are_killed(tmp_path: Path) -> None:
     with Cluster() as cluster:
         server = Server(tmp_path, database_url=cluster.create_database("house"))
@@ -208,7 +208,7 @@ class ActivatedServer(Server):
         self._process.join()
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(400)
 async def test_a_restart_of_the_whole_server_with_a_passed_socket_refuses_no_connection(tmp_path: Path) -> None:
     server = ActivatedServer(tmp_path)
     try:

@@ -47,7 +47,7 @@ class Lent:
 
     async def all_are_there(self) -> None:
         """Both can be had at the same time, and serve."""
-        async with asyncio.timeout(5), self.lender.acquire() as one, self.lender.acquire() as other:
+        async with asyncio.timeout(60), self.lender.acquire() as one, self.lender.acquire() as other:
             assert [await one.fetchval("SELECT 1"), await other.fetchval("SELECT 1")] == [1, 1]
 
 
@@ -61,7 +61,7 @@ async def lent(postgres_cluster: Server, worker_id: str) -> AsyncIterator[Lent]:
 async def _lending(server: Server, worker_id: str) -> AsyncIterator[Lent]:
     made = Lent(Pool(await create_pool(server.url(f"house_{worker_id}"), pooled=False, connections=MOST)))
     yield made
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         await made.lender.close()
 
 

@@ -59,7 +59,7 @@ async def test_an_account_that_somebody_else_changes_is_waited_for_by_its_own_wr
     texts = {f"{account} {number}": account for number in range(4) for account in ("one", "two", "three")}
     waiting = {text: asyncio.create_task(_write(db, text, account)) for text, account in texts.items()}
     free = [task for text, task in waiting.items() if not text.startswith("one")]
-    await asyncio.wait_for(asyncio.gather(*free), 5)
+    await asyncio.wait_for(asyncio.gather(*free), 60)
     assert await _kept(other) == {text for text in texts if not text.startswith("one")}
     await other.commit()
     await asyncio.gather(*waiting.values())

@@ -13,7 +13,7 @@ from fixtures.server_process import Server, free_port
 PAGE = (Path(__file__).parents[2] / "docs/tutorials/quick-start.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(sh|python)\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 START, RECEIVE = "FORMWRIGHT_WEBHOOK_ALLOW=127.0.0.1/32 make run\n", "python3 receiver.py\n"
-SECONDS = 30
+SECONDS = 60
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ async def test_a_killed_import_is_never_seen_and_the_next_one_takes_its_place(se
 async def until_it_writes(client: httpx.AsyncClient, rows: str, under_way: "asyncio.Task[Any]") -> None:
     """Another import is refused as soon as the first one has begun to write."""
     while not under_way.done():
-        answer = await client.post(rows, json={"rows": []}, timeout=10)
+        answer = await client.post(rows, json={"rows": []}, timeout=60)
         if answer.status_code == 409:
             return
     raise AssertionError("the import was over before it could be cut off")

@@ -126,14 +126,14 @@ async def test_one_hanging_name_holds_up_no_other() -> None:
     def ask(host: str) -> list[str]:
         asked.append(host)
         if host == "hanging.example":
-            release.wait(10)
+            release.wait(60)
         return ["127.0.0.1"]
 
     names = SystemResolver(ask)
     waiting = [asyncio.create_task(names("hanging.example")) for _ in range(200)]
     await asyncio.sleep(0)
     try:
-        assert await asyncio.wait_for(names("fine.example"), 2) == ["127.0.0.1"]
+        assert await asyncio.wait_for(names("fine.example"), 30) == ["127.0.0.1"]
         waiting[0].cancel()
         release.set()
         assert await asyncio.gather(*waiting[1:]) == [["127.0.0.1"]] * 199
