@@ -68,7 +68,7 @@ _LATE = (
 )
 # The primary key of tries is a fence of its own: whoever writes down a try that is there already changes nothing.
 _FENCE = (
-    (_FINISHING, "[one for one in finished if one.delivery.id in held]", "list(finished)"),
+    (_FINISHING, "[f for f in finished if f.delivery.id in urls]", "list(finished)"),
     (_FINISHING, '$7, $8, $9)",', '$7, $8, $9) ON CONFLICT DO NOTHING",'),
 )
 _REAPER = ((_CLAIMS, " AND d.due <= $2 ORDER BY", " AND d.due <= $2 AND d.lease IS NULL ORDER BY"),)

@@ -219,7 +219,7 @@ async def test_a_day_without_success_is_told_once_and_five_days_end_it(account: 
                 await subscriber_alerts.look(account.ctx)
             assert await _told(account) == told
         disabled = await account.subscriber(subscriber.id)
-        assert (disabled.status, disabled.reason) == (SubscriberStatus.DISABLED, "Nothing arrived for 120 hours.")
+        assert (disabled.status, disabled.reason) == (SubscriberStatus.DISABLED, "No delivery succeeded for 120 hours.")
         mood.well = True
         clock.ms += 10 * HOUR
         await account.submit("After the end")

@@ -112,7 +112,7 @@ async def test_410_ends_the_delivery_and_disables_the_subscriber(account: Tenant
         [invocation] = await _ended(account, subscriber)
         assert invocation.status is InvocationStatus.FAILED
         disabled = await account.subscriber(subscriber.id)
-        assert (disabled.status, disabled.reason) == (SubscriberStatus.DISABLED, "The receiver answered 410 Gone.")
+        assert (disabled.status, disabled.reason) == (SubscriberStatus.DISABLED, "The receiver responded 410 Gone.")
 
 
 @dataclass

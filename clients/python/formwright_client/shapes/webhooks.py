@@ -91,7 +91,7 @@ class InvocationAttempt(TypedDict):
 
 
 InvocationStatus: TypeAlias = Literal["CANCELLED", "EXPIRED", "FAILED", "PENDING", "SUCCEEDED"]
-"""How a delivery stands."""
+"""Status of a delivery."""
 
 
 class ReconciliationDay(TypedDict):

@@ -1,5 +1,6 @@
-"""The event log, and its delivery to subscribers.
+"""The event log, and the delivery of its events to webhook subscribers.
 
-Promises that events stand in the order of the commits and never change, that an event is never without its deliveries,
-and that each delivery is tried to the end of its schedule. Knows an event as a type and bytes only, and no room.
+Events are logged in commit order and never change. An event and its deliveries are stored in the same transaction, and
+each delivery is attempted until it succeeds or its retry schedule ends. This package knows an event only as a type and
+bytes, and does not depend on the packages whose events it delivers.
 """

@@ -1,4 +1,4 @@
-"""What is not kept for ever: old events, and the log of old tries. Done in batches, each a short transaction."""
+"""Deletes old events and old delivery logs in batches, each in a short transaction."""
 
 import msgspec
 
@@ -16,29 +16,29 @@ _BATCH = 1000
 async def delete_expired(
     db: Database, now: int, *, event_retention_ms: int, delivery_retention_ms: int
 ) -> tuple[int, int]:
-    """Clear what is older than that; answers how many events and how many deliveries went.
+    """Delete older events and ended deliveries in all accounts; return how many of each.
 
-    The newest event of an account stays, however old it is, so that a reader always sees where the log stands. What
-    still waited for an event that goes is written down as `EXPIRED`. An account that fails holds up no other: what was
-    wrong comes at the end.
+    The newest event of an account is never deleted, so that readers always see the log's last sequence. Pending
+    deliveries of a deleted event end as EXPIRED. An error in one account does not affect the others: errors are
+    collected and raised as an `ExceptionGroup` at the end. Raises `Unavailable` immediately.
     """
     async with db.reading() as tx:
         accounts = await account_lock.list_accounts(tx)
     events = deliveries = 0
-    wrong: list[Exception] = []
+    errors: list[Exception] = []
     for customer_id in accounts:
         scope = Scope(customer_id)
         try:
-            while gone := await _delete_event_batch(db, scope, now, now - event_retention_ms):
-                events += gone
-            while gone := await _delete_delivery_batch(db, scope, now - delivery_retention_ms):
-                deliveries += gone
+            while deleted := await _delete_event_batch(db, scope, now, now - event_retention_ms):
+                events += deleted
+            while deleted := await _delete_delivery_batch(db, scope, now - delivery_retention_ms):
+                deliveries += deleted
         except Unavailable:
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is this account's alone
-            wrong.append(error)
-    if wrong:
-        raise ExceptionGroup("The logs of some accounts cannot be cleared.", wrong)
+        except Exception as error:  # noqa: BLE001 - an error in one account must not stop the others
+            errors.append(error)
+    if errors:
+        raise ExceptionGroup("The logs of some accounts could not be cleaned up.", errors)
     return events, deliveries
 
 
@@ -49,20 +49,20 @@ async def _delete_event_batch(db: Database, scope: Scope, now: int, before: int)
     while await _expire_deliveries(db, scope, last, now):
         pass
     async with db.writing() as tx:
-        # Nobody sends one of them once more between the look at what waits and the commit.
+        # The lock keeps replays from creating deliveries of these events between this check and the commit.
         await account_lock.hold(tx, scope.customer_id)
-        waiting = await tx.fetch_one(
+        pending = await tx.fetch_one(
             "SELECT 1 FROM deliveries WHERE customer_id = $1 AND sequence BETWEEN 1 AND $2 LIMIT 1",
             scope.customer_id,
             last,
         )
-        if waiting:
-            return 0  # It is being sent right now, or there are more of them: the next hour has the rest.
+        if pending:
+            return 0  # Some are being sent right now. The next hourly run deletes these events.
         return await tx.execute("DELETE FROM events WHERE customer_id = $1 AND sequence <= $2", scope.customer_id, last)
 
 
 async def _last_expired_sequence(db: Database, scope: Scope, before: int) -> int | None:
-    """The sequence up to which the oldest may go; None where none may."""
+    """Return the sequence up to which the next batch may be deleted, or None if nothing is old enough."""
     async with db.reading() as tx:
         row = await tx.fetch_one(
             "SELECT max(e.sequence) FROM (SELECT sequence, created FROM events WHERE customer_id = $1"
@@ -75,7 +75,10 @@ async def _last_expired_sequence(db: Database, scope: Scope, before: int) -> int
 
 
 async def _expire_deliveries(db: Database, scope: Scope, last: int, now: int) -> int:
-    """End what waits for events that go: of a subscriber that has been disabled all that time."""
+    """Close a batch of pending deliveries up to this sequence as EXPIRED, and return its size.
+
+    They belong to subscribers that have been disabled since then.
+    """
     async with db.writing() as tx:
         rows = await tx.fetch(
             "SELECT id FROM deliveries WHERE customer_id = $1 AND sequence BETWEEN 1 AND $2 AND lease IS NULL"

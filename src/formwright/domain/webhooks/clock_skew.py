@@ -1,7 +1,7 @@
-"""A clock that was ahead has put deliveries off for as long: once it is right, they are due at once.
+"""Corrects due times that were computed while the clock was ahead, once the clock is right again.
 
-What a worker took meanwhile and left behind keeps a place of its receiver until then, so that with ten such nothing
-would arrive there any more.
+Without the correction, these deliveries would wait for as long as the clock was ahead. A lease from that time, left by
+a worker that died, would also occupy one of the receiver's slots; with ten of them, the receiver would get nothing.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _LATE = "(due > $3 OR (lease IS NOT NULL AND due > $4))"
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
-    """To when something can wait, seen from now: a delivery, one that a worker has, a receiver that is held."""
+    """The latest plausible times: `due` of a delivery, `due` of a leased delivery, and the end of a pause."""
 
     due: int
     leased: int
@@ -27,26 +27,26 @@ class _Limits:
 
 
 async def correct_due_times(db: Database, now: int, policy: RetryPolicy = DEFAULT_POLICY) -> int:
-    """Have what waits for longer than anything does be due at once; answers how many deliveries.
+    """Make deliveries due immediately that wait longer than any policy allows; return how many.
 
-    A try that is still under way then may be made twice: a second one does not know of it.
+    If an attempt is still running at that time, the delivery may be sent twice.
     """
     latest = _Limits(now + policy.max_wait_ms, now + 2 * policy.lease_ms, now + MAX_PAUSE_MS)
     count = 0
     async with db.reading() as tx:
-        found = await _find_affected(tx, latest)
-    for customer_id, subscriber_id in found:
-        while due := await _correct_batch(db, Scope(customer_id), subscriber_id, now, latest):
-            count += due
+        affected = await _find_affected(tx, latest)
+    for customer_id, subscriber_id in affected:
+        while corrected := await _correct_batch(db, Scope(customer_id), subscriber_id, now, latest):
+            count += corrected
     return count
 
 
 async def _find_affected(tx: ReadTransaction, latest: _Limits) -> Sequence[Row]:
-    of = "d.customer_id = s.customer_id AND d.subscriber_id = s.id"
+    join = "d.customer_id = s.customer_id AND d.subscriber_id = s.id"
     return await tx.fetch(
         "SELECT s.customer_id, s.id FROM subscribers s WHERE s.held > $3"
-        f" OR EXISTS (SELECT 1 FROM deliveries d WHERE {of} AND d.due > $1)"
-        f" OR EXISTS (SELECT 1 FROM deliveries d WHERE {of} AND d.lease IS NOT NULL AND d.due > $2)",
+        f" OR EXISTS (SELECT 1 FROM deliveries d WHERE {join} AND d.due > $1)"
+        f" OR EXISTS (SELECT 1 FROM deliveries d WHERE {join} AND d.lease IS NOT NULL AND d.due > $2)",
         latest.due,
         latest.leased,
         latest.paused,
@@ -55,7 +55,7 @@ async def _find_affected(tx: ReadTransaction, latest: _Limits) -> Sequence[Row]:
 
 async def _correct_batch(db: Database, scope: Scope, subscriber_id: str, now: int, latest: _Limits) -> int:
     async with db.writing() as tx:
-        # The subscriber first, as workers do.
+        # Lock the subscriber before its deliveries, as workers do, because opposite orders could deadlock.
         health = (await store.lock_health(tx, scope, [subscriber_id])).get(subscriber_id)
         if health and health.paused_until and health.paused_until > latest.paused:
             await store.update_health(tx, scope, [(subscriber_id, replace(health, paused_until=now))])

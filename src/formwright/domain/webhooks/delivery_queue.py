@@ -1,13 +1,11 @@
-"""The SQL with which workers write down what came of deliveries, many at a time.
+"""The SQL with which workers claim due deliveries and save the results, many at a time.
 
-Nothing here posts, so all of it may be done again after it failed. What is not held by its lease any more is left
-alone: somebody else has it.
+Claiming is fair to subscribers: the one that was served longest ago comes first, and each has a limit of deliveries in
+flight, so that a receiver that hangs does not delay the others. A claim gives the worker a lease that expires, and the
+lease's token is a fence: a result is saved only if the delivery still has that token. The result of a worker that
+returns too late is ignored, because another worker may have claimed the delivery.
 
-Who delivers what next: the SQL with which workers take deliveries.
-
-Fair to subscribers: whoever was served longest ago comes first, and none has more than its places in flight, so that
-one that hangs holds up nobody else. A delivery is taken by a lease that ends, and is fenced by the lease's token: a
-worker that comes back too late changes nothing.
+Nothing here makes network calls, so every transaction can be repeated after a failure.
 """
 
 import random
@@ -32,7 +30,7 @@ _IDS = f"WHERE customer_id = $1 AND id {among('$2')}"
 
 @dataclass(frozen=True, slots=True)
 class FinishedAttempt:
-    """A try that is over. `due`: when the delivery is tried again, None when it has ended; `well`: it arrived."""
+    """An attempt and its result. `retry_at` is the time of the next attempt; None if the delivery has ended."""
 
     delivery: Delivery
     attempt: Attempt
@@ -41,13 +39,17 @@ class FinishedAttempt:
 
     @property
     def key(self) -> tuple[str, str]:
+        """The account's id and the delivery's id."""
         return self.delivery.customer_id, self.delivery.id
 
 
 def retry_time(
     sequence: int, attempts: int, now: int, schedule_s: Sequence[float], retry_after_s: int | None = None
 ) -> int | None:
-    """When it is tried again after so many tries of its schedule; None where it is over. A test is tried once."""
+    """Return the time of the next attempt after `attempts` attempts of the schedule, or None if there is none.
+
+    A test event is sent only once.
+    """
     if sequence == TEST_SEQUENCE:
         return None
     return next_attempt_time(
@@ -58,51 +60,51 @@ def retry_time(
 async def save_results(
     tx: WriteTransaction, finished: Iterable[FinishedAttempt], now: int, first_pause_ms: int = FIRST_PAUSE_MS
 ) -> None:
-    """Write down what came of these, and how their subscribers do. At most nine calls an account."""
-    for customer_id, group in groupby(sorted(finished, key=lambda one: one.key), lambda one: one.delivery.customer_id):
+    """Save attempts and the health of their subscribers, in at most nine statements per account."""
+    by_account = groupby(sorted(finished, key=lambda f: f.key), lambda f: f.delivery.customer_id)
+    for customer_id, group in by_account:
         await _save_account_results(tx, Scope(customer_id), list(group), now, first_pause_ms)
 
 
 async def _save_account_results(
     tx: WriteTransaction, scope: Scope, finished: Sequence[FinishedAttempt], now: int, first_pause_ms: int
 ) -> None:
-    # The subscribers first, as a claim does: the other way round the two could wait for each other.
-    before = await store.lock_health(tx, scope, {one.delivery.subscriber_id for one in finished})
-    held = await _lock_still_leased(tx, scope, finished)
-    ours = [one for one in finished if one.delivery.id in held]
+    # Lock subscribers before deliveries, as `claim` does, because opposite orders could deadlock.
+    before = await store.lock_health(tx, scope, {f.delivery.subscriber_id for f in finished})
+    urls = await _lock_still_leased(tx, scope, finished)
+    valid = [f for f in finished if f.delivery.id in urls]
     after = dict(before)
-    for one in sorted(ours, key=lambda one: one.attempt.started + one.attempt.duration):
-        # What came of another address says nothing of the one that it has by now.
-        here = one.delivery.url == held.get(one.delivery.id)
-        if here and (health := after.get(one.delivery.subscriber_id)) is not None:
-            began = one.attempt.started
-            changed = health.after_success(began) if one.succeeded else health.after_failure(began, now, first_pause_ms)
-            after[one.delivery.subscriber_id] = changed
+    for f in sorted(valid, key=lambda f: f.attempt.started + f.attempt.duration):
+        # The result from an old URL says nothing about the health of the new one.
+        same_url = f.delivery.url == urls.get(f.delivery.id)
+        if same_url and (health := after.get(f.delivery.subscriber_id)) is not None:
+            started = f.attempt.started
+            after[f.delivery.subscriber_id] = (
+                health.after_success(started) if f.succeeded else health.after_failure(started, now, first_pause_ms)
+            )
     await store.update_health(tx, scope, [(i, h) for i, h in after.items() if h != before[i]])
-    await insert_attempts(tx, [(*one.key, one.attempt) for one in ours])
-    await reschedule(tx, [(*one.key, one.retry_at) for one in ours if one.retry_at is not None])
-    for status, well in ((InvocationStatus.SUCCEEDED, True), (InvocationStatus.FAILED, False)):
-        await close_deliveries(
-            tx, scope, [o.delivery.id for o in ours if o.retry_at is None and o.succeeded is well], status, now
-        )
+    await insert_attempts(tx, [(*f.key, f.attempt) for f in valid])
+    await reschedule(tx, [(*f.key, f.retry_at) for f in valid if f.retry_at is not None])
+    for status, succeeded in ((InvocationStatus.SUCCEEDED, True), (InvocationStatus.FAILED, False)):
+        ended = [f.delivery.id for f in valid if f.retry_at is None and f.succeeded is succeeded]
+        await close_deliveries(tx, scope, ended, status, now)
 
 
 async def _lock_still_leased(tx: WriteTransaction, scope: Scope, finished: Sequence[FinishedAttempt]) -> dict[str, str]:
-    """Those that are still ours, each with the address that its subscriber has now."""
+    """Lock the deliveries whose lease is still valid; return the current URL of each one's subscriber, by id."""
     rows = await tx.fetch(
         "SELECT d.id, d.lease, s.url FROM deliveries d"
         " JOIN subscribers s ON s.customer_id = d.customer_id AND s.id = d.subscriber_id"
         f" WHERE d.customer_id = $1 AND d.id {among('$2')} ORDER BY d.id/*postgres  FOR UPDATE OF d */",
         scope.customer_id,
-        _json([one.delivery.id for one in finished]),
+        _json([f.delivery.id for f in finished]),
     )
-    found = {row[0]: (row[1], row[2]) for row in rows}
-    ours = [one.delivery for one in finished if found.get(one.delivery.id, ("", ""))[0] == one.delivery.lease]
-    return {delivery.id: found[delivery.id][1] for delivery in ours}
+    leases = {(f.delivery.id, f.delivery.lease) for f in finished}
+    return {row[0]: row[2] for row in rows if (row[0], row[1]) in leases}
 
 
 async def reschedule(tx: WriteTransaction, rows: Sequence[tuple[str, str, int]]) -> None:
-    """Give these back; they are due again then."""
+    """Release deliveries. Each row is the account's id, the delivery's id and the time when it is due again."""
     if rows:
         await tx.execute_many(
             "UPDATE deliveries SET lease = NULL, leased = NULL, due = $3 WHERE customer_id = $1 AND id = $2", rows
@@ -112,7 +114,7 @@ async def reschedule(tx: WriteTransaction, rows: Sequence[tuple[str, str, int]])
 async def close_deliveries(
     tx: WriteTransaction, scope: Scope, ids: Sequence[str], status: InvocationStatus, now: int
 ) -> None:
-    """Move these from what waits to what has ended."""
+    """Move deliveries from the queue to the log of ended ones."""
     if not ids:
         return
     await tx.execute(
@@ -126,7 +128,7 @@ async def close_deliveries(
 
 
 async def insert_attempts(tx: WriteTransaction, rows: Sequence[tuple[str, str, Attempt]]) -> None:
-    """Write down tries, each of the account's delivery that is named before it."""
+    """Store attempts. Each row is the account's id, the delivery's id and the attempt."""
     if rows:
         await tx.execute_many(
             "INSERT INTO attempts (customer_id, invocation_id, number, started, duration, outcome, status_code, error,"
@@ -143,7 +145,8 @@ def _json(ids: Sequence[str]) -> str:
 
 
 _MAX_RECEIVERS = 100
-# The places of those that are held are one. Who has none free is left out, or a hundred that hang would hide the rest.
+# Receivers without a free slot are skipped; otherwise a hundred receivers that hang would hide the rest. A paused
+# receiver has one slot, for the probe.
 _LEASED_COUNT = (
     "SELECT count(*) FROM deliveries l WHERE l.customer_id = {customer} AND l.subscriber_id = {subscriber}"
     " AND l.lease IS NOT NULL AND l.due > $2"
@@ -153,7 +156,7 @@ _DUE_RECEIVERS = (
     " WHERE d.customer_id = s.customer_id AND d.subscriber_id = s.id AND d.due <= $2)"
     f" AND ({_LEASED_COUNT.format(customer='s.customer_id', subscriber='s.id')}) < s.places"
 )
-# Counted once more behind the lock: another worker may have taken some between the two.
+# Counted again under the lock, because another worker may have claimed some in between.
 _FREE_SLOTS = f"$5 - ({_LEASED_COUNT.format(customer='$1', subscriber='$3')})"
 _DUE_DELIVERIES = (
     "SELECT d.id, d.event_id, d.sequence, d.previous, d.tries, d.lease, d.leased, COALESCE(d.body, e.body), d.base,"
@@ -176,45 +179,50 @@ class _Receiver:
 
 
 async def claim(tx: WriteTransaction, now: int, limit: int, policy: RetryPolicy = DEFAULT_POLICY) -> list[Delivery]:
-    """Take up to `at_most` due deliveries, each for a lease. Taking counts as a try."""
-    taken: list[Delivery] = []
+    """Claim and return up to `limit` due deliveries. A claim counts as an attempt."""
+    claimed: list[Delivery] = []
     served: list[tuple[object, ...]] = []
-    for to in await _lock_due_receivers(tx, now):
-        if len(taken) >= limit:
+    for receiver in await _lock_due_receivers(tx, now):
+        if len(claimed) >= limit:
             break
-        rows = await tx.fetch(_DUE_DELIVERIES, to.customer_id, now, to.id, limit - len(taken), to.max_in_flight)
-        free = await _reschedule_interrupted(tx, to.customer_id, rows, now, policy.schedule_s)
-        taken += [_to_delivery(row, to) for row in await _close_expired(tx, to.customer_id, free, now)]
-        served.append((to.customer_id, to.id, now))
-    await _save_leases(tx, taken, now, now + policy.lease_ms)
+        account, remaining = receiver.customer_id, limit - len(claimed)
+        rows = await tx.fetch(_DUE_DELIVERIES, account, now, receiver.id, remaining, receiver.max_in_flight)
+        rows = await _reschedule_interrupted(tx, account, rows, now, policy.schedule_s)
+        rows = await _close_expired(tx, account, rows, now)
+        claimed += [_to_delivery(row, receiver) for row in rows]
+        served.append((account, receiver.id, now))
+    await _save_leases(tx, claimed, now, now + policy.lease_ms)
     if served:
         await tx.execute_many("UPDATE subscribers SET claimed = $3 WHERE customer_id = $1 AND id = $2", served)
-    return taken
+    return claimed
 
 
 async def has_due_deliveries(tx: ReadTransaction, now: int) -> bool:
-    """Whether a worker would find something: asked before each claim, so that an idle one writes nothing."""
+    """Whether `claim` would find anything. Workers check this first, so that idle ones begin no write transaction."""
     row = await tx.fetch_one(f"SELECT 1 FROM {_DUE_RECEIVERS} LIMIT 1", SubscriberStatus.ACTIVE, now)
     return row is not None
 
 
 async def _lock_due_receivers(tx: WriteTransaction, now: int) -> list[_Receiver]:
-    """Those that wait, held for this transaction: each account's by a statement of its own, which names it."""
+    """Lock up to `_MAX_RECEIVERS` receivers that have due deliveries, and return them, the longest unserved first.
+
+    Each account is locked by a statement of its own, so that every such statement names its account.
+    """
     found = await tx.fetch(
         f"SELECT s.customer_id, s.id FROM {_DUE_RECEIVERS} ORDER BY s.claimed LIMIT {_MAX_RECEIVERS}",
         SubscriberStatus.ACTIVE,
         now,
     )
-    of_account: dict[str, list[str]] = {}
+    by_account: dict[str, list[str]] = {}
     for customer_id, subscriber_id in found:
-        of_account.setdefault(customer_id, []).append(subscriber_id)
-    held = [row for customer_id, ids in of_account.items() for row in await _lock_receivers(tx, now, customer_id, ids)]
-    by_id = {receiver.id: receiver for receiver in (_to_receiver(row, now) for row in held)}
+        by_account.setdefault(customer_id, []).append(subscriber_id)
+    rows = [row for customer_id, ids in by_account.items() for row in await _lock_receivers(tx, now, customer_id, ids)]
+    by_id = {receiver.id: receiver for receiver in (_to_receiver(row, now) for row in rows)}
     return [by_id[subscriber_id] for _, subscriber_id in found if subscriber_id in by_id]
 
 
 async def _lock_receivers(tx: WriteTransaction, now: int, customer_id: str, ids: Sequence[str]) -> Sequence[Row]:
-    """Of these, those that no other worker is at."""
+    """Lock those of an account's receivers that no other worker has locked, and return their rows."""
     return await tx.fetch(
         "SELECT s.customer_id, s.id, s.url, s.secret, s.retiring, s.headers, s.places FROM subscribers s"
         " WHERE s.customer_id = $3 AND s.status = $1 AND (s.held IS NULL OR s.held <= $2)"
@@ -228,68 +236,70 @@ async def _lock_receivers(tx: WriteTransaction, now: int, customer_id: str, ids:
 
 def _to_receiver(row: Row, now: int) -> _Receiver:
     customer_id, subscriber_id, url, secret, retiring, headers, places = row
-    old = msgspec.json.decode(retiring, type=list[tuple[str, int]])
-    return _Receiver(
-        customer_id, subscriber_id, url, (secret, *(s for s, until in old if until > now)), headers, places
-    )
+    previous = msgspec.json.decode(retiring, type=list[tuple[str, int]])
+    secrets = secret, *(old for old, expires in previous if expires > now)
+    return _Receiver(customer_id, subscriber_id, url, secrets, headers, places)
 
 
 async def _reschedule_interrupted(
     tx: WriteTransaction, customer_id: str, rows: Sequence[Row], now: int, schedule_s: Sequence[float]
 ) -> list[Row]:
-    """Those that can be taken. Where a worker died between taking one and saying what came of it, the try may have
-    arrived, and it counts: it is due again as after any other, so that one that kills workers comes to its end."""
-    free, ended = [row for row in rows if row[5] is None], []
+    """Return the rows that can be claimed now, and log an attempt for each whose previous lease expired.
+
+    Its worker died between claiming the delivery and saving the result. The request may have arrived, and it counts as
+    an attempt like any other, so that a delivery that kills workers ends with its schedule.
+    """
+    claimable, ended = [row for row in rows if row[5] is None], []
     for row in rows:
         delivery_id, _, sequence, _, tries, old_lease, leased, _, base, _ = row
         if old_lease is None:
             continue
-        # Where the clock was ahead then, it began no later than now.
-        begun = min(leased, now)
-        lost = Attempt(tries, begun, now - begun, "interrupted", error="The worker stopped during this try.")
-        await insert_attempts(tx, [(customer_id, delivery_id, lost)])
-        due = retry_time(sequence, tries - base, begun, schedule_s)
+        # If the clock was ahead at the time, `leased` is in the future.
+        started = min(leased, now)
+        attempt = Attempt(tries, started, now - started, "interrupted", error="The worker stopped during this attempt.")
+        await insert_attempts(tx, [(customer_id, delivery_id, attempt)])
+        due = retry_time(sequence, tries - base, started, schedule_s)
         if due is None:
             ended.append(delivery_id)
         elif due <= now:
-            free.append(row)
+            claimable.append(row)
         else:
             await reschedule(tx, [(customer_id, delivery_id, due)])
     await close_deliveries(tx, Scope(customer_id), ended, InvocationStatus.FAILED, now)
-    return free
+    return claimable
 
 
 async def _close_expired(tx: WriteTransaction, customer_id: str, rows: Sequence[Row], now: int) -> list[Row]:
-    """Those of which there is still what is to be sent; the others have expired, and nobody is to blame."""
-    gone = [row[0] for row in rows if row[7] is None]
-    await close_deliveries(tx, Scope(customer_id), gone, InvocationStatus.EXPIRED, now)
+    """Return the rows whose event is still stored, and close the others as EXPIRED."""
+    expired = [row[0] for row in rows if row[7] is None]
+    await close_deliveries(tx, Scope(customer_id), expired, InvocationStatus.EXPIRED, now)
     return [row for row in rows if row[7] is not None]
 
 
-def _to_delivery(row: Row, to: _Receiver) -> Delivery:
+def _to_delivery(row: Row, receiver: _Receiver) -> Delivery:
     delivery_id, event_id, sequence, previous, tries, _, _, body, base, trace = row
     lease = crypto.new_secret("")
     return Delivery(
         id=delivery_id,
-        customer_id=to.customer_id,
-        subscriber_id=to.id,
+        customer_id=receiver.customer_id,
+        subscriber_id=receiver.id,
         event_id=event_id,
         sequence=sequence,
         previous=previous,
         attempts=tries + 1,
         lease=lease,
-        url=to.url,
-        secrets=to.secrets,
-        headers=to.headers,
+        url=receiver.url,
+        secrets=receiver.secrets,
+        headers=receiver.headers,
         body=body,
         earlier_attempts=base,
         trace=trace,
     )
 
 
-async def _save_leases(tx: WriteTransaction, taken: Sequence[Delivery], now: int, end: int) -> None:
-    if taken:
+async def _save_leases(tx: WriteTransaction, claimed: Sequence[Delivery], now: int, expires: int) -> None:
+    if claimed:
         await tx.execute_many(
             "UPDATE deliveries SET lease = $3, leased = $4, due = $5, tries = $6 WHERE customer_id = $1 AND id = $2",
-            [(one.customer_id, one.id, one.lease, now, end, one.attempts) for one in taken],
+            [(d.customer_id, d.id, d.lease, now, expires, d.attempts) for d in claimed],
         )

@@ -1,4 +1,4 @@
-"""The SQL with which deliveries begin: those of new events, and those of old ones that are sent once more."""
+"""SQL that creates deliveries, for new events and for replays of old ones."""
 
 from collections.abc import Collection, Sequence
 
@@ -11,12 +11,16 @@ from formwright.domain.webhooks.models import LoggedEvent, SubscriptionFilter
 
 
 async def insert_deliveries(tx: WriteTransaction, pairs: Sequence[tuple[SubscriptionFilter, LoggedEvent]]) -> None:
-    """A delivery, due at once, for each pair; each names the event that its subscriber was sent before it."""
+    """Create a delivery for each pair, due immediately.
+
+    Each delivery stores the sequence of the previous event for the same subscriber, so that receivers notice gaps.
+    """
     if not pairs:
         return
     tx.wake()
     heads, rows = await _last_sequences(tx, {s.customer_id for s, _ in pairs}), []
     for s, e in pairs:
+        # `created` can be ahead of the clock, because timestamps of an account always increase.
         due = min(e.created, tx.now())
         rows.append((e.customer_id, tx.new_id("inv"), s.id, e.sequence, heads[s.id], e.id, e.type, e.created, due))
         heads[s.id] = e.sequence
@@ -27,28 +31,28 @@ async def insert_deliveries(tx: WriteTransaction, pairs: Sequence[tuple[Subscrip
     )
     await tx.defer(
         "UPDATE subscriber_heads SET sequence = $3 WHERE customer_id = $1 AND subscriber_id = $2",
-        [(*one, heads[one[1]]) for one in {(s.customer_id, s.id) for s, _ in pairs}],
+        [(*key, heads[key[1]]) for key in {(s.customer_id, s.id) for s, _ in pairs}],
     )
 
 
 async def insert_replays(
     tx: WriteTransaction, scope: Scope, subscriber_id: str, events: Sequence[tuple[Row, int]]
 ) -> None:
-    """A delivery, due at once, for each event (its sequence, id and type) with the sequence before it."""
+    """Create a delivery, due immediately, for each event: its row (sequence, id, type) and the previous sequence."""
     now = tx.now()
     if events:
         await tx.execute_many(
             "INSERT INTO deliveries (customer_id, id, subscriber_id, sequence, previous, event_id, type, created, due,"
             " tries) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, 0)",
             [
-                (scope.customer_id, tx.new_id("inv"), subscriber_id, e[0], before, e[1], e[2], now)
-                for e, before in events
+                (scope.customer_id, tx.new_id("inv"), subscriber_id, e[0], previous, e[1], e[2], now)
+                for e, previous in events
             ],
         )
 
 
 async def _last_sequences(tx: ReadTransaction, customer_ids: Collection[str]) -> dict[str, int]:
-    """The sequence of what each subscriber of these accounts was sent last."""
+    """Return the sequence of the last event enqueued for each subscriber of these accounts, by subscriber id."""
     if len(customer_ids) == 1:
         rows = await tx.fetch(
             "SELECT subscriber_id, sequence FROM subscriber_heads WHERE customer_id = $1", *customer_ids

@@ -1,4 +1,4 @@
-"""The event log: written once with the change it tells of, read in its order."""
+"""The event log: each event is written in the transaction of its change, and read in sequence order."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ _EVENT = f"SELECT {_FIELDS} FROM events"
 
 
 async def append_events(tx: WriteTransaction, events: Sequence[LoggedEvent]) -> None:
-    """Write events and a delivery for each subscriber that wants one; a disabled one's wait.
+    """Store events, and a delivery for each subscriber whose filter matches. Deliveries to disabled subscribers wait.
 
-    The caller holds the orders of their accounts, so no subscriber comes or goes between the two.
+    The caller holds the locks of these accounts, so subscribers can't change between reading them and the commit.
     """
     if not events:
         return
@@ -32,14 +32,14 @@ async def append_events(tx: WriteTransaction, events: Sequence[LoggedEvent]) -> 
     subscribers: defaultdict[str, list[SubscriptionFilter]] = defaultdict(list)
     for s in await store.list_filters(tx, {e.customer_id for e in events}):
         subscribers[s.customer_id].append(s)
-    wanted = [(s, e) for e in events for s in subscribers[e.customer_id] if s.matches(e.type, e.form_id)]
-    await event_queue.insert_deliveries(tx, wanted)
+    pairs = [(s, e) for e in events for s in subscribers[e.customer_id] if s.matches(e.type, e.form_id)]
+    await event_queue.insert_deliveries(tx, pairs)
 
 
 async def page(
     tx: ReadTransaction, actor: Actor, window: Window, *, types: Sequence[str] = (), form_ids: Sequence[str] = ()
 ) -> Page[LoggedEvent]:
-    """The account's events in the order of their sequence."""
+    """Return a page of the account's events in sequence order."""
     query = _build_query(actor, types, form_ids)
     rows = await tx.fetch(query.window(window, "sequence"), *query.args)
     return cut_page([_to_event(row) for row in rows], window.limit, lambda e: Place(e.sequence, e.id))
@@ -48,7 +48,7 @@ async def page(
 async def page_rendered(
     tx: ReadTransaction, actor: Actor, window: Window, *, types: Sequence[str] = (), form_ids: Sequence[str] = ()
 ) -> RenderedPage:
-    """The same, as they are delivered."""
+    """Return the same page as JSON, with the stored bytes of each event as they are delivered."""
     joined = await read_joined(
         tx, lambda columns: _build_query(actor, types, form_ids, columns), "body", window, "sequence"
     )
@@ -62,7 +62,7 @@ def _build_query(actor: Actor, types: Sequence[str], form_ids: Sequence[str], co
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, event_id: str) -> LoggedEvent:
-    """One event."""
+    """Return an event; raises `EventNotFound`."""
     scope = allow(actor, Permission.WEBHOOKS_READ)
     row = await tx.fetch_one(f"{_EVENT} WHERE customer_id = $1 AND id = $2", scope.customer_id, event_id)
     if row is None:
@@ -71,7 +71,7 @@ async def get(tx: ReadTransaction, actor: Actor, *, event_id: str) -> LoggedEven
 
 
 async def oldest_sequence(tx: ReadTransaction, actor: Actor) -> int | None:
-    """The sequence of the oldest event that is kept; None while there is none."""
+    """Return the sequence of the oldest stored event, or None if the log is empty."""
     scope = allow(actor, Permission.WEBHOOKS_READ)
     row = await tx.fetch_one(
         "SELECT sequence FROM events WHERE customer_id = $1 ORDER BY sequence LIMIT 1", scope.customer_id
@@ -80,7 +80,7 @@ async def oldest_sequence(tx: ReadTransaction, actor: Actor) -> int | None:
 
 
 async def newest_sequence(tx: ReadTransaction, actor: Actor) -> int | None:
-    """The sequence of the newest event; None while there is none."""
+    """Return the sequence of the newest event, or None if the log is empty."""
     scope = allow(actor, Permission.WEBHOOKS_READ)
     row = await tx.fetch_one(
         "SELECT sequence FROM events WHERE customer_id = $1 ORDER BY sequence DESC LIMIT 1", scope.customer_id

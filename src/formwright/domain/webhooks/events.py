@@ -1,4 +1,4 @@
-"""What can happen to a subscriber."""
+"""Events about subscribers."""
 
 from dataclasses import dataclass
 
@@ -8,20 +8,20 @@ from formwright.domain.webhooks.models import Subscriber
 
 @dataclass(frozen=True, slots=True)
 class SubscriberEvent(Event):
-    """What all of them carry: the subscriber as it is from then on."""
+    """Base class; `subscriber` is the state after the event."""
 
     subscriber: Subscriber
 
 
 @dataclass(frozen=True, slots=True)
 class SubscriberFailing(SubscriberEvent):
-    """Nothing has arrived there for a day, although it was tried."""
+    """Deliveries have been failing for a day."""
 
     type = "subscriber.failing"
 
 
 @dataclass(frozen=True, slots=True)
 class SubscriberDisabled(SubscriberEvent):
-    """Nothing is sent there any more: for five days nothing arrived, or it answered 410."""
+    """Delivery has stopped, because attempts failed for five days or the receiver responded 410 Gone."""
 
     type = "subscriber.disabled"

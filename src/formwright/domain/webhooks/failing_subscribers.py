@@ -1,4 +1,4 @@
-"""What is done about subscribers that take nothing: their account is told, and in the end they are disabled."""
+"""Actions for subscribers whose receiver fails: an alert event after a day, and disabling after five days."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,53 +10,60 @@ from formwright.domain.webhooks import events, store
 from formwright.domain.webhooks.health import Health
 from formwright.domain.webhooks.models import Subscriber, SubscriberStatus
 
-REASON_GONE = "The receiver answered 410 Gone."
-REASON_FAILING = "Nothing arrived for 120 hours."
+REASON_GONE = "The receiver responded 410 Gone."
+REASON_FAILING = "No delivery succeeded for 120 hours."
 
 
 async def find_failing(tx: ReadTransaction) -> Sequence[tuple[str, str]]:
-    """The account and the id of each for which something is to be done."""
+    """Return the account's id and the subscriber's id of each that needs an alert or must be disabled."""
     return await store.find_failing(tx)
 
 
 async def alert_or_disable(tx: WriteTransaction, customer_id: str, subscriber_id: str) -> events.SubscriberEvent | None:
-    """Tell of this one, or disable it, where its time has come; answers what was told."""
+    """Record that a subscriber is failing, or disable it, if it has failed for long enough.
+
+    Returns the recorded event, or None if there is nothing to do, for example because deliveries succeed again.
+    """
     now, scope = await account_lock.next_timestamp(tx, customer_id), Scope(customer_id)
-    found = await store.find(tx, scope, subscriber_id)
+    subscriber = await store.find(tx, scope, subscriber_id)
     health = (await store.lock_health(tx, scope, [subscriber_id])).get(subscriber_id)
-    if found is None or health is None or found.status is not SubscriberStatus.ACTIVE:
+    if subscriber is None or health is None or subscriber.status is not SubscriberStatus.ACTIVE:
         return None
     if health.should_disable:
-        return await _disable(tx, found, REASON_FAILING, now)
-    return await _alert(tx, found, health) if health.needs_alert else None
+        return await _disable(tx, subscriber, REASON_FAILING, now)
+    return await _alert(tx, subscriber, health) if health.needs_alert else None
 
 
-async def _alert(tx: WriteTransaction, found: Subscriber, health: Health) -> events.SubscriberEvent:
-    await store.update_health(tx, Scope(found.customer_id), [(found.id, replace(health, alerted=1))])
-    event = events.SubscriberFailing(found.customer_id, found)
+async def _alert(tx: WriteTransaction, subscriber: Subscriber, health: Health) -> events.SubscriberEvent:
+    await store.update_health(tx, Scope(subscriber.customer_id), [(subscriber.id, replace(health, alerted=1))])
+    event = events.SubscriberFailing(subscriber.customer_id, subscriber)
     tx.record(event)
     return event
 
 
 async def has_new_url(tx: WriteTransaction, customer_id: str, subscriber_id: str, url: str) -> bool:
-    """Whether it has another address by now than the one that was called; no change of it comes before the commit."""
+    """Whether the subscriber's URL is no longer `url`. Holds the account's lock, so that the answer stays true."""
     await account_lock.hold(tx, customer_id)
-    found = await store.find(tx, Scope(customer_id), subscriber_id)
-    return found is not None and found.url != url
+    subscriber = await store.find(tx, Scope(customer_id), subscriber_id)
+    return subscriber is not None and subscriber.url != url
 
 
 async def disable_gone(tx: WriteTransaction, customer_id: str, subscriber_id: str) -> events.SubscriberEvent | None:
-    """Disable one that wants nothing any more; None where it is so already, or was deleted."""
+    """Disable a subscriber whose receiver responded 410 Gone, and return the recorded event.
+
+    Returns None if the subscriber is disabled already or was deleted.
+    """
     now = await account_lock.next_timestamp(tx, customer_id)
-    found = await store.find(tx, Scope(customer_id), subscriber_id)
-    if found is None or found.status is not SubscriberStatus.ACTIVE:
+    subscriber = await store.find(tx, Scope(customer_id), subscriber_id)
+    if subscriber is None or subscriber.status is not SubscriberStatus.ACTIVE:
         return None
-    return await _disable(tx, found, REASON_GONE, now)
+    return await _disable(tx, subscriber, REASON_GONE, now)
 
 
-async def _disable(tx: WriteTransaction, found: Subscriber, reason: str, now: int) -> events.SubscriberEvent:
-    await store.disable(tx, Scope(found.customer_id), found.id, reason, now)
-    disabled = replace(found, status=SubscriberStatus.DISABLED, reason=reason, updated=now, revision=found.revision + 1)
-    event = events.SubscriberDisabled(found.customer_id, disabled, changed=("status", "reason"))
+async def _disable(tx: WriteTransaction, subscriber: Subscriber, reason: str, now: int) -> events.SubscriberEvent:
+    await store.disable(tx, Scope(subscriber.customer_id), subscriber.id, reason, now)
+    revision = subscriber.revision + 1
+    disabled = replace(subscriber, status=SubscriberStatus.DISABLED, reason=reason, updated=now, revision=revision)
+    event = events.SubscriberDisabled(subscriber.customer_id, disabled, changed=("status", "reason"))
     tx.record(event)
     return event

@@ -1,8 +1,9 @@
 """Circuit breaker and concurrency limit of a receiver, as pure functions of its results.
 
-Concurrency follows AIMD: each success adds one place, each failure takes away a quarter. The breaker opens, and the
-receiver is held, when half of its recent results are failures or ten in a row are. Then only probes go, one at a time:
-the first after seconds, and each failed probe doubles the wait, up to an hour. A successful probe closes the breaker.
+Concurrency follows AIMD: each success raises the limit of deliveries in flight by one, and each failure lowers it by a
+quarter. The breaker opens, and deliveries to the receiver pause, when half of its recent results or ten in a row are
+failures. After a pause of seconds, a single delivery is sent as a probe. Each failed probe doubles the pause, up to an
+hour. A successful probe closes the breaker.
 """
 
 from dataclasses import dataclass, replace
@@ -23,9 +24,13 @@ DISABLE_AFTER_MS = 120 * 3_600_000
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """Times in milliseconds. `failures` counts those in a row; `places` is how many may be in flight; `failing` and
-    `failed` are the first and the last failure since a success, `told` whether the owner knows. While it is held,
-    `held` is when the next probe may go, `hold` for how long it was held. `failure_rate` is in parts of `WHOLE`."""
+    """Health of a receiver; times in milliseconds. The order of the fields is that of the columns in `store`.
+
+    `failures` counts consecutive failures. `failing_since` and `last_failure` are the first and the last failure since
+    the last success, and `alerted` is 1 if an alert was recorded since then. While deliveries are paused,
+    `paused_until` is the time of the next probe and `pause_ms` the length of the pause. `failure_rate` is in parts of
+    `FULL_RATE`.
+    """
 
     failures: int = 0
     max_in_flight: int = MAX_IN_FLIGHT
@@ -37,25 +42,25 @@ class Health:
     failure_rate: int = 0
 
     def after_success(self, started: int) -> "Health":
-        """After a success of an attempt that began at `started`. A probe's success closes the breaker."""
+        """Return the health after a successful attempt that started at `started`."""
         if self.paused_until is not None and started < self.paused_until:
-            # Attempts under way when it was held don't close the breaker, but something has arrived.
+            # This attempt was in flight when the breaker opened, so it is not a probe and doesn't close the breaker.
             return replace(self, failures=0, failing_since=None, last_failure=None, alerted=0)
         rate = 0 if self.paused_until is not None else self._next_rate(0)
         return Health(max_in_flight=min(self.max_in_flight + 1, MAX_IN_FLIGHT), failure_rate=rate)
 
     def after_failure(self, started: int, now: int, first_pause_ms: int = FIRST_PAUSE_MS) -> "Health":
-        """After a failure of an attempt that began at `started`."""
-        failing = started if self.failing_since is None else self.failing_since
-        after = replace(self, failures=self.failures + 1, failing_since=failing, last_failure=now)
+        """Return the health after a failed attempt that started at `started`."""
+        since = started if self.failing_since is None else self.failing_since
+        after = replace(self, failures=self.failures + 1, failing_since=since, last_failure=now)
         if self.paused_until is None:
             after = replace(after, max_in_flight=self._reduced_limit, failure_rate=self._next_rate(FULL_RATE))
             return after._pause(first_pause_ms, now) if after._opens_breaker else after
-        # Attempts under way when it was held say nothing new: only a probe makes the hold longer.
+        # Attempts that were in flight when the breaker opened say nothing new: only a probe extends the pause.
         return after if started < self.paused_until else after._pause(min(2 * self.pause_ms, MAX_PAUSE_MS), now)
 
-    def _pause(self, hold: int, now: int) -> "Health":
-        return replace(self, paused_until=now + hold, pause_ms=hold, max_in_flight=1)
+    def _pause(self, pause_ms: int, now: int) -> "Health":
+        return replace(self, paused_until=now + pause_ms, pause_ms=pause_ms, max_in_flight=1)
 
     def _next_rate(self, result: int) -> int:
         return self.failure_rate + (result - self.failure_rate) // FAILURE_WINDOW
@@ -70,12 +75,12 @@ class Health:
 
     @property
     def needs_alert(self) -> bool:
-        """Whether its owner is to hear that it has been failing for a day."""
+        """Whether it has been failing for a day and no alert has been recorded yet."""
         return not self.alerted and self._failing_ms >= ALERT_AFTER_MS
 
     @property
     def should_disable(self) -> bool:
-        """Whether it has been failing for so long that nothing more is sent."""
+        """Whether it has been failing for five days."""
         return self._failing_ms >= DISABLE_AFTER_MS
 
     @property
@@ -85,4 +90,4 @@ class Health:
 
 HEALTHY = Health()
 SLOW_START = Health(max_in_flight=1)
-"""Of one that was disabled until now: nobody knows yet whether it takes anything."""
+"""Health of a receiver after it was enabled or its URL changed: one delivery at first, as its state is unknown."""

@@ -12,31 +12,32 @@ from formwright.domain.webhooks.health import Health
 
 MAX_SUBSCRIBERS = 100
 TEST_SEQUENCE = 0
-"""The sequence of what is sent as a test, and stands in no log."""
+"""The sequence of test events, which are not in the log."""
 
 
 class SubscriberStatus(StrEnum):
-    """Whether events are delivered; those of a disabled subscriber wait."""
+    """Whether events are delivered. Events for a disabled subscriber are queued until it is enabled."""
 
     ACTIVE = "ACTIVE"
     DISABLED = "DISABLED"
 
 
 class InvocationStatus(StrEnum):
-    """How a delivery stands."""
+    """Status of a delivery."""
 
     PENDING = "PENDING"
     SUCCEEDED = "SUCCEEDED"
     FAILED = "FAILED"
     CANCELLED = "CANCELLED"
     EXPIRED = "EXPIRED"
-    """It waited until its event was not kept any more."""
+    """The event was deleted from the log before it could be delivered."""
 
 
 class LoggedEvent(Struct, frozen=True):
-    """An event as it was recorded; `body` is what is delivered, byte for byte.
+    """A stored event. `body` is delivered unchanged, byte for byte.
 
-    `trace`: the place of its cause in a trace, where that was traced; written, and read with its deliveries only.
+    `trace` is the trace context (W3C `traceparent`) of the request that caused the event, if that request was traced.
+    It is stored with the event, but only read together with its deliveries.
     """
 
     id: str
@@ -51,9 +52,11 @@ class LoggedEvent(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Subscriber:
-    """A receiver. `types` are exact or end in `*`; no types and no forms mean all.
+    """A webhook subscription.
 
-    `secret` is sealed, as are `headers` and the secrets before it in `retiring`, each with the moment of its end.
+    `types` are exact event types or prefixes that end in `*`. Empty `types` or `form_ids` match everything.
+    `secret` and `headers` are encrypted. `retiring` contains the previous secrets that still sign, encrypted, each with
+    the time (milliseconds) at which it expires.
     """
 
     id: str
@@ -76,7 +79,7 @@ class Subscriber:
 
 @dataclass(frozen=True, slots=True)
 class SubscriptionFilter:
-    """Which events a subscriber wants: `types` and `form_ids` as it has them."""
+    """The events that a subscriber receives; `types` and `form_ids` are those of `Subscriber`."""
 
     id: str
     customer_id: str
@@ -84,19 +87,19 @@ class SubscriptionFilter:
     form_ids: tuple[str, ...]
 
     def matches(self, type_: str, form_id: str | None) -> bool:
-        """Whether an event is for it."""
-        wanted = not self.types or any(matches_pattern(pattern, type_) for pattern in self.types)
-        return wanted and (not self.form_ids or form_id in self.form_ids)
+        """Whether the subscriber receives an event of this type and form."""
+        type_matches = not self.types or any(matches_pattern(pattern, type_) for pattern in self.types)
+        return type_matches and (not self.form_ids or form_id in self.form_ids)
 
 
 def matches_pattern(pattern: str, type_: str) -> bool:
-    """Whether a type is this one, or begins as one that ends in `*`."""
+    """Whether an event type equals the pattern, or starts with it if the pattern ends in `*`."""
     return type_.startswith(pattern[:-1]) if pattern.endswith("*") else type_ == pattern
 
 
 @dataclass(frozen=True, slots=True)
 class NewSubscriber:
-    """What a subscriber is made from."""
+    """Input for creating a subscriber."""
 
     name: str
     url: str
@@ -107,7 +110,7 @@ class NewSubscriber:
 
 @dataclass(frozen=True, slots=True)
 class SubscriberChange:
-    """What of a subscriber is to be another; None leaves it."""
+    """Changes to a subscriber. None leaves a property as it is, as does a None value in `headers`."""
 
     name: str | None = None
     url: str | None = None
@@ -119,10 +122,10 @@ class SubscriberChange:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """One event on its way to one subscriber, taken by a worker until its lease ends.
+    """A delivery that a worker has claimed until its lease expires: one event for one subscriber.
 
-    `previous` is the sequence of the event before it for this subscriber, 0 for the first; None where it is not known.
-    `secrets` and `headers` are sealed.
+    `previous` is the sequence of the previous event for this subscriber, 0 for the first event and None if unknown.
+    `attempts` counts the current attempt. `secrets` and `headers` are encrypted.
     """
 
     id: str
@@ -138,13 +141,13 @@ class Delivery:
     headers: str
     body: str
     earlier_attempts: int = 0
-    """How many of `tries` were made before its schedule began anew."""
+    """How many of `attempts` were made before a manual retry restarted the schedule."""
     trace: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One try: what came back, or what went wrong. Times in milliseconds."""
+    """One attempt: the receiver's response, or the error. Times in milliseconds."""
 
     number: int
     started: int
@@ -157,7 +160,10 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """A delivery as people and systems see it; `due` is when the next try is, None when it has ended."""
+    """A delivery as shown in the API and the pages.
+
+    `due` is the time of the next attempt in milliseconds; None if there is none.
+    """
 
     id: str
     customer_id: str
@@ -173,14 +179,14 @@ class Invocation:
 
 
 class EventCatalogue(Protocol):
-    """What is known of events outside this room: how they are called, and the bytes of one that is a test."""
+    """What this package needs to know about event types: their names, and the bytes of a test event."""
 
     @property
     def types(self) -> Mapping[str, tuple[str, str]]:
-        """Each type of event: its category, and what causes it."""
+        """The category and the cause of each event type, by its name."""
 
     def build_test_event(self, customer_id: str, event_id: str, now: int) -> LoggedEvent:
-        """An event that tells of nothing but that events arrive."""
+        """Return an event that only proves that events arrive. It is not logged."""
 
 
 class SubscriberNotFound(NotFound):
@@ -198,38 +204,38 @@ class InvocationNotFound(NotFound):
 
 
 class SubscriberIsDisabled(Conflict):
-    """Nothing is sent to it."""
+    """A test or retry was requested for a disabled subscriber."""
 
     code = "subscriber.is_disabled"
-    detail = "This subscriber is disabled, so nothing is sent to it. Enable it first."
+    detail = "This subscriber is disabled and receives no events. Enable it first."
 
 
 class SubscriberGone(Conflict):
-    """The subscriber was deleted; only the log of what was sent to it is here."""
+    """The subscriber was deleted; only its delivery log is left."""
 
     code = "subscriber.gone"
-    detail = "This subscriber was deleted, so nothing is sent to it any more."
+    detail = "This subscriber was deleted, so its deliveries cannot be retried."
 
 
 class InvocationEnded(Conflict):
-    """It waits for nothing any more."""
+    """The delivery is not pending."""
 
     code = "invocation.ended"
-    detail = "This delivery has ended already; there is nothing to cancel."
+    detail = "This delivery is not pending, so it cannot be cancelled."
 
 
 class InvocationInProgress(Conflict):
-    """A worker has it in hand."""
+    """A worker is sending the delivery."""
 
     code = "invocation.under_way"
     detail = "This delivery is being sent right now. Try again in a moment."
 
 
 class EventExpired(Conflict):
-    """There is nothing left of it to be sent."""
+    """The event of the delivery was deleted from the log."""
 
     code = "invocation.not_kept"
-    detail = "The event of this delivery is not kept any more, so it cannot be sent again."
+    detail = "The event of this delivery is no longer stored, so it cannot be sent again."
 
 
 class EventNotFound(NotFound):
@@ -240,7 +246,7 @@ class EventNotFound(NotFound):
 
 
 class SubscriberLimitReached(Conflict):
-    """The account has all the subscribers it may have."""
+    """The account has reached `MAX_SUBSCRIBERS`."""
 
     code = "subscriber.limit_reached"
-    detail = f"An account has at most {MAX_SUBSCRIBERS} subscribers. Delete one that is no longer used."
+    detail = f"An account can have at most {MAX_SUBSCRIBERS} subscribers. Delete one that is no longer used."

@@ -1,6 +1,6 @@
-"""What people do to single deliveries: send a test, try one again, cancel one, and see what was sent.
+"""Manual actions: send a test event, retry or cancel a delivery, read its body, and replay events from the log.
 
-Events of the log once more to one subscriber: each a delivery of its own, with its own tries.
+A replay creates a new delivery for each event, with its own retry schedule.
 """
 
 from collections.abc import Sequence
@@ -31,13 +31,16 @@ from formwright.domain.webhooks.models import (
 )
 
 DUE_NOW = 0
-"""Before all that waits: somebody looks on."""
+"""Deliveries that a person requested come before all others."""
 _COLUMNS = "customer_id, id, subscriber_id, sequence, previous, event_id, type, created, tries, body"
 _BY_ID = "customer_id = $1 AND id = $2"
 
 
 async def send_test(tx: WriteTransaction, actor: Actor, test: LoggedEvent, *, subscriber_id: str) -> Invocation:
-    """Send one subscriber what stands in no log, once; `SubscriberDisabled` where nothing is sent."""
+    """Enqueue a test event, which is attempted once and is not logged as an event; return its delivery.
+
+    Raises `SubscriberNotFound` or `SubscriberIsDisabled`.
+    """
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
     await account_lock.next_timestamp(tx, scope.customer_id)
     subscriber = await _get_enabled(tx, actor, subscriber_id)
@@ -69,55 +72,66 @@ async def _get_enabled(tx: ReadTransaction, actor: Actor, subscriber_id: str) ->
 
 
 async def retry(tx: WriteTransaction, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:
-    """Send it now: one that waits is due at once, one that has ended begins its schedule anew."""
+    """Make a pending delivery due immediately, or restart the schedule of one that has ended; return the delivery.
+
+    Raises `InvocationNotFound`, `SubscriberGone`, `SubscriberIsDisabled`, `EventExpired` if the event was deleted from
+    the log, or `InvocationInProgress` if a worker is sending it.
+    """
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
     await account_lock.next_timestamp(tx, scope.customer_id)
-    found = await service.get_invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
+    invocation = await service.get_invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
     if await store.find(tx, scope, subscriber_id) is None:
         raise SubscriberGone()
     await _get_enabled(tx, actor, subscriber_id)
-    if await get_body(tx, actor, found) is None:
+    if await get_body(tx, actor, invocation) is None:
         raise EventExpired()
     await store.probe_now(tx, scope, subscriber_id)
-    if found.status is InvocationStatus.PENDING:
-        await _lock_pending(tx, scope, found)
-        await tx.execute(f"UPDATE deliveries SET due = $3 WHERE {_BY_ID}", scope.customer_id, found.id, DUE_NOW)
+    if invocation.status is InvocationStatus.PENDING:
+        await _lock_pending(tx, scope, invocation)
+        await tx.execute(f"UPDATE deliveries SET due = $3 WHERE {_BY_ID}", scope.customer_id, invocation.id, DUE_NOW)
     else:
         await tx.execute(
             f"INSERT INTO deliveries ({_COLUMNS}, due, base) SELECT {_COLUMNS}, $3, tries FROM invocations"
             f" WHERE {_BY_ID}",
             scope.customer_id,
-            found.id,
+            invocation.id,
             DUE_NOW,
         )
-        await tx.execute(f"DELETE FROM invocations WHERE {_BY_ID}", scope.customer_id, found.id)
-    tx.audit(AuditNote(scope.customer_id, "invocation.retried", found.id, found.type))
+        await tx.execute(f"DELETE FROM invocations WHERE {_BY_ID}", scope.customer_id, invocation.id)
+    tx.audit(AuditNote(scope.customer_id, "invocation.retried", invocation.id, invocation.type))
     tx.wake()
     return await service.get_invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
 
 
 async def cancel(tx: WriteTransaction, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:
-    """Let one that waits go. `InvocationEnded` where it waits no more, `InvocationUnderWay` where it is being sent."""
+    """Cancel a pending delivery and return it.
+
+    Raises `InvocationNotFound`, `InvocationEnded` if it is not pending, or `InvocationInProgress` if a worker is
+    sending it.
+    """
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
     await account_lock.next_timestamp(tx, scope.customer_id)
-    found = await service.get_invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
-    if found.status is not InvocationStatus.PENDING:
+    invocation = await service.get_invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
+    if invocation.status is not InvocationStatus.PENDING:
         raise InvocationEnded()
-    await _lock_pending(tx, scope, found)
+    await _lock_pending(tx, scope, invocation)
     await tx.execute(
         f"INSERT INTO invocations ({_COLUMNS}, status, ended) SELECT {_COLUMNS}, $3, $4 FROM deliveries WHERE {_BY_ID}",
         scope.customer_id,
-        found.id,
+        invocation.id,
         InvocationStatus.CANCELLED,
         tx.now(),
     )
-    await tx.execute(f"DELETE FROM deliveries WHERE {_BY_ID}", scope.customer_id, found.id)
-    tx.audit(AuditNote(scope.customer_id, "invocation.cancelled", found.id, found.type))
+    await tx.execute(f"DELETE FROM deliveries WHERE {_BY_ID}", scope.customer_id, invocation.id)
+    tx.audit(AuditNote(scope.customer_id, "invocation.cancelled", invocation.id, invocation.type))
     return await service.get_invocation(tx, actor, subscriber_id=subscriber_id, invocation_id=invocation_id)
 
 
 async def _lock_pending(tx: WriteTransaction, scope: Scope, invocation: Invocation) -> None:
-    """Hold it back from the workers, unless one of them has it: what it did must still be written down."""
+    """Lock a pending delivery against workers; raises `InvocationInProgress` if a worker has claimed it.
+
+    The worker must still be able to save the result of its attempt.
+    """
     row = await tx.fetch_one(
         f"SELECT due FROM deliveries WHERE {_BY_ID} AND lease IS NULL /*postgres FOR UPDATE */",
         scope.customer_id,
@@ -128,7 +142,7 @@ async def _lock_pending(tx: WriteTransaction, scope: Scope, invocation: Invocati
 
 
 async def get_body(tx: ReadTransaction, actor: Actor, invocation: Invocation) -> str | None:
-    """What was or will be sent, byte for byte."""
+    """Return the request body of a delivery, byte for byte, or None if its event is no longer stored."""
     scope = allow(actor, Permission.WEBHOOKS_READ)
     if invocation.sequence == TEST_SEQUENCE:
         sql = f"SELECT body FROM deliveries WHERE {_BY_ID} UNION ALL SELECT body FROM invocations WHERE {_BY_ID}"
@@ -145,7 +159,10 @@ _EVENT = "SELECT sequence, id, type FROM events"
 
 @dataclass(frozen=True, slots=True)
 class ReplayRequest:
-    """From where on: behind a sequence, or since a moment (milliseconds). `types` as of a subscriber; none: all."""
+    """Which events to replay: those after a sequence or since a time (milliseconds), optionally only these types.
+
+    `types` are patterns as in `Subscriber`.
+    """
 
     after: int | None = None
     since: int | None = None
@@ -154,7 +171,7 @@ class ReplayRequest:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """How many were put on their way, up to which sequence the log was gone through, and whether that is all."""
+    """Number of created deliveries, the last sequence that was checked, and whether there are events after it."""
 
     count: int
     through: int
@@ -162,9 +179,10 @@ class Replay:
 
 
 async def replay(tx: WriteTransaction, actor: Actor, request: ReplayRequest, *, subscriber_id: str) -> Replay:
-    """Send what the subscriber wants of that once more; at most 10,000 events, and then it is asked for the rest.
+    """Enqueue the events from the log again that match the subscriber's filter and the request.
 
-    `Invalid` where the log does not reach back so far: what is not kept cannot be sent.
+    Reads at most `REPLAY_BATCH` events that match the filter; if `more` is true, continue after `through`. Raises
+    `Invalid` if the requested events are no longer stored.
     """
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
     await account_lock.next_timestamp(tx, scope.customer_id)
@@ -172,36 +190,41 @@ async def replay(tx: WriteTransaction, actor: Actor, request: ReplayRequest, *, 
     after = await _start_sequence(tx, scope, request)
     query = _matching_events(scope, subscriber).where("sequence > ?", after)
     rows = await tx.fetch(f"{query.sql()} ORDER BY sequence LIMIT {REPLAY_BATCH + 1}", *query.args)
-    last = await _log_bounds(tx, scope)
-    chain = await _pair_with_previous(tx, scope, subscriber, rows[:REPLAY_BATCH], after)
-    fitting = [
-        one
-        for one in chain
-        if not request.types or any(matches_pattern(pattern, one[0][2]) for pattern in request.types)
+    _, newest = await _log_bounds(tx, scope)
+    pairs = await _pair_with_previous(tx, scope, subscriber, rows[:REPLAY_BATCH], after)
+    matching = [
+        (event, previous)
+        for event, previous in pairs
+        if not request.types or any(matches_pattern(pattern, event[2]) for pattern in request.types)
     ]
-    await enqueue.insert_replays(tx, scope, subscriber.id, fitting)
+    await enqueue.insert_replays(tx, scope, subscriber.id, matching)
     tx.audit(AuditNote(scope.customer_id, "subscriber.replayed", subscriber.id, subscriber.name))
     tx.wake()
     more = len(rows) > REPLAY_BATCH
-    return Replay(len(fitting), rows[REPLAY_BATCH - 1][0] if more else last[1], more)
+    return Replay(len(matching), rows[REPLAY_BATCH - 1][0] if more else newest, more)
 
 
 async def _start_sequence(tx: ReadTransaction, scope: Scope, request: ReplayRequest) -> int:
     oldest, newest = await _log_bounds(tx, scope)
     if request.after is not None:
         if request.after + 1 < oldest:
-            words = f"The log is kept from sequence {oldest} on. Ask with afterSequence {oldest - 1}."
-            raise Invalid.at("/afterSequence", "replay.not_kept", words)
+            raise Invalid.at("/afterSequence", "replay.not_kept", _not_stored(oldest))
         return request.after
     since = request.since or 0
     if oldest > 1 and since < await _created_time(tx, scope, oldest):
-        words = f"The log is kept from sequence {oldest} on. Ask with afterSequence {oldest - 1}."
-        raise Invalid.at("/since", "replay.not_kept", words)
+        raise Invalid.at("/since", "replay.not_kept", _not_stored(oldest))
     return await _sequence_before(tx, scope, since, oldest, newest)
 
 
+def _not_stored(oldest: int) -> str:
+    return f"The oldest stored event has sequence {oldest}. Use afterSequence {oldest - 1} or greater."
+
+
 async def _sequence_before(tx: ReadTransaction, scope: Scope, since: int, low: int, high: int) -> int:
-    """The sequence behind which all events are of that moment or later: times rise with the sequence."""
+    """Return the sequence after which all events are from this time or later.
+
+    A binary search, because times increase with the sequence.
+    """
     while low <= high:
         middle = (low + high) // 2
         if await _created_time(tx, scope, middle) < since:
@@ -219,7 +242,7 @@ async def _created_time(tx: ReadTransaction, scope: Scope, sequence: int) -> int
 
 
 async def _log_bounds(tx: ReadTransaction, scope: Scope) -> tuple[int, int]:
-    """The oldest sequence that is kept and the newest; 1 and 0 where there is none."""
+    """Return the oldest and the newest stored sequence, or 1 and 0 if the log is empty."""
     row = await tx.fetch_one(
         "SELECT min(sequence), max(sequence) FROM events WHERE customer_id = $1", scope.customer_id
     )
@@ -227,21 +250,23 @@ async def _log_bounds(tx: ReadTransaction, scope: Scope) -> tuple[int, int]:
 
 
 def _matching_events(scope: Scope, subscriber: Subscriber) -> Query:
-    """The events that a subscriber wants."""
+    """Return a query for the events that match the subscriber's filter."""
     query = Query(_EVENT, scope.customer_id).one_of("form_id", subscriber.form_ids)
     if not subscriber.types:
         return query
     conditions = [
-        f"substr(type, 1, {len(one) - 1}) = ?" if one.endswith("*") else "type = ?" for one in subscriber.types
+        f"substr(type, 1, {len(pattern) - 1}) = ?" if pattern.endswith("*") else "type = ?"
+        for pattern in subscriber.types
     ]
-    return query.where(f"({' OR '.join(conditions)})", *(one.removesuffix("*") for one in subscriber.types))
+    values = (pattern.removesuffix("*") for pattern in subscriber.types)
+    return query.where(f"({' OR '.join(conditions)})", *values)
 
 
 async def _pair_with_previous(
     tx: ReadTransaction, scope: Scope, subscriber: Subscriber, rows: Sequence[Row], after: int
 ) -> list[tuple[Row, int]]:
-    """Each event with the sequence of the one before it for this subscriber."""
+    """Return each event row with the sequence of the previous event for this subscriber, 0 for the first."""
     query = _matching_events(scope, subscriber).where("sequence <= ?", after)
     row = await tx.fetch_one(f"{query.sql()} ORDER BY sequence DESC LIMIT 1", *query.args)
-    before = [int(row[0]) if row else 0, *(one[0] for one in rows)]
-    return list(zip(rows, before, strict=False))
+    previous = [int(row[0]) if row else 0, *(event[0] for event in rows)]
+    return list(zip(rows, previous, strict=False))

@@ -1,7 +1,4 @@
-"""When a delivery is tried again, and what an answer means for it. Pure.
-
-How long a try may take, when the next one comes, and for how long a receiver that fails is left alone. Pure.
-"""
+"""Retry schedule, timeouts and the meaning of response statuses, as pure functions."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -13,18 +10,18 @@ from enum import Enum
 from formwright.domain.webhooks.health import FIRST_PAUSE_MS
 
 SCHEDULE_S: tuple[float, ...] = (0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400)
-"""The wait before each try, in seconds: about 75 h in all."""
+"""The wait before each attempt, in seconds; about 75 hours in total."""
 
 JITTER = 0.2
 MAX_ATTEMPTS = 50
 MAX_WAIT_S = 30 * 86400
 MAX_RETRY_AFTER_S = 2 * 86400
 RETRY_AFTER_STATUSES = frozenset({429, 502, 503, 504})
-"""The statuses whose `Retry-After` counts."""
+"""The statuses for which `Retry-After` is honoured."""
 
 
 class Verdict(Enum):
-    """What a status means: done, to be tried again, or never to be sent there again."""
+    """What a response status means: delivered, try again, or stop delivering to this receiver."""
 
     SUCCESS = "success"
     RETRY = "retry"
@@ -32,7 +29,7 @@ class Verdict(Enum):
 
 
 def classify_status(status: int) -> Verdict:
-    """2xx is success, 410 gone; all else, redirects too, is tried again."""
+    """Classify 2xx as success and 410 as gone. All other statuses, including redirects, are retried."""
     if 200 <= status <= 299:
         return Verdict.SUCCESS
     return Verdict.GONE if status == 410 else Verdict.RETRY
@@ -46,9 +43,9 @@ def next_attempt_time(
     jitter: Callable[[], float],
     retry_after_s: int | None = None,
 ) -> int | None:
-    """When the next try is due, in milliseconds; None when there is none left.
+    """Return the time of the next attempt in milliseconds, or None if the schedule has ended.
 
-    The step is spread by ±20 % (`jitter` gives 0 up to 1). What the receiver asked for counts up to twice the step.
+    The wait varies by ±20 % (`jitter` returns 0 to 1). The receiver's `Retry-After` is honoured up to twice the wait.
     """
     if attempts_made >= len(schedule_s):
         return None
@@ -60,10 +57,13 @@ def next_attempt_time(
 
 
 def parse_schedule(text: str) -> tuple[float, ...]:
-    """`"0, 5, 300"`: the seconds before each try. ValueError says which part is wrong and what it should be."""
+    """Return the wait before each attempt in seconds, from text such as `"0, 5, 300"`.
+
+    Raises ValueError with a text that says which part is wrong and what is allowed.
+    """
     parts = [part.strip() for part in text.split(",")]
     if len(parts) > MAX_ATTEMPTS:
-        raise ValueError(f"has {len(parts)} waits; at most {MAX_ATTEMPTS} are possible.")
+        raise ValueError(f"has {len(parts)} waits; at most {MAX_ATTEMPTS} are allowed.")
     return tuple(_parse_wait(number, part) for number, part in enumerate(parts, 1))
 
 
@@ -78,17 +78,17 @@ def _parse_wait(number: int, text: str) -> float:
 
 
 def parse_retry_after(value: str | None, now_s: float) -> int | None:
-    """The seconds that a `Retry-After` asks for, 0 to two days. None if it is neither form of RFC 9110.
+    """Return the seconds of a `Retry-After` header, between 0 and two days; None if it is not valid (RFC 9110).
 
-    `now_s`: seconds since the epoch.
+    `now_s` is the current time in seconds since the epoch.
     """
     text = (value or "").strip()
     if text.isascii() and text.isdigit():
         return min(int(text), MAX_RETRY_AFTER_S) if len(text) <= 10 else MAX_RETRY_AFTER_S
     try:
-        moment = parsedate_to_datetime(text)
-        # A date without a zone is in UTC: the oldest of the three forms has none.
-        at_s = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        date = parsedate_to_datetime(text)
+        # The oldest of the three date formats (asctime) has no time zone and is in UTC.
+        at_s = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         return None
     return min(max(math.ceil(at_s - now_s), 0), MAX_RETRY_AFTER_S)
@@ -96,7 +96,7 @@ def parse_retry_after(value: str | None, now_s: float) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """What an operator may set of it, in seconds: the wait before each try, the end of a try, the first hold."""
+    """The operator's settings in seconds: the wait before each attempt, an attempt's timeout and the first pause."""
 
     schedule_s: Sequence[float] = SCHEDULE_S
     attempt_timeout_s: int = 15
@@ -104,17 +104,16 @@ class RetryPolicy:
 
     @property
     def lease_ms(self) -> int:
-        """For how long a delivery is its worker's own: twice what a try may take, so that no live one is overtaken."""
+        """How long a claim is valid: twice the timeout, so that no other worker claims a running attempt."""
         return 2 * self.attempt_timeout_s * 1000
 
     @property
     def first_pause_ms(self) -> int:
-        """How long the first hold is."""
         return self.first_pause_s * 1000
 
     @property
     def max_wait_ms(self) -> int:
-        """Nothing waits longer than this for its next try: receivers may ask for twice the wait, and no more."""
+        """The longest possible wait: `Retry-After` can double the longest step, and a lease may expire on top."""
         return round(2 * max(self.schedule_s) * 1000) + self.lease_ms
 
 

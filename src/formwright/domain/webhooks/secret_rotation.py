@@ -1,4 +1,4 @@
-"""Another secret for a subscriber, while the one before it signs too for some time."""
+"""Rotation of a subscriber's signing secret. The previous secret can continue to sign for some time."""
 
 from dataclasses import replace
 
@@ -15,26 +15,37 @@ from formwright.domain.webhooks import service, signing, store
 from formwright.domain.webhooks.models import Subscriber
 
 _MAX_RETIRING = 20
-"""So many old secrets at most sign beside the new one: each is a signature in every header."""
+"""The maximum number of previous secrets that sign, because each adds a signature to every request."""
 
 
 async def rotate(
     tx: WriteTransaction, actor: Actor, *, subscriber_id: str, overlap_ms: int, secret_box: SecretBox
 ) -> tuple[Subscriber, str]:
-    """A new secret, which is not shown again. With an overlap of 0 no other signs from now on."""
+    """Create a new secret; return the subscriber and the secret, which cannot be read again.
+
+    The previous secret signs for another `overlap_ms`. With 0, all previous secrets stop signing immediately.
+    """
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    was = await service.get(tx, actor, subscriber_id=subscriber_id)
-    secret, old = signing.new_secret(), (*was.retiring, (was.secret, tx.now() + overlap_ms)) if overlap_ms else ()
-    retiring = tuple(one for one in old if one[1] > tx.now() and _is_readable(one[0], secret_box))[-_MAX_RETIRING:]
-    made = replace(was, secret=secret_box.close(secret), retiring=retiring, updated=now, revision=was.revision + 1)
-    await store.update_secrets(tx, made)
-    tx.audit(AuditNote(scope.customer_id, "subscriber.secret_rotated", was.id, was.name))
-    return made, secret
+    before = await service.get(tx, actor, subscriber_id=subscriber_id)
+    secret = signing.new_secret()
+    previous = (*before.retiring, (before.secret, tx.now() + overlap_ms)) if overlap_ms else ()
+    valid = tuple((old, expires) for old, expires in previous if expires > tx.now() and _is_readable(old, secret_box))
+    after = replace(
+        before,
+        secret=secret_box.close(secret),
+        retiring=valid[-_MAX_RETIRING:],
+        updated=now,
+        revision=before.revision + 1,
+    )
+    await store.update_secrets(tx, after)
+    tx.audit(AuditNote(scope.customer_id, "subscriber.secret_rotated", before.id, before.name))
+    return after, secret
 
 
 def _is_readable(encrypted: str, secret_box: SecretBox) -> bool:
-    """Whether it can still sign: not where the installation's secret key has changed, and nothing would be sent."""
+    """Whether a secret can be decrypted. If the installation's secret key was changed, it can't, and would block
+    every delivery."""
     try:
         secret_box.open(encrypted)
     except InvalidToken:

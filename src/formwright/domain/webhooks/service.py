@@ -1,4 +1,4 @@
-"""The verbs of subscribers."""
+"""Operations on subscribers and their deliveries."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -34,11 +34,14 @@ CheckUrl = Callable[[str], object]
 async def subscribe(
     tx: WriteTransaction, actor: Actor, new: NewSubscriber, *, secret_box: SecretBox, check_url: CheckUrl
 ) -> tuple[Subscriber, str]:
-    """A new subscriber of every event from here on, and its signing secret, which is not shown again."""
+    """Create a subscriber; return it and its signing secret, which cannot be read again.
+
+    It receives the events that happen from now on. Raises `Invalid` or `SubscriberLimitReached`.
+    """
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
-    own, wrong = custom_headers.merge_headers(new.headers, "", secret_box, same_origin=False)
-    if found := [*_validate(new, check_url), *wrong]:
-        raise Invalid(found)
+    headers, header_errors = custom_headers.merge_headers(new.headers, "", secret_box, same_origin=False)
+    if errors := [*_validate(new, check_url), *header_errors]:
+        raise Invalid(errors)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     if await store.count(tx, scope) >= MAX_SUBSCRIBERS:
         raise SubscriberLimitReached()
@@ -54,8 +57,8 @@ async def subscribe(
         reason=None,
         secret=secret_box.close(secret),
         retiring=(),
-        headers=custom_headers.encrypt_headers(own, secret_box),
-        header_names=tuple(own),
+        headers=custom_headers.encrypt_headers(headers, secret_box),
+        header_names=tuple(headers),
         health=HEALTHY,
         created=now,
         updated=now,
@@ -67,19 +70,19 @@ async def subscribe(
 
 
 def _validate(new: NewSubscriber, check_url: CheckUrl) -> list[ValidationFault]:
-    found: list[ValidationFault] = []
+    errors: list[ValidationFault] = []
     try:
         check_url(new.url)
     except ValueError as error:
-        found.append(ValidationFault("/url", "subscriber.url", f"No event can be sent there: {error}"))
+        errors.append(ValidationFault("/url", "subscriber.url", f"Events can't be delivered to this URL: {error}"))
     for index, pattern in enumerate(new.types):
         if pattern in new.types[:index]:
-            found.append(ValidationFault(pointer("types", index), "value.repeated", "This type stands here twice."))
-    return found
+            errors.append(ValidationFault(pointer("types", index), "value.repeated", "This type is listed twice."))
+    return errors
 
 
 async def get(tx: ReadTransaction, actor: Actor, *, subscriber_id: str) -> Subscriber:
-    """One subscriber of the account."""
+    """Return a subscriber of the account; raises `SubscriberNotFound`."""
     subscriber = await store.find(tx, allow(actor, Permission.WEBHOOKS_READ), subscriber_id)
     if subscriber is None:
         raise SubscriberNotFound()
@@ -87,7 +90,7 @@ async def get(tx: ReadTransaction, actor: Actor, *, subscriber_id: str) -> Subsc
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[Subscriber]:
-    """The account's subscribers in the order in which they came."""
+    """Return a page of the account's subscribers, the oldest first."""
     return await store.page(tx, allow(actor, Permission.WEBHOOKS_READ), window)
 
 
@@ -100,60 +103,64 @@ async def change(
     secret_box: SecretBox,
     check_url: CheckUrl,
 ) -> Subscriber:
-    """Change a subscriber. What comes while it is disabled waits, and is sent once it is enabled."""
+    """Change a subscriber and return it. Raises `SubscriberNotFound` or `Invalid`.
+
+    Events that happen while a subscriber is disabled are queued and delivered when it is enabled again. Enabling it or
+    changing its URL makes all pending deliveries due immediately.
+    """
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
-    was = await get(tx, actor, subscriber_id=subscriber_id)
+    before = await get(tx, actor, subscriber_id=subscriber_id)
     new = NewSubscriber(
-        was.name if changes.name is None else changes.name,
-        was.url if changes.url is None else changes.url,
-        was.types if changes.types is None else changes.types,
-        was.form_ids if changes.form_ids is None else changes.form_ids,
+        before.name if changes.name is None else changes.name,
+        before.url if changes.url is None else changes.url,
+        before.types if changes.types is None else changes.types,
+        before.form_ids if changes.form_ids is None else changes.form_ids,
     )
-    found = _validate(new, check_url)
-    own, wrong = (
-        _merge_headers(was, changes, new.url, secret_box) if not found else ((was.headers, was.header_names), [])
-    )
-    if found := [*found, *wrong]:
-        raise Invalid(found)
-    status = changes.status or was.status
-    changed = replace(
-        was,
-        headers=own[0],
-        header_names=own[1],
+    if errors := _validate(new, check_url):
+        raise Invalid(errors)
+    headers, header_names = _merge_headers(before, changes, new.url, secret_box)
+    status = changes.status or before.status
+    after = replace(
+        before,
+        headers=headers,
+        header_names=header_names,
         name=new.name,
         url=new.url,
         types=tuple(new.types),
         form_ids=tuple(new.form_ids),
         status=status,
-        reason=was.reason if status is was.status else None,
+        reason=before.reason if status is before.status else None,
     )
-    if changed == was:
-        return was
-    changed = replace(changed, updated=now, revision=was.revision + 1)
-    await store.update(tx, changed)
-    tx.audit(AuditNote(scope.customer_id, "subscriber.updated", was.id, changed.name, differing(was, changed)))
+    if after == before:
+        return before
+    after = replace(after, updated=now, revision=before.revision + 1)
+    await store.update(tx, after)
+    tx.audit(AuditNote(scope.customer_id, "subscriber.updated", before.id, after.name, differing(before, after)))
     tx.wake()
-    if (was.status, was.url) == (status, new.url):
-        return changed
-    await store.restart_deliveries(tx, scope, was.id, tx.now())
-    return replace(changed, health=SLOW_START)
+    if (before.status, before.url) == (status, new.url):
+        return after
+    await store.restart_deliveries(tx, scope, before.id, tx.now())
+    return replace(after, health=SLOW_START)
 
 
 def _merge_headers(
-    was: Subscriber, changes: SubscriberChange, url: str, secret_box: SecretBox
-) -> tuple[tuple[str, tuple[str, ...]], list[ValidationFault]]:
-    """The sealed headers from now on with their names, and what is wrong with them."""
-    same = custom_headers.has_same_origin(was.url, url)
-    if changes.headers is None and (same or not was.header_names):
-        return (was.headers, was.header_names), []
-    wanted = dict.fromkeys(was.header_names) if changes.headers is None else changes.headers
-    own, wrong = custom_headers.merge_headers(wanted, was.headers, secret_box, same_origin=same)
-    return (custom_headers.encrypt_headers(own, secret_box), tuple(own)), wrong
+    before: Subscriber, changes: SubscriberChange, url: str, secret_box: SecretBox
+) -> tuple[str, tuple[str, ...]]:
+    """Return the new headers, encrypted, and their names; raises `Invalid`."""
+    same_origin = custom_headers.has_same_origin(before.url, url)
+    if changes.headers is None and (same_origin or not before.header_names):
+        return before.headers, before.header_names
+    # If the URL moves to another server, the stored values are not sent there: None asks for each of them again.
+    requested = dict.fromkeys(before.header_names) if changes.headers is None else changes.headers
+    headers, errors = custom_headers.merge_headers(requested, before.headers, secret_box, same_origin=same_origin)
+    if errors:
+        raise Invalid(errors)
+    return custom_headers.encrypt_headers(headers, secret_box), tuple(headers)
 
 
 async def unsubscribe(tx: WriteTransaction, actor: Actor, *, subscriber_id: str) -> None:
-    """Take a subscriber away, with what still waits for it."""
+    """Delete a subscriber and its pending deliveries. Its delivery log remains."""
     scope = allow(actor, Permission.WEBHOOKS_MANAGE)
     await account_lock.next_timestamp(tx, scope.customer_id)
     subscriber = await get(tx, actor, subscriber_id=subscriber_id)
@@ -164,14 +171,14 @@ async def unsubscribe(tx: WriteTransaction, actor: Actor, *, subscriber_id: str)
 async def page_invocations(
     tx: ReadTransaction, actor: Actor, window: Window, *, subscriber_id: str, status: InvocationStatus | None = None
 ) -> Page[Invocation]:
-    """What was and will be sent to a subscriber, the newest first."""
+    """Return a page of a subscriber's deliveries, the newest first; raises `SubscriberNotFound`."""
     subscriber = await get(tx, actor, subscriber_id=subscriber_id)
     scope = allow(actor, Permission.WEBHOOKS_READ)
     return await store.page_invocations(tx, scope, subscriber.id, window, status)
 
 
 async def get_invocation(tx: ReadTransaction, actor: Actor, *, subscriber_id: str, invocation_id: str) -> Invocation:
-    """One of them."""
+    """Return a delivery of a subscriber, also of a deleted one; raises `InvocationNotFound`."""
     scope = allow(actor, Permission.WEBHOOKS_READ)
     found = await store.find_invocation(tx, scope, subscriber_id, invocation_id)
     if found is None:

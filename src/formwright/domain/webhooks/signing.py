@@ -1,4 +1,4 @@
-"""Signatures of Standard Webhooks 1.0.0: symmetric, `v1`. Pure."""
+"""Symmetric `v1` signatures of Standard Webhooks 1.0.0, and the headers of a delivery. Pure."""
 
 import base64
 import binascii
@@ -10,7 +10,7 @@ from types import MappingProxyType
 PREFIX = "whsec_"
 KEY_BYTES = 32
 
-# What a subscriber may not say: it is ours, or it decides where a message ends and how it is read.
+# Subscribers can't set these headers: either the server sets them, or they define the framing and encoding of messages.
 _RESERVED_PREFIXES = ("webhook-", "formwright-", "content-", "proxy-")
 _FRAMING_HEADERS = frozenset(
     ("host", "connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade", "expect", "accept-encoding")
@@ -19,14 +19,15 @@ _NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 
 
 def new_secret() -> str:
-    """`whsec_` and base64 of 32 random bytes."""
+    """Return `whsec_` and 32 random bytes in base64."""
     return PREFIX + base64.b64encode(random.token_bytes(KEY_BYTES)).decode()
 
 
 def sign(secrets: Sequence[str], *, message_id: str, timestamp: int, body: bytes) -> str:
-    """One `v1,<base64>` for each secret, in their order, with spaces between: two while a secret is being replaced.
+    """Return one `v1,<base64>` signature per secret, separated by spaces. There are several during a secret rotation.
 
-    `timestamp` in seconds. Raises ValueError for no secret or one that is not base64; the text does not repeat it.
+    `timestamp` is in seconds. Raises ValueError if there is no secret or one is not base64; the error text does not
+    contain it.
     """
     if not secrets:
         raise ValueError("A message needs a secret to be signed with.")
@@ -43,9 +44,9 @@ def build_headers(
     custom: Mapping[str, str] = _NO_HEADERS,
     position: tuple[int, int] | None = None,
 ) -> dict[str, str]:
-    """All headers of one try: the subscriber's own, less those that are not his to set, then ours.
+    """Return all headers of an attempt: the subscriber's custom headers except reserved ones, then the standard ones.
 
-    `place`: the event's sequence, and that of the one before it for this subscriber.
+    `position` is the event's sequence and that of the previous event for this subscriber.
     """
     chain = {"formwright-sequence": str(position[0]), "formwright-previous": str(position[1])} if position else {}
     return (
@@ -61,7 +62,7 @@ def build_headers(
 
 
 def is_reserved(name: str) -> bool:
-    """Whether it is not the subscriber's to set: `webhook-*`, `formwright-*`, `content-*`, `host`, the framing's."""
+    """Whether subscribers can't set this header, such as `webhook-*`, `content-*`, `host` and framing headers."""
     lower = name.strip().lower()
     return lower.startswith(_RESERVED_PREFIXES) or lower in _FRAMING_HEADERS
 

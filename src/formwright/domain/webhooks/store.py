@@ -1,7 +1,4 @@
-"""The SQL of how subscribers are doing.
-
-The SQL of subscribers and of what is on its way to them.
-"""
+"""The SQL of subscribers, their health and their deliveries."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import astuple
@@ -26,7 +23,7 @@ _HEALTH_COLUMNS = "failures, places, held, hold, failing, failed, told, failure_
 
 
 async def lock_health(tx: WriteTransaction, scope: Scope, ids: Iterable[str]) -> dict[str, Health]:
-    """How these do, held for this transaction. Those that were deleted are left out."""
+    """Lock subscribers until the commit and return their health by id, without those that were deleted."""
     rows = await tx.fetch(
         f"SELECT id, {_HEALTH_COLUMNS} FROM subscribers WHERE customer_id = $1 AND id {among('$2')} ORDER BY id"
         "/*postgres  FOR UPDATE */",
@@ -37,12 +34,12 @@ async def lock_health(tx: WriteTransaction, scope: Scope, ids: Iterable[str]) ->
 
 
 def _to_health(row: Row) -> Health:
-    """From `COLUMNS`."""
+    """Build the health from a row of `_HEALTH_COLUMNS`."""
     return Health(*row)
 
 
-async def update_health(tx: WriteTransaction, scope: Scope, found: Iterable[tuple[str, Health]]) -> None:
-    rows = [(scope.customer_id, subscriber_id, *astuple(h)) for subscriber_id, h in found]
+async def update_health(tx: WriteTransaction, scope: Scope, changes: Iterable[tuple[str, Health]]) -> None:
+    rows = [(scope.customer_id, subscriber_id, *astuple(health)) for subscriber_id, health in changes]
     if rows:
         await tx.execute_many(
             "UPDATE subscribers SET failures = $3, places = $4, held = $5, hold = $6, failing = $7, failed = $8,"
@@ -52,7 +49,7 @@ async def update_health(tx: WriteTransaction, scope: Scope, found: Iterable[tupl
 
 
 async def probe_now(tx: WriteTransaction, scope: Scope, subscriber_id: str) -> None:
-    """One that is held is probed at once, because somebody asked for it."""
+    """End the pause of a subscriber, so that the next delivery is sent immediately as a probe."""
     await tx.execute(
         "UPDATE subscribers SET held = 0 WHERE customer_id = $1 AND id = $2 AND held IS NOT NULL",
         scope.customer_id,
@@ -61,7 +58,7 @@ async def probe_now(tx: WriteTransaction, scope: Scope, subscriber_id: str) -> N
 
 
 async def restart_deliveries(tx: WriteTransaction, scope: Scope, subscriber_id: str, now: int) -> None:
-    """It is another receiver, or one that was mended: what failed is forgotten, and what waits is due at once."""
+    """Reset a subscriber's health and make its pending deliveries due now, after its receiver was changed or fixed."""
     await update_health(tx, scope, [(subscriber_id, SLOW_START)])
     await tx.execute(
         "UPDATE deliveries SET due = $3 WHERE customer_id = $1 AND subscriber_id = $2 AND due > $3 AND lease IS NULL",
@@ -72,7 +69,7 @@ async def restart_deliveries(tx: WriteTransaction, scope: Scope, subscriber_id: 
 
 
 async def find_failing(tx: ReadTransaction) -> Sequence[tuple[str, str]]:
-    """The account and the id of each that has been failing for a day and nobody was told, or for five."""
+    """Return account and id of up to 100 active subscribers failing for a day without an alert, or for five days."""
     rows = await tx.fetch(
         "SELECT customer_id, id FROM subscribers WHERE failing IS NOT NULL AND status = $1"
         " AND (failed - failing >= $2 AND told = 0 OR failed - failing >= $3) ORDER BY customer_id, id LIMIT 100",
@@ -88,7 +85,7 @@ _SUBSCRIBER = (
     f" created, updated, revision, {_HEALTH_COLUMNS} FROM subscribers"
 )
 _FILTERS = "SELECT id, customer_id, types, form_ids FROM subscribers WHERE customer_id = $1"
-# What waits and what has ended stand in two tables, so that the one that is asked all the time stays small.
+# Pending and ended deliveries are in two tables, so that the one that workers query all the time stays small.
 _PENDING = (
     "SELECT customer_id, id, subscriber_id, event_id, sequence, type, 'PENDING' AS status, tries, due, created"
     " FROM deliveries"
@@ -110,7 +107,7 @@ def _decode_strings(text: str) -> tuple[str, ...]:
 
 def _to_subscriber(row: Row) -> Subscriber:
     subscriber_id, customer_id, name, url, types, form_ids, status, reason, secret, *rest = row
-    retiring, headers, header_names, created, updated, revision, *how = rest
+    retiring, headers, header_names, created, updated, revision, *health = rest
     return Subscriber(
         id=subscriber_id,
         customer_id=customer_id,
@@ -124,7 +121,7 @@ def _to_subscriber(row: Row) -> Subscriber:
         retiring=tuple(msgspec.json.decode(retiring, type=list[tuple[str, int]])),
         headers=headers,
         header_names=_decode_strings(header_names),
-        health=_to_health(how),
+        health=_to_health(health),
         created=created,
         updated=updated,
         revision=revision,
@@ -164,8 +161,10 @@ async def count(tx: ReadTransaction, scope: Scope) -> int:
 
 
 async def list_filters(tx: WriteTransaction, customer_ids: Collection[str]) -> list[SubscriptionFilter]:
-    """What the subscribers of these accounts want, also the disabled ones; there are never more than the limit in
-    each."""
+    """Return the filters of all subscribers of these accounts, including disabled ones.
+
+    They are not paged: there are at most `MAX_SUBSCRIBERS` per account.
+    """
     rows = await tx.fetch_per_account(_FILTERS, sorted(customer_ids))
     return [
         SubscriptionFilter(subscriber_id, customer_id, _decode_strings(types), _decode_strings(form_ids))
@@ -185,8 +184,8 @@ async def page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Subscr
 
 
 async def delete(tx: WriteTransaction, scope: Scope, subscriber_id: str) -> None:
-    """Take away a subscriber with what waits for it. The log of what was sent to it stays."""
-    # The subscriber first, as a claim does: the other way round the two could wait for each other.
+    """Delete a subscriber and its pending deliveries. The log of ended deliveries remains."""
+    # Lock the subscriber before its deliveries, as a claim does, because opposite orders could deadlock.
     for table, column in (
         ("subscribers", "id"),
         ("deliveries", "subscriber_id"),
@@ -246,11 +245,11 @@ async def disable(tx: WriteTransaction, scope: Scope, subscriber_id: str, reason
 async def page_invocations(
     tx: ReadTransaction, scope: Scope, subscriber_id: str, window: Window, status: InvocationStatus | None = None
 ) -> Page[Invocation]:
-    """A subscriber's deliveries, the newest first, each with its tries."""
+    """Return a page of a subscriber's deliveries with their attempts, the newest first."""
     query = _invocation_query(scope, status).where("subscriber_id = ?", subscriber_id)
     rows = await tx.fetch(query.window(window, "created", descending=True), *query.args)
-    tries = await _fetch_attempts(tx, scope, [row[1] for row in rows])
-    return cut_page([_to_invocation(row, tries) for row in rows], window.limit, lambda i: Place(i.created, i.id))
+    attempts = await _fetch_attempts(tx, scope, [row[1] for row in rows])
+    return cut_page([_to_invocation(row, attempts) for row in rows], window.limit, lambda i: Place(i.created, i.id))
 
 
 def _invocation_query(scope: Scope, status: InvocationStatus | None) -> Query:
@@ -259,7 +258,7 @@ def _invocation_query(scope: Scope, status: InvocationStatus | None) -> Query:
     if status is InvocationStatus.PENDING:
         return Query(_PENDING, scope.customer_id)
     query = Query(_ENDED, scope.customer_id).where("status = ?", status)
-    # Said once more as it stands in the index of those few.
+    # Repeats the condition of the partial index on unsuccessful deliveries, so that the planner can use it.
     return query if status is InvocationStatus.SUCCEEDED else query.where("status <> 'SUCCEEDED'")
 
 
@@ -277,18 +276,18 @@ async def find_invocation(
 
 async def _fetch_attempts(tx: ReadTransaction, scope: Scope, ids: Sequence[str]) -> dict[str, list[Attempt]]:
     found: dict[str, list[Attempt]] = {invocation_id: [] for invocation_id in ids}
-    places = ", ".join(f"${i + 2}" for i in range(len(ids)))
+    placeholders = ", ".join(f"${i + 2}" for i in range(len(ids)))
     sql = (
         "SELECT invocation_id, number, started, duration, outcome, status_code, error, answer FROM attempts"
-        f" WHERE customer_id = $1 AND invocation_id IN ({places}) ORDER BY invocation_id, number"
+        f" WHERE customer_id = $1 AND invocation_id IN ({placeholders}) ORDER BY invocation_id, number"
     )
     for invocation_id, *attempt in await tx.fetch(sql, scope.customer_id, *ids) if ids else ():
         found[invocation_id].append(Attempt(*attempt))
     return found
 
 
-def _to_invocation(row: Row, tries: dict[str, list[Attempt]]) -> Invocation:
-    customer_id, invocation_id, subscriber_id, event_id, sequence, type_, status, done, due, created = row
+def _to_invocation(row: Row, attempts: dict[str, list[Attempt]]) -> Invocation:
+    customer_id, invocation_id, subscriber_id, event_id, sequence, type_, status, attempt_count, due, created = row
     return Invocation(
         invocation_id,
         customer_id,
@@ -297,8 +296,8 @@ def _to_invocation(row: Row, tries: dict[str, list[Attempt]]) -> Invocation:
         sequence,
         type_,
         InvocationStatus(status),
-        done,
+        attempt_count,
         due,
         created,
-        tuple(tries[invocation_id]),
+        tuple(attempts[invocation_id]),
     )
