@@ -12,7 +12,7 @@ from factories.users import built_in, grants, group, role, user
 
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions
-from formwright.domain.users.models import SignIn
+from formwright.domain.users.models import Credentials
 
 
 def path(account: Account, user_id: str = "") -> str:
@@ -66,11 +66,11 @@ async def test_what_changes_nothing_tells_nobody(account: Account) -> None:
 async def test_who_is_disabled_is_signed_out_at_once(account: Account) -> None:
     mate = await user(account)
     async with account.ctx.db.writing() as tx:
-        token = await sessions.begin(tx, SignIn(account.id, mate.id, "-"))
+        token = await sessions.create(tx, Credentials(account.id, mate.id, "-"))
     assert (await put(account, mate.id, status="DISABLED"))["status"] == "DISABLED"
     async with account.ctx.db.reading() as tx:
         assert await sessions.find(tx, token, account.ctx.clock.now()) is None
-        assert await people.sign_ins(tx, mate.email) == []
+        assert await people.find_credentials(tx, mate.email) == []
     assert (await put(account, mate.id, status="ACTIVE"))["status"] == "ACTIVE"
     async with account.ctx.db.reading() as tx:
         assert await sessions.find(tx, token, account.ctx.clock.now()) is None
@@ -99,8 +99,8 @@ async def test_another_address_is_the_one_to_sign_in_with(account: Account) -> N
     new = mate.email.replace("@", ".new@")
     assert (await put(account, mate.id, email=new.upper()))["email"] == new
     async with account.ctx.db.reading() as tx:
-        assert await people.sign_ins(tx, mate.email) == []
-        assert [who.user_id for who in await people.sign_ins(tx, new)] == [mate.id]
+        assert await people.find_credentials(tx, mate.email) == []
+        assert [who.user_id for who in await people.find_credentials(tx, new)] == [mate.id]
 
 
 async def test_an_address_is_one_persons(account: Account, stranger: Account) -> None:

@@ -23,7 +23,7 @@ from formwright.backup.migrate_to_postgres import TableChecksum, copy_to_postgre
 from formwright.backup.models import BackupError
 from formwright.core.db.sqlite import connect
 from formwright.domain.users.auth import sessions
-from formwright.domain.users.models import SignIn
+from formwright.domain.users.models import Credentials
 from formwright.settings import Settings
 from formwright.web.session import cookie_name
 
@@ -70,7 +70,7 @@ async def test_everything_answers_as_before_and_goes_on(here: Settings, there: S
         hook = await tenants.subscribe(receiver.url)
         waiting = await tenants.submit()
         async with stage.ctx.db.writing() as tx:
-            session = await sessions.begin(tx, SignIn(account.id, account.owner.id, ""))
+            session = await sessions.create(tx, Credentials(account.id, account.owner.id, ""))
         before = await _answers(furnished, account.api)
         with pytest.raises(BackupError, match="in use"):
             await copy_to_postgres(here, there.database_url, _nothing)

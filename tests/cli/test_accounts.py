@@ -11,7 +11,7 @@ from formwright.cli import accounts
 from formwright.core.auth import actor as actors
 from formwright.domain.users import management
 from formwright.domain.users import service as people
-from formwright.domain.users.models import NewPerson
+from formwright.domain.users.models import NewUser
 from formwright.settings import Settings, SettingsError
 from tests.cli.test_export import filled
 
@@ -29,7 +29,7 @@ async def another(settings: Settings) -> str:
     """An account of two people and no form."""
     async with opened(settings) as ctx, ctx.db.writing() as tx:
         made, _ = await people.open_account(tx, name=NAME, email="b@example.org", password_hash="")
-        await management.invite(tx, actors.system(made.id), NewPerson("c@example.org", "Cleo", "en"))
+        await management.invite(tx, actors.system(made.id), NewUser("c@example.org", "Cleo", "en"))
         return made.id
 
 

@@ -35,7 +35,7 @@ async def test_a_changed_password_and_a_revoked_key_survive_ten_starts(own_setti
         assert stat.S_IMODE(demo_path(ctx).stat().st_mode) == 0o600
         changed = await ctx.passwords.hash("quite another one")
         async with ctx.db.writing() as tx:
-            [owner] = await people.sign_ins(tx, EMAIL)
+            [owner] = await people.find_credentials(tx, EMAIL)
             demo = actors.system(owner.customer_id)
             await people.set_password(tx, demo, owner.user_id, changed)
             [key] = await keys.live(tx, demo)
@@ -47,7 +47,7 @@ async def test_a_changed_password_and_a_revoked_key_survive_ten_starts(own_setti
             assert kept["apiKey"] not in said
             assert "first-owner" not in said
         async with ctx.db.reading() as tx:
-            [owner] = await people.sign_ins(tx, EMAIL)
+            [owner] = await people.find_credentials(tx, EMAIL)
             assert owner.password_hash == changed
             assert list(await keys.live(tx, demo)) == []
         assert json.loads(demo_path(ctx).read_text()) == kept
@@ -57,8 +57,8 @@ async def test_machines_that_start_at_once_make_one_demo(own_settings: Settings)
     async with opened(own_settings) as one, opened(own_settings) as other:
         await asyncio.gather(*(create_demo(ctx) for ctx in (one, other) * 3))
         async with one.db.reading() as tx:
-            [owner] = await people.sign_ins(tx, EMAIL)
-        assert await one.passwords.fits(json.loads(demo_path(one).read_text())["password"], owner.password_hash)
+            [owner] = await people.find_credentials(tx, EMAIL)
+        assert await one.passwords.verify(json.loads(demo_path(one).read_text())["password"], owner.password_hash)
 
 
 async def test_a_start_without_demo_makes_none_and_none_is_put_beside_another_account(server: Server) -> None:

@@ -27,7 +27,7 @@ from formwright.domain.forms.definition import AnyField, Definition, FormSetting
 from formwright.domain.forms.xlsform.exporter import export_xlsform
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions, two_factor
-from formwright.domain.users.models import SignIn
+from formwright.domain.users.models import Credentials
 
 QUIET_OPERATIONS = {"validateFormVersion": "it changes nothing", "reconcileSubmissions": "it changes nothing"}
 QUIET_PAGES = {
@@ -266,12 +266,12 @@ async def _signed_in_elsewhere(account: Account) -> str:
     ctx = account.ctx
     async with ctx.db.writing() as tx:
         for _ in range(2):
-            await sessions.begin(tx, SignIn(account.id, account.owner.id, "-"))
-        owner = await people.acting(tx, account.owner)
-        secret = await two_factor.begin(tx, owner, ctx.secret_box)
+            await sessions.create(tx, Credentials(account.id, account.owner.id, "-"))
+        owner = await people.load_actor(tx, account.owner)
+        secret = await two_factor.start_setup(tx, owner, ctx.secret_box)
         code = crypto.totp_code(secret, ctx.clock.now() // 1000 // crypto.STEP_S)
-        assert await two_factor.confirm(tx, owner, ctx.secret_box, code)
-        return (await sessions.of(tx, owner, ctx.clock.now()))[0].id
+        assert await two_factor.confirm_setup(tx, owner, ctx.secret_box, code)
+        return (await sessions.list_own(tx, owner, ctx.clock.now()))[0].id
 
 
 async def test_every_page_that_writes_leaves_a_line_that_names_the_person(account: Account) -> None:

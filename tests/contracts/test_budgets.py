@@ -26,7 +26,7 @@ from formwright.api.binary_bodies import media_type_of
 from formwright.api.v1_0.operations import OPERATIONS
 from formwright.app import create_app
 from formwright.domain.users.auth import sessions
-from formwright.domain.users.models import SignIn
+from formwright.domain.users.models import Credentials
 from formwright.web.session import cookie_name
 
 MOST_S = 0.1
@@ -277,7 +277,7 @@ async def test_no_query_header_or_cookie_holds_up_the_server(here: World, outsid
 async def _signed_in(account: Account, http: httpx.AsyncClient) -> tuple[str, str]:
     """The cookies of the owner's session, and the token that forms carry."""
     async with account.ctx.db.writing() as tx:
-        session = await sessions.begin(tx, SignIn(account.id, account.owner.id, "-"))
+        session = await sessions.create(tx, Credentials(account.id, account.owner.id, "-"))
     page = await http.get("/sign-in")
     http.cookies.set(cookie_name(account.ctx.settings), session, domain="localhost.local")
     kept = {**{one.name: one.value or "" for one in http.cookies.jar}}

@@ -22,7 +22,7 @@ from formwright.domain.invites import link_store
 from formwright.domain.invites import service as invites
 from formwright.domain.invites.emails import LINK_PREFIX
 from formwright.domain.users import management
-from formwright.domain.users.models import NewPerson
+from formwright.domain.users.models import NewUser
 
 ORGANISATION = "Donaudampfschifffahrtsgesellschaft Niederösterreich & Söhne GmbH 🚢"
 PERSON = "Maximiliane-Alexandra Freifrau von Hohenstauffen-Oberkirchberger"
@@ -125,7 +125,7 @@ async def _folders(account: Account) -> str:
 
 async def _people(account: Account) -> dict[str, str]:
     async with account.ctx.db.writing() as tx:
-        made = await management.add(tx, account.actor, NewPerson(EMAIL, PERSON), password_hash="-")
+        made = await management.create(tx, account.actor, NewUser(EMAIL, PERSON), password_hash="-")
     team = await group(account, account.owner.id, made.user.id, name=TITLE)
     all_ = await role(account, *[str(one.value) for one in Permission], name=TITLE)
     paths = {"person": made.user.id, "group": f"groups/{team['id']}", "role": f"roles/{all_['id']}"}

@@ -29,7 +29,7 @@ from formwright.domain.users import management
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import password_links
 from formwright.domain.users.auth.models import LinkKind
-from formwright.domain.users.models import NewPerson
+from formwright.domain.users.models import NewUser
 from formwright.web.background_jobs import ZIP, Exports
 from formwright.web.urls import web_routes
 
@@ -162,8 +162,8 @@ async def furnish(person: Person) -> dict[str, str]:
         letter = Letter("Come in", ["Please."], ("Come in", "https://forms.test/"))
         new = NewMail("test", "usr_1", person.email, "Owner", "en", letter)
         await mail.enqueue(tx, MailJob(person.customer_id, customer.name, ctx.secret_box), new)
-        invited = await management.invite(tx, actor, NewPerson(f"new.{person.email}", "New"))
-        link, _ = await password_links.make(tx, invited.user, LinkKind.INVITATION)
+        invited = await management.invite(tx, actor, NewUser(f"new.{person.email}", "New"))
+        link, _ = await password_links.create(tx, invited.user, LinkKind.INVITATION)
     async with person.client() as api:
         account = Account(person.office, customer, user, actor, person.key, api)
         made_world = await world(account)

@@ -9,7 +9,7 @@ from factories.requests import get, post
 from formwright.core.auth.actor import Actor
 from formwright.domain.users import management, models
 from formwright.domain.users import service as people
-from formwright.domain.users.models import NewPerson, User
+from formwright.domain.users.models import NewUser, User
 
 _numbers = itertools.count(1)
 
@@ -21,10 +21,10 @@ def grants(role_id: str, **ids: str) -> list[dict[str, Any]]:
 
 async def member(account: Account, *given: models.Grant, name: str = "Member") -> Actor:
     """One more person with what she is given, as she acts."""
-    new = NewPerson(f"{name.lower()}{next(_numbers)}@example.org", name, grants=given)
+    new = NewUser(f"{name.lower()}{next(_numbers)}@example.org", name, grants=given)
     async with account.ctx.db.writing() as tx:
-        made = await management.add(tx, account.actor, new, password_hash="-")
-        return await people.acting(tx, made.user)
+        made = await management.create(tx, account.actor, new, password_hash="-")
+        return await people.load_actor(tx, made.user)
 
 
 async def role(account: Account, *permissions: str, name: str = "") -> dict[str, Any]:
@@ -49,5 +49,5 @@ async def user(account: Account, name: str = "Teammate") -> User:
     """One more person of the account."""
     email = f"{name.lower()}{next(_numbers)}@example.org"
     async with account.ctx.db.writing() as tx:
-        made = await management.add(tx, account.actor, NewPerson(email, name), password_hash="-")
+        made = await management.create(tx, account.actor, NewUser(email, name), password_hash="-")
         return made.user

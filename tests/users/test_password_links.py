@@ -16,8 +16,8 @@ from formwright.domain.users import service as people
 from formwright.domain.users.auth import emails, sessions
 from formwright.domain.users.auth import password_links as link_service
 from formwright.domain.users.auth.emails import AccountMailer
-from formwright.domain.users.auth.models import LinkEnded, LinkKind
-from formwright.domain.users.models import NewPerson, Person, PersonChange, SignIn, User, UserStatus
+from formwright.domain.users.auth.models import LinkExpired, LinkKind
+from formwright.domain.users.models import Credentials, NewUser, User, UserDetails, UserEdit, UserStatus
 
 HASH = "$argon2id$never"
 ORIGIN = "https://forms.test"
@@ -27,11 +27,11 @@ def _office(account: Account) -> AccountMailer:
     return AccountMailer(account.ctx.secret_box, ORIGIN)
 
 
-async def _invited(account: Account, language: str = "en") -> Person:
-    new = NewPerson(f"new.{account.owner.email}", "New", language)
+async def _invited(account: Account, language: str = "en") -> UserDetails:
+    new = NewUser(f"new.{account.owner.email}", "New", language)
     async with account.ctx.db.writing() as tx:
         person = await management.invite(tx, account.actor, new)
-        await emails.follow(tx, _office(account), None, person)
+        await emails.update_invitation(tx, _office(account), None, person)
     return person
 
 
@@ -54,7 +54,7 @@ async def _token(account: Account, user_id: str) -> str:
     return found[1]
 
 
-async def _use(account: Account, token: str, name: str | None = "Ann") -> SignIn:
+async def _use(account: Account, token: str, name: str | None = "Ann") -> Credentials:
     async with account.ctx.db.writing() as tx:
         return await link_service.use(tx, token, password_hash=HASH, name=name)
 
@@ -66,7 +66,7 @@ async def _user(account: Account, user_id: str) -> User:
 
 async def _reset(account: Account, email: str, origin: str = ORIGIN) -> None:
     async with account.ctx.db.writing() as tx:
-        await emails.reset(tx, account.ctx.secret_box, email, lambda known: known or origin)
+        await emails.send_reset_links(tx, account.ctx.secret_box, email, lambda known: known or origin)
 
 
 async def test_an_invited_person_sets_a_password_and_is_in(account: Account) -> None:
@@ -78,10 +78,10 @@ async def test_an_invited_person_sets_a_password_and_is_in(account: Account) -> 
     user = await _user(account, person.id)
     assert (who.user_id, user.name, user.status, user.revision) == (person.id, "Ann", UserStatus.ACTIVE, 2)
     async with account.ctx.db.reading() as tx:
-        assert [one.password_hash for one in await people.sign_ins(tx, user.email)] == [HASH]
+        assert [one.password_hash for one in await people.find_credentials(tx, user.email)] == [HASH]
     events = (await account.api.get(f"/api/v1.0/webhooks/customer/{account.id}/events?type=user.updated")).json()
     assert [one["data"]["status"] for one in events["items"]] == ["ACTIVE"]
-    with pytest.raises(LinkEnded):
+    with pytest.raises(LinkExpired):
         await _use(account, token)
 
 
@@ -98,9 +98,9 @@ async def test_a_new_link_ends_the_one_before_and_its_mail(account: Account) -> 
     person = await _invited(account)
     first = await _token(account, person.id)
     async with account.ctx.db.writing() as tx:
-        await emails.invite(tx, _office(account), person.user)
+        await emails.send_invitation(tx, _office(account), person.user)
     second = await _token(account, person.id)
-    with pytest.raises(LinkEnded):
+    with pytest.raises(LinkExpired):
         await _use(account, first)
     assert (await _use(account, second)).user_id == person.id
 
@@ -109,11 +109,11 @@ async def test_a_new_link_ends_the_one_before_and_its_mail(account: Account) -> 
 async def test_a_link_ends(account: Account, kind: LinkKind, ms: int) -> None:
     user = (await _invited(account)).user if kind is LinkKind.INVITATION else account.owner
     async with account.ctx.db.writing() as tx:
-        token, _ = await link_service.make(tx, user, kind)
+        token, _ = await link_service.create(tx, user, kind)
         await tx.execute("UPDATE password_links SET ends = ends - $2 WHERE customer_id = $1", account.id, ms - 2000)
     async with account.ctx.db.reading() as tx:
         assert (await link_service.find(tx, token, account.ctx.clock.now())).kind is kind
-        with pytest.raises(LinkEnded):
+        with pytest.raises(LinkExpired):
             await link_service.find(tx, token, account.ctx.clock.now() + 2000)
 
 
@@ -121,7 +121,7 @@ async def test_of_two_who_use_it_at_once_one_succeeds(account: Account) -> None:
     person = await _invited(account)
     token = await _token(account, person.id)
     found = await asyncio.gather(*(_use(account, token) for _ in range(4)), return_exceptions=True)
-    assert [isinstance(one, LinkEnded) for one in found].count(False) == 1
+    assert [isinstance(one, LinkExpired) for one in found].count(False) == 1
 
 
 @pytest.mark.parametrize(
@@ -130,13 +130,13 @@ async def test_of_two_who_use_it_at_once_one_succeeds(account: Account) -> None:
     ids=["nothing", "a letter", "its beginning", "a new one", "a session", "a picture", "zeros"],
 )
 async def test_what_is_no_link_is_none(account: Account, token: str) -> None:
-    with pytest.raises(LinkEnded):
+    with pytest.raises(LinkExpired):
         await _use(account, token)
 
 
 async def test_a_reset_ends_all_sessions_and_keeps_the_name(account: Account) -> None:
     async with account.ctx.db.writing() as tx:
-        session = await sessions.begin(tx, SignIn(account.id, account.owner.id, ""))
+        session = await sessions.create(tx, Credentials(account.id, account.owner.id, ""))
     await _reset(account, f" {account.owner.email.upper()} ")
     await _use(account, await _token(account, account.owner.id), None)
     async with account.ctx.db.reading() as tx:
@@ -146,14 +146,14 @@ async def test_a_reset_ends_all_sessions_and_keeps_the_name(account: Account) ->
 
 async def test_a_reset_goes_to_every_account_of_the_address(account: Account, stranger: Account) -> None:
     async with stranger.ctx.db.writing() as tx:
-        new = NewPerson(account.owner.email, "Also she")
-        other = await management.add(tx, stranger.actor, new, password_hash=HASH)
+        new = NewUser(account.owner.email, "Also she")
+        other = await management.create(tx, stranger.actor, new, password_hash=HASH)
     await _reset(account, account.owner.email)
     assert [purpose for purpose, _ in await _waiting(account, account.owner.id)] == ["user.reset"]
     assert [purpose for purpose, _ in await _waiting(stranger, other.id)] == ["user.reset"]
     await _use(stranger, await _token(stranger, other.id), None)
     async with account.ctx.db.reading() as tx:
-        hashes = {who.customer_id: who.password_hash for who in await people.sign_ins(tx, account.owner.email)}
+        hashes = {who.customer_id: who.password_hash for who in await people.find_credentials(tx, account.owner.email)}
     assert hashes[stranger.id] == HASH
     assert hashes[account.id] != HASH
 
@@ -168,8 +168,8 @@ async def test_nothing_is_sent_where_no_address_of_ours_can_be_trusted(account: 
     await _reset(account, account.owner.email, origin="")
     assert await _waiting(account, account.owner.id) == []
     async with account.ctx.db.writing() as tx:
-        who = SignIn(account.id, account.owner.id, "")
-        await sessions.begin(tx, who, replace(sessions.ClientInfo(), origin="https://known.test"))
+        who = Credentials(account.id, account.owner.id, "")
+        await sessions.create(tx, who, replace(sessions.ClientInfo(), origin="https://known.test"))
     await _reset(account, account.owner.email, origin="")
     [(_, text)] = await _waiting(account, account.owner.id)
     assert "https://known.test/set-password/fwl_" in text
@@ -179,30 +179,30 @@ async def test_who_is_disabled_or_moves_away_keeps_no_link(account: Account) -> 
     person = await _invited(account)
     token = await _token(account, person.id)
 
-    async def change(what: PersonChange) -> None:
+    async def change(what: UserEdit) -> None:
         async with account.ctx.db.writing() as tx:
             was = await management.get(tx, account.actor, user_id=person.id)
-            now = await management.change(tx, account.actor, what, user_id=person.id)
-            await emails.follow(tx, _office(account), was, now)
+            now = await management.edit(tx, account.actor, what, user_id=person.id)
+            await emails.update_invitation(tx, _office(account), was, now)
 
-    await change(PersonChange(name="Other"))
+    await change(UserEdit(name="Other"))
     assert await _token(account, person.id) == token
-    await change(PersonChange(email=f"other.{person.user.email}"))
+    await change(UserEdit(email=f"other.{person.user.email}"))
     moved = await _token(account, person.id)
-    await change(PersonChange(status=UserStatus.DISABLED))
+    await change(UserEdit(status=UserStatus.DISABLED))
     assert await _waiting(account, person.id) == []
     for ended in (token, moved):
-        with pytest.raises(LinkEnded):
+        with pytest.raises(LinkExpired):
             await _use(account, ended)
     await _reset(account, f"other.{person.user.email}")
     assert await _waiting(account, person.id) == []
-    await change(PersonChange(status=UserStatus.INVITED))
+    await change(UserEdit(status=UserStatus.INVITED))
     assert (await _use(account, await _token(account, person.id))).user_id == person.id
 
 
 async def test_a_person_is_told_what_became_of_her_sign_in(account: Account) -> None:
     async with account.ctx.db.writing() as tx:
-        mail = await emails.tell_change(tx, account.ctx.secret_box, account.owner, "password")
+        mail = await emails.send_change_notice(tx, account.ctx.secret_box, account.owner, "password")
     async with account.ctx.db.reading() as tx:
         found = await mails.latest(tx, account.id, purpose="user.changed", subject_id=account.owner.id)
     assert (found, mail.address) == (mail, account.owner.email)

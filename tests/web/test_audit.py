@@ -16,7 +16,7 @@ from formwright.core.auth.actor import ResourceType
 from formwright.core.auth.permissions import Permission
 from formwright.domain.audit.models import AuditHand, By, Entry
 from formwright.domain.users import management, roles
-from formwright.domain.users.models import Grant, NewPerson
+from formwright.domain.users.models import Grant, NewUser
 from formwright.web.views.settings.audit_grouping import sittings
 
 HERE = "/settings/audit"
@@ -125,8 +125,8 @@ async def test_who_may_not_read_it_does_not(account: Account) -> None:
     password_hash = await account.ctx.passwords.hash(PASSWORD)
     async with account.ctx.db.writing() as tx:
         role = await roles.create(tx, account.actor, name="Reads forms", permissions=[Permission.FORMS_READ])
-        new = NewPerson(email, "V", grants=[Grant(role.id, ResourceType.ACCOUNT, account.id)])
-        await management.add(tx, account.actor, new, password_hash=password_hash)
+        new = NewUser(email, "V", grants=[Grant(role.id, ResourceType.ACCOUNT, account.id)])
+        await management.create(tx, account.actor, new, password_hash=password_hash)
     async with account.stage.client() as http:
         site = Visit(http)
         await site.sign_in(email)

@@ -15,7 +15,7 @@ from playwright.async_api import Browser, Page, expect
 
 from formwright.core.auth import actor as actors
 from formwright.domain.users import management
-from formwright.domain.users.models import NewPerson
+from formwright.domain.users.models import NewUser
 
 
 async def offered(site: Any, page: str, kind: str, q: str = "") -> list[str]:
@@ -53,7 +53,7 @@ async def test_what_is_offered_is_what_she_may_choose(account: Account, stranger
 async def test_names_are_found_in_large_and_small_letters_of_every_script(account: Account) -> None:
     for number, name in enumerate(("Иван Öz", "ΣΊΣΥΦΟΣ", "İzmir", "100%_a")):
         async with account.ctx.db.writing() as tx:
-            await management.add(tx, account.actor, NewPerson(f"p{number}@example.org", name), password_hash="-")
+            await management.create(tx, account.actor, NewUser(f"p{number}@example.org", name), password_hash="-")
         await group(account, name=name)
         await form(account, name=name)
     async with visit(account) as site:
@@ -108,8 +108,8 @@ async def many(person: Person) -> None:
             assert (await api.post("/api/v1.0/forms", json=body)).status_code == 201
     async with person.office.ctx.db.writing() as tx:
         for number in range(12):
-            new = NewPerson(f"p{number}.{person.email}", f"Mia {number}")
-            await management.add(tx, actors.system(person.customer_id), new, password_hash="-")
+            new = NewUser(f"p{number}.{person.email}", f"Mia {number}")
+            await management.create(tx, actors.system(person.customer_id), new, password_hash="-")
 
 
 async def team(person: Person) -> str:

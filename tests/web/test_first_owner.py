@@ -16,7 +16,7 @@ from playwright.async_api import expect
 from formwright.cli.welcome import welcome
 from formwright.domain.users import service as people
 from formwright.domain.users import setup
-from formwright.domain.users.auth.models import LinkEnded
+from formwright.domain.users.auth.models import LinkExpired
 from formwright.settings import Settings
 
 PASSWORD = "correct horse battery"
@@ -86,8 +86,8 @@ async def test_a_newer_link_replaces_the_older_and_each_expires(own_settings: Se
         older, newer = (link_in(words).rpartition("/")[2] for words in said)
         async with one.db.reading() as tx:
             await setup.check_link(tx, newer, one.clock.now())
-            for token, now in ((older, one.clock.now()), ("", 0), (newer, one.clock.now() + setup.LASTS_MS + 1000)):
-                with pytest.raises(LinkEnded):
+            for token, now in ((older, one.clock.now()), ("", 0), (newer, one.clock.now() + setup.LIFETIME_MS + 1000)):
+                with pytest.raises(LinkExpired):
                     await setup.check_link(tx, token, now)
             [(stored,)] = [tuple(row) for row in await tx.fetch("SELECT token_hash FROM first_owner_link")]
             assert stored

@@ -12,7 +12,7 @@ from factories.sign_in import FIREFOX, HERE, NEW, after, factor, inside, mailed,
 from factories.web_client import send
 
 from formwright.domain.users import management
-from formwright.domain.users.models import NewPerson
+from formwright.domain.users.models import NewUser
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ async def test_a_browser_that_she_knows_is_not_held_up_by_others(account: Accoun
 async def test_one_person_in_several_accounts_chooses(account: Account, stranger: Account) -> None:
     async with stranger.ctx.db.writing() as tx:
         hash_ = await account.ctx.passwords.hash(PASSWORD)
-        await management.add(tx, stranger.actor, NewPerson(account.owner.email, "Also she"), password_hash=hash_)
+        await management.create(tx, stranger.actor, NewUser(account.owner.email, "Also she"), password_hash=hash_)
     async with account.stage.client() as http:
         asked = await sign_in(http, account.owner.email, next_="/settings")
         assert asked.headers["location"] == "/sign-in/second"

@@ -189,8 +189,8 @@ async def test_an_attempt_computes_one_hash_however_many_accounts_the_address_ha
 ) -> None:
     """Each account has a password of its own. Salts that differ are aligned by signing in."""
     computed: list[str] = []
-    real = password_hashing._compute
-    monkeypatch.setattr(password_hashing, "_compute", lambda *given: computed.append(given[1]) or real(*given))
+    real = password_hashing._hash_with_prefix
+    monkeypatch.setattr(password_hashing, "_hash_with_prefix", lambda *given: computed.append(given[1]) or real(*given))
 
     async def attempt(email: str, password: str) -> tuple[int, int]:
         computed.clear()

@@ -210,7 +210,7 @@ TRY = "INSERT INTO throttles (bucket, failures, last, until) VALUES ($1 || $2, 1
 PASSING = {
     "replies": (REPLY, lambda db, now: idempotency.forget(db, now + idempotency.KEPT_MS)),
     "mails": (MAIL, lambda db, now: mail.forget(db, now + mail.KEPT_MS + 1)),
-    "throttles": (TRY, lambda db, now: throttling.forget(db, now + throttling.FORGOTTEN_MS + 1)),
+    "throttles": (TRY, lambda db, now: throttling.delete_expired(db, now + throttling.RESET_AFTER_MS + 1)),
 }
 
 

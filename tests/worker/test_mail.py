@@ -21,7 +21,7 @@ from formwright.domain.mail.queue import Result
 from formwright.domain.mail.templates import Letter
 from formwright.domain.users import management
 from formwright.domain.users import service as people
-from formwright.domain.users.models import NewPerson
+from formwright.domain.users.models import NewUser
 from formwright.settings import Settings
 from formwright.worker.mail_delivery import AT_ONCE, Mailer
 
@@ -128,7 +128,7 @@ async def test_who_asked_is_told_in_the_same_transaction(account: Tenant) -> Non
 
     async def tell(tx: WriteTransaction, mail: Mail) -> None:
         told.append((mail.subject_id, mail.status, mail.detail))
-        await management.invite(tx, account.actor, NewPerson("told@example.org", "Told"))
+        await management.invite(tx, account.actor, NewUser("told@example.org", "Told"))
 
     it = Office(recipient="550 5.1.1 No such user")
     async with office(it), _working(_by(account.ctx, it, {"invite": tell})):

@@ -29,7 +29,7 @@ from formwright.domain.tasks.models import (
     TaskStatus,
 )
 from formwright.domain.users import management
-from formwright.domain.users.models import NewPerson
+from formwright.domain.users.models import NewUser
 from formwright.domain.webhooks import event_log
 from formwright.settings import Settings
 
@@ -48,8 +48,8 @@ STEPS = st.lists(
 async def crew(here: Tenant) -> list[str]:
     """Two people."""
     async with here.ctx.db.writing() as tx:
-        new = [NewPerson(f"{name}.{here.id}@example.org", name) for name in ("ann", "bob")]
-        return [(await management.add(tx, here.actor, one, password_hash="-")).id for one in new]
+        new = [NewUser(f"{name}.{here.id}@example.org", name) for name in ("ann", "bob")]
+        return [(await management.create(tx, here.actor, one, password_hash="-")).id for one in new]
 
 
 async def told(here: Tenant, task: Task) -> list[dict[str, Any]]:

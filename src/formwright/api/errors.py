@@ -17,7 +17,7 @@ from formwright.core.blobs import ContentTooLarge
 from formwright.core.errors import Conflict, Denied, DomainError, Invalid, NotFound, Unavailable, ValidationFault
 from formwright.domain.api_keys.models import KeyUnknown
 from formwright.domain.quotas.models import QuotaExceeded, TooManyFills
-from formwright.domain.users.auth.models import TooManyTries
+from formwright.domain.users.auth.models import TooManyAttempts
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -118,7 +118,7 @@ _STATUS: Sequence[tuple[type[DomainError], int]] = (
     (Denied, 403),
     (Invalid, 422),
     (Unavailable, 503),
-    (TooManyTries, 429),
+    (TooManyAttempts, 429),
     (TooManyFills, 429),
     (QuotaExceeded, 429),
     (BodyTooSlow, 408),

@@ -65,7 +65,7 @@ def create_account(
 
     async def work(ctx: AppContext) -> dict[str, object]:
         async with ctx.db.reading() as tx:
-            beside = await people.hashes_beside(tx, email)
+            beside = await people.list_password_hashes(tx, email)
         password_hash = await ctx.passwords.hash(chosen, beside)
         async with ctx.db.writing() as tx:
             made, owner = await people.open_account(tx, name=name, email=email, password_hash=password_hash)

@@ -72,7 +72,7 @@ async def create_demo(ctx: AppContext) -> None:
     path = demo_path(ctx)
     made = {"email": EMAIL, "password": secrets.token_urlsafe(12)}
     async with ctx.db.reading() as tx:
-        if await people.anybody(tx):
+        if await people.has_accounts(tx):
             return
     password_hash = await ctx.passwords.hash(made["password"])
     async with ctx.db.writing() as tx:
@@ -98,7 +98,7 @@ def demo_fill_path(ctx: AppContext) -> str:
 async def has_demo(ctx: AppContext) -> bool:
     """Whether this installation has the demo account, and its file is here."""
     async with ctx.db.reading() as tx:
-        return bool(await people.sign_ins(tx, EMAIL)) and demo_path(ctx).exists()
+        return bool(await people.find_credentials(tx, EMAIL)) and demo_path(ctx).exists()
 
 
 async def load_demo(ctx: AppContext, base_url: str) -> dict[str, str]:
@@ -121,7 +121,7 @@ async def load_demo(ctx: AppContext, base_url: str) -> dict[str, str]:
 async def _known(ctx: AppContext) -> dict[str, str]:
     """What a file of an earlier version lacks."""
     async with ctx.db.reading() as tx:
-        [owner, *_] = await people.sign_ins(tx, EMAIL)
+        [owner, *_] = await people.find_credentials(tx, EMAIL)
         page = await forms.page(tx, actors.system(owner.customer_id), Window(1))
     form = page.items[0] if page.items else None
     found = {"customerId": owner.customer_id, "formId": form.id if form else ""}

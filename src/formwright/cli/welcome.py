@@ -25,7 +25,7 @@ async def welcome(ctx: AppContext, base_url: str, *, with_demo: bool) -> str:
 
 async def _first_owner_link(ctx: AppContext) -> tuple[str, int] | None:
     async with ctx.db.writing() as tx:
-        return await setup.make_link(tx)
+        return await setup.create_link(tx)
 
 
 def _demo_lines(ctx: AppContext, base_url: str) -> list[str]:

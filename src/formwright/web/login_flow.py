@@ -18,7 +18,7 @@ from formwright.core.crypto import fingerprint
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions, two_factor
 from formwright.domain.users.auth.models import ClientInfo
-from formwright.domain.users.models import SignIn
+from formwright.domain.users.models import Credentials
 from formwright.web.session import get_app_context, origin_of, own_cookie, safe_next, session_cookie
 
 _COOKIE, _DEVICE = "formwright_entering", "formwright_device"
@@ -35,11 +35,11 @@ class PendingLogin(msgspec.Struct):
     come_back: str
 
 
-async def go_on(request: Request[Any, Any, Any], who: list[SignIn], come_back: str) -> Redirect:
+async def go_on(request: Request[Any, Any, Any], who: list[Credentials], come_back: str) -> Redirect:
     """What comes after the right password: a session, or what is still missing for it."""
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
-        asks = len(who) > 1 or await two_factor.is_on(tx, who[0].customer_id, who[0].user_id)
+        asks = len(who) > 1 or await two_factor.is_enabled(tx, who[0].customer_id, who[0].user_id)
     if not asks:
         return await enter(request, who[0], come_back)
     accounts = {one.customer_id: (one.user_id, fingerprint(one.password_hash)) for one in who}
@@ -64,7 +64,7 @@ async def entering(request: Request[Any, Any, Any]) -> PendingLogin | None:
         return None
     async with ctx.db.reading() as tx:
         hashes = {
-            customer_id: await people.sign_in_of(tx, customer_id, user_id)
+            customer_id: await people.get_credentials(tx, customer_id, user_id)
             for customer_id, (user_id, _) in found.accounts.items()
         }
     found.accounts = {
@@ -79,19 +79,19 @@ async def choose(request: Request[Any, Any, Any], found: PendingLogin, customer_
     """Go on with one of the accounts."""
     user_id, _ = found.accounts[customer_id]
     async with get_app_context(request).db.reading() as tx:
-        who = await people.sign_in_of(tx, customer_id, user_id)
+        who = await people.get_credentials(tx, customer_id, user_id)
     if who is None:
         return Redirect("/sign-in", status_code=303)
     return await go_on(request, [who], found.come_back)
 
 
-async def enter(request: Request[Any, Any, Any], who: SignIn, come_back: str) -> Redirect:
+async def enter(request: Request[Any, Any, Any], who: Credentials, come_back: str) -> Redirect:
     """Begin a session; from now on this browser is one that the person knows."""
     ctx = get_app_context(request)
     current = request_context.current()
     visit = ClientInfo(current.address if current else "", request.headers.get("user-agent", ""), origin_of(request))
     async with ctx.db.writing() as tx:
-        token = await sessions.begin(tx, who, visit)
+        token = await sessions.create(tx, who, visit)
         user = await people.get(tx, actors.system(who.customer_id), user_id=who.user_id)
     device = ctx.secret_box.close(f"{secrets.token_hex(8)} {user.email}")
     cookies = [

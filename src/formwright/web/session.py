@@ -118,13 +118,13 @@ async def visitor(request: Request[Any, Any, Any]) -> Visitor:
         # Where the database takes no changes just now, pages are read all the same.
         with suppress(Unavailable):
             async with ctx.db.writing() as tx:
-                await sessions.saw(tx, session)
+                await sessions.update_seen(tx, session)
     return who
 
 
 def session_cookie(settings: Settings, token: str) -> Cookie:
     """The cookie that carries a session; no script can read it."""
-    return own_cookie(settings, cookie_name(settings), token, sessions.SESSION_MS // 1000 if token else 0)
+    return own_cookie(settings, cookie_name(settings), token, sessions.LIFETIME_MS // 1000 if token else 0)
 
 
 def own_cookie(settings: Settings, name: str, value: str, seconds: int) -> Cookie:

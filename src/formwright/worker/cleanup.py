@@ -73,7 +73,7 @@ async def _mails(ctx: AppContext) -> None:
 
 
 async def _throttles(ctx: AppContext) -> None:
-    await throttling.forget(ctx.db, ctx.clock.now())
+    await throttling.delete_expired(ctx.db, ctx.clock.now())
 
 
 async def _replies(ctx: AppContext) -> None:

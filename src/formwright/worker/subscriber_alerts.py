@@ -118,7 +118,7 @@ async def warn(tx: WriteTransaction, ctx: AppContext, event: SubscriberEvent) ->
     actor = actors.system(event.customer_id)
     account = await customers.get(tx, actor)
     post = mails.MailJob(account.id, account.name, ctx.secret_box)
-    for owner in await people.owners(tx, actor):
+    for owner in await people.list_owners(tx, actor):
         language = known_language(owner.language, account.locale)
         email = _compose_email(event, language, ctx.settings.base_url)
         new = NewMail(_PURPOSE, event.subscriber.id, owner.email, owner.name, language, email)

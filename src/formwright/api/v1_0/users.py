@@ -19,7 +19,7 @@ from formwright.domain.folders.models import FolderNotFound
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.users import groups, management, roles
 from formwright.domain.users.auth import emails
-from formwright.domain.users.explain_access import reasons
+from formwright.domain.users.explain_access import list_reasons
 from formwright.domain.users.models import (
     EmailTaken,
     GroupNameTaken,
@@ -56,7 +56,7 @@ async def create_user(call: RequestContext, body: wire.UserCreate) -> wire.User:
     """Add a person, who gets a mail with a link to set a password. Until then the status is `INVITED`."""
     async with call.writing() as tx:
         person = await management.invite(tx, call.actor, body.to_domain())
-        await emails.follow(tx, _office(call), None, person)
+        await emails.update_invitation(tx, _office(call), None, person)
         return wire.user(person)
 
 
@@ -88,8 +88,8 @@ async def update_user(call: RequestContext, user_id: str, body: wire.UserUpdate)
     """
     async with call.writing() as tx:
         was = await management.get(tx, call.actor, user_id=user_id)
-        person = await management.change(tx, call.actor, body.change(), user_id=user_id)
-        await emails.follow(tx, _office(call), was, person)
+        person = await management.edit(tx, call.actor, body.change(), user_id=user_id)
+        await emails.update_invitation(tx, _office(call), was, person)
         return wire.user(person)
 
 
@@ -107,7 +107,9 @@ async def get_access(call: RequestContext, user_id: str, query: wire.AccessQuery
     """
     query.check()
     async with call.reading() as tx:
-        person, found = await reasons(tx, call.actor, user_id=user_id, form_id=query.form_id, folder_id=query.folder_id)
+        person, found = await list_reasons(
+            tx, call.actor, user_id=user_id, form_id=query.form_id, folder_id=query.folder_id
+        )
     return wire.access(person, found, query.permission)
 
 
@@ -189,7 +191,7 @@ async def update_group(call: RequestContext, group_id: str, body: wire.GroupUpda
     without members does nothing.
     """
     async with call.writing() as tx:
-        return wire.group(await groups.change(tx, call.actor, body.change(), group_id=group_id))
+        return wire.group(await groups.edit(tx, call.actor, body.change(), group_id=group_id))
 
 
 @operation("GET", ("listRoles", _ROLES), tag=_TAG, permission=Permission.PEOPLE_READ, raises=(CustomerNotFound,))
@@ -233,7 +235,7 @@ async def get_role(call: RequestContext, role_id: str) -> wire.Role:
 async def update_role(call: RequestContext, role_id: str, body: wire.RoleUpdate) -> wire.Role:
     """Change a role of the account's own. Everybody who has it may do so much from then on."""
     async with call.writing() as tx:
-        record = await roles.change(
+        record = await roles.edit(
             tx, call.actor, role_id=role_id, name=value_or_none(body.name), permissions=value_or_none(body.permissions)
         )
     return wire.role(record)

@@ -35,7 +35,7 @@ from formwright.domain.invites.models import (
 from formwright.domain.invites.validation import Checked, check
 from formwright.domain.mail import service as mail
 from formwright.domain.mail.models import Mail, MailStatus
-from formwright.domain.users.models import normal_email
+from formwright.domain.users.models import normalise_email
 
 
 async def create(tx: WriteTransaction, actor: Actor, desk: InviteMailer, new: NewInvite) -> Invite:
@@ -69,7 +69,7 @@ async def _known(tx: ReadTransaction, scope: Scope, new: NewInvite) -> Invite | 
     known = await store.find_external(tx, scope, new.external_id) if new.external_id else None
     if known is None:
         return None
-    same_person = known.user_id == new.user_id if new.user_id else known.email == normal_email(new.email or "")
+    same_person = known.user_id == new.user_id if new.user_id else known.email == normalise_email(new.email or "")
     if known.form_id != new.form_id or not same_person or not await store.find(tx, scope, known.id):
         raise InviteExternalIdTaken()
     return known

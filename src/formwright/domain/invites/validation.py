@@ -15,7 +15,7 @@ from formwright.domain.forms.models import Form, FormArchived, FormNotFound, For
 from formwright.domain.forms.prefill import validate_prefill
 from formwright.domain.invites.models import LASTS_MS, REMIND_BEFORE_MS, NewInvite
 from formwright.domain.users import service as people
-from formwright.domain.users.models import UserNotFound, UserStatus, is_email, normal_email
+from formwright.domain.users.models import UserNotFound, UserStatus, is_email, normalise_email
 
 _LATER = "This is in the past. Name a time to come."
 
@@ -49,7 +49,7 @@ async def _whom(tx: ReadTransaction, actor: Actor, new: NewInvite, made: Checked
     if (new.email is None) == (new.user_id is None):
         made.faults.append(ValidationFault("", "invite.whom", "Name the person by exactly one of email and userId."))
     elif new.email is not None:
-        made.email = normal_email(new.email)
+        made.email = normalise_email(new.email)
         if not (is_email(new.email) and is_address(made.email)):
             made.faults.append(ValidationFault("/email", "value.format", "This is no e-mail address."))
     else:

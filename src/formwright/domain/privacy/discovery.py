@@ -19,7 +19,7 @@ from formwright.domain.submissions.answer_filters import Condition, build_equali
 from formwright.domain.submissions.answer_index import matches
 from formwright.domain.submissions.models import SubmissionFilter
 from formwright.domain.users import management
-from formwright.domain.users.models import normal_email
+from formwright.domain.users.models import normalise_email
 
 _NEEDED = (
     Permission.PEOPLE_MANAGE,
@@ -54,7 +54,7 @@ async def find(tx: ReadTransaction, actor: Actor, subject: Subject) -> Found:
             await management.get(tx, actor, user_id=subject.user_id)
             found = await _all(tx, actor, SubmissionFilter(user_id=subject.user_id))
         # The address under which she signs in may be another person's as well: an old mailbox given to somebody new.
-        addresses = [normal_email(subject.email)] if subject.email else []
+        addresses = [normalise_email(subject.email)] if subject.email else []
         invite_ids = await store.invites_of(tx, scope, subject.user_id, addresses)
         for invite_id in invite_ids:
             found |= await _all(tx, actor, SubmissionFilter(invite_id=invite_id))

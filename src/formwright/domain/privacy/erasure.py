@@ -21,7 +21,7 @@ from formwright.domain.privacy.discovery import found_or_nothing, office
 from formwright.domain.privacy.models import Found, OwnData, Subject
 from formwright.domain.submissions import review
 from formwright.domain.users import management
-from formwright.domain.users.models import PersonChange, UserStatus
+from formwright.domain.users.models import UserEdit, UserStatus
 
 NAME = "Erased person"
 _AT_ONCE = 50
@@ -137,6 +137,6 @@ _NOWHERE = "erased.invalid"
 
 
 async def _anonymise(tx: WriteTransaction, actor: Actor, scope: Scope, user_id: str) -> None:
-    what = PersonChange(email=f"{user_id}@{_NOWHERE}", name=NAME, status=UserStatus.DISABLED, group_ids=[], grants=[])
-    await management.change(tx, actor, what, user_id=user_id)
+    what = UserEdit(email=f"{user_id}@{_NOWHERE}", name=NAME, status=UserStatus.DISABLED, group_ids=[], grants=[])
+    await management.edit(tx, actor, what, user_id=user_id)
     await store.clear_user(tx, scope, user_id)

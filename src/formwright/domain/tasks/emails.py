@@ -60,7 +60,7 @@ async def send(
     actor = actors.system(task.customer_id)
     account = await customers.get(tx, actor)
     post = mail.MailJob(account.id, account.name, seal)
-    for user in (await people.among(tx, actor, awaited)).values():
+    for user in (await people.find_many(tx, actor, awaited)).values():
         if user.status is not UserStatus.DISABLED:
             language = known_language(user.language, account.locale)
             letter = _letter(task, form, occasion, language, account.time_zone)

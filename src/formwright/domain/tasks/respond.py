@@ -81,7 +81,7 @@ async def one_of_mine(tx: ReadTransaction, customer_id: str, user_id: str, task_
 async def opened(tx: ReadTransaction, customer_id: str, user_id: str, task_id: str) -> tuple[Actor, Task, Fulfilment]:
     """As whom a recipient fills the form of her task; `TaskNotFound` for who is none, or may not sign in any more."""
     task, done = await one_of_mine(tx, customer_id, user_id, task_id)
-    user = (await people.among(tx, actors.system(customer_id), [user_id])).get(user_id)
+    user = (await people.find_many(tx, actors.system(customer_id), [user_id])).get(user_id)
     if user is None or user.status is UserStatus.DISABLED:
         raise TaskNotFound()
     return actors.recipient(user_id, task.form_id, customer_id, user.name), task, done

@@ -29,9 +29,9 @@ async def crowd(
     tx: ReadTransaction, actor: Actor, user_ids: Iterable[str], group_ids: Iterable[str]
 ) -> RecipientDirectory:
     """Who there is of those that are named, and of the members of those groups."""
-    groups = await groups_of_people.among(tx, actor, group_ids)
+    groups = await groups_of_people.find_many(tx, actor, group_ids)
     members = {member for group in groups.values() for member in group.member_ids}
-    return RecipientDirectory(await people.among(tx, actor, {*user_ids, *members}), groups)
+    return RecipientDirectory(await people.find_many(tx, actor, {*user_ids, *members}), groups)
 
 
 def recipients(

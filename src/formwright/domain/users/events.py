@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from formwright.core.events import Event
-from formwright.domain.users.models import Group, Person, Role
+from formwright.domain.users.models import Group, Role, UserDetails
 
 
 @dataclass(frozen=True, slots=True)
 class UserEvent(Event):
     """What all of them carry: the person as she is from then on."""
 
-    person: Person
+    details: UserDetails
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,11 @@ from formwright.domain.folders.models import FolderNotFound
 from formwright.domain.forms import service as forms
 from formwright.domain.forms.models import FormNotFound
 from formwright.domain.users import management, store
-from formwright.domain.users.models import Grant, Group, Person, Role
+from formwright.domain.users.models import Grant, Group, Role, UserDetails
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class AccessReason:
     """Something that was given to a person, or to a group that she is in, and what it allows there."""
 
     grant: Grant
@@ -26,13 +26,13 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Target:
     """What is asked about: the account, a folder with those above it, or a form with the folders in which it lies."""
 
     form_id: str | None
     folder_ids: Sequence[str]
 
-    def has(self, grant: Grant) -> bool:
+    def contains(self, grant: Grant) -> bool:
         match grant.resource_type:
             case ResourceType.ACCOUNT:
                 return True
@@ -40,35 +40,37 @@ class _Place:
                 return grant.resource_id in self.folder_ids
         return grant.resource_id == self.form_id
 
-    def effect(self, grant: Grant, role: Role) -> frozenset[Permission]:
+    def effective_permissions(self, grant: Grant, role: Role) -> frozenset[Permission]:
         """What the grant allows at this place."""
         if grant.resource_type is ResourceType.ACCOUNT:
             return role.permissions
-        return role.permissions & (BESIDE_FORMS | OF_FORMS if self.has(grant) else BESIDE_FORMS)
+        return role.permissions & (BESIDE_FORMS | OF_FORMS if self.contains(grant) else BESIDE_FORMS)
 
 
-async def reasons(
+async def list_reasons(
     tx: ReadTransaction, actor: Actor, *, user_id: str, form_id: str | None = None, folder_id: str | None = None
-) -> tuple[Person, list[Reason]]:
+) -> tuple[UserDetails, list[AccessReason]]:
     """All that allows a person something with a form, in a folder, or, with neither, for the whole account."""
     scope = allow(actor, Permission.PEOPLE_READ)
     person = await management.get(tx, actor, user_id=user_id)
-    place = await _place(tx, scope, form_id, folder_id)
+    place = await _load_target(tx, scope, form_id, folder_id)
     groups = await store.find_groups(tx, scope, person.group_ids)
     given: list[tuple[Grant, Group | None]] = [(grant, None) for grant in person.grants]
     given += [(grant, group) for group in groups.values() for grant in group.grants]
     roles = await store.find_roles(tx, scope, {grant.role_id for grant, _ in given})
-    found = [Reason(g, roles[g.role_id], group, place.effect(g, roles[g.role_id])) for g, group in given]
+    found = [
+        AccessReason(g, roles[g.role_id], group, place.effective_permissions(g, roles[g.role_id])) for g, group in given
+    ]
     return person, [reason for reason in found if reason.permissions]
 
 
-async def _place(tx: ReadTransaction, scope: Scope, form_id: str | None, folder_id: str | None) -> _Place:
+async def _load_target(tx: ReadTransaction, scope: Scope, form_id: str | None, folder_id: str | None) -> _Target:
     if form_id is not None:
         form = await forms.find(tx, scope, form_id)
         if form is None:
             raise FormNotFound()
-        return _Place(form_id, await folders.line(tx, scope, form.folder_id) if form.folder_id else ())
+        return _Target(form_id, await folders.line(tx, scope, form.folder_id) if form.folder_id else ())
     line = [] if folder_id is None else await folders.line(tx, scope, folder_id)
     if folder_id is not None and not line:
         raise FolderNotFound()
-    return _Place(None, line)
+    return _Target(None, line)

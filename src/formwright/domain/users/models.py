@@ -13,11 +13,11 @@ from formwright.core.auth.actor import ResourceType
 from formwright.core.auth.permissions import Permission
 from formwright.core.errors import Conflict, NotFound
 
-LONGEST_EMAIL = 254
+MAX_EMAIL_LENGTH = 254
 _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 
 
-def normal_email(email: str) -> str:
+def normalise_email(email: str) -> str:
     """The spelling under which an address is kept and found."""
     return email.strip().lower()
 
@@ -25,7 +25,7 @@ def normal_email(email: str) -> str:
 def is_email(text: str) -> bool:
     """Whether mail can be sent there, as far as its spelling tells."""
     text = text.strip()
-    return len(text) <= LONGEST_EMAIL and text.isprintable() and _EMAIL.fullmatch(text) is not None
+    return len(text) <= MAX_EMAIL_LENGTH and text.isprintable() and _EMAIL.fullmatch(text) is not None
 
 
 class UserStatus(StrEnum):
@@ -52,7 +52,7 @@ class User:
 
 
 @dataclass(frozen=True, slots=True)
-class SignIn:
+class Credentials:
     """A person whose e-mail address fits, with the hash that her password has to match."""
 
     customer_id: str
@@ -117,7 +117,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class UserDetails:
     """A user with the groups that she is in, and with what she was given herself."""
 
     user: User
@@ -136,7 +136,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
-class NewPerson:
+class NewUser:
     """Whom to add."""
 
     email: str
@@ -148,7 +148,7 @@ class NewPerson:
 
 
 @dataclass(frozen=True, slots=True)
-class PersonChange:
+class UserEdit:
     """What changes of a person; None leaves a thing as it is. `give` and `take` are beside what she has."""
 
     email: str | None = None
@@ -157,12 +157,12 @@ class PersonChange:
     status: UserStatus | None = None
     group_ids: Sequence[str] | None = None
     grants: Sequence[Grant] | None = None
-    give: Sequence[Grant] = ()
-    take: Sequence[Grant] = ()
+    add_grants: Sequence[Grant] = ()
+    remove_grants: Sequence[Grant] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class GroupChange:
+class GroupEdit:
     """What a group is made from, or what changes of it; None leaves a thing as it is.
 
     `give` and `take`, `join` and `leave` are beside what and whom it has.
@@ -171,10 +171,10 @@ class GroupChange:
     name: str | None = None
     member_ids: Sequence[str] | None = None
     grants: Sequence[Grant] | None = None
-    give: Sequence[Grant] = ()
-    take: Sequence[Grant] = ()
-    join: Sequence[str] = ()
-    leave: Sequence[str] = ()
+    add_grants: Sequence[Grant] = ()
+    remove_grants: Sequence[Grant] = ()
+    add_member_ids: Sequence[str] = ()
+    remove_member_ids: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +190,9 @@ class UserFilter:
 T = TypeVar("T")
 
 
-def without_and_with(had: Sequence[T], less: Sequence[T], more: Sequence[T]) -> Sequence[T] | None:
+def merge_changes(current: Sequence[T], removed: Sequence[T], added: Sequence[T]) -> Sequence[T] | None:
     """What there is after something was taken and something given; None where neither was."""
-    return [*(one for one in had if one not in less), *more] if less or more else None
+    return [*(one for one in current if one not in removed), *added] if removed or added else None
 
 
 class GroupNotFound(NotFound):

@@ -17,7 +17,7 @@ from argon2.profiles import RFC_9106_LOW_MEMORY
 
 MIN_LENGTH = 10
 MAX_LENGTH = 200
-NOBODY = "$argon2id$v=19$m=65536,t=3,p=4$R5mf8JHrij6GPIlpAaLJ2Q$T56ty3drGoIcbR2H0LWnO2HjEtqQSV+SG/KPeAu625Y"
+DUMMY_HASH = "$argon2id$v=19$m=65536,t=3,p=4$R5mf8JHrij6GPIlpAaLJ2Q$T56ty3drGoIcbR2H0LWnO2HjEtqQSV+SG/KPeAu625Y"
 """What is checked where there is no account, so that it takes as long. The password was thrown away."""
 
 _DIGEST = "A" * 43
@@ -33,37 +33,37 @@ class PasswordVerifier:
             if cheap
             else PasswordHasher.from_parameters(RFC_9106_LOW_MEMORY)
         )
-        self._nobody = self._hasher.hash("nobody has this password") if cheap else NOBODY
+        self._dummy_hash = self._hasher.hash("nobody has this password") if cheap else DUMMY_HASH
         # Each check takes 64 MiB: two at a time keep the process small when many sign in at once.
-        self._places = asyncio.Semaphore(2)
+        self._slots = asyncio.Semaphore(2)
 
-    async def hash(self, password: str, beside: Iterable[str] = ()) -> str:
+    async def hash(self, password: str, existing: Iterable[str] = ()) -> str:
         """The hash to store. `beside`: those of other accounts with the same e-mail address, to share their salt."""
-        salt = next((found for one in beside if (found := salt_of(one))), None)
-        async with self._places:
+        salt = next((found for one in existing if (found := extract_salt(one))), None)
+        async with self._slots:
             return await asyncio.to_thread(self._hasher.hash, password, salt=salt)
 
-    async def fitting(self, password: str, hashes: Sequence[str]) -> list[bool]:
+    async def verify_each(self, password: str, hashes: Sequence[str]) -> list[bool]:
         """Whether it is the password of each hash: one computation for all that share a salt, and one for none.
 
         Only hashes from before they shared a salt, or of an account whose address was changed, take one each.
         """
-        prefixes = dict.fromkeys(map(_prefix, hashes or [self._nobody]))
-        found = {await self._computed(password, prefix) for prefix in prefixes}
+        prefixes = dict.fromkeys(map(_prefix, hashes or [self._dummy_hash]))
+        found = {await self._compute(password, prefix) for prefix in prefixes}
         return [any(digest and hmac.compare_digest(one.encode(), digest) for digest in found) for one in hashes]
 
-    async def _computed(self, password: str, prefix: str) -> bytes:
-        async with self._places:
-            return await asyncio.to_thread(_compute, password, prefix)
+    async def _compute(self, password: str, prefix: str) -> bytes:
+        async with self._slots:
+            return await asyncio.to_thread(_hash_with_prefix, password, prefix)
 
-    async def fits(self, password: str, password_hash: str | None) -> bool:
+    async def verify(self, password: str, password_hash: str | None) -> bool:
         """Whether it is the password; without a hash it takes as long, and is false."""
-        async with self._places:
-            return await asyncio.to_thread(self._verify, password, password_hash) and password_hash is not None
+        async with self._slots:
+            return await asyncio.to_thread(self._verify_now, password, password_hash) and password_hash is not None
 
-    def _verify(self, password: str, password_hash: str | None) -> bool:
+    def _verify_now(self, password: str, password_hash: str | None) -> bool:
         try:
-            return self._hasher.verify(password_hash or self._nobody, password)
+            return self._hasher.verify(password_hash or self._dummy_hash, password)
         except (VerificationError, InvalidHashError):
             return False
 
@@ -73,7 +73,7 @@ def _prefix(password_hash: str) -> str:
     return password_hash.rpartition("$")[0]
 
 
-def salt_of(password_hash: str) -> bytes | None:
+def extract_salt(password_hash: str) -> bytes | None:
     """The salt of a hash; None where it is none of argon2."""
     salt = _prefix(password_hash).rpartition("$")[2]
     try:
@@ -82,9 +82,9 @@ def salt_of(password_hash: str) -> bytes | None:
         return None
 
 
-def _compute(password: str, prefix: str) -> bytes:
+def _hash_with_prefix(password: str, prefix: str) -> bytes:
     """The whole hash of a password with the parameters and the salt of another; empty where that is none of argon2."""
-    salt = salt_of(f"{prefix}$")
+    salt = extract_salt(f"{prefix}$")
     try:
         by = extract_parameters(f"{prefix}${_DIGEST}")
     except InvalidHashError:

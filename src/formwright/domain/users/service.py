@@ -14,17 +14,17 @@ from formwright.domain.customers import service as customers
 from formwright.domain.customers.models import Customer
 from formwright.domain.users import events, roles, setup_store, store
 from formwright.domain.users.models import (
+    Credentials,
     Grant,
-    Person,
-    SignIn,
     User,
+    UserDetails,
     UserFilter,
     UserNotFound,
     UserStatus,
-    normal_email,
+    normalise_email,
 )
 
-_TOLD = 20
+_MAX_OWNERS = 20
 
 
 async def open_account(tx: WriteTransaction, *, name: str, email: str, password_hash: str) -> tuple[Customer, User]:
@@ -32,12 +32,12 @@ async def open_account(tx: WriteTransaction, *, name: str, email: str, password_
     await setup_store.lock(tx)
     customer = await customers.create(tx, name=name)
     now = customer.created
-    owner = User(tx.new_id("usr"), customer.id, normal_email(email), name, "en", UserStatus.ACTIVE, now, now, 1)
+    owner = User(tx.new_id("usr"), customer.id, normalise_email(email), name, "en", UserStatus.ACTIVE, now, now, 1)
     await store.insert(tx, owner, password_hash)
-    built_in = await roles.build_in(tx, customer.id, now)
+    built_in = await roles.create_built_in(tx, customer.id, now)
     everything = Grant(built_in[OWNER].id, ResourceType.ACCOUNT, customer.id)
-    await store.give(tx, Scope(customer.id), owner.id, [everything])
-    tx.record(events.UserCreated(customer.id, Person(owner, (), (everything,))))
+    await store.insert_grants(tx, Scope(customer.id), owner.id, [everything])
+    tx.record(events.UserCreated(customer.id, UserDetails(owner, (), (everything,))))
     return customer, owner
 
 
@@ -49,10 +49,10 @@ async def get(tx: ReadTransaction, actor: Actor, *, user_id: str) -> User:
     return user
 
 
-async def among(tx: ReadTransaction, actor: Actor, user_ids: Iterable[str]) -> dict[str, User]:
+async def find_many(tx: ReadTransaction, actor: Actor, user_ids: Iterable[str]) -> dict[str, User]:
     """Those of these people that there are, by id."""
     scope = allow(actor, Permission.PEOPLE_READ)
-    return {user.id: user for user in await store.find_all(tx, scope, sorted(set(user_ids)))}
+    return {user.id: user for user in await store.find_many(tx, scope, sorted(set(user_ids)))}
 
 
 async def page(tx: ReadTransaction, actor: Actor, window: Window) -> Page[User]:
@@ -65,25 +65,25 @@ async def count(tx: ReadTransaction, actor: Actor) -> int:
     return await store.count(tx, allow(actor, Permission.PEOPLE_READ))
 
 
-async def owners(tx: ReadTransaction, actor: Actor) -> list[User]:
+async def list_owners(tx: ReadTransaction, actor: Actor) -> list[User]:
     """Whom the platform writes to when something is wrong with the account: its owners, 20 of them at most."""
     scope = allow(actor, Permission.PEOPLE_READ)
-    return await store.find_all(tx, scope, await store.owners(tx, scope, _TOLD))
+    return await store.find_many(tx, scope, await store.list_owner_ids(tx, scope, _MAX_OWNERS))
 
 
-async def sign_ins(tx: ReadTransaction, email: str) -> list[SignIn]:
+async def find_credentials(tx: ReadTransaction, email: str) -> list[Credentials]:
     """Who may mean to sign in with this address; whoever's password fits does."""
-    return await store.sign_ins(tx, normal_email(email))
+    return await store.find_credentials(tx, normalise_email(email))
 
 
-async def sign_in_of(tx: ReadTransaction, customer_id: str, user_id: str) -> SignIn | None:
+async def get_credentials(tx: ReadTransaction, customer_id: str, user_id: str) -> Credentials | None:
     """What one person signs in with; None where she cannot."""
-    return await store.sign_in_of(tx, Scope(customer_id), user_id)
+    return await store.get_credentials(tx, Scope(customer_id), user_id)
 
 
-async def acting(tx: ReadTransaction, user: User) -> Actor:
+async def load_actor(tx: ReadTransaction, user: User) -> Actor:
     """As whom she acts: with all that she was given up to now."""
-    held = await store.held(tx, user.customer_id, user.id)
+    held = await store.list_held_permissions(tx, user.customer_id, user.id)
     return actors.person(user.id, user.customer_id, held, user.name)
 
 
@@ -96,17 +96,19 @@ async def set_password(tx: WriteTransaction, actor: Actor, user_id: str, passwor
         tx.audit(AuditNote(scope.customer_id, "user.updated", user_id, user.name, ("password",)))
 
 
-async def rehash(tx: WriteTransaction, who: SignIn, password_hash: str) -> None:
+async def rehash(tx: WriteTransaction, credentials: Credentials, password_hash: str) -> None:
     """Store another hash of the same password, unless the password was changed meanwhile."""
-    await account_lock.next_timestamp(tx, who.customer_id)
-    await store.replace_hash(tx, Scope(who.customer_id), who.user_id, who.password_hash, password_hash)
+    await account_lock.next_timestamp(tx, credentials.customer_id)
+    await store.replace_hash(
+        tx, Scope(credentials.customer_id), credentials.user_id, credentials.password_hash, password_hash
+    )
 
 
-async def hashes_beside(tx: ReadTransaction, email: str, *, but: str = "") -> list[str]:
+async def list_password_hashes(tx: ReadTransaction, email: str, *, except_user_id: str = "") -> list[str]:
     """The password hashes of this address; of the person `but` not."""
-    return [who.password_hash for who in await sign_ins(tx, email) if who.user_id != but]
+    return [who.password_hash for who in await find_credentials(tx, email) if who.user_id != except_user_id]
 
 
-async def anybody(tx: ReadTransaction) -> bool:
+async def has_accounts(tx: ReadTransaction) -> bool:
     """Whether there is any account at all."""
-    return await store.anybody(tx)
+    return await store.has_users(tx)

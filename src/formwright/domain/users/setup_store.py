@@ -15,7 +15,7 @@ async def set_link(tx: WriteTransaction, token_hash: str, ends: int) -> None:
     await tx.execute("UPDATE first_owner_link SET token_hash = $1, ends = $2 WHERE id = 1", token_hash, ends)
 
 
-async def is_link(tx: ReadTransaction, token_hash: str, now: int) -> bool:
+async def is_valid_link(tx: ReadTransaction, token_hash: str, now: int) -> bool:
     """Whether this is the link, and has not expired."""
     sql = "SELECT 1 FROM first_owner_link WHERE id = 1 AND token_hash = $1 AND ends > $2"
     return await tx.fetch_one(sql, token_hash, now) is not None

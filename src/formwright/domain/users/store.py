@@ -15,12 +15,21 @@ from formwright.core.auth.permissions import BUILT_IN_ROLES, OWNER, Permission
 from formwright.core.db.interface import ReadTransaction, Row, WriteTransaction
 from formwright.core.db.query import Query
 from formwright.core.pagination import Page, Place, Window, cut_page
-from formwright.domain.users.models import Grant, Group, Role, SignIn, User, UserFilter, UserStatus, normal_email
+from formwright.domain.users.models import (
+    Credentials,
+    Grant,
+    Group,
+    Role,
+    User,
+    UserFilter,
+    UserStatus,
+    normalise_email,
+)
 
 _ROLE = "SELECT id, customer_id, name, built_in, permissions, created, updated, revision FROM roles"
 
 
-async def held(tx: ReadTransaction, customer_id: str, user_id: str) -> list[Held]:
+async def list_held_permissions(tx: ReadTransaction, customer_id: str, user_id: str) -> list[Held]:
     """All that a person has, of herself and through groups, with every folder below one that a role is given for.
 
     One statement, which each request of hers runs. So it reads the tree of folders itself.
@@ -36,15 +45,15 @@ async def held(tx: ReadTransaction, customer_id: str, user_id: str) -> list[Held
         customer_id,
         user_id,
     )
-    return [Held(_allowed(*role), ResourceType(type_), resource_id) for type_, resource_id, *role in rows]
+    return [Held(_parse_permissions(*role), ResourceType(type_), resource_id) for type_, resource_id, *role in rows]
 
 
-def _allowed(name: str, built_in: int, stored: str) -> frozenset[Permission]:
+def _parse_permissions(name: str, built_in: int, stored: str) -> frozenset[Permission]:
     """What a role allows. The built-in ones are as the program has them."""
     return BUILT_IN_ROLES[name] if built_in else frozenset(msgspec.json.decode(stored, type=list[Permission]))
 
 
-async def owners(tx: ReadTransaction, scope: Scope, at_most: int) -> list[str]:
+async def list_owner_ids(tx: ReadTransaction, scope: Scope, limit: int) -> list[str]:
     """The ids of those who can sign in and are owners of the account, of themselves or through a group."""
     rows = await tx.fetch(
         "SELECT DISTINCT u.id FROM roles r"
@@ -52,7 +61,7 @@ async def owners(tx: ReadTransaction, scope: Scope, at_most: int) -> list[str]:
         " LEFT JOIN group_members m ON m.customer_id = $1 AND m.group_id = g.subject_id"
         " JOIN users u ON u.customer_id = $1 AND u.id = COALESCE(m.user_id, g.subject_id) AND u.status = $3"
         " WHERE r.customer_id = $1 AND r.built_in = 1 AND r.name = $2 ORDER BY u.id"
-        f" LIMIT {at_most}",
+        f" LIMIT {limit}",
         scope.customer_id,
         OWNER,
         UserStatus.ACTIVE,
@@ -63,12 +72,12 @@ async def owners(tx: ReadTransaction, scope: Scope, at_most: int) -> list[str]:
 # Roles
 
 
-def _role(row: Row) -> Role:
+def _to_role(row: Row) -> Role:
     role_id, customer_id, name, built_in, stored, *stamps = row
-    return Role(role_id, customer_id, name, _allowed(name, built_in, stored), bool(built_in), *stamps)
+    return Role(role_id, customer_id, name, _parse_permissions(name, built_in, stored), bool(built_in), *stamps)
 
 
-def _stored(permissions: Iterable[Permission]) -> str:
+def _to_json(permissions: Iterable[Permission]) -> str:
     return msgspec.json.encode(sorted(permissions)).decode()
 
 
@@ -79,7 +88,7 @@ async def insert_role(tx: WriteTransaction, role: Role) -> None:
         role.customer_id,
         role.id,
         role.name,
-        _stored(role.permissions),
+        _to_json(role.permissions),
         int(role.built_in),
         role.created,
         role.updated,
@@ -93,7 +102,7 @@ async def update_role(tx: WriteTransaction, role: Role) -> None:
         role.customer_id,
         role.id,
         role.name,
-        _stored(role.permissions),
+        _to_json(role.permissions),
         role.updated,
         role.revision,
     )
@@ -103,18 +112,18 @@ async def find_roles(tx: ReadTransaction, scope: Scope, role_ids: Collection[str
     """Those that there are, by id."""
     query = Query(_ROLE, scope.customer_id).any_of("id", role_ids)
     rows = await tx.fetch(query.sql(), *query.args) if role_ids else ()
-    return {row[0]: _role(row) for row in rows}
+    return {row[0]: _to_role(row) for row in rows}
 
 
 async def roles_page(tx: ReadTransaction, scope: Scope, window: Window) -> Page[Role]:
     query = Query(_ROLE, scope.customer_id)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_role(row) for row in rows], window.limit, lambda role: Place(role.created, role.id))
+    return cut_page([_to_role(row) for row in rows], window.limit, lambda role: Place(role.created, role.id))
 
 
-async def name_taken(tx: ReadTransaction, scope: Scope, table: str, name: str, but: str) -> bool:
+async def has_name(tx: ReadTransaction, scope: Scope, table: str, name: str, except_id: str) -> bool:
     """Whether another role or group (the `table` says which) has this name."""
-    query = Query(f"SELECT 1 FROM {table}", scope.customer_id).where("name = ?", name).where("id <> ?", but)
+    query = Query(f"SELECT 1 FROM {table}", scope.customer_id).where("name = ?", name).where("id <> ?", except_id)
     return await tx.fetch_one(query.sql(), *query.args) is not None
 
 
@@ -127,7 +136,7 @@ async def touch(tx: WriteTransaction, scope: Scope, table: str, ids: Iterable[st
 # Grants
 
 
-async def grants_of(tx: ReadTransaction, scope: Scope, subject_ids: Sequence[str]) -> dict[str, tuple[Grant, ...]]:
+async def list_grants(tx: ReadTransaction, scope: Scope, subject_ids: Sequence[str]) -> dict[str, tuple[Grant, ...]]:
     """What each of these people or groups was given itself, in a fixed order."""
     found: dict[str, list[Grant]] = {subject_id: [] for subject_id in subject_ids}
     query = Query("SELECT subject_id, role_id, resource_type, resource_id FROM grants", scope.customer_id)
@@ -137,14 +146,14 @@ async def grants_of(tx: ReadTransaction, scope: Scope, subject_ids: Sequence[str
     return {subject_id: tuple(sorted(grants)) for subject_id, grants in found.items()}
 
 
-async def give(tx: WriteTransaction, scope: Scope, subject_id: str, grants: Iterable[Grant]) -> None:
+async def insert_grants(tx: WriteTransaction, scope: Scope, subject_id: str, grants: Iterable[Grant]) -> None:
     await tx.execute_many(
         "INSERT INTO grants (customer_id, subject_id, role_id, resource_type, resource_id) VALUES ($1, $2, $3, $4, $5)",
         [(scope.customer_id, subject_id, g.role_id, g.resource_type, g.resource_id) for g in grants],
     )
 
 
-async def take(tx: WriteTransaction, scope: Scope, subject_id: str, grants: Iterable[Grant]) -> None:
+async def delete_grants(tx: WriteTransaction, scope: Scope, subject_id: str, grants: Iterable[Grant]) -> None:
     await tx.execute_many(
         "DELETE FROM grants WHERE customer_id = $1 AND subject_id = $2 AND role_id = $3 AND resource_type = $4"
         " AND resource_id = $5",
@@ -183,7 +192,7 @@ async def find_groups(tx: ReadTransaction, scope: Scope, group_ids: Collection[s
     """Those that there are, whole, by id."""
     query = Query(_GROUP, scope.customer_id).any_of("id", group_ids)
     rows = await tx.fetch(query.sql(), *query.args) if group_ids else ()
-    return {group.id: group for group in await _groups(tx, scope, rows)}
+    return {group.id: group for group in await _to_groups(tx, scope, rows)}
 
 
 async def groups_page(tx: ReadTransaction, scope: Scope, window: Window, user_id: str | None) -> Page[Group]:
@@ -191,40 +200,40 @@ async def groups_page(tx: ReadTransaction, scope: Scope, window: Window, user_id
     if user_id is not None:
         query.where("id IN (SELECT group_id FROM group_members WHERE customer_id = $1 AND user_id = ?)", user_id)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page(await _groups(tx, scope, rows), window.limit, lambda group: Place(group.created, group.id))
+    return cut_page(await _to_groups(tx, scope, rows), window.limit, lambda group: Place(group.created, group.id))
 
 
-async def _groups(tx: ReadTransaction, scope: Scope, rows: Sequence[Row]) -> list[Group]:
+async def _to_groups(tx: ReadTransaction, scope: Scope, rows: Sequence[Row]) -> list[Group]:
     ids = [row[0] for row in rows]
-    members, grants = await _members(tx, scope, ids), await grants_of(tx, scope, ids)
+    members, grants = await _list_member_ids(tx, scope, ids), await list_grants(tx, scope, ids)
     return [replace(Group(*row), member_ids=members[row[0]], grants=grants[row[0]]) for row in rows]
 
 
-async def _members(tx: ReadTransaction, scope: Scope, group_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+async def _list_member_ids(tx: ReadTransaction, scope: Scope, group_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
     query = Query("SELECT group_id, user_id FROM group_members", scope.customer_id).any_of("group_id", group_ids)
-    return _by_first(group_ids, await tx.fetch(query.sql(), *query.args) if group_ids else ())
+    return _group_by_first(group_ids, await tx.fetch(query.sql(), *query.args) if group_ids else ())
 
 
-async def groups_of(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+async def list_group_ids(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The ids of the groups in which each of these people is."""
     query = Query("SELECT user_id, group_id FROM group_members", scope.customer_id).any_of("user_id", user_ids)
-    return _by_first(user_ids, await tx.fetch(query.sql(), *query.args) if user_ids else ())
+    return _group_by_first(user_ids, await tx.fetch(query.sql(), *query.args) if user_ids else ())
 
 
-def _by_first(ids: Sequence[str], rows: Iterable[Row]) -> dict[str, tuple[str, ...]]:
+def _group_by_first(ids: Sequence[str], rows: Iterable[Row]) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {one: [] for one in ids}
     for first, second in rows:
         found[first].append(second)
     return {one: tuple(sorted(others)) for one, others in found.items()}
 
 
-async def join(tx: WriteTransaction, scope: Scope, pairs: Pairs) -> None:
+async def insert_members(tx: WriteTransaction, scope: Scope, pairs: Pairs) -> None:
     """Put people into groups; each pair is a group and a person."""
     sql = "INSERT INTO group_members (customer_id, group_id, user_id) VALUES ($1, $2, $3)"
     await tx.execute_many(sql, [(scope.customer_id, *pair) for pair in pairs])
 
 
-async def leave(tx: WriteTransaction, scope: Scope, pairs: Pairs) -> None:
+async def delete_members(tx: WriteTransaction, scope: Scope, pairs: Pairs) -> None:
     """Take people out of groups; each pair is a group and a person."""
     sql = "DELETE FROM group_members WHERE customer_id = $1 AND group_id = $2 AND user_id = $3"
     await tx.execute_many(sql, [(scope.customer_id, *pair) for pair in pairs])
@@ -233,7 +242,7 @@ async def leave(tx: WriteTransaction, scope: Scope, pairs: Pairs) -> None:
 _USER = "SELECT id, customer_id, email, name, language, status, created, updated, revision FROM users"
 
 
-def _user(row: Row) -> User:
+def _to_user(row: Row) -> User:
     user_id, customer_id, email, name, language, status, *stamps = row
     return User(user_id, customer_id, email, name, language, UserStatus(status), *stamps)
 
@@ -260,16 +269,16 @@ async def insert(tx: WriteTransaction, user: User, password_hash: str | None) ->
 
 async def find(tx: ReadTransaction, scope: Scope, user_id: str) -> User | None:
     row = await tx.fetch_one(f"{_USER} WHERE customer_id = $1 AND id = $2", scope.customer_id, user_id)
-    return _user(row) if row else None
+    return _to_user(row) if row else None
 
 
-async def find_all(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) -> list[User]:
+async def find_many(tx: ReadTransaction, scope: Scope, user_ids: Sequence[str]) -> list[User]:
     """Those that there are, in no order."""
     query = Query(_USER, scope.customer_id).any_of("id", user_ids)
-    return [_user(row) for row in await tx.fetch(query.sql(), *query.args)] if user_ids else []
+    return [_to_user(row) for row in await tx.fetch(query.sql(), *query.args)] if user_ids else []
 
 
-async def update(tx: WriteTransaction, user: User, before: str) -> None:
+async def update(tx: WriteTransaction, user: User, old_email: str) -> None:
     """`before` is the address with which she signed in until now."""
     await tx.execute(
         "UPDATE users SET email = $3, name = $4, language = $5, status = $6, updated = $7, revision = $8"
@@ -283,11 +292,11 @@ async def update(tx: WriteTransaction, user: User, before: str) -> None:
         user.updated,
         user.revision,
     )
-    if user.email != before:
+    if user.email != old_email:
         await tx.execute(
             "UPDATE sign_ins SET email = $3 WHERE customer_id = $1 AND email = $2",
             user.customer_id,
-            before,
+            old_email,
             user.email,
         )
 
@@ -297,26 +306,26 @@ async def has_password(tx: ReadTransaction, scope: Scope, user_id: str) -> bool:
     return await tx.fetch_one(sql, scope.customer_id, user_id) is not None
 
 
-async def email_taken(tx: ReadTransaction, scope: Scope, email: str, but: str) -> bool:
+async def has_email(tx: ReadTransaction, scope: Scope, email: str, except_id: str) -> bool:
     """Whether another person of the account has this address."""
     sql = "SELECT 1 FROM users WHERE customer_id = $1 AND email = $2 AND id <> $3"
-    return await tx.fetch_one(sql, scope.customer_id, email, but) is not None
+    return await tx.fetch_one(sql, scope.customer_id, email, except_id) is not None
 
 
-async def page(tx: ReadTransaction, scope: Scope, wanted: UserFilter, window: Window) -> Page[User]:
-    query = Query(_USER, scope.customer_id).one_of("status", wanted.statuses)
-    if wanted.email is not None:
-        query.where("email = ?", normal_email(wanted.email))
-    if wanted.text is not None:
-        held = [query.contains(wanted.text, column, column) for column in ("name", "email")]
+async def page(tx: ReadTransaction, scope: Scope, criteria: UserFilter, window: Window) -> Page[User]:
+    query = Query(_USER, scope.customer_id).one_of("status", criteria.statuses)
+    if criteria.email is not None:
+        query.where("email = ?", normalise_email(criteria.email))
+    if criteria.text is not None:
+        held = [query.contains(criteria.text, column, column) for column in ("name", "email")]
         postgres, sqlite = (" OR ".join(each) for each in zip(*held, strict=True))
         query.where(f"(/*postgres {postgres}*//*sqlite {sqlite}*/)")
-    if wanted.group_ids:
-        marks = ", ".join("?" * len(wanted.group_ids))
+    if criteria.group_ids:
+        marks = ", ".join("?" * len(criteria.group_ids))
         inside = f"SELECT user_id FROM group_members WHERE customer_id = $1 AND group_id IN ({marks})"
-        query.where(f"id IN ({inside})", *wanted.group_ids)
+        query.where(f"id IN ({inside})", *criteria.group_ids)
     rows = await tx.fetch(query.window(window, "created"), *query.args)
-    return cut_page([_user(row) for row in rows], window.limit, lambda user: Place(user.created, user.id))
+    return cut_page([_to_user(row) for row in rows], window.limit, lambda user: Place(user.created, user.id))
 
 
 async def count(tx: ReadTransaction, scope: Scope) -> int:
@@ -324,7 +333,7 @@ async def count(tx: ReadTransaction, scope: Scope) -> int:
     return int(row[0]) if row else 0
 
 
-async def sign_ins(tx: ReadTransaction, email: str) -> list[SignIn]:
+async def find_credentials(tx: ReadTransaction, email: str) -> list[Credentials]:
     """The people of all accounts who sign in with this address."""
     rows = await tx.fetch(
         "SELECT u.customer_id, u.id, u.password_hash FROM sign_ins s"
@@ -333,10 +342,10 @@ async def sign_ins(tx: ReadTransaction, email: str) -> list[SignIn]:
         email,
         UserStatus.ACTIVE,
     )
-    return [SignIn(*row) for row in rows]
+    return [Credentials(*row) for row in rows]
 
 
-async def sign_in_of(tx: ReadTransaction, scope: Scope, user_id: str) -> SignIn | None:
+async def get_credentials(tx: ReadTransaction, scope: Scope, user_id: str) -> Credentials | None:
     row = await tx.fetch_one(
         "SELECT customer_id, id, password_hash FROM users"
         " WHERE customer_id = $1 AND id = $2 AND status = $3 AND password_hash IS NOT NULL",
@@ -344,21 +353,21 @@ async def sign_in_of(tx: ReadTransaction, scope: Scope, user_id: str) -> SignIn 
         user_id,
         UserStatus.ACTIVE,
     )
-    return SignIn(*row) if row else None
+    return Credentials(*row) if row else None
 
 
-async def delete_sessions_of(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
+async def delete_sessions(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
     await tx.execute("DELETE FROM sessions WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id)
 
 
-async def replace_hash(tx: WriteTransaction, scope: Scope, user_id: str, before: str, after: str) -> None:
+async def replace_hash(tx: WriteTransaction, scope: Scope, user_id: str, old: str, new: str) -> None:
     """Another hash of the same password; its sessions stay."""
     await tx.execute(
         "UPDATE users SET password_hash = $4 WHERE customer_id = $1 AND id = $2 AND password_hash = $3",
         scope.customer_id,
         user_id,
-        before,
-        after,
+        old,
+        new,
     )
 
 
@@ -369,8 +378,8 @@ async def set_password(tx: WriteTransaction, scope: Scope, user_id: str, passwor
         user_id,
         password_hash,
     )
-    await delete_sessions_of(tx, scope, user_id)
+    await delete_sessions(tx, scope, user_id)
 
 
-async def anybody(tx: ReadTransaction) -> bool:
+async def has_users(tx: ReadTransaction) -> bool:
     return await tx.fetch_one("SELECT 1 FROM sign_ins LIMIT 1") is not None

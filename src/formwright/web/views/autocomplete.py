@@ -87,7 +87,7 @@ async def people_listed(tx: ReadTransaction, who: Visitor, chosen: Iterable[str]
         return [who.user]
     listed = list((await people.page(tx, who.actor, Window(MAX_LIMIT))).items)
     missing = set(chosen) - {one.id for one in listed}
-    return listed + list((await people.among(tx, who.actor, missing)).values())
+    return listed + list((await people.find_many(tx, who.actor, missing)).values())
 
 
 def names_of(listed: Iterable[User]) -> dict[str, str]:

@@ -178,7 +178,7 @@ def event_resource(event: Recorded) -> tuple[Resource | msgspec.Raw, str | None,
             return invites.invite(i), i.form_id, f"/api/v1.0/customers/{c}/invites/{i.id}"
         case DatasourceEvent(customer_id=c, datasource=d):
             return datasources.datasource(d), None, f"/api/v1.0/customers/{c}/datasources/{d.id}"
-        case UserEvent(customer_id=c, person=p):
+        case UserEvent(customer_id=c, details=p):
             return users.user(p), None, f"/api/v1.0/customers/{c}/users/{p.user.id}"
         case GroupEvent(customer_id=c, group=g):
             return users.group(g), None, f"/api/v1.0/customers/{c}/groups/{g.id}"

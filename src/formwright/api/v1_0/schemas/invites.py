@@ -27,7 +27,7 @@ from formwright.api.v1_0.schemas.users import Email
 from formwright.core.clock import rfc3339
 from formwright.domain.invites import models
 from formwright.domain.invites.models import InviteStatus
-from formwright.domain.users.models import normal_email
+from formwright.domain.users.models import normalise_email
 
 
 class InviteCreate(Request):
@@ -89,7 +89,7 @@ class InviteQuery(PageQuery):
 
     def to_filter(self) -> models.Filter:
         """What the domain looks for."""
-        email = None if self.email is None else normal_email(self.email)
+        email = None if self.email is None else normalise_email(self.email)
         since, until = optional_ms(self.from_), optional_ms(self.to)
         return models.Filter(self.form_id, self.status, email, self.user_id, self.external_id, since, until)
 

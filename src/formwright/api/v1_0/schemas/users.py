@@ -32,8 +32,8 @@ from formwright.core.errors import ValidationFault
 from formwright.domain.customers import models as customer_models
 from formwright.domain.forms.definition import Language
 from formwright.domain.users import models
-from formwright.domain.users.explain_access import Reason as ReasonRecord
-from formwright.domain.users.models import LONGEST_EMAIL, MAX_MEMBERS, GroupChange, UserStatus
+from formwright.domain.users.explain_access import AccessReason as ReasonRecord
+from formwright.domain.users.models import MAX_EMAIL_LENGTH, MAX_MEMBERS, GroupEdit, UserStatus
 
 
 class Customer(Resource):
@@ -61,7 +61,9 @@ def customer(record: customer_models.Customer) -> Customer:
     )
 
 
-Email = Annotated[str, Meta(max_length=LONGEST_EMAIL, description="Kept in lower case.", examples=["ann@example.org"])]
+Email = Annotated[
+    str, Meta(max_length=MAX_EMAIL_LENGTH, description="Kept in lower case.", examples=["ann@example.org"])
+]
 Groups = Annotated[list[GroupId], Meta(description="The groups that the person is in, 100 at most.")]
 
 
@@ -118,10 +120,10 @@ class UserCreate(Request):
     groups: Groups = []
     grants: Grants = []
 
-    def to_domain(self) -> models.NewPerson:
+    def to_domain(self) -> models.NewUser:
         """What the domain makes a person from."""
         grants = [grant.to_domain() for grant in self.grants]
-        return models.NewPerson(self.email, self.name, self.language, self.status, self.groups, grants)
+        return models.NewUser(self.email, self.name, self.language, self.status, self.groups, grants)
 
 
 class UserUpdate(Request):
@@ -140,9 +142,9 @@ class UserUpdate(Request):
     groups: Groups | UnsetType = UNSET
     grants: Grants | UnsetType = UNSET
 
-    def change(self) -> models.PersonChange:
+    def change(self) -> models.UserEdit:
         """What the domain changes."""
-        return models.PersonChange(
+        return models.UserEdit(
             email=value_or_none(self.email),
             name=value_or_none(self.name),
             language=value_or_none(self.language),
@@ -180,7 +182,7 @@ class User(Resource):
     revision: int
 
 
-def user(record: models.Person) -> User:
+def user(record: models.UserDetails) -> User:
     """The record as the API shows it."""
     her = record.user
     return User(
@@ -244,7 +246,7 @@ class UserAccess(Resource):
     reasons: list[AccessReason]
 
 
-def access(person: models.Person, found: list[ReasonRecord], permission: Permission | None) -> UserAccess:
+def access(person: models.UserDetails, found: list[ReasonRecord], permission: Permission | None) -> UserAccess:
     """The answer; of one permission, the reasons that allow it."""
     shown = [reason for reason in found if permission is None or permission in reason.permissions]
     return UserAccess(
@@ -277,9 +279,9 @@ class GroupCreate(Request):
     members: Members = []
     grants: Grants = []
 
-    def to_domain(self) -> GroupChange:
+    def to_domain(self) -> GroupEdit:
         """What the domain makes a group from."""
-        return GroupChange(self.name, self.members, [one.to_domain() for one in self.grants])
+        return GroupEdit(self.name, self.members, [one.to_domain() for one in self.grants])
 
 
 class GroupUpdate(Request):
@@ -289,10 +291,10 @@ class GroupUpdate(Request):
     members: Members | UnsetType = UNSET
     grants: Grants | UnsetType = UNSET
 
-    def change(self) -> GroupChange:
+    def change(self) -> GroupEdit:
         """What the domain changes."""
         grants = None if self.grants is UNSET else [one.to_domain() for one in self.grants]
-        return GroupChange(value_or_none(self.name), value_or_none(self.members), grants)
+        return GroupEdit(value_or_none(self.name), value_or_none(self.members), grants)
 
 
 class GroupQuery(PageQuery):

@@ -22,9 +22,9 @@ from formwright.domain.mail.templates import Letter, known_language
 from formwright.domain.users import store
 from formwright.domain.users.auth import password_link_store, password_links
 from formwright.domain.users.auth.models import LinkKind, NotInvited
-from formwright.domain.users.models import Person, User, UserNotFound, UserStatus, normal_email
+from formwright.domain.users.models import User, UserDetails, UserNotFound, UserStatus, normalise_email
 
-_WORDS = {
+_LINK_TEXTS = {
     "en": {
         LinkKind.INVITATION: (
             "You are invited to {account}",
@@ -54,7 +54,7 @@ _WORDS = {
         ),
     },
 }
-_CHANGED = {
+_CHANGE_TEXTS = {
     "en": (
         "Your sign-in to {account} was changed",
         {
@@ -76,9 +76,9 @@ _CHANGED = {
 }
 
 
-def with_link(kind: LinkKind, *, language: str, account: str, address: str) -> Letter:
+def render_link_email(kind: LinkKind, *, language: str, account: str, address: str) -> Letter:
     """The mail that brings a link to set a password."""
-    subject, line, button, after = _WORDS[known_language(language)][kind]
+    subject, line, button, after = _LINK_TEXTS[known_language(language)][kind]
     return Letter(
         subject.format(account=account),
         [line.format(account=account)],
@@ -87,17 +87,17 @@ def with_link(kind: LinkKind, *, language: str, account: str, address: str) -> L
     )
 
 
-def of_change(what: str, *, language: str, account: str) -> Letter:
+def render_change_email(change: str, *, language: str, account: str) -> Letter:
     """The mail that tells of a change: of the `password`, or of the second factor, `on` or `off`."""
-    subject, changes, after = _CHANGED[known_language(language)]
+    subject, changes, after = _CHANGE_TEXTS[known_language(language)]
     return Letter(
-        subject.format(account=account), [changes[what].format(account=account), after.format(account=account)]
+        subject.format(account=account), [changes[change].format(account=account), after.format(account=account)]
     )
 
 
 INVITATION, RESET, CHANGED = "user.invitation", "user.reset", "user.changed"
 """The purposes of these mails; their subject is the user."""
-PATH = "/set-password/"
+LINK_PATH = "/set-password/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +108,12 @@ class AccountMailer:
     origin: str
 
 
-async def invite(tx: WriteTransaction, office: AccountMailer, user: User) -> Mail:
+async def send_invitation(tx: WriteTransaction, mailer: AccountMailer, user: User) -> Mail:
     """Send an invited person the link with which she sets her password; one that she got before ends."""
-    return await _send_link(tx, office, user, LinkKind.INVITATION, INVITATION)
+    return await _send_link(tx, mailer, user, LinkKind.INVITATION, INVITATION)
 
 
-async def invite_again(tx: WriteTransaction, office: AccountMailer, actor: Actor, *, user_id: str) -> Mail:
+async def resend_invitation(tx: WriteTransaction, mailer: AccountMailer, actor: Actor, *, user_id: str) -> Mail:
     """Send the invitation once more, to who has not come in yet."""
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     await account_lock.next_timestamp(tx, scope.customer_id)
@@ -123,55 +123,59 @@ async def invite_again(tx: WriteTransaction, office: AccountMailer, actor: Actor
     if user.status is not UserStatus.INVITED:
         raise NotInvited()
     tx.audit(AuditNote(scope.customer_id, "user.invited", user.id, user.name))
-    return await invite(tx, office, user)
+    return await send_invitation(tx, mailer, user)
 
 
-async def follow(tx: WriteTransaction, office: AccountMailer, was: Person | None, person: Person) -> None:
+async def update_invitation(
+    tx: WriteTransaction, mailer: AccountMailer, previous: UserDetails | None, details: UserDetails
+) -> None:
     """After a person was added or changed: invite who is to be invited, and end what leads to an address of before."""
-    now, before = person.user, was.user if was else None
+    now, before = details.user, previous.user if previous else None
     if before and (now.status, now.email) == (before.status, before.email):
         return
-    await _end(tx, now)
+    await _cancel_links(tx, now)
     if now.status is UserStatus.INVITED:
-        await invite(tx, office, now)
+        await send_invitation(tx, mailer, now)
 
 
-async def _end(tx: WriteTransaction, user: User) -> None:
-    await password_links.end_all(tx, Scope(user.customer_id), user.id)
+async def _cancel_links(tx: WriteTransaction, user: User) -> None:
+    await password_links.delete_all(tx, Scope(user.customer_id), user.id)
     for purpose in (INVITATION, RESET):
         await mail.withdraw(tx, user.customer_id, purpose=purpose, subject_id=user.id)
 
 
-async def reset(tx: WriteTransaction, seal: SecretBox, email: str, origin_of: Callable[[str], str]) -> list[Mail]:
+async def send_reset_links(
+    tx: WriteTransaction, seal: SecretBox, email: str, get_origin: Callable[[str], str]
+) -> list[Mail]:
     """Send a link for each account of this address; to who was never in, the invitation once more.
 
     `origin_of` is given the address of ours under which the person works, and answers what links to her begin with;
     empty where none can be trusted: then nothing is sent.
     """
     sent = []
-    for user, origin in await password_link_store.mailable(tx, normal_email(email)):
+    for user, origin in await password_link_store.find_mailable_users(tx, normalise_email(email)):
         await account_lock.next_timestamp(tx, user.customer_id)
-        if begin := origin_of(origin):
+        if begin := get_origin(origin):
             invited = user.status is UserStatus.INVITED
             kind, purpose = (LinkKind.INVITATION, INVITATION) if invited else (LinkKind.RESET, RESET)
             sent.append(await _send_link(tx, AccountMailer(seal, begin), user, kind, purpose))
     return sent
 
 
-async def tell_change(tx: WriteTransaction, seal: SecretBox, user: User, what: str) -> Mail:
+async def send_change_notice(tx: WriteTransaction, seal: SecretBox, user: User, change: str) -> Mail:
     """Tell a person that her sign-in was changed: the `password`, or the second factor, `on` or `off`."""
-    account = await _account(tx, user)
-    letter = of_change(what, language=_language(account, user), account=account.name)
+    account = await _load_account(tx, user)
+    letter = render_change_email(change, language=_language(account, user), account=account.name)
     return await _send(tx, seal, account, user, CHANGED, letter)
 
 
-async def _send_link(tx: WriteTransaction, office: AccountMailer, user: User, kind: LinkKind, purpose: str) -> Mail:
-    await _end(tx, user)
-    token, ends = await password_links.make(tx, user, kind)
-    account = await _account(tx, user)
-    address, language = office.origin + PATH + token, _language(account, user)
-    letter = with_link(kind, language=language, account=account.name, address=address)
-    return await _send(tx, office.seal, account, user, purpose, letter, ends)
+async def _send_link(tx: WriteTransaction, mailer: AccountMailer, user: User, kind: LinkKind, purpose: str) -> Mail:
+    await _cancel_links(tx, user)
+    token, ends = await password_links.create(tx, user, kind)
+    account = await _load_account(tx, user)
+    address, language = mailer.origin + LINK_PATH + token, _language(account, user)
+    letter = render_link_email(kind, language=language, account=account.name, address=address)
+    return await _send(tx, mailer.seal, account, user, purpose, letter, ends)
 
 
 async def _send(
@@ -187,7 +191,7 @@ async def _send(
     return await mail.enqueue(tx, mail.MailJob(account.id, account.name, seal), new)
 
 
-async def _account(tx: ReadTransaction, user: User) -> Customer:
+async def _load_account(tx: ReadTransaction, user: User) -> Customer:
     return await customers.get(tx, actors.system(user.customer_id))
 
 

@@ -44,14 +44,14 @@ class LinkKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PasswordLink:
     """A link to set a password that has not been used and has not ended."""
 
     kind: LinkKind
     user: User
 
 
-class LinkEnded(NotFound):
+class LinkExpired(NotFound):
     """It was used, has ended, was replaced by a newer one, or never was."""
 
     code = "user.link.ended"
@@ -66,28 +66,28 @@ class NotInvited(Conflict):
 
 
 @dataclass(frozen=True, slots=True)
-class Second:
+class TwoFactorStatus:
     """A person's second factor: since when it is on (milliseconds; None: off), and how many recovery codes are left."""
 
-    since: int | None = None
-    codes: int = 0
+    enabled_at: int | None = None
+    recovery_codes: int = 0
 
 
-class SecondOn(Conflict):
+class TwoFactorEnabled(Conflict):
     """There is a second factor already."""
 
     code = "user.second_factor.on"
     detail = "The second factor is on already. Switch it off first."
 
 
-class SecondOff(Conflict):
+class TwoFactorNotEnabled(Conflict):
     """There is no second factor that could be confirmed or changed."""
 
     code = "user.second_factor.off"
     detail = "The second factor is not on. Begin anew."
 
 
-class TooManyTries(DomainError):
+class TooManyAttempts(DomainError):
     """Guessing is slowed: the next try counts only after a while."""
 
     code = "sign_in.too_many"

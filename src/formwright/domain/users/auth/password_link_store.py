@@ -29,20 +29,20 @@ async def find(tx: ReadTransaction, token_hash: str, now: int) -> tuple[str, str
     return (row[0], row[1], LinkKind(row[2])) if row else None
 
 
-async def use(tx: WriteTransaction, token_hash: str, now: int) -> bool:
+async def consume(tx: WriteTransaction, token_hash: str, now: int) -> bool:
     """Use it up; of two who try, one succeeds."""
     return bool(await tx.execute("DELETE FROM password_links WHERE token_hash = $1 AND ends > $2", token_hash, now))
 
 
-async def delete_of(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
+async def delete_all(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
     await tx.execute("DELETE FROM password_links WHERE customer_id = $1 AND user_id = $2", scope.customer_id, user_id)
 
 
-async def delete_ended(tx: WriteTransaction, now: int) -> None:
+async def delete_expired(tx: WriteTransaction, now: int) -> None:
     await tx.execute("DELETE FROM password_links WHERE ends <= $1", now)
 
 
-async def mailable(tx: ReadTransaction, email: str) -> list[tuple[User, str]]:
+async def find_mailable_users(tx: ReadTransaction, email: str) -> list[tuple[User, str]]:
     """The people of all accounts who have this address and are not shut out, each with the address of ours she uses."""
     rows = await tx.fetch(
         f"SELECT {_USER} FROM sign_ins s JOIN users u ON u.customer_id = s.customer_id AND u.id = s.user_id"
@@ -50,10 +50,10 @@ async def mailable(tx: ReadTransaction, email: str) -> list[tuple[User, str]]:
         email,
         UserStatus.DISABLED,
     )
-    return [_mailable(row) for row in rows]
+    return [_to_mailable_user(row) for row in rows]
 
 
-def _mailable(row: Row) -> tuple[User, str]:
+def _to_mailable_user(row: Row) -> tuple[User, str]:
     user_id, customer_id, email, name, language, status, created, updated, revision, origin = row
     user = User(user_id, customer_id, email, name, language, UserStatus(status), created, updated, revision)
     return user, origin or ""

@@ -12,29 +12,29 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.events import changed
 from formwright.domain.users import events, store
 from formwright.domain.users.auth import password_link_store, sessions
-from formwright.domain.users.auth.models import Link, LinkEnded, LinkKind
-from formwright.domain.users.change_events import whole
-from formwright.domain.users.models import SignIn, User, UserStatus
+from formwright.domain.users.auth.models import LinkExpired, LinkKind, PasswordLink
+from formwright.domain.users.change_events import load_details
+from formwright.domain.users.models import Credentials, User, UserStatus
 
-LASTS_MS = {LinkKind.INVITATION: 7 * 24 * 3600 * 1000, LinkKind.RESET: 3600 * 1000}
+LIFETIME_MS = {LinkKind.INVITATION: 7 * 24 * 3600 * 1000, LinkKind.RESET: 3600 * 1000}
 _PREFIX = "fwl_"
 
 
-async def make(tx: WriteTransaction, user: User, kind: LinkKind) -> tuple[str, int]:
+async def create(tx: WriteTransaction, user: User, kind: LinkKind) -> tuple[str, int]:
     """The secret part of a new link, and when it ends; links that she got before end now."""
     token, now = crypto.new_secret(_PREFIX), tx.now()
-    await password_link_store.delete_ended(tx, now)
-    await end_all(tx, Scope(user.customer_id), user.id)
-    await password_link_store.insert(tx, crypto.fingerprint(token), user, kind, now, now + LASTS_MS[kind])
-    return token, now + LASTS_MS[kind]
+    await password_link_store.delete_expired(tx, now)
+    await delete_all(tx, Scope(user.customer_id), user.id)
+    await password_link_store.insert(tx, crypto.fingerprint(token), user, kind, now, now + LIFETIME_MS[kind])
+    return token, now + LIFETIME_MS[kind]
 
 
-async def end_all(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
+async def delete_all(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
     """None of her links works any more."""
-    await password_link_store.delete_of(tx, scope, user_id)
+    await password_link_store.delete_all(tx, scope, user_id)
 
 
-async def find(tx: ReadTransaction, token: str, now: int) -> Link:
+async def find(tx: ReadTransaction, token: str, now: int) -> PasswordLink:
     """What a link is for; looking uses nothing up. `LinkEnded` when it is for nothing."""
     found = (
         await password_link_store.find(tx, crypto.fingerprint(token), now)
@@ -42,36 +42,36 @@ async def find(tx: ReadTransaction, token: str, now: int) -> Link:
         else None
     )
     user = await store.find(tx, Scope(found[0]), found[1]) if found else None
-    if found is None or user is None or user.status is not _STATUS[found[2]]:
-        raise LinkEnded()
-    return Link(found[2], user)
+    if found is None or user is None or user.status is not _REQUIRED_STATUS[found[2]]:
+        raise LinkExpired()
+    return PasswordLink(found[2], user)
 
 
-_STATUS = {LinkKind.INVITATION: UserStatus.INVITED, LinkKind.RESET: UserStatus.ACTIVE}
+_REQUIRED_STATUS = {LinkKind.INVITATION: UserStatus.INVITED, LinkKind.RESET: UserStatus.ACTIVE}
 
 
-async def use(tx: WriteTransaction, token: str, *, password_hash: str, name: str | None = None) -> SignIn:
+async def use(tx: WriteTransaction, token: str, *, password_hash: str, name: str | None = None) -> Credentials:
     """Set the password, once. An invited person is active from then on; all sessions and links of hers end."""
     link = await find(tx, token, tx.now())
     now = await account_lock.next_timestamp(tx, link.user.customer_id)
-    if not await password_link_store.use(tx, crypto.fingerprint(token), tx.now()):
-        raise LinkEnded()
-    link = await _again(tx, link)
+    if not await password_link_store.consume(tx, crypto.fingerprint(token), tx.now()):
+        raise LinkExpired()
+    link = await _reload(tx, link)
     scope, was = Scope(link.user.customer_id), link.user
     user = replace(was, status=UserStatus.ACTIVE, name=was.name if name is None else name)
     await store.set_password(tx, scope, was.id, password_hash)
-    await end_all(tx, scope, was.id)
+    await delete_all(tx, scope, was.id)
     if user != was:
         await store.update(tx, replace(user, updated=now, revision=was.revision + 1), was.email)
-        [person] = await whole(tx, scope, [replace(user, updated=now, revision=was.revision + 1)])
+        [person] = await load_details(tx, scope, [replace(user, updated=now, revision=was.revision + 1)])
         tx.record(events.UserUpdated(scope.customer_id, person, changed=changed(was, user)))
-    sessions.tell(tx, "user.updated", user, "password")
-    return SignIn(scope.customer_id, was.id, password_hash)
+    sessions.audit_own_action(tx, "user.updated", user, "password")
+    return Credentials(scope.customer_id, was.id, password_hash)
 
 
-async def _again(tx: ReadTransaction, link: Link) -> Link:
+async def _reload(tx: ReadTransaction, link: PasswordLink) -> PasswordLink:
     """Whose it is, read once more: until we held the account's row, she may have been changed."""
     user = await store.find(tx, Scope(link.user.customer_id), link.user.id)
-    if user is None or user.status is not _STATUS[link.kind]:
-        raise LinkEnded()
-    return Link(link.kind, user)
+    if user is None or user.status is not _REQUIRED_STATUS[link.kind]:
+        raise LinkExpired()
+    return PasswordLink(link.kind, user)

@@ -26,7 +26,7 @@ async def insert(tx: WriteTransaction, session: Session, token_hash: str, ends: 
     )
 
 
-async def keep_origin(tx: WriteTransaction, scope: Scope, user_id: str, origin: str) -> None:
+async def save_origin(tx: WriteTransaction, scope: Scope, user_id: str, origin: str) -> None:
     """Remember under which address of ours she works: links that are mailed to her begin so."""
     sql = f"UPDATE users SET origin = $3 WHERE {_OWN.replace('user_id', 'id')} AND COALESCE(origin, '') <> $3"
     await tx.execute(sql, scope.customer_id, user_id, origin)
@@ -37,18 +37,18 @@ async def find(tx: ReadTransaction, token_hash: str, now: int) -> Session | None
     return Session(*row) if row else None
 
 
-async def active_user(tx: ReadTransaction, session: Session) -> User | None:
+async def find_active_user(tx: ReadTransaction, session: Session) -> User | None:
     """Whose it is; None when she may not sign in any more."""
     user = await store.find(tx, Scope(session.customer_id), session.user_id)
     return user if user and user.status is UserStatus.ACTIVE else None
 
 
-async def saw(tx: WriteTransaction, session: Session, now: int) -> None:
+async def update_seen(tx: WriteTransaction, session: Session, now: int) -> None:
     sql = f"UPDATE sessions SET seen = $4 WHERE {_OWN} AND id = $3"
     await tx.execute(sql, session.customer_id, session.user_id, session.id, now)
 
 
-async def every(tx: ReadTransaction, scope: Scope, user_id: str, now: int) -> list[Session]:
+async def list_all(tx: ReadTransaction, scope: Scope, user_id: str, now: int) -> list[Session]:
     sql = f"{_SESSION} WHERE {_OWN} AND ends > $3 ORDER BY seen DESC, id DESC"
     return [Session(*row) for row in await tx.fetch(sql, scope.customer_id, user_id, now)]
 
@@ -58,16 +58,16 @@ async def delete(tx: WriteTransaction, scope: Scope, user_id: str, session_id: s
     return bool(await tx.execute(sql, scope.customer_id, user_id, session_id))
 
 
-async def delete_but(tx: WriteTransaction, scope: Scope, user_id: str, session_id: str) -> int:
+async def delete_others(tx: WriteTransaction, scope: Scope, user_id: str, session_id: str) -> int:
     sql = f"DELETE FROM sessions WHERE {_OWN} AND id <> $3"
     return await tx.execute(sql, scope.customer_id, user_id, session_id)
 
 
-async def delete_ended(tx: WriteTransaction, now: int) -> None:
+async def delete_expired(tx: WriteTransaction, now: int) -> None:
     await tx.execute("DELETE FROM sessions WHERE ends <= $1", now)
 
 
-async def password_hash(tx: ReadTransaction, scope: Scope, user_id: str) -> str | None:
+async def get_password_hash(tx: ReadTransaction, scope: Scope, user_id: str) -> str | None:
     row = await tx.fetch_one(
         "SELECT password_hash FROM users WHERE customer_id = $1 AND id = $2", scope.customer_id, user_id
     )

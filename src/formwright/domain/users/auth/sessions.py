@@ -13,41 +13,49 @@ from formwright.core.events import AuditNote
 from formwright.domain.users import store
 from formwright.domain.users.auth import session_store
 from formwright.domain.users.auth.models import ClientInfo, Session, SessionNotFound
-from formwright.domain.users.models import SignIn, User
-from formwright.domain.users.service import acting
+from formwright.domain.users.models import Credentials, User
+from formwright.domain.users.service import load_actor
 
-SESSION_MS = 14 * 24 * 3600 * 1000
+LIFETIME_MS = 14 * 24 * 3600 * 1000
 _PREFIX = "fws_"
-_SEEN_EVERY_MS = 5 * 60 * 1000
-_LONGEST = 300
+_SEEN_INTERVAL_MS = 5 * 60 * 1000
+_MAX_LENGTH = 300
 
 
-async def begin(tx: WriteTransaction, who: SignIn, visit: ClientInfo | None = None) -> str:
+async def create(tx: WriteTransaction, credentials: Credentials, client: ClientInfo | None = None) -> str:
     """The secret of a new session, kept only as a hash; it ends after 14 days."""
-    visit = visit or ClientInfo()
+    client = client or ClientInfo()
     # The account's order first, as every change of it does: the line in the audit log needs it too.
-    await account_lock.next_timestamp(tx, who.customer_id)
+    await account_lock.next_timestamp(tx, credentials.customer_id)
     token, now = crypto.new_secret(_PREFIX), tx.now()
     session = Session(
-        tx.new_id("ses"), who.customer_id, who.user_id, visit.address[:100], visit.agent[:_LONGEST], now, now
+        tx.new_id("ses"),
+        credentials.customer_id,
+        credentials.user_id,
+        client.address[:100],
+        client.agent[:_MAX_LENGTH],
+        now,
+        now,
     )
-    await session_store.delete_ended(tx, now)
-    await session_store.insert(tx, session, crypto.fingerprint(token), now + SESSION_MS)
-    if visit.origin:
-        await session_store.keep_origin(tx, Scope(who.customer_id), who.user_id, visit.origin[:_LONGEST])
-    if user := await store.find(tx, Scope(who.customer_id), who.user_id):
-        tell(tx, "user.signed_in", user)
+    await session_store.delete_expired(tx, now)
+    await session_store.insert(tx, session, crypto.fingerprint(token), now + LIFETIME_MS)
+    if client.origin:
+        await session_store.save_origin(
+            tx, Scope(credentials.customer_id), credentials.user_id, client.origin[:_MAX_LENGTH]
+        )
+    if user := await store.find(tx, Scope(credentials.customer_id), credentials.user_id):
+        audit_own_action(tx, "user.signed_in", user)
     return token
 
 
-async def refused(tx: WriteTransaction, whose: Sequence[SignIn]) -> None:
+async def audit_failed_sign_in(tx: WriteTransaction, candidates: Sequence[Credentials]) -> None:
     """Note that somebody could not sign in as these people: nobody knows who it was."""
-    for who in sorted(whose, key=lambda one: one.customer_id):
+    for who in sorted(candidates, key=lambda one: one.customer_id):
         if user := await store.find(tx, Scope(who.customer_id), who.user_id):
             tx.audit(AuditNote(user.customer_id, "user.sign_in_failed", user.id, user.name))
 
 
-def tell(tx: WriteTransaction, action: str, user: User, *changed: str) -> None:
+def audit_own_action(tx: WriteTransaction, action: str, user: User, *changed: str) -> None:
     """Note what a person does to her own access."""
     request_context.set_actor(actors.person(user.id, user.customer_id, (), user.name))
     tx.audit(AuditNote(user.customer_id, action, user.id, user.name, changed))
@@ -56,62 +64,62 @@ def tell(tx: WriteTransaction, action: str, user: User, *changed: str) -> None:
 async def find(tx: ReadTransaction, token: str, now: int) -> tuple[User, Actor, Session] | None:
     """Whose session it is, and as whom she acts; None when it ended or never was."""
     found = await session_store.find(tx, crypto.fingerprint(token), now)
-    user = await session_store.active_user(tx, found) if found else None
-    return (user, await acting(tx, user), found) if found and user else None
+    user = await session_store.find_active_user(tx, found) if found else None
+    return (user, await load_actor(tx, user), found) if found and user else None
 
 
 def is_stale(session: Session, now: int) -> bool:
     """Whether it is to be noted that it is still used."""
-    return now - session.seen >= _SEEN_EVERY_MS
+    return now - session.seen >= _SEEN_INTERVAL_MS
 
 
-async def saw(tx: WriteTransaction, session: Session) -> None:
+async def update_seen(tx: WriteTransaction, session: Session) -> None:
     """Note that it is still used."""
-    await session_store.saw(tx, session, tx.now())
+    await session_store.update_seen(tx, session, tx.now())
 
 
-async def end(tx: WriteTransaction, token: str) -> None:
+async def sign_out(tx: WriteTransaction, token: str) -> None:
     """Sign out: from here on the secret opens nothing."""
     found = await session_store.find(tx, crypto.fingerprint(token), tx.now())
     if found is None:
         return
     await account_lock.next_timestamp(tx, found.customer_id)
     await session_store.delete(tx, Scope(found.customer_id), found.user_id, found.id)
-    if user := await session_store.active_user(tx, found):
-        tell(tx, "user.signed_out", user)
+    if user := await session_store.find_active_user(tx, found):
+        audit_own_action(tx, "user.signed_out", user)
 
 
-async def of(tx: ReadTransaction, actor: Actor, now: int) -> list[Session]:
+async def list_own(tx: ReadTransaction, actor: Actor, now: int) -> list[Session]:
     """The actor's own sessions, the one used last at the front."""
-    scope, user_id = own(actor)
-    return await session_store.every(tx, scope, user_id, now)
+    scope, user_id = require_user(actor)
+    return await session_store.list_all(tx, scope, user_id, now)
 
 
-async def end_one(tx: WriteTransaction, actor: Actor, *, session_id: str) -> None:
+async def sign_out_session(tx: WriteTransaction, actor: Actor, *, session_id: str) -> None:
     """End one of the actor's own."""
-    scope, user_id = own(actor)
+    scope, user_id = require_user(actor)
     await account_lock.next_timestamp(tx, scope.customer_id)
     if not await session_store.delete(tx, scope, user_id, session_id):
         raise SessionNotFound()
-    await _told(tx, scope, user_id)
+    await _audit_sign_out(tx, scope, user_id)
 
 
-async def end_others(tx: WriteTransaction, actor: Actor, *, but: str) -> int:
+async def sign_out_others(tx: WriteTransaction, actor: Actor, *, session_id: str) -> int:
     """End all of the actor's own but this one; answers how many."""
-    scope, user_id = own(actor)
+    scope, user_id = require_user(actor)
     await account_lock.next_timestamp(tx, scope.customer_id)
-    ended = await session_store.delete_but(tx, scope, user_id, but)
+    ended = await session_store.delete_others(tx, scope, user_id, session_id)
     if ended:
-        await _told(tx, scope, user_id)
+        await _audit_sign_out(tx, scope, user_id)
     return ended
 
 
-async def _told(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
+async def _audit_sign_out(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
     if user := await store.find(tx, scope, user_id):
-        tell(tx, "user.signed_out", user)
+        audit_own_action(tx, "user.signed_out", user)
 
 
-def own(actor: Actor) -> tuple[Scope, str]:
+def require_user(actor: Actor) -> tuple[Scope, str]:
     """What a person reaches of her own, whatever she was given; `Denied` to who is no person."""
     if actor.user_id is None:
         raise Denied("Only a person has this.")

@@ -14,121 +14,126 @@ from formwright.core.db.interface import ReadTransaction, WriteTransaction
 from formwright.core.events import AuditNote
 from formwright.domain.users import store
 from formwright.domain.users.auth import sessions, two_factor_store
-from formwright.domain.users.auth.models import Second, SecondOff, SecondOn
-from formwright.domain.users.auth.sessions import own
+from formwright.domain.users.auth.models import TwoFactorEnabled, TwoFactorNotEnabled, TwoFactorStatus
+from formwright.domain.users.auth.sessions import require_user
 from formwright.domain.users.grants import GrantEditor
 from formwright.domain.users.models import User, UserNotFound
 
-CODES = 10
+RECOVERY_CODES = 10
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike
 _GROUPS = 4
 
 
-async def state(tx: ReadTransaction, actor: Actor) -> Second:
+async def get_status(tx: ReadTransaction, actor: Actor) -> TwoFactorStatus:
     """Whether the actor's own is on."""
-    scope, user_id = own(actor)
-    return await two_factor_store.state(tx, scope, user_id)
+    scope, user_id = require_user(actor)
+    return await two_factor_store.get_status(tx, scope, user_id)
 
 
-async def is_on(tx: ReadTransaction, customer_id: str, user_id: str) -> bool:
+async def is_enabled(tx: ReadTransaction, customer_id: str, user_id: str) -> bool:
     """Whether this person's password is not enough."""
-    return (await two_factor_store.state(tx, Scope(customer_id), user_id)).since is not None
+    return (await two_factor_store.get_status(tx, Scope(customer_id), user_id)).enabled_at is not None
 
 
-async def begin(tx: WriteTransaction, actor: Actor, seal: SecretBox) -> str:
+async def start_setup(tx: WriteTransaction, actor: Actor, seal: SecretBox) -> str:
     """The secret for the phone. It is not asked for until a code of it is confirmed."""
-    scope, user_id = own(actor)
+    scope, user_id = require_user(actor)
     await account_lock.next_timestamp(tx, scope.customer_id)
-    if (await two_factor_store.state(tx, scope, user_id)).since is not None:
-        raise SecondOn()
+    if (await two_factor_store.get_status(tx, scope, user_id)).enabled_at is not None:
+        raise TwoFactorEnabled()
     secret = crypto.new_totp_secret()
-    await two_factor_store.put(tx, scope, user_id, seal.close(secret))
+    await two_factor_store.save(tx, scope, user_id, seal.close(secret))
     return secret
 
 
-async def begun(tx: ReadTransaction, actor: Actor, seal: SecretBox) -> str | None:
+async def find_pending_secret(tx: ReadTransaction, actor: Actor, seal: SecretBox) -> str | None:
     """The secret that waits for its first code; None where there is none."""
-    scope, user_id = own(actor)
+    scope, user_id = require_user(actor)
     found = await two_factor_store.find(tx, scope, user_id)
-    return _open(seal, found.secret) if found and found.since is None else None
+    return _decrypt(seal, found.secret) if found and found.since is None else None
 
 
-async def confirm(tx: WriteTransaction, actor: Actor, seal: SecretBox, code: str) -> list[str] | None:
+async def confirm_setup(tx: WriteTransaction, actor: Actor, seal: SecretBox, code: str) -> list[str] | None:
     """Switch it on, by a code of it; answers the recovery codes, or None when the code is wrong."""
-    scope, user_id = own(actor)
+    scope, user_id = require_user(actor)
     now = await account_lock.next_timestamp(tx, scope.customer_id)
     found = await two_factor_store.find(tx, scope, user_id)
     if found is None or found.since is not None:
-        raise SecondOff()
-    secret = _open(seal, found.secret)
-    step = crypto.find_totp_step(secret, _plain(code), tx.now()) if secret else None
+        raise TwoFactorNotEnabled()
+    secret = _decrypt(seal, found.secret)
+    step = crypto.find_totp_step(secret, _normalise(code), tx.now()) if secret else None
     if step is None:
         return None
-    await two_factor_store.switch_on(tx, scope, user_id, now, step)
-    await _told(tx, scope, user_id)
-    return await _codes(tx, scope, user_id)
+    await two_factor_store.enable(tx, scope, user_id, now, step)
+    await _audit_change(tx, scope, user_id)
+    return await _create_recovery_codes(tx, scope, user_id)
 
 
-async def check(tx: WriteTransaction, customer_id: str, user_id: str, seal: SecretBox, code: str) -> bool:
+async def verify_code(tx: WriteTransaction, customer_id: str, user_id: str, seal: SecretBox, code: str) -> bool:
     """Whether it is a code of now, or a recovery code that is left. Neither is taken twice."""
-    scope, typed = Scope(customer_id), _plain(code)
+    scope, typed = Scope(customer_id), _normalise(code)
     found = await two_factor_store.find(tx, scope, user_id)
     if found is None or found.since is None:
         return False
-    secret = _open(seal, found.secret)
+    secret = _decrypt(seal, found.secret)
     step = crypto.find_totp_step(secret, typed, tx.now()) if secret else None
     if step is not None:
-        return await two_factor_store.use_step(tx, scope, user_id, step)
-    return await two_factor_store.use_code(tx, scope, user_id, crypto.fingerprint(typed))
+        return await two_factor_store.consume_step(tx, scope, user_id, step)
+    return await two_factor_store.consume_recovery_code(tx, scope, user_id, crypto.fingerprint(typed))
 
 
-async def renew_codes(tx: WriteTransaction, actor: Actor) -> list[str]:
+async def renew_recovery_codes(tx: WriteTransaction, actor: Actor) -> list[str]:
     """Other recovery codes in place of those before."""
-    scope, user_id = own(actor)
+    scope, user_id = require_user(actor)
     await account_lock.next_timestamp(tx, scope.customer_id)
-    if (await two_factor_store.state(tx, scope, user_id)).since is None:
-        raise SecondOff()
-    await _told(tx, scope, user_id)
-    return await _codes(tx, scope, user_id)
+    if (await two_factor_store.get_status(tx, scope, user_id)).enabled_at is None:
+        raise TwoFactorNotEnabled()
+    await _audit_change(tx, scope, user_id)
+    return await _create_recovery_codes(tx, scope, user_id)
 
 
-async def switch_off(tx: WriteTransaction, actor: Actor) -> None:
+async def disable(tx: WriteTransaction, actor: Actor) -> None:
     """Switch the actor's own off; whoever asks has checked her password."""
-    scope, user_id = own(actor)
-    await _take_off(tx, scope, user_id)
-    await _told(tx, scope, user_id)
+    scope, user_id = require_user(actor)
+    await _delete(tx, scope, user_id)
+    await _audit_change(tx, scope, user_id)
 
 
-async def take_off(tx: WriteTransaction, actor: Actor, *, user_id: str) -> User:
+async def disable_for_user(tx: WriteTransaction, actor: Actor, *, user_id: str) -> User:
     """Switch it off for somebody else, who lost her phone: only for who may do no more than the actor."""
     scope = allow(actor, Permission.PEOPLE_MANAGE)
     user = await store.find(tx, scope, user_id)
     if user is None:
         raise UserNotFound()
-    await GrantEditor(tx, actor, scope).check_not_above(user)
-    await _take_off(tx, scope, user_id)
+    await GrantEditor(tx, actor, scope).check_may_manage(user)
+    await _delete(tx, scope, user_id)
     tx.audit(AuditNote(scope.customer_id, "user.updated", user.id, user.name, ("secondFactor",)))
     return user
 
 
-async def _take_off(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
+async def _delete(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
     await account_lock.next_timestamp(tx, scope.customer_id)
     if not await two_factor_store.delete(tx, scope, user_id):
-        raise SecondOff()
+        raise TwoFactorNotEnabled()
 
 
-async def _codes(tx: WriteTransaction, scope: Scope, user_id: str) -> list[str]:
-    made = ["-".join("".join(random.choice(_LETTERS) for _ in range(4)) for _ in range(_GROUPS)) for _ in range(CODES)]
-    await two_factor_store.put_codes(tx, scope, user_id, [crypto.fingerprint(_plain(code)) for code in made])
+async def _create_recovery_codes(tx: WriteTransaction, scope: Scope, user_id: str) -> list[str]:
+    made = [
+        "-".join("".join(random.choice(_LETTERS) for _ in range(4)) for _ in range(_GROUPS))
+        for _ in range(RECOVERY_CODES)
+    ]
+    await two_factor_store.replace_recovery_codes(
+        tx, scope, user_id, [crypto.fingerprint(_normalise(code)) for code in made]
+    )
     return made
 
 
-async def _told(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
+async def _audit_change(tx: WriteTransaction, scope: Scope, user_id: str) -> None:
     if user := await store.find(tx, scope, user_id):
-        sessions.tell(tx, "user.updated", user, "secondFactor")
+        sessions.audit_own_action(tx, "user.updated", user, "secondFactor")
 
 
-def _open(seal: SecretBox, sealed: str) -> str | None:
+def _decrypt(seal: SecretBox, sealed: str) -> str | None:
     """The secret; None where the installation's has become another. Then the recovery codes are left."""
     try:
         return seal.open(sealed)
@@ -136,6 +141,6 @@ def _open(seal: SecretBox, sealed: str) -> str | None:
         return None
 
 
-def _plain(typed: str) -> str:
+def _normalise(code: str) -> str:
     """As it is compared: without what people put between."""
-    return "".join(letter for letter in typed.lower() if letter.isalnum())[:100]
+    return "".join(letter for letter in code.lower() if letter.isalnum())[:100]

@@ -10,7 +10,7 @@ from litestar.response import Redirect, Response
 from formwright.core.errors import Invalid, NotFound
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import emails, profile, sessions, throttling, two_factor
-from formwright.domain.users.auth.models import Session, TooManyTries
+from formwright.domain.users.auth.models import Session, TooManyAttempts
 from formwright.web.languages import LANGUAGES
 from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import moment, page
@@ -46,8 +46,8 @@ async def _page(
 ) -> Response[str]:
     ctx, saved = get_app_context(request), request.query_params.get("saved", "")
     async with ctx.db.reading() as tx:
-        found = await sessions.of(tx, who.actor, ctx.clock.now())
-        factor = await two_factor.state(tx, who.actor)
+        found = await sessions.list_own(tx, who.actor, ctx.clock.now())
+        factor = await two_factor.get_status(tx, who.actor)
     return page(
         request,
         "account/own.html",
@@ -57,8 +57,8 @@ async def _page(
         faults=faults or {},
         typed={"name": who.user.name, "language": who.user.language} | typed,
         sessions=[_shown(who, one) for one in found],
-        since=moment(factor.since, who.customer.time_zone) if factor.since else None,
-        codes=factor.codes,
+        since=moment(factor.enabled_at, who.customer.time_zone) if factor.enabled_at else None,
+        codes=factor.recovery_codes,
         saved=saved if saved in _SAVED and not faults else "",
         **who.frame,
     )
@@ -94,7 +94,7 @@ async def change_profile(request: Request[Any, Any, Any]) -> Response[Any]:
         language = who.user.language
     try:
         async with get_app_context(request).db.writing() as tx:
-            await profile.change(tx, who.actor, name=name, language=language)
+            await profile.update(tx, who.actor, name=name, language=language)
     except Invalid as error:
         return await _page(request, who, {"name": error.faults[0].detail}, name=name, language=language)
     return Redirect(f"{HERE}?saved=profile", status_code=303)
@@ -111,27 +111,27 @@ async def change_password(request: Request[Any, Any, Any]) -> Response[Any]:
     if faults:
         return await _page(request, who, faults)
     async with ctx.db.reading() as tx:
-        beside = await people.hashes_beside(tx, who.user.email, but=who.user.id)
+        beside = await people.list_password_hashes(tx, who.user.email, except_user_id=who.user.id)
     password_hash = await ctx.passwords.hash(password, beside)
     async with ctx.db.writing() as tx:
-        await profile.set_password(tx, who.actor, password_hash=password_hash, keep=who.session.id)
-        await emails.tell_change(tx, ctx.secret_box, who.user, "password")
+        await profile.set_password(tx, who.actor, password_hash=password_hash, session_id=who.session.id)
+        await emails.send_change_notice(tx, ctx.secret_box, who.user, "password")
     return Redirect(f"{HERE}?saved=password", status_code=303)
 
 
 async def wrong_password(request: Request[Any, Any, Any], who: Visitor, typed: str) -> str:
     """Why the password that is asked for again does not do; empty when it is the visitor's."""
-    ctx, buckets = get_app_context(request), throttling.of_own_password(who.user.id)
+    ctx, buckets = get_app_context(request), throttling.password_check_buckets(who.user.id)
     try:
         async with ctx.db.writing() as tx:
-            await throttling.count(tx, buckets)
-            kept = await profile.password_hash(tx, who.actor)
-    except TooManyTries as error:
+            await throttling.count_attempt(tx, buckets)
+            kept = await profile.get_password_hash(tx, who.actor)
+    except TooManyAttempts as error:
         return too_many(error)
-    if not await ctx.passwords.fits(typed[:1000], kept):
+    if not await ctx.passwords.verify(typed[:1000], kept):
         return _WRONG
     async with ctx.db.writing() as tx:
-        await throttling.succeeded(tx, buckets)
+        await throttling.record_success(tx, buckets)
     return ""
 
 
@@ -141,7 +141,7 @@ async def end_session(request: Request[Any, Any, Any], session_id: FromPath[str]
     who = await visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:
-            await sessions.end_one(tx, who.actor, session_id=session_id)
+            await sessions.sign_out_session(tx, who.actor, session_id=session_id)
     except NotFound:
         pass  # It ended by itself: that is what was wanted.
     return Redirect(f"{HERE}?saved=sessions", status_code=303)
@@ -152,7 +152,7 @@ async def end_others(request: Request[Any, Any, Any]) -> Redirect:
     """Sign out everywhere but here."""
     who = await visitor(request)
     async with get_app_context(request).db.writing() as tx:
-        await sessions.end_others(tx, who.actor, but=who.session.id)
+        await sessions.sign_out_others(tx, who.actor, session_id=who.session.id)
     return Redirect(f"{HERE}?saved=sessions", status_code=303)
 
 

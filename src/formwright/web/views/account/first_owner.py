@@ -7,9 +7,9 @@ from litestar.params import FromPath
 from litestar.response import Response
 
 from formwright.domain.users import setup
-from formwright.domain.users.auth.models import LinkEnded
-from formwright.domain.users.auth.profile import LONGEST_NAME
-from formwright.domain.users.models import is_email, normal_email
+from formwright.domain.users.auth.models import LinkExpired
+from formwright.domain.users.auth.profile import MAX_NAME_LENGTH
+from formwright.domain.users.models import is_email, normalise_email
 from formwright.domain.users.password_hashing import MIN_LENGTH
 from formwright.web.login_flow import go_on
 from formwright.web.session import get_app_context
@@ -24,7 +24,7 @@ async def first_owner_page(request: Request[Any, Any, Any], token: FromPath[str]
     try:
         async with ctx.db.reading() as tx:
             await setup.check_link(tx, token, ctx.clock.now())
-    except LinkEnded as error:
+    except LinkExpired as error:
         return _unusable(request, error)
     return _page(request, token, {}, "", "")
 
@@ -46,15 +46,15 @@ async def set_up(request: Request[Any, Any, Any], token: FromPath[str]) -> Respo
         password_hash = await ctx.passwords.hash(password)
         async with ctx.db.writing() as tx:
             who = await setup.use_link(tx, token, name=account, email=email, password_hash=password_hash)
-    except LinkEnded as error:
+    except LinkExpired as error:
         return _unusable(request, error)
     return await go_on(request, [who], "")
 
 
 def _faults(account: str, email: str, password: str, again: str) -> dict[str, str]:
-    faults = password_faults(password, again, normal_email(email))
-    if not 1 <= len(account) <= LONGEST_NAME:
-        faults["account"] = f"Enter a name (up to {LONGEST_NAME} characters)."
+    faults = password_faults(password, again, normalise_email(email))
+    if not 1 <= len(account) <= MAX_NAME_LENGTH:
+        faults["account"] = f"Enter a name (up to {MAX_NAME_LENGTH} characters)."
     if not is_email(email):
         faults["email"] = "Enter a valid email address."
     return faults

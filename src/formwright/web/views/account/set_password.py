@@ -15,9 +15,9 @@ from formwright.core.errors import DomainError
 from formwright.domain.customers import service as customers
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import emails, password_links, throttling
-from formwright.domain.users.auth.models import Link, LinkEnded, LinkKind, TooManyTries
-from formwright.domain.users.auth.profile import LONGEST_NAME
-from formwright.domain.users.models import normal_email
+from formwright.domain.users.auth.models import LinkExpired, LinkKind, PasswordLink, TooManyAttempts
+from formwright.domain.users.auth.profile import MAX_NAME_LENGTH
+from formwright.domain.users.models import normalise_email
 from formwright.domain.users.password_hashing import MAX_LENGTH, MIN_LENGTH
 from formwright.web.login_flow import go_on
 from formwright.web.session import get_app_context, origin_of
@@ -41,8 +41,8 @@ async def forgot(request: Request[Any, Any, Any]) -> Response[str]:
     email = str((await request.form()).get("email", ""))[:254].strip()
     try:
         async with get_app_context(request).db.writing() as tx:
-            await throttling.count(tx, throttling.of_asking(address_of()))
-    except TooManyTries as error:
+            await throttling.count_attempt(tx, throttling.reset_request_buckets(address_of()))
+    except TooManyAttempts as error:
         answer = page(request, "account/forgot_password.html", 429, error=too_many(error), asked=False, email=email)
         answer.headers["retry-after"] = str(error.wait_s)
         return answer
@@ -55,10 +55,10 @@ async def _send(request: Request[Any, Any, Any], email: str) -> None:
     ctx = get_app_context(request)
     try:
         async with ctx.db.writing() as tx:
-            await throttling.count(tx, throttling.of_reset(normal_email(email)))
+            await throttling.count_attempt(tx, throttling.reset_email_buckets(normalise_email(email)))
         async with ctx.db.writing() as tx:
-            await emails.reset(tx, ctx.secret_box, email, lambda known: _trusted(request, known))
-    except TooManyTries:
+            await emails.send_reset_links(tx, ctx.secret_box, email, lambda known: _trusted(request, known))
+    except TooManyAttempts:
         pass
     except DomainError as error:
         log.warning("a link to set a password is not sent", detail=str(error))
@@ -90,19 +90,19 @@ async def set_page(request: Request[Any, Any, Any], token: FromPath[str]) -> Res
     """Where the link leads. Opening it, as mail scanners do, uses nothing up."""
     try:
         link = await _link(request, token)
-    except LinkEnded:
+    except LinkExpired:
         return _ended(request)
     return await _page(request, link, token, {}, name=link.user.name)
 
 
-async def _link(request: Request[Any, Any, Any], token: str) -> Link:
+async def _link(request: Request[Any, Any, Any], token: str) -> PasswordLink:
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
         return await password_links.find(tx, token, ctx.clock.now())
 
 
 async def _page(
-    request: Request[Any, Any, Any], link: Link, token: str, faults: dict[str, str], name: str
+    request: Request[Any, Any, Any], link: PasswordLink, token: str, faults: dict[str, str], name: str
 ) -> Response[str]:
     async with get_app_context(request).db.reading() as tx:
         account_name = (await customers.get(tx, actors.system(link.user.customer_id))).name
@@ -133,12 +133,12 @@ async def set_password(request: Request[Any, Any, Any], token: FromPath[str]) ->
         link = await _link(request, token)
         invited = link.kind is LinkKind.INVITATION
         faults = password_faults(password, again, link.user.email)
-        if invited and not 1 <= len(name.strip()) <= LONGEST_NAME:
-            faults["name"] = f"Enter your name (up to {LONGEST_NAME} characters)."
+        if invited and not 1 <= len(name.strip()) <= MAX_NAME_LENGTH:
+            faults["name"] = f"Enter your name (up to {MAX_NAME_LENGTH} characters)."
         if faults:
             return await _page(request, link, token, faults, name[:1000])
         async with ctx.db.reading() as tx:
-            beside = await people.hashes_beside(tx, link.user.email, but=link.user.id)
+            beside = await people.list_password_hashes(tx, link.user.email, except_user_id=link.user.id)
         password_hash = await ctx.passwords.hash(password, beside)
         async with ctx.db.writing() as tx:
             who = await password_links.use(
@@ -146,8 +146,8 @@ async def set_password(request: Request[Any, Any, Any], token: FromPath[str]) ->
             )
             if not invited:
                 user = await people.get(tx, actors.system(who.customer_id), user_id=who.user_id)
-                await emails.tell_change(tx, ctx.secret_box, user, "password")
-    except LinkEnded:
+                await emails.send_change_notice(tx, ctx.secret_box, user, "password")
+    except LinkExpired:
         return _ended(request)
     return await go_on(request, [who], "")
 

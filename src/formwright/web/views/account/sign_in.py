@@ -11,10 +11,10 @@ from formwright.context import AppContext
 from formwright.core.auth import request_context
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import sessions, throttling
-from formwright.domain.users.auth.models import TooManyTries
+from formwright.domain.users.auth.models import TooManyAttempts
 from formwright.domain.users.auth.throttling import Bucket
-from formwright.domain.users.models import SignIn, normal_email
-from formwright.domain.users.password_hashing import MAX_LENGTH, salt_of
+from formwright.domain.users.models import Credentials, normalise_email
+from formwright.domain.users.password_hashing import MAX_LENGTH, extract_salt
 from formwright.web.login_flow import device_of, go_on
 from formwright.web.session import cookie_name, get_app_context, session_cookie
 from formwright.web.templating import page
@@ -45,7 +45,7 @@ async def sign_in(request: Request[Any, Any, Any]) -> Response[Any]:
     come_back = str(form.get("next", ""))
     try:
         fitting, refused = await _fitting(request, email, password)
-    except TooManyTries as error:
+    except TooManyAttempts as error:
         return _again(request, 429, too_many(error), email, come_back, {"retry-after": str(error.wait_s)})
     if not fitting:
         answer = _again(request, 422, _WRONG, email, come_back, {})
@@ -64,47 +64,49 @@ def _again(
     return answer
 
 
-def too_many(error: TooManyTries) -> str:
+def too_many(error: TooManyAttempts) -> str:
     """How long to wait, in words."""
     minutes = -(-error.wait_s // 60)
     span = f"{error.wait_s} seconds" if error.wait_s < 90 else f"{minutes} minutes"
     return f"Too many attempts. Try again in {span}."
 
 
-async def tell_refused(ctx: AppContext, refused: list[SignIn]) -> None:
+async def tell_refused(ctx: AppContext, refused: list[Credentials]) -> None:
     """Note for the audit log of each account that somebody could not sign in to it."""
     if refused:
         async with ctx.db.writing() as tx:
-            await sessions.refused(tx, refused)
+            await sessions.audit_failed_sign_in(tx, refused)
 
 
-async def _fitting(request: Request[Any, Any, Any], email: str, password: str) -> tuple[list[SignIn], list[SignIn]]:
+async def _fitting(
+    request: Request[Any, Any, Any], email: str, password: str
+) -> tuple[list[Credentials], list[Credentials]]:
     """Whose address and password these are, and whose address only; a person may have them in several accounts."""
     ctx = get_app_context(request)
     if len(password) > MAX_LENGTH:
         return [], []
-    buckets = _buckets(request, normal_email(email))
+    buckets = _buckets(request, normalise_email(email))
     async with ctx.db.writing() as tx:
-        await throttling.count(tx, buckets)
+        await throttling.count_attempt(tx, buckets)
     async with ctx.db.reading() as tx:
-        candidates = await people.sign_ins(tx, email)
+        candidates = await people.find_credentials(tx, email)
     # The same work whether the address has no account, one or several, so that nobody learns which.
-    fits = await ctx.passwords.fitting(password, [who.password_hash for who in candidates])
+    fits = await ctx.passwords.verify_each(password, [who.password_hash for who in candidates])
     fitting = [who for who, one in zip(candidates, fits, strict=True) if one]
     refused = [who for who in candidates if who not in fitting]
     if fitting:
         async with ctx.db.writing() as tx:
-            await throttling.succeeded(tx, buckets)
+            await throttling.record_success(tx, buckets)
         fitting = [await _with_salt_of(ctx, candidates[0], who, password) for who in fitting]
     return fitting, refused
 
 
-async def _with_salt_of(ctx: AppContext, first: SignIn, who: SignIn, password: str) -> SignIn:
+async def _with_salt_of(ctx: AppContext, first: Credentials, who: Credentials, password: str) -> Credentials:
     """The account with its password hashed again if its salt is not that of `first`: the next try is one computation.
 
     Salts differ if a password is older than this rule, or after the e-mail address of an account was changed.
     """
-    if salt_of(who.password_hash) == salt_of(first.password_hash):
+    if extract_salt(who.password_hash) == extract_salt(first.password_hash):
         return who
     shared = await ctx.passwords.hash(password, [first.password_hash])
     async with ctx.db.writing() as tx:
@@ -114,7 +116,7 @@ async def _with_salt_of(ctx: AppContext, first: SignIn, who: SignIn, password: s
 
 
 def _buckets(request: Request[Any, Any, Any], email: str) -> list[Bucket]:
-    return throttling.of_sign_in(email, address_of(), device_of(request, email))
+    return throttling.sign_in_buckets(email, address_of(), device_of(request, email))
 
 
 def address_of() -> str:
@@ -128,7 +130,7 @@ async def sign_out(request: Request[Any, Any, Any]) -> Redirect:
     """End the session."""
     ctx = get_app_context(request)
     async with ctx.db.writing() as tx:
-        await sessions.end(tx, request.cookies.get(cookie_name(ctx.settings), ""))
+        await sessions.sign_out(tx, request.cookies.get(cookie_name(ctx.settings), ""))
     return Redirect("/sign-in", status_code=303, cookies=[session_cookie(ctx.settings, "")])
 
 

@@ -9,7 +9,7 @@ from formwright.core.auth import actor as actors
 from formwright.domain.customers import service as customers
 from formwright.domain.users import service as people
 from formwright.domain.users.auth import throttling, two_factor
-from formwright.domain.users.auth.models import TooManyTries
+from formwright.domain.users.auth.models import TooManyAttempts
 from formwright.web.login_flow import PendingLogin, choose, enter, entering
 from formwright.web.session import get_app_context
 from formwright.web.templating import page
@@ -57,12 +57,12 @@ async def check_code(request: Request[Any, Any, Any]) -> Response[Any]:
     [(customer_id, (user_id, _))] = found.accounts.items()
     try:
         fits = await _fits(request, customer_id, user_id)
-    except TooManyTries as error:
+    except TooManyAttempts as error:
         answer = await _page(request, found, 429, too_many(error))
         answer.headers["retry-after"] = str(error.wait_s)
         return answer
     async with get_app_context(request).db.reading() as tx:
-        who = await people.sign_in_of(tx, customer_id, user_id)
+        who = await people.get_credentials(tx, customer_id, user_id)
     if fits and who:
         return await enter(request, who, found.come_back)
     await tell_refused(get_app_context(request), [who] if who else [])
@@ -70,16 +70,16 @@ async def check_code(request: Request[Any, Any, Any]) -> Response[Any]:
 
 
 async def _fits(request: Request[Any, Any, Any], customer_id: str, user_id: str) -> bool:
-    ctx, buckets = get_app_context(request), throttling.of_code(user_id)
+    ctx, buckets = get_app_context(request), throttling.code_buckets(user_id)
     code = str((await request.form()).get("code", ""))[:100]
     async with ctx.db.writing() as tx:
-        await throttling.count(tx, buckets)
+        await throttling.count_attempt(tx, buckets)
     async with ctx.db.writing() as tx:
         # Switched off meanwhile, the password was enough.
-        fits = not await two_factor.is_on(tx, customer_id, user_id)
-        fits = fits or await two_factor.check(tx, customer_id, user_id, ctx.secret_box, code)
+        fits = not await two_factor.is_enabled(tx, customer_id, user_id)
+        fits = fits or await two_factor.verify_code(tx, customer_id, user_id, ctx.secret_box, code)
         if fits:
-            await throttling.succeeded(tx, buckets)
+            await throttling.record_success(tx, buckets)
     return fits
 
 

@@ -12,7 +12,7 @@ from litestar.response import Redirect, Response
 from formwright.core import crypto
 from formwright.core.errors import Conflict
 from formwright.domain.users.auth import emails, throttling, two_factor
-from formwright.domain.users.auth.models import TooManyTries
+from formwright.domain.users.auth.models import TooManyAttempts
 from formwright.web.session import Visitor, get_app_context, own_cookie, visitor
 from formwright.web.templating import HEADERS, moment, page
 from formwright.web.views.account.account import HERE as ACCOUNT
@@ -37,7 +37,10 @@ async def factor_page(request: Request[Any, Any, Any]) -> Response[str]:
 async def _page(request: Request[Any, Any, Any], who: Visitor, status: int = 200, **context: Any) -> Response[str]:
     ctx = get_app_context(request)
     async with ctx.db.reading() as tx:
-        state, secret = await two_factor.state(tx, who.actor), await two_factor.begun(tx, who.actor, ctx.secret_box)
+        state, secret = (
+            await two_factor.get_status(tx, who.actor),
+            await two_factor.find_pending_secret(tx, who.actor, ctx.secret_box),
+        )
     given: dict[str, Any] = {"error": "", "codes": None, "off": request.query_params.get("off") == "1"} | context
     return page(
         request,
@@ -46,8 +49,8 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, status: int = 200
         place="Settings",
         here=HERE,
         secret=" ".join(secret[i : i + 4] for i in range(0, len(secret), 4)) if secret else "",
-        since=moment(state.since, who.customer.time_zone) if state.since else None,
-        left=state.codes,
+        since=moment(state.enabled_at, who.customer.time_zone) if state.enabled_at else None,
+        left=state.recovery_codes,
         **given,
         **who.frame,
     )
@@ -58,7 +61,7 @@ async def qr_code(request: Request[Any, Any, Any]) -> Response[bytes]:
     """The secret that waits to be confirmed, for the phone's camera."""
     who, ctx = await visitor(request), get_app_context(request)
     async with ctx.db.reading() as tx:
-        secret = await two_factor.begun(tx, who.actor, ctx.secret_box) or crypto.new_totp_secret()
+        secret = await two_factor.find_pending_secret(tx, who.actor, ctx.secret_box) or crypto.new_totp_secret()
     address = crypto.totp_uri(secret, issuer=f"Formwright {who.customer.name}"[:60], account=who.user.email)
     drawn = io.BytesIO()
     segno.make_qr(address, error="m").save(
@@ -73,7 +76,7 @@ async def begin(request: Request[Any, Any, Any]) -> Redirect:
     who, ctx = await visitor(request), get_app_context(request)
     try:
         async with ctx.db.writing() as tx:
-            await two_factor.begin(tx, who.actor, ctx.secret_box)
+            await two_factor.start_setup(tx, who.actor, ctx.secret_box)
     except Conflict:
         pass  # It is on: the page says so.
     return Redirect(HERE, status_code=303)
@@ -83,16 +86,16 @@ async def begin(request: Request[Any, Any, Any]) -> Redirect:
 async def confirm(request: Request[Any, Any, Any]) -> Response[Any]:
     """Switch it on, by the first code."""
     who, ctx = await visitor(request), get_app_context(request)
-    code, buckets = str((await request.form()).get("code", ""))[:100], throttling.of_code(who.user.id)
+    code, buckets = str((await request.form()).get("code", ""))[:100], throttling.code_buckets(who.user.id)
     try:
         async with ctx.db.writing() as tx:
-            await throttling.count(tx, buckets)
+            await throttling.count_attempt(tx, buckets)
         async with ctx.db.writing() as tx:
-            codes = await two_factor.confirm(tx, who.actor, ctx.secret_box, code)
+            codes = await two_factor.confirm_setup(tx, who.actor, ctx.secret_box, code)
             if codes:
-                await throttling.succeeded(tx, buckets)
-                await emails.tell_change(tx, ctx.secret_box, who.user, "on")
-    except TooManyTries as error:
+                await throttling.record_success(tx, buckets)
+                await emails.send_change_notice(tx, ctx.secret_box, who.user, "on")
+    except TooManyAttempts as error:
         return await _page(request, who, 429, error=too_many(error))
     except Conflict:
         return Redirect(HERE, status_code=303)
@@ -107,7 +110,7 @@ async def renew(request: Request[Any, Any, Any]) -> Response[Any]:
         return await _page(request, who, 422, error=wrong)
     try:
         async with ctx.db.writing() as tx:
-            return _show(request, await two_factor.renew_codes(tx, who.actor))
+            return _show(request, await two_factor.renew_recovery_codes(tx, who.actor))
     except Conflict:
         return Redirect(HERE, status_code=303)
 
@@ -136,8 +139,8 @@ async def switch_off(request: Request[Any, Any, Any]) -> Response[Any]:
         return await _page(request, who, 422, error=wrong, off=True)
     try:
         async with ctx.db.writing() as tx:
-            await two_factor.switch_off(tx, who.actor)
-            await emails.tell_change(tx, ctx.secret_box, who.user, "off")
+            await two_factor.disable(tx, who.actor)
+            await emails.send_change_notice(tx, ctx.secret_box, who.user, "off")
     except Conflict:
         pass
     return Redirect(HERE, status_code=303)

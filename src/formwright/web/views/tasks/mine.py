@@ -83,7 +83,7 @@ def _words(task: Task, own: Fulfilment) -> str:
 async def _giver(tx: ReadTransaction, who: Visitor, task: Task) -> str:
     if not (task.updated_by or "").startswith("usr_") or task.revision > 1:
         return ""
-    found = await people.among(tx, actors.system(who.customer.id), [task.updated_by or ""])
+    found = await people.find_many(tx, actors.system(who.customer.id), [task.updated_by or ""])
     return next((user.name for user in found.values()), "")
 
 

@@ -12,7 +12,7 @@ from formwright.core.errors import Conflict, Invalid
 from formwright.core.ids import is_id
 from formwright.core.pagination import MAX_LIMIT, Window
 from formwright.domain.users import groups, management
-from formwright.domain.users.models import Group, GroupChange, GroupNotFound, Person, UserFilter
+from formwright.domain.users.models import Group, GroupEdit, GroupNotFound, UserDetails, UserFilter
 from formwright.web.session import Visitor, get_app_context, visitor
 from formwright.web.templating import page
 from formwright.web.views.autocomplete import FEW, choices, every_group
@@ -62,7 +62,7 @@ async def add_group(request: Request[Any, Any, Any]) -> Response[Any]:
         return await _list(request, who, name, {"name": _NAME_WRONG})
     try:
         async with get_app_context(request).db.writing() as tx:
-            made = await groups.create(tx, who.actor, GroupChange(name))
+            made = await groups.create(tx, who.actor, GroupEdit(name))
     except Conflict as error:
         return await _list(request, who, name, {"name": str(error)})
     return Redirect(f"{HERE}/{made.id}?done=made", status_code=303)
@@ -101,7 +101,7 @@ async def _page(
     )
 
 
-async def _people(tx: ReadTransaction, who: Visitor, group: Group) -> tuple[list[Person], list[Person], str]:
+async def _people(tx: ReadTransaction, who: Visitor, group: Group) -> tuple[list[UserDetails], list[UserDetails], str]:
     """The members by name, others who could be added, and where one searches for them where they are many."""
     inside = list((await management.page(tx, who.actor, UserFilter(group_ids=[group.id]), Window(MAX_LIMIT))).items)
     known = set(group.member_ids)
@@ -111,7 +111,7 @@ async def _people(tx: ReadTransaction, who: Visitor, group: Group) -> tuple[list
     return sorted(inside, key=_by_name), sorted(others, key=_by_name), search
 
 
-def _by_name(one: Person) -> str:
+def _by_name(one: UserDetails) -> str:
     return one.name.casefold()
 
 
@@ -133,7 +133,7 @@ async def rename_group(request: Request[Any, Any, Any], group_id: FromPath[str])
     name = text(await request.form(), "name", 200)
     if not name:
         return await _page(request, await visitor(request), group_id, {"name": _NAME_WRONG})
-    return await _change(request, group_id, GroupChange(name), name)
+    return await _change(request, group_id, GroupEdit(name), name)
 
 
 @post(ONE + "/members", status_code=303)
@@ -142,7 +142,9 @@ async def change_members(request: Request[Any, Any, Any], group_id: FromPath[str
     sent = await request.form()
     whom = [text(sent, "user")]
     return await _change(
-        request, group_id, GroupChange(leave=whom) if sent.get("act") == "leave" else GroupChange(join=whom)
+        request,
+        group_id,
+        GroupEdit(remove_member_ids=whom) if sent.get("act") == "leave" else GroupEdit(add_member_ids=whom),
     )
 
 
@@ -152,15 +154,15 @@ async def change_grants(request: Request[Any, Any, Any], group_id: FromPath[str]
     sent = await request.form()
     grant = [grant_of(sent)]
     return await _change(
-        request, group_id, GroupChange(take=grant) if sent.get("act") == "take" else GroupChange(give=grant)
+        request, group_id, GroupEdit(remove_grants=grant) if sent.get("act") == "take" else GroupEdit(add_grants=grant)
     )
 
 
-async def _change(request: Request[Any, Any, Any], group_id: str, what: GroupChange, name: str = "") -> Response[Any]:
+async def _change(request: Request[Any, Any, Any], group_id: str, what: GroupEdit, name: str = "") -> Response[Any]:
     who = await visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:
-            await groups.change(tx, who.actor, what, group_id=_id(group_id))
+            await groups.edit(tx, who.actor, what, group_id=_id(group_id))
     except Invalid as error:
         return await _page(request, who, group_id, faults_of(error))
     except Conflict as error:

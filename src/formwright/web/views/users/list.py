@@ -12,7 +12,7 @@ from formwright.core.errors import Conflict, Invalid
 from formwright.core.pagination import Window
 from formwright.domain.users import management
 from formwright.domain.users.auth import emails
-from formwright.domain.users.models import EmailTaken, NewPerson, Person, Role, UserFilter, UserStatus
+from formwright.domain.users.models import EmailTaken, NewUser, Role, UserDetails, UserFilter, UserStatus
 from formwright.web.session import Visitor, get_app_context, office_of, visitor
 from formwright.web.templating import page
 from formwright.web.views.autocomplete import every_group
@@ -55,7 +55,7 @@ async def people_page(request: Request[Any, Any, Any]) -> Response[str]:
     )
 
 
-def _shown(one: Person, named: dict[str, Role], where: Places) -> dict[str, Any]:
+def _shown(one: UserDetails, named: dict[str, Role], where: Places) -> dict[str, Any]:
     given = lines(one.grants, named, where)
     return {
         "url": f"{HERE}/{one.id}",
@@ -104,13 +104,13 @@ async def invite_person(request: Request[Any, Any, Any]) -> Response[Any]:
     typed: dict[str, Any] = {name: text(sent, name) for name in _NEW}
     typed["groups"] = [str(one) for one in sent.getall("groups", [])][:200]
     grants = [grant_of(sent)] if typed["role"] else []
-    new = NewPerson(
+    new = NewUser(
         typed["email"], typed["name"][:200], language_of(typed["language"]), group_ids=typed["groups"], grants=grants
     )
     try:
         async with get_app_context(request).db.writing() as tx:
             made = await management.invite(tx, who.actor, new)
-            await emails.follow(tx, office_of(request), None, made)
+            await emails.update_invitation(tx, office_of(request), None, made)
     except EmailTaken as error:
         return await _new_page(request, who, typed, {"email": str(error)})
     except (Invalid, Conflict) as error:

@@ -14,8 +14,8 @@ from formwright.core.ids import is_id
 from formwright.domain.mail import service as mail
 from formwright.domain.users import management
 from formwright.domain.users.auth import emails, two_factor
-from formwright.domain.users.explain_access import Reason, reasons
-from formwright.domain.users.models import EmailTaken, Person, PersonChange, UserNotFound, UserStatus
+from formwright.domain.users.explain_access import AccessReason, list_reasons
+from formwright.domain.users.models import EmailTaken, UserDetails, UserEdit, UserNotFound, UserStatus
 from formwright.web.session import Visitor, get_app_context, office_of, visitor
 from formwright.web.templating import moment, page
 from formwright.web.views.autocomplete import every_group
@@ -47,7 +47,7 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, user_id: str, **g
     async with get_app_context(request).db.reading() as tx:
         one = await management.get(tx, who.actor, user_id=_id(user_id))
         roles, groups, where = await every_role(tx, who), await every_group(tx, who), await places(tx, who)
-        factor = await two_factor.is_on(tx, one.user.customer_id, one.id)
+        factor = await two_factor.is_enabled(tx, one.user.customer_id, one.id)
         invitation = await mail.latest(tx, one.user.customer_id, purpose=emails.INVITATION, subject_id=one.id)
         why = await _why(tx, who, one, where, text(asked, "permission"), text(asked, "place"))
     named = {role.id: role for role in roles}
@@ -78,7 +78,7 @@ async def _page(request: Request[Any, Any, Any], who: Visitor, user_id: str, **g
     )
 
 
-def _as_it_is(one: Person) -> dict[str, Any]:
+def _as_it_is(one: UserDetails) -> dict[str, Any]:
     user = one.user
     return {
         "email": user.email,
@@ -96,13 +96,13 @@ def _id(user_id: str) -> str:
 
 
 async def _why(
-    tx: ReadTransaction, who: Visitor, one: Person, where: Places, permission: str, value: str
+    tx: ReadTransaction, who: Visitor, one: UserDetails, where: Places, permission: str, value: str
 ) -> dict[str, Any] | None:
     """The answer to what was asked; None where nothing was."""
     if permission not in set(Permission):
         return None
     kind, _, id_ = value.partition(":")
-    person, found = await reasons(
+    person, found = await list_reasons(
         tx,
         who.actor,
         user_id=one.id,
@@ -114,7 +114,7 @@ async def _why(
     return {"permission": permission, "place": value, "because": because, "may": bool(because) and active}
 
 
-def _reason(reason: Reason, where: Places) -> dict[str, str]:
+def _reason(reason: AccessReason, where: Places) -> dict[str, str]:
     return {
         "role": reason.role.name,
         "role_id": reason.role.id,
@@ -130,13 +130,13 @@ async def change_person(request: Request[Any, Any, Any], user_id: FromPath[str])
     sent = await request.form()
     typed: dict[str, Any] = {name: text(sent, name) for name in ("email", "name", "language")}
     typed |= {name: [str(one) for one in sent.getall(name, [])][:200] for name in ("groups", "shown")}
-    what = PersonChange(
+    what = UserEdit(
         email=typed["email"], name=typed["name"][:200], language=typed["language"][:35], group_ids=typed["groups"]
     )
     return await _change(request, user_id, what, "saved", typed=typed)
 
 
-def _only_touched(what: PersonChange, was: Person, shown: list[str]) -> PersonChange:
+def _only_touched(what: UserEdit, was: UserDetails, shown: list[str]) -> UserEdit:
     """The groups that were ticked or not as the page showed them, and of all others what is so by now."""
     ticked = set(what.group_ids or ())
     left = set(was.group_ids) - (set(shown) - ticked)
@@ -149,20 +149,20 @@ async def change_grants(request: Request[Any, Any, Any], user_id: FromPath[str])
     sent = await request.form()
     grant = grant_of(sent)
     if sent.get("act") == "take":
-        return await _change(request, user_id, PersonChange(take=[grant]), "taken")
-    return await _change(request, user_id, PersonChange(give=[grant]), "given")
+        return await _change(request, user_id, UserEdit(remove_grants=[grant]), "taken")
+    return await _change(request, user_id, UserEdit(add_grants=[grant]), "given")
 
 
 @post(HERE + "/status", status_code=303)
 async def change_status(request: Request[Any, Any, Any], user_id: FromPath[str]) -> Response[Any]:
     """Shut her out, or let her come back."""
     enable = (await request.form()).get("status") == UserStatus.ACTIVE
-    what = PersonChange(status=UserStatus.ACTIVE if enable else UserStatus.DISABLED)
+    what = UserEdit(status=UserStatus.ACTIVE if enable else UserStatus.DISABLED)
     return await _change(request, user_id, what, "enabled" if enable else "disabled")
 
 
 async def _change(
-    request: Request[Any, Any, Any], user_id: str, what: PersonChange, done: str, **typed: Any
+    request: Request[Any, Any, Any], user_id: str, what: UserEdit, done: str, **typed: Any
 ) -> Response[Any]:
     who = await visitor(request)
     try:
@@ -170,8 +170,8 @@ async def _change(
             was = await management.get(tx, who.actor, user_id=_id(user_id))
             if shown := typed.get("typed", {}).get("shown"):
                 what = _only_touched(what, was, shown)
-            person = await management.change(tx, who.actor, what, user_id=user_id)
-            await emails.follow(tx, office_of(request), was, person)
+            person = await management.edit(tx, who.actor, what, user_id=user_id)
+            await emails.update_invitation(tx, office_of(request), was, person)
     except EmailTaken as error:
         return await _page(request, who, user_id, faults={"email": str(error)}, **typed)
     except (Invalid, Conflict) as error:

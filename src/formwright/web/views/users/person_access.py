@@ -19,7 +19,7 @@ async def send_again(request: Request[Any, Any, Any], user_id: FromPath[str]) ->
     who = await visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:
-            await emails.invite_again(tx, office_of(request), who.actor, user_id=user_id)
+            await emails.resend_invitation(tx, office_of(request), who.actor, user_id=user_id)
     except Conflict:
         return Redirect(f"/people/{user_id}", status_code=303)
     return Redirect(f"/people/{user_id}?done=sent", status_code=303)
@@ -31,8 +31,8 @@ async def take_off(request: Request[Any, Any, Any], user_id: FromPath[str]) -> R
     who = await visitor(request)
     try:
         async with get_app_context(request).db.writing() as tx:
-            user = await two_factor.take_off(tx, who.actor, user_id=user_id)
-            await emails.tell_change(tx, get_app_context(request).secret_box, user, "off")
+            user = await two_factor.disable_for_user(tx, who.actor, user_id=user_id)
+            await emails.send_change_notice(tx, get_app_context(request).secret_box, user, "off")
     except Conflict:
         return Redirect(f"/people/{user_id}", status_code=303)
     return Redirect(f"/people/{user_id}?done=factor", status_code=303)

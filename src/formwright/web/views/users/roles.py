@@ -113,7 +113,7 @@ async def _write(request: Request[Any, Any, Any], role_id: str) -> Response[Any]
     try:
         async with get_app_context(request).db.writing() as tx:
             if role_id:
-                await roles.change(tx, who.actor, role_id=role_id, name=name, permissions=chosen)
+                await roles.edit(tx, who.actor, role_id=role_id, name=name, permissions=chosen)
             else:
                 role_id = (await roles.create(tx, who.actor, name=name, permissions=chosen)).id
     except Invalid as error:
