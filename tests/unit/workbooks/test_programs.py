@@ -11,7 +11,7 @@ from unit.tables.reads import bad, lines, read
 from unit.workbooks import samples
 
 from formwright.domain.datasources.parsers.base import Dialect, TableUnreadable
-from formwright.domain.forms.xlsform.importer import Imported, import_xlsform
+from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
 
 STOCK = Dialect(sheet="Stock")
 
@@ -29,7 +29,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, bytes
 
 def definition(content: bytes) -> tuple[Any, ...]:
     """What the form becomes, and the codes of its report without its formulas, which some programs don't keep."""
-    found: Imported = import_xlsform(content)
+    found: ImportedForm = import_xlsform(content)
     codes = [note.code for note in found.report if note.code != "xlsform.formula"]
     return found.name, found.definition_fields, found.settings, codes
 

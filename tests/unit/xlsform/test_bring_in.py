@@ -9,17 +9,17 @@ from unit.xlsform.workbooks import survey, workbook
 from formwright.core.errors import Invalid
 from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
 from formwright.domain.forms.definition_validation import find_errors
-from formwright.domain.forms.xlsform.importer import Imported, import_xlsform
+from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
 from formwright.domain.forms.xlsform.report import NoteKind
 
 YES_NO = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]
 
 
-def documents(found: Imported) -> list[Any]:
+def documents(found: ImportedForm) -> list[Any]:
     return msgspec.to_builtins(found.definition_fields)
 
 
-def codes(found: Imported) -> set[tuple[int | None, str]]:
+def codes(found: ImportedForm) -> set[tuple[int | None, str]]:
     return {(note.row, note.code.removeprefix("xlsform.")) for note in found.report}
 
 

@@ -50,7 +50,7 @@ def test_the_plain_form_is_taken() -> None:
         (b"PK\x03\x04" + b"\0" * 40, "not_xlsx"),
         (PLAIN[: len(PLAIN) // 2], "not_xlsx"),
         (bytes.fromhex("d0cf11e0a1b11ae1") + b"\0" * 600, "not_xlsx"),
-        (b"x" * (sheets.MAX_FILE + 1), "too_large"),
+        (b"x" * (sheets.MAX_FILE_BYTES + 1), "too_large"),
         (with_part("xl/workbook.xml", b"<workbook><open>"), "not_xlsx"),
         (with_part("xl/workbook.xml", b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), "not_xlsx"),
     ],
@@ -65,7 +65,7 @@ def test_a_sheet_that_spans_the_whole_grid_is_refused() -> None:
 
 
 def test_more_than_is_unpacked_is_refused() -> None:
-    assert refused(with_part(SHEET, sheet(" " * (sheets.MAX_UNPACKED + 1))))[1] == "xlsform.bomb"
+    assert refused(with_part(SHEET, sheet(" " * (sheets.MAX_UNPACKED_BYTES + 1))))[1] == "xlsform.bomb"
 
 
 def test_a_password_is_named() -> None:

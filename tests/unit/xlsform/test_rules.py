@@ -12,11 +12,11 @@ from formwright.domain.forms.cel.compiler import cel_types, compile_rule
 from formwright.domain.forms.cel.costs import Budget
 from formwright.domain.forms.definition import ChoiceField, ChoicesField, DecimalField, IntegerField, Option, TextField
 from formwright.domain.forms.xlsform import xpath_to_cel
-from formwright.domain.forms.xlsform.cel_parser import read_cel
-from formwright.domain.forms.xlsform.cel_to_xpath import ToXPath
-from formwright.domain.forms.xlsform.import_rules import truth_of
-from formwright.domain.forms.xlsform.syntax_tree import KIND_OF, Untranslatable
-from formwright.domain.forms.xlsform.xpath_parser import read_xpath
+from formwright.domain.forms.xlsform.cel_parser import parse_cel
+from formwright.domain.forms.xlsform.cel_to_xpath import XPathTranslator
+from formwright.domain.forms.xlsform.import_rules import translate_boolean
+from formwright.domain.forms.xlsform.syntax_tree import VALUE_KINDS, Untranslatable
+from formwright.domain.forms.xlsform.xpath_parser import parse_xpath
 
 OPTIONS = [Option("a", "A"), Option("b", "B"), Option("1", "One")]
 FIELDS = [
@@ -28,7 +28,7 @@ FIELDS = [
     ChoicesField(name="m", label="M", options=OPTIONS),
 ]
 TYPES = cel_types(FIELDS)
-KINDS = {field.name: KIND_OF[type(field).__struct_config__.tag] for field in FIELDS} | {
+KINDS = {field.name: VALUE_KINDS[type(field).__struct_config__.tag] for field in FIELDS} | {
     "day": "date",
     "until": "date",
     "moment": "datetime",
@@ -52,11 +52,11 @@ NAN = float("nan")
 
 
 def to_cel(text: str, known: frozenset[str] = frozenset()) -> str:
-    return xpath_to_cel.condition(read_xpath(text, lambda name: name, "t"), KINDS, known).text
+    return xpath_to_cel.translate_condition(parse_xpath(text, lambda name: name, "t"), KINDS, known).text
 
 
 def to_xpath(text: str, me: str | None = None) -> str:
-    return ToXPath(KINDS, me, {}).condition(read_cel(text), frozenset({me} if me else ())).text
+    return XPathTranslator(KINDS, me, {}).condition(parse_cel(text), frozenset({me} if me else ())).text
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_what_cel_cannot_say_is_left_out(text: str) -> None:
         return name
 
     with pytest.raises(Untranslatable):
-        xpath_to_cel.condition(read_xpath(text, known, "t"), KINDS)
+        xpath_to_cel.translate_condition(parse_xpath(text, known, "t"), KINDS)
 
 
 @pytest.mark.parametrize(
@@ -274,8 +274,8 @@ CALCULATIONS = st.recursive(
 @given(CALCULATIONS, ANSWERS)
 def test_a_calculation_that_goes_out_and_comes_back_comes_to_the_same(rule: str, answers: dict[str, Any]) -> None:
     try:
-        back = xpath_to_cel.value(
-            read_xpath(ToXPath(KINDS, None, {}).calculation(read_cel(rule)), lambda name: name, ""), KINDS
+        back = xpath_to_cel.translate_value(
+            parse_xpath(XPathTranslator(KINDS, None, {}).calculation(parse_cel(rule)), lambda name: name, ""), KINDS
         )
     except Untranslatable:
         reject()  # Named, not carried.
@@ -288,8 +288,8 @@ def test_a_calculation_that_goes_out_and_comes_back_comes_to_the_same(rule: str,
 @given(CONDITIONS, ANSWERS)
 def test_a_calculated_truth_is_as_it_was_or_is_left_out(rule: str, answers: dict[str, Any]) -> None:
     try:
-        said = ToXPath(KINDS, None, {}).calculation(read_cel(rule))
-        back = truth_of(read_xpath(said, lambda name: name, ""), KINDS)
+        said = XPathTranslator(KINDS, None, {}).calculation(parse_cel(rule))
+        back = translate_boolean(parse_xpath(said, lambda name: name, ""), KINDS)
     except Untranslatable:
         reject()
     assert compile_rule(back, TYPES).evaluate(answers, Budget()) == compile_rule(rule, TYPES).evaluate(

@@ -55,7 +55,7 @@ async def import_form(
     async with call.writing() as tx:
         await _check_folder(tx, call, query.folder_id)
         record = await forms.create(tx, call.actor, draft)
-        await xlsform_report.keep(tx, call.actor, form_id=record.id, notes=read.report)
+        await xlsform_report.save_report(tx, call.actor, form_id=record.id, notes=read.report)
     return xlsform_wire.imported_form(wire.form(record), read.report)
 
 

@@ -4,111 +4,111 @@ import re
 from decimal import Decimal
 
 from formwright.domain.forms.xlsform.syntax_tree import (
+    Binary,
+    Boolean,
     Call,
-    Items,
+    ListLiteral,
     Name,
     Node,
     Number,
-    Pair,
     Text,
-    Tokens,
-    Truth,
+    TokenStream,
     Untranslatable,
 )
 
-_WORD = re.compile(
+_TOKEN = re.compile(
     r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|\|\||&&|==|!=|<=|>=|[<>+\-*/%!?:.,()\[\]]""",
     re.ASCII,
 )
 _LEVELS = (("||",), ("&&",), ("==", "!=", "<", "<=", ">", ">=", "in"), ("+", "-"), ("*", "/", "%"))
-_SAME = {"||": "or", "&&": "and"}
+_OPERATORS = {"||": "or", "&&": "and"}
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\", "'": "'", '"': '"', "`": "`", "?": "?"}
 
 
-def read_cel(text: str) -> Node:
+def parse_cel(text: str) -> Node:
     """The expression; `Untranslatable` where XPath has nothing like it."""
-    words = Tokens.of(text, _WORD)
-    tree = _whole(words)
-    if words.next:
-        raise Untranslatable(f"it cannot be read at {words.next!r}")
+    words = TokenStream.tokenize(text, _TOKEN)
+    tree = _parse_expression(words)
+    if words.peek:
+        raise Untranslatable(f"it cannot be read at {words.peek!r}")
     return tree
 
 
-def _whole(words: Tokens) -> Node:
-    words.deeper()
-    tree = _level(words, 0)
-    if words.took("?"):
-        then = _whole(words)
-        words.need(":")
-        tree = Call("if", (tree, then, _whole(words)))
+def _parse_expression(words: TokenStream) -> Node:
+    words.enter()
+    tree = _parse_binary(words, 0)
+    if words.accept("?"):
+        then = _parse_expression(words)
+        words.expect(":")
+        tree = Call("if", (tree, then, _parse_expression(words)))
     words.depth -= 1
     return tree
 
 
-def _level(words: Tokens, level: int) -> Node:
+def _parse_binary(words: TokenStream, level: int) -> Node:
     if level == len(_LEVELS):
-        return _signed(words)
-    tree = _level(words, level + 1)
-    while op := words.took(*_LEVELS[level]):
-        tree = Pair(_SAME.get(op, op), tree, _level(words, level + 1))
+        return _parse_unary(words)
+    tree = _parse_binary(words, level + 1)
+    while op := words.accept(*_LEVELS[level]):
+        tree = Binary(_OPERATORS.get(op, op), tree, _parse_binary(words, level + 1))
     return tree
 
 
-def _signed(words: Tokens) -> Node:
-    if words.took("!"):
-        words.deeper()
-        return Call("not", (_signed(words),))
-    if words.took("-"):
-        words.deeper()
-        tree = _signed(words)
-        return Number(f"-{tree.text}") if isinstance(tree, Number) else Pair("-", Number("0"), tree)
-    return _methods(words, _one(words))
+def _parse_unary(words: TokenStream) -> Node:
+    if words.accept("!"):
+        words.enter()
+        return Call("not", (_parse_unary(words),))
+    if words.accept("-"):
+        words.enter()
+        tree = _parse_unary(words)
+        return Number(f"-{tree.text}") if isinstance(tree, Number) else Binary("-", Number("0"), tree)
+    return _parse_postfix(words, _parse_primary(words))
 
 
-def _methods(words: Tokens, tree: Node) -> Node:
-    while words.took("."):
+def _parse_postfix(words: TokenStream, tree: Node) -> Node:
+    while words.accept("."):
         name = words.take()
         if tree == Name("answered"):
             tree = Call("answered", (Name(name),))
-        elif words.took("("):
-            tree = Call(name, (tree, *_args(words, ")")))
+        elif words.accept("("):
+            tree = Call(name, (tree, *_parse_arguments(words, ")")))
         else:
             raise Untranslatable("it looks inside an answer")
-    if words.next == "[":
+    if words.peek == "[":
         raise Untranslatable("it takes one item of an answer")
     return tree
 
 
-def _one(words: Tokens) -> Node:
+def _parse_primary(words: TokenStream) -> Node:
     word = words.take()
     if word == "(":
-        tree = _whole(words)
-        words.need(")")
+        tree = _parse_expression(words)
+        words.expect(")")
         return tree
     if word == "[":
-        return Items(_args(words, "]"))
+        return ListLiteral(_parse_arguments(words, "]"))
     if word[:1] in ("'", '"') and word:
-        return Text(re.sub(r"\\(.)", _unescaped, word[1:-1]))
+        return Text(re.sub(r"\\(.)", _unescape, word[1:-1]))
     if word[:1].isdecimal():
         return Number(word if "e" not in word.lower() else f"{Decimal(word):f}")
     if word in ("true", "false"):
-        return Truth(word == "true")
+        return Boolean(word == "true")
     if not re.fullmatch(r"[A-Za-z_]\w*", word):
         raise Untranslatable(f"{word!r} cannot be read here" if word else "it ends too early")
-    return Call(word, _args(words, ")")) if words.took("(") else Name(word)
+    return Call(word, _parse_arguments(words, ")")) if words.accept("(") else Name(word)
 
 
-def _args(words: Tokens, end: str) -> tuple[Node, ...]:
+def _parse_arguments(words: TokenStream, end: str) -> tuple[Node, ...]:
     args = []
-    while words.next != end:
-        args.append(_whole(words))
-        if not words.took(","):
+    while words.peek != end:
+        args.append(_parse_expression(words))
+        if not words.accept(","):
             break
-    words.need(end)
+    words.expect(end)
     return tuple(args)
 
 
-def _unescaped(found: re.Match[str]) -> str:
+def _unescape(found: re.Match[str]) -> str:
     if found[1] not in _ESCAPES:
         raise Untranslatable(f"the escape {found[0]} is not read here")
     return _ESCAPES[found[1]]

@@ -9,157 +9,161 @@ from collections.abc import Mapping
 from formwright.domain.forms.xlsform.syntax_tree import (
     AND,
     ATOM,
-    COMPARED,
+    COMPARISON,
     NUMBERS,
     OR,
     PRODUCT,
     SUM,
     TEXTS,
+    Binary,
+    Boolean,
     Call,
     Code,
-    Items,
     Kinds,
+    ListLiteral,
     Name,
     Node,
     Number,
-    Pair,
     Text,
-    Truth,
     Untranslatable,
 )
 from formwright.domain.forms.xlsform.type_coercion import needs_of
 
 _OPPOSITE = {"and": "or", "or": "and"}
 _LEVELS = {"and": AND, "or": OR}
-_SIGNS = {"==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-_ASKED = {"contains": "contains", "startsWith": "starts-with", "endsWith": "ends-with", "matches": "regex"}
+_OPERATORS = {"==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+_FUNCTIONS = {"contains": "contains", "startsWith": "starts-with", "endsWith": "ends-with", "matches": "regex"}
 _CONVERSIONS = {"int": "int", "double": "number", "string": "string"}
 Known = frozenset[str]
-Values = Mapping[str, Mapping[str, str]]
+RenamedOptions = Mapping[str, Mapping[str, str]]
 """Of choices whose options had to be renamed: by field, the new value for the old."""
 
 
-class ToXPath:
+class XPathTranslator:
     """Turns rules of one field, `me`, which XPath calls `.` in a constraint."""
 
-    def __init__(self, kinds: Kinds, me: str | None, values: Values) -> None:
+    def __init__(self, kinds: Kinds, me: str | None, values: RenamedOptions) -> None:
         self._kinds, self._me, self._values = kinds, me, values
 
-    def condition(self, node: Node, known: Known = frozenset(), *, turned: bool = False) -> Code:
-        """What is true when the node is, or, `turned`, when its opposite is: false where an answer is missing."""
+    def condition(self, node: Node, known: Known = frozenset(), *, negated: bool = False) -> Code:
+        """What is true when the node is, or, `negated`, when its opposite is: false where an answer is missing."""
         match node:
-            case Truth(given):
-                return Code("true()" if given != turned else "false()", "bool", ATOM)
-            case Pair("and" | "or" as op, left, right):
-                return self._joined(_OPPOSITE[op] if turned else op, left, right, known, turned=turned)
+            case Boolean(given):
+                return Code("true()" if given != negated else "false()", "bool", ATOM)
+            case Binary("and" | "or" as op, left, right):
+                return self._combine(_OPPOSITE[op] if negated else op, left, right, known, negated=negated)
             case Call("not", (inner,)):
-                return self.condition(inner, known, turned=not turned)
-            case Pair("==" | "!=" as op, Name() as name, Truth(given)) if self._kind(name.name) == "bool":
-                return self.condition(name, known, turned=turned ^ given ^ (op == "=="))
+                return self.condition(inner, known, negated=not negated)
+            case Binary("==" | "!=" as op, Name() as name, Boolean(given)) if self._kind(name.name) == "bool":
+                return self.condition(name, known, negated=negated ^ given ^ (op == "=="))
             case Call("answered", (Name(name),)):
-                text = f"not({self._there(name)})" if turned and self._kind(name) == "rows" else self._there(name)
-                text = text.replace("!=", "=") if turned else text
-                return Code(text, "bool", COMPARED, proves=frozenset(() if turned else (name,)))
+                text = (
+                    f"not({self._is_answered(name)})"
+                    if negated and self._kind(name) == "rows"
+                    else self._is_answered(name)
+                )
+                text = text.replace("!=", "=") if negated else text
+                return Code(text, "bool", COMPARISON, proves=frozenset(() if negated else (name,)))
             case Call("if", (asked, then, other)):
-                first = Pair("and", asked, Call("not", (then,)) if turned else then)
-                second = Pair("and", Call("not", (asked,)), Call("not", (other,)) if turned else other)
-                return self.condition(Pair("or", first, second), known)
-        leaf, loose = self._leaf(node)
-        if turned:
+                first = Binary("and", asked, Call("not", (then,)) if negated else then)
+                second = Binary("and", Call("not", (asked,)), Call("not", (other,)) if negated else other)
+                return self.condition(Binary("or", first, second), known)
+        leaf, loose = self._translate_leaf(node)
+        if negated:
             leaf = Code(f"not({leaf.text})", "bool", ATOM, leaf.needs)
-        return self._guarded(leaf, known) if loose or turned else leaf
+        return self._guard(leaf, known) if loose or negated else leaf
 
     def value(self, node: Node, known: Known = frozenset()) -> Code:
         """What it comes to; `needs` are the answers that have to be there."""
         match node:
             case Name(name):
-                return Code(self._name(name), self._kind(name), ATOM, frozenset({name}))
+                return Code(self._reference(name), self._kind(name), ATOM, frozenset({name}))
             case Text(text):
-                return Code(quoted(text), "text", ATOM, literal=text)
+                return Code(quote_xpath(text), "text", ATOM, literal=text)
             case Number(text):
                 return Code(text, "double" if "." in text else "int", ATOM)
-            case Pair("+" | "-" | "*" | "/" | "%" as op, left, right):
-                return self._sum(op, self.value(left, known), self.value(right, known))
+            case Binary("+" | "-" | "*" | "/" | "%" as op, left, right):
+                return self._arithmetic(op, self.value(left, known), self.value(right, known))
             case Call("size", (Name(name),)):
                 return self._size(name)
             case Call(name, (inner,)) if name in _CONVERSIONS:
-                return self._converted(name, self.value(inner, known))
+                return self._conversion(name, self.value(inner, known))
             case Call("if", (asked, then, other)):
                 return self._if(asked, then, other, known)
-        return self._chosen(node, Text("true"), Text("false"), known, "bool")
+        return self._choose(node, Text("true"), Text("false"), known, "bool")
 
     def calculation(self, node: Node) -> str:
         """The whole of a calculated answer: none where one that it needs is missing."""
         found = self.value(node)
         if not found.needs:
             return found.text
-        return f"if({self._presence(found.needs)}, {found.text}, '')"
+        return f"if({self._presence_test(found.needs)}, {found.text}, '')"
 
-    def _joined(self, op: str, left: Node, right: Node, known: Known, *, turned: bool) -> Code:
-        first = self.condition(left, known, turned=turned)
-        second = self.condition(right, known | first.proves if op == "and" else known, turned=turned)
+    def _combine(self, op: str, left: Node, right: Node, known: Known, *, negated: bool) -> Code:
+        first = self.condition(left, known, negated=negated)
+        second = self.condition(right, known | first.proves if op == "and" else known, negated=negated)
         level = _LEVELS[op]
-        text = f"{first.within(level)} {op} {second.within(level)}"
+        text = f"{first.parenthesize(level)} {op} {second.parenthesize(level)}"
         return Code(text, "bool", level, proves=first.proves | second.proves if op == "and" else frozenset())
 
-    def _leaf(self, node: Node) -> tuple[Code, bool]:
+    def _translate_leaf(self, node: Node) -> tuple[Code, bool]:
         """The condition, and whether it might be true for want of an answer."""
         match node:
-            case Pair("in", Text(text), Name(name)) if self._kind(name) == "choices":
-                option = quoted(self._option(name, text))
-                return Code(f"selected({self._name(name)}, {option})", "bool", ATOM, frozenset({name})), False
-            case Pair("in", Name(name), Items(values)) if values:
-                parts = [self._leaf(Pair("==", Name(name), one))[0].text for one in values]
-                return Code(" or ".join(parts), "bool", OR if len(parts) > 1 else COMPARED, frozenset({name})), False
-            case Pair("==" | "!=" as op, Name(name), Items((Text(text),))) if self._kind(name) == "choices":
-                text = f"{self._name(name)} {_SIGNS[op]} {quoted(self._option(name, text))}"
-                return Code(text, "bool", COMPARED, frozenset({name})), op == "!="
-            case Pair(op, left, right) if op in _SIGNS:
-                return self._compared(op, left, right)
+            case Binary("in", Text(text), Name(name)) if self._kind(name) == "choices":
+                option = quote_xpath(self._renamed_option(name, text))
+                return Code(f"selected({self._reference(name)}, {option})", "bool", ATOM, frozenset({name})), False
+            case Binary("in", Name(name), ListLiteral(values)) if values:
+                parts = [self._translate_leaf(Binary("==", Name(name), one))[0].text for one in values]
+                return Code(" or ".join(parts), "bool", OR if len(parts) > 1 else COMPARISON, frozenset({name})), False
+            case Binary("==" | "!=" as op, Name(name), ListLiteral((Text(text),))) if self._kind(name) == "choices":
+                text = f"{self._reference(name)} {_OPERATORS[op]} {quote_xpath(self._renamed_option(name, text))}"
+                return Code(text, "bool", COMPARISON, frozenset({name})), op == "!="
+            case Binary(op, left, right) if op in _OPERATORS:
+                return self._compare(op, left, right)
             case Call("matches", (inner, Text(pattern))):
-                on = _whole(self.value(inner))
-                return Code(f"regex({on.text}, {quoted(in_whole(pattern))})", "bool", ATOM, on.needs), True
-            case Call(name, (inner, part)) if name in _ASKED and name != "matches":
-                on, with_ = _whole(self.value(inner)), _whole(self.value(part))
-                return Code(f"{_ASKED[name]}({on.text}, {with_.text})", "bool", ATOM, needs_of(on, with_)), True
+                on = _require_complete(self.value(inner))
+                return Code(f"regex({on.text}, {quote_xpath(to_full_match(pattern))})", "bool", ATOM, on.needs), True
+            case Call(name, (inner, part)) if name in _FUNCTIONS and name != "matches":
+                on, with_ = _require_complete(self.value(inner)), _require_complete(self.value(part))
+                return Code(f"{_FUNCTIONS[name]}({on.text}, {with_.text})", "bool", ATOM, needs_of(on, with_)), True
             case Name(name) if self._kind(name) == "bool":
-                return Code(f"{self._name(name)} = 'true'", "bool", COMPARED, frozenset({name})), False
+                return Code(f"{self._reference(name)} = 'true'", "bool", COMPARISON, frozenset({name})), False
         raise Untranslatable("XPath has no such condition")
 
-    def _compared(self, op: str, left: Node, right: Node) -> tuple[Code, bool]:
-        left, right = self._options(left, right), self._options(right, left)
-        first, second = _whole(self.value(left)), _whole(self.value(right))
+    def _compare(self, op: str, left: Node, right: Node) -> tuple[Code, bool]:
+        left, right = self._rename_option(left, right), self._rename_option(right, left)
+        first, second = _require_complete(self.value(left)), _require_complete(self.value(right))
         if op not in ("==", "!="):
-            first, second = _in_order(first, second), _in_order(second, first)
+            first, second = _as_orderable(first, second), _as_orderable(second, first)
         elif "bool" in (first.kind, second.kind) and first.kind != second.kind:
             raise Untranslatable("yes or no is compared with something else")
-        text = f"{first.within(COMPARED + 1)} {_SIGNS[op]} {second.within(COMPARED + 1)}"
+        text = f"{first.parenthesize(COMPARISON + 1)} {_OPERATORS[op]} {second.parenthesize(COMPARISON + 1)}"
         needs = needs_of(first, second)
         sized = "string-length(" in text or "count" in text
         loose = op == "!=" or sized or "''" in (first.text, second.text) or len(needs) > 1
-        return Code(text, "bool", COMPARED, needs), loose
+        return Code(text, "bool", COMPARISON, needs), loose
 
-    def _options(self, node: Node, beside: Node) -> Node:
+    def _rename_option(self, node: Node, beside: Node) -> Node:
         if isinstance(node, Text) and isinstance(beside, Name):
-            return Text(self._option(beside.name, node.value))
+            return Text(self._renamed_option(beside.name, node.value))
         return node
 
-    def _option(self, name: str, value: str) -> str:
+    def _renamed_option(self, name: str, value: str) -> str:
         return self._values.get(name, {}).get(value, value)
 
-    def _guarded(self, leaf: Code, known: Known) -> Code:
+    def _guard(self, leaf: Code, known: Known) -> Code:
         missing = leaf.needs - known
         if not missing:
             return leaf
-        return Code(f"{self._presence(missing)} and {leaf.within(AND)}", "bool", AND, proves=missing)
+        return Code(f"{self._presence_test(missing)} and {leaf.parenthesize(AND)}", "bool", AND, proves=missing)
 
-    def _presence(self, names: Known) -> str:
-        return " and ".join(self._there(name) for name in sorted(names))
+    def _presence_test(self, names: Known) -> str:
+        return " and ".join(self._is_answered(name) for name in sorted(names))
 
-    def _there(self, name: str) -> str:
-        return f"count({self._name(name)}) > 0" if self._kind(name) == "rows" else f"{self._name(name)} != ''"
+    def _is_answered(self, name: str) -> str:
+        return f"count({self._reference(name)}) > 0" if self._kind(name) == "rows" else f"{self._reference(name)} != ''"
 
-    def _name(self, name: str) -> str:
+    def _reference(self, name: str) -> str:
         self._kind(name)
         return "." if name == self._me else f"${{{name}}}"
 
@@ -168,8 +172,8 @@ class ToXPath:
             raise Untranslatable(f"{name} is no answer that XPath could see")
         return self._kinds[name]
 
-    def _sum(self, op: str, left: Code, right: Code) -> Code:
-        needs = needs_of(_whole(left), _whole(right))
+    def _arithmetic(self, op: str, left: Code, right: Code) -> Code:
+        needs = needs_of(_require_complete(left), _require_complete(right))
         if left.kind in TEXTS and right.kind in TEXTS and op == "+":
             first = left.text[7:-1] if left.text.startswith("concat(") else left.text
             return Code(f"concat({first}, {right.text})", "text", ATOM, needs)
@@ -177,7 +181,7 @@ class ToXPath:
             raise Untranslatable(f"{op} is about things that XPath does not add")
         level = SUM if op in "+-" else PRODUCT
         sign = {"/": "div", "%": "mod"}.get(op, op)
-        text = f"{left.within(level)} {sign} {right.within(level + 1)}"
+        text = f"{left.parenthesize(level)} {sign} {right.parenthesize(level + 1)}"
         kind = "double" if "double" in (left.kind, right.kind) else "int"
         if op == "/" and kind == "int":
             return Code(f"int({text})", "int", ATOM, needs)
@@ -187,10 +191,10 @@ class ToXPath:
         counted = {"choices": "count-selected", "rows": "count"}.get(self._kind(name), "string-length")
         if self._kind(name) not in (*TEXTS, "choices", "rows"):
             raise Untranslatable(f"the size of {name} is nothing that XPath knows")
-        return Code(f"{counted}({self._name(name)})", "int", ATOM, frozenset({name}))
+        return Code(f"{counted}({self._reference(name)})", "int", ATOM, frozenset({name}))
 
-    def _converted(self, name: str, inner: Code) -> Code:
-        inner, kind = _whole(inner), {"int": "int", "double": "double", "string": "text"}[name]
+    def _conversion(self, name: str, inner: Code) -> Code:
+        inner, kind = _require_complete(inner), {"int": "int", "double": "double", "string": "text"}[name]
         if name == "double" and inner.kind in NUMBERS:
             return Code(inner.text, kind, inner.level, inner.needs)  # XPath's numbers are all of this kind.
         return Code(f"{_CONVERSIONS[name]}({inner.text})", kind, ATOM, inner.needs)
@@ -199,39 +203,39 @@ class ToXPath:
         kind = self.value(then, known).kind
         if kind == "bool":
             raise Untranslatable("one of two truths is calculated")
-        return self._chosen(asked, then, other, known, kind)
+        return self._choose(asked, then, other, known, kind)
 
-    def _chosen(self, asked: Node, then: Node, other: Node, known: Known, kind: str) -> Code:
+    def _choose(self, asked: Node, then: Node, other: Node, known: Known, kind: str) -> Code:
         """One or the other; none where the condition, or the one that is taken, comes to nothing."""
-        if kind == "bool" and is_plain(asked):
-            first = self.condition(asked, known | needed(asked))
-            return Code(f"if({first.text}, 'true', 'false')", kind, ATOM, needed(asked))
+        if kind == "bool" and fails_only_if_missing(asked):
+            first = self.condition(asked, known | names_in_tree(asked))
+            return Code(f"if({first.text}, 'true', 'false')", kind, ATOM, names_in_tree(asked))
         first = self.condition(asked, known)
-        yes, no = self._outcome(then, known | first.proves), self._outcome(other, known)
-        if _sure(asked, known):
+        yes, no = self._translate_outcome(then, known | first.proves), self._translate_outcome(other, known)
+        if _never_fails(asked, known):
             return Code(f"if({first.text}, {yes}, {no})", kind, ATOM, partial=True)
-        against = self.condition(asked, known, turned=True).text
+        against = self.condition(asked, known, negated=True).text
         return Code(f"if({first.text}, {yes}, if({against}, {no}, ''))", kind, ATOM, partial=True)
 
-    def _outcome(self, node: Node, known: Known) -> str:
+    def _translate_outcome(self, node: Node, known: Known) -> str:
         found = self.value(node, known)
         missing = found.needs - known
-        return f"if({self._presence(missing)}, {found.text}, '')" if missing else found.text
+        return f"if({self._presence_test(missing)}, {found.text}, '')" if missing else found.text
 
 
-def needed(node: Node) -> Known:
+def names_in_tree(node: Node) -> Known:
     """All answers that it names."""
     match node:
         case Name(name):
             return frozenset({name})
-        case Pair(_, left, right):
-            return needed(left) | needed(right)
-        case Call(_, args) | Items(args):
-            return frozenset[str]().union(*map(needed, args))
+        case Binary(_, left, right):
+            return names_in_tree(left) | names_in_tree(right)
+        case Call(_, args) | ListLiteral(args):
+            return frozenset[str]().union(*map(names_in_tree, args))
     return frozenset()
 
 
-def quoted(text: str) -> str:
+def quote_xpath(text: str) -> str:
     """The text as XPath writes it; it knows no escapes, so one that holds both quotes cannot be written."""
     if "'" not in text:
         return f"'{text}'"
@@ -240,21 +244,21 @@ def quoted(text: str) -> str:
     raise Untranslatable("XPath cannot write a text that holds both kinds of quotes")
 
 
-def in_whole(pattern: str) -> str:
+def to_full_match(pattern: str) -> str:
     """A pattern that may match anywhere, for one that has to match the whole text."""
     if pattern.startswith("^(?:") and pattern.endswith(")$"):
         return pattern[4:-2]
     return f".*(?:{pattern}).*"
 
 
-def _whole(code: Code) -> Code:
+def _require_complete(code: Code) -> Code:
     """What is there whenever the answers that it needs are."""
     if code.partial:
         raise Untranslatable("one of two outcomes, which may be missing, is used further")
     return code
 
 
-def _in_order(code: Code, other: Code) -> Code:
+def _as_orderable(code: Code, other: Code) -> Code:
     """A side of `<` or `>`, which XPath has for numbers and days alone."""
     if code.kind in NUMBERS or (code.kind in ("date", "time") and other.kind == code.kind):
         return code
@@ -265,34 +269,34 @@ def _in_order(code: Code, other: Code) -> Code:
     raise Untranslatable("XPath orders numbers and days alone")
 
 
-def _sure(node: Node, known: Known) -> bool:
+def _never_fails(node: Node, known: Known) -> bool:
     """Whether a condition comes to something whatever is missing, beside what is `known` to be there."""
     match node:
         case Call("answered", _):
             return True
-        case Pair("and", left, right):
-            return _sure(left, known) and _sure(right, known | _proves(left))
-        case Pair("or", left, right):
-            return _sure(left, known) and _sure(right, known)
+        case Binary("and", left, right):
+            return _never_fails(left, known) and _never_fails(right, known | _proves(left))
+        case Binary("or", left, right):
+            return _never_fails(left, known) and _never_fails(right, known)
         case Call("not", (inner,)):
-            return _sure(inner, known)
-    return needed(node) <= known
+            return _never_fails(inner, known)
+    return names_in_tree(node) <= known
 
 
 def _proves(node: Node) -> Known:
     match node:
         case Call("answered", (Name(name),)):
             return frozenset({name})
-        case Pair("and", left, right):
+        case Binary("and", left, right):
             return _proves(left) | _proves(right)
     return frozenset()
 
 
-def is_plain(node: Node) -> bool:
+def fails_only_if_missing(node: Node) -> bool:
     """Whether a condition fails exactly where one of the answers it names is missing."""
     match node:
-        case Pair("and" | "or", _, _) | Call("answered" | "if", _):
+        case Binary("and" | "or", _, _) | Call("answered" | "if", _):
             return False
         case Call("not", (inner,)):
-            return is_plain(inner)
+            return fails_only_if_missing(inner)
     return True

@@ -6,41 +6,43 @@ from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms.xlsform import sheets as sheet_limits
 from formwright.domain.forms.xlsform.languages import Languages
 from formwright.domain.forms.xlsform.report import Report
-from formwright.domain.forms.xlsform.sheets import Book, Row
+from formwright.domain.forms.xlsform.sheets import Row, SurveyWorkbook
 
-_CARRIED = ("list_name", "name", "label")
-_LONGEST = 200
+_KNOWN_COLUMNS = ("list_name", "name", "label")
+_MAX_VALUE_LENGTH = 200
 Options = dict[str, list[dict[str, Any]]]
 
 
-def options_of(book: Book, languages: Languages, report: Report) -> Options:
+def read_choices(book: SurveyWorkbook, languages: Languages, report: Report) -> Options:
     """The lists. `Invalid` where one is longer than a form's may be."""
     lists: Options = {}
     for row in book.rows("choices"):
         name = row.value("list_name")
         if name and row.value("name"):
-            _add(lists.setdefault(name, []), row, languages, report)
+            _add_option(lists.setdefault(name, []), row, languages, report)
         elif row.cells:
             detail = "A choice needs a list_name and a name; it was left out."
-            report.refused("choices", row.number, None, "choice_incomplete", detail)
+            report.add_refusal("choices", row.number, None, "choice_incomplete", detail)
     _check_lengths(lists)
     _report_columns(book, report)
     return lists
 
 
-def _add(options: list[dict[str, Any]], row: Row, languages: Languages, report: Report) -> None:
+def _add_option(options: list[dict[str, Any]], row: Row, languages: Languages, report: Report) -> None:
     value = row.value("name")
     if any(option["value"] == value for option in options[-sheet_limits.MAX_OPTIONS :]):
-        report.refused("choices", row.number, "name", "choice_twice", f"The choice {value} stands twice in its list.")
+        report.add_refusal(
+            "choices", row.number, "name", "choice_twice", f"The choice {value} stands twice in its list."
+        )
         return
-    if len(value) > _LONGEST:
-        detail = f"The name of a choice has at most {_LONGEST} characters; this one was left out."
-        report.refused("choices", row.number, "name", "choice_too_long", detail)
+    if len(value) > _MAX_VALUE_LENGTH:
+        detail = f"The name of a choice has at most {_MAX_VALUE_LENGTH} characters; this one was left out."
+        report.add_refusal("choices", row.number, "name", "choice_too_long", detail)
         return
     label = languages.label(row, "label", "choices")
     if label is None:
         detail = f"The choice {value} has no label; its name is shown."
-        report.changed("choices", row.number, "label", "label_missing", detail)
+        report.add_change("choices", row.number, "label", "label_missing", detail)
     options.append({"value": value, "label": label or value})
 
 
@@ -59,10 +61,10 @@ def _check_lengths(lists: Options) -> None:
         raise Invalid(faults)
 
 
-def _report_columns(book: Book, report: Report) -> None:
+def _report_columns(book: SurveyWorkbook, report: Report) -> None:
     columns = book.sheets["choices"].columns() if "choices" in book.sheets else []
     rows = book.rows("choices")
     for column, language in columns:
-        if column not in _CARRIED and any(row.cells.get((column, language)) for row in rows):
+        if column not in _KNOWN_COLUMNS and any(row.cells.get((column, language)) for row in rows):
             detail = f"The column {column} of choices has no counterpart here."
-            report.dropped("choices", None, column, "column_dropped", detail)
+            report.add_drop("choices", None, column, "column_dropped", detail)

@@ -16,75 +16,75 @@ from formwright.domain.forms.definition import (
     TextareaField,
     TextField,
 )
-from formwright.domain.forms.xlsform.cel_parser import read_cel
-from formwright.domain.forms.xlsform.cel_to_xpath import ToXPath, Values, in_whole, quoted
+from formwright.domain.forms.xlsform.cel_parser import parse_cel
+from formwright.domain.forms.xlsform.cel_to_xpath import RenamedOptions, XPathTranslator, quote_xpath, to_full_match
 from formwright.domain.forms.xlsform.report import Report
-from formwright.domain.forms.xlsform.syntax_tree import AND, KIND_OF, TOO_MUCH, Untranslatable
+from formwright.domain.forms.xlsform.syntax_tree import AND, TOO_LONG, VALUE_KINDS, Untranslatable
 
-_MEMBERS = {"relevant": "visibleIf", "constraint": "validIf", "calculation": "calculate"}
+_PROPERTIES = {"relevant": "visibleIf", "constraint": "validIf", "calculation": "calculate"}
 
 
-class RulesOut:
+class RuleExporter:
     """The rules of one definition's fields, each with what it can see."""
 
-    def __init__(self, fields: Sequence[AnyField], report: Report, values: Values) -> None:
+    def __init__(self, fields: Sequence[AnyField], report: Report, values: RenamedOptions) -> None:
         self._report, self._values = report, values
-        self._all = list(_placed(fields, None))
+        self._all = list(_walk_with_repeat(fields, None))
         self._within = {field.name: around for field, around in self._all}
 
-    def of(self, field: AnyField, number: int) -> dict[str, str]:
+    def translate(self, field: AnyField, number: int) -> dict[str, str]:
         """The columns `relevant`, `constraint` and `calculation`, as far as they have something."""
-        kinds = self._kinds(self._within[field.name])
-        outer, inner = ToXPath(kinds, None, self._values), ToXPath(kinds, field.name, self._values)
+        kinds = self._visible_kinds(self._within[field.name])
+        outer, inner = XPathTranslator(kinds, None, self._values), XPathTranslator(kinds, field.name, self._values)
         here = frozenset({field.name})
         found = {
-            "relevant": self._said(field, number, "relevant", field.visible_if, lambda t: outer.condition(t).text),
-            "constraint": self._said(
-                field, number, "constraint", field.valid_if, lambda t: inner.condition(t, here).within(AND)
+            "relevant": self._translate(field, number, "relevant", field.visible_if, lambda t: outer.condition(t).text),
+            "constraint": self._translate(
+                field, number, "constraint", field.valid_if, lambda t: inner.condition(t, here).parenthesize(AND)
             ),
-            "calculation": self._said(field, number, "calculation", field.calculate, outer.calculation),
+            "calculation": self._translate(field, number, "calculation", field.calculate, outer.calculation),
         }
-        found["constraint"] = " and ".join(filter(None, [*self._bounds(field, number), found["constraint"]]))
+        found["constraint"] = " and ".join(filter(None, [*self._bound_expressions(field, number), found["constraint"]]))
         return {column: text for column, text in found.items() if text}
 
-    def _kinds(self, around: str | None) -> dict[str, str]:
+    def _visible_kinds(self, around: str | None) -> dict[str, str]:
         return {
-            field.name: KIND_OF[kind]
+            field.name: VALUE_KINDS[kind]
             for field, other in self._all
-            if (kind := str(type(field).__struct_config__.tag)) in KIND_OF and other in (None, around)
+            if (kind := str(type(field).__struct_config__.tag)) in VALUE_KINDS and other in (None, around)
         }
 
-    def _said(self, field: AnyField, number: int, column: str, rule: Any, say: Callable[[Any], str]) -> str:
+    def _translate(self, field: AnyField, number: int, column: str, rule: Any, say: Callable[[Any], str]) -> str:
         if rule is UNSET:
             return ""
         try:
-            return say(read_cel(rule))
+            return say(parse_cel(rule))
         except (Untranslatable, RecursionError) as error:
-            reason = error if isinstance(error, Untranslatable) else TOO_MUCH
-            detail = f"The {_MEMBERS[column]} of {field.name} was left out: {reason}. It is: {rule[:300]}"
-            self._report.refused("survey", number, column, "rule_left_out", detail)
+            reason = error if isinstance(error, Untranslatable) else TOO_LONG
+            detail = f"The {_PROPERTIES[column]} of {field.name} was left out: {reason}. It is: {rule[:300]}"
+            self._report.add_refusal("survey", number, column, "rule_left_out", detail)
             return ""
 
-    def _bounds(self, field: AnyField, number: int) -> Iterator[str]:
+    def _bound_expressions(self, field: AnyField, number: int) -> Iterator[str]:
         match field:
             case SliderField() if not is_scale(field):
-                yield from _between(".", field.min, field.max)
+                yield from _range(".", field.min, field.max)
             case IntegerField() | DecimalField():
-                yield from _between(".", field.min, field.max)
+                yield from _range(".", field.min, field.max)
             case TextField():
-                yield from _between("string-length(.)", field.min_length, field.max_length)
-                yield from self._pattern(field, number)
+                yield from _range("string-length(.)", field.min_length, field.max_length)
+                yield from self._pattern_expression(field, number)
             case TextareaField():
-                yield from _between("string-length(.)", UNSET, field.max_length)
+                yield from _range("string-length(.)", UNSET, field.max_length)
 
-    def _pattern(self, field: TextField, number: int) -> Iterator[str]:
+    def _pattern_expression(self, field: TextField, number: int) -> Iterator[str]:
         if field.pattern is UNSET:
             return
         try:
-            yield f"regex(., {quoted(in_whole(field.pattern))})"
+            yield f"regex(., {quote_xpath(to_full_match(field.pattern))})"
         except Untranslatable as reason:
             detail = f"The pattern of {field.name} was left out: {reason}."
-            self._report.refused("survey", number, "constraint", "rule_left_out", detail)
+            self._report.add_refusal("survey", number, "constraint", "rule_left_out", detail)
 
 
 def is_scale(field: SliderField) -> bool:
@@ -92,21 +92,21 @@ def is_scale(field: SliderField) -> bool:
     return field.step <= field.max - field.min
 
 
-def _between(what: str, low: Any, high: Any) -> Iterator[str]:
+def _range(what: str, low: Any, high: Any) -> Iterator[str]:
     if low is not UNSET:
-        yield f"{what} >= {_plain(low)}"
+        yield f"{what} >= {_format_number(low)}"
     if high is not UNSET:
-        yield f"{what} <= {_plain(high)}"
+        yield f"{what} <= {_format_number(high)}"
 
 
-def _plain(number: float) -> str:
+def _format_number(number: float) -> str:
     """The number without an exponent, which XPath does not know."""
     return str(number) if isinstance(number, int) else f"{Decimal(repr(number)):f}"
 
 
-def _placed(fields: Sequence[AnyField], around: str | None) -> Iterator[tuple[AnyField, str | None]]:
+def _walk_with_repeat(fields: Sequence[AnyField], around: str | None) -> Iterator[tuple[AnyField, str | None]]:
     """All fields with the repeat that each is in."""
     for field in fields:
         yield field, around
         if isinstance(field, SectionField | RepeatField):
-            yield from _placed(field.fields, field.name if isinstance(field, RepeatField) else around)
+            yield from _walk_with_repeat(field.fields, field.name if isinstance(field, RepeatField) else around)

@@ -28,9 +28,9 @@ from formwright.domain.forms.definition import (
     SliderField,
     walk_fields,
 )
-from formwright.domain.forms.xlsform.export_rules import RulesOut, is_scale
+from formwright.domain.forms.xlsform.export_rules import RuleExporter, is_scale
 from formwright.domain.forms.xlsform.field_mapping import BOOLEANS
-from formwright.domain.forms.xlsform.languages import heading_for
+from formwright.domain.forms.xlsform.languages import language_heading
 from formwright.domain.forms.xlsform.report import Note, Report
 
 Cells = dict[tuple[str, str], str]
@@ -49,11 +49,11 @@ _AS_TEXT = {
     "url": "The address of a web page goes out as text, without its check.",
     "lookup": "A look-up goes out as text: the key is typed, and fills no other fields.",
 }
-_ANSWER = re.compile(r"\$\{([^}]*)\}?")
+_REFERENCE = re.compile(r"\$\{([^}]*)\}?")
 _APPEARANCES = {"textarea": "multiline", "signature": "signature", "rating": "rating"}
 
 
-class Rows:
+class SheetRows:
     """The rows of one definition."""
 
     def __init__(self, definition: Definition, report: Report) -> None:
@@ -63,66 +63,66 @@ class Rows:
         self._lists: dict[str, str] = {}
         self._values: dict[str, dict[str, str]] = {}
         self._names = {field.name for field in walk_fields(definition.fields)}
-        self._rules = RulesOut(definition.fields, report, self._values)
+        self._rules = RuleExporter(definition.fields, report, self._values)
 
     def write(self, fields: Sequence[AnyField]) -> None:
         """The rows of these fields and of those inside them, in their order."""
-        self._options(fields)
-        self._write(fields)
+        self._add_choice_lists(fields)
+        self._write_fields(fields)
 
-    def _write(self, fields: Sequence[AnyField]) -> None:
+    def _write_fields(self, fields: Sequence[AnyField]) -> None:
         for field in fields:
             row: Cells = {("name", ""): field.name}
             self.survey.append(row)
-            self._fill(row, field, len(self.survey) + 1)
+            self._fill_row(row, field, len(self.survey) + 1)
             if isinstance(field, SectionField | RepeatField):
-                self._write(field.fields)
+                self._write_fields(field.fields)
                 kind = "group" if isinstance(field, SectionField) else "repeat"
                 self.survey.append({("type", ""): f"end {kind}", ("name", ""): field.name})
 
-    def _fill(self, row: Cells, field: AnyField, number: int) -> None:
+    def _fill_row(self, row: Cells, field: AnyField, number: int) -> None:
         kind = str(type(field).__struct_config__.tag)
-        row["type", ""] = self._type(field, kind)
-        self._texts(row, "label", field.label)
-        self._texts(row, "hint", field.hint)
-        self._texts(row, "constraint_message", field.message)
+        row["type", ""] = self._survey_type(field, kind)
+        self._fill_texts(row, "label", field.label)
+        self._fill_texts(row, "hint", field.hint)
+        self._fill_texts(row, "constraint_message", field.message)
         for column, given in (("required", field.required), ("read_only", field.read_only)):
             if given:
                 row[column, ""] = "yes"
         if kind in _APPEARANCES:
             row["appearance", ""] = _APPEARANCES[kind]
-        for column, text in self._rules.of(field, number).items():
+        for column, text in self._rules.translate(field, number).items():
             row[column, ""] = text
-        self._own(row, field, number)
-        self._lost(field, kind, number)
+        self._fill_type_properties(row, field, number)
+        self._report_losses(field, kind, number)
 
-    def _type(self, field: AnyField, kind: str) -> str:
+    def _survey_type(self, field: AnyField, kind: str) -> str:
         if isinstance(field, ChoiceField | ChoicesField):
             return f"select_{'one' if isinstance(field, ChoiceField) else 'multiple'} {self._lists[field.name]}"
         return "integer" if isinstance(field, SliderField) and not is_scale(field) else _TYPES[kind]
 
-    def _texts(self, row: Cells, column: str, label: Any) -> None:
+    def _fill_texts(self, row: Cells, column: str, label: Any) -> None:
         if isinstance(label, dict):
-            row.update({(column, tag): self._text(text, column) for tag, text in label.items()})
+            row.update({(column, tag): self._escape_references(text, column) for tag, text in label.items()})
         elif label is not UNSET:
-            row[column, ""] = self._text(label, column)
+            row[column, ""] = self._escape_references(label, column)
 
-    def _text(self, text: str, column: str) -> str:
+    def _escape_references(self, text: str, column: str) -> str:
         """The text; in an XLSForm `${name}` in it is the answer of that field, where here it is shown as it stands."""
         if "${" not in text:
             return text
-        plain = _ANSWER.sub(lambda found: found[0] if found[1] in self._names else f"$ {found[0][1:]}", text)
+        plain = _REFERENCE.sub(lambda found: found[0] if found[1] in self._names else f"$ {found[0][1:]}", text)
         detail = f"In the text {text[:60]!r}, ${{…}} is an answer in an XLSForm, and has a space where there is none."
-        self._report.changed("survey", len(self.survey) + 1, column, "text_with_answers", detail)
+        self._report.add_change("survey", len(self.survey) + 1, column, "text_with_answers", detail)
         return plain
 
-    def _own(self, row: Cells, field: AnyField, number: int) -> None:
+    def _fill_type_properties(self, row: Cells, field: AnyField, number: int) -> None:
         match field:
             case RatingField():
                 row["parameters", ""] = f"start=1 end={field.max} step=1"
             case SliderField() if not is_scale(field):
                 detail = f"{field.name} goes out as a number to type: no step fits into its scale."
-                self._report.changed("survey", number, "type", "as_number", detail)
+                self._report.add_change("survey", number, "type", "as_number", detail)
             case SliderField():
                 row["parameters", ""] = f"start={field.min} end={field.max} step={field.step}"
             case SectionField(page=True):
@@ -131,50 +131,52 @@ class Rows:
                 row["repeat_count", ""] = str(field.min)
             case RepeatField() if (field.min, field.max) != (0, 100):
                 detail = f"From {field.min} to {field.max} rows: XLSForm counts exactly or not at all."
-                self._report.dropped("survey", number, "repeat_count", "repeat_range", detail)
+                self._report.add_drop("survey", number, "repeat_count", "repeat_range", detail)
         default = getattr(field, "default", UNSET)
         if default is not UNSET:
-            row["default", ""] = self._default(field, default)
+            row["default", ""] = self._format_default(field, default)
 
-    def _default(self, field: AnyField, default: Any) -> str:
+    def _format_default(self, field: AnyField, default: Any) -> str:
         if isinstance(default, bool):
             return "true" if default else "false"
         return self._values.get(field.name, {}).get(str(default), str(default))
 
-    def _lost(self, field: AnyField, kind: str, number: int) -> None:
+    def _report_losses(self, field: AnyField, kind: str, number: int) -> None:
         if kind in _AS_TEXT:
-            self._report.changed("survey", number, "type", "as_text", f"{field.name}: {_AS_TEXT[kind]}")
+            self._report.add_change("survey", number, "type", "as_text", f"{field.name}: {_AS_TEXT[kind]}")
         if isinstance(field, PhotoField | FileField) and field.max_files > 1:
             detail = f"{field.name} takes {field.max_files} files here, one in an XLSForm."
-            self._report.changed("survey", number, "type", "one_file", detail)
+            self._report.add_change("survey", number, "type", "one_file", detail)
         if field.indexed:
-            self._report.dropped("survey", number, None, "indexed", f"{field.name} is indexed; XLSForm knows no index.")
+            self._report.add_drop(
+                "survey", number, None, "indexed", f"{field.name} is indexed; XLSForm knows no index."
+            )
 
-    def _options(self, fields: Sequence[AnyField]) -> None:
+    def _add_choice_lists(self, fields: Sequence[AnyField]) -> None:
         """Lists before rows: rules need to know which options were renamed."""
         for field in fields:
             match field:
                 case SectionField() | RepeatField():
-                    self._options(field.fields)
+                    self._add_choice_lists(field.fields)
                 case ChoiceField() | ChoicesField():
-                    self._list(field.name, field.options, several=isinstance(field, ChoicesField))
+                    self._add_choice_list(field.name, field.options, several=isinstance(field, ChoicesField))
                 case BooleanField() if BOOLEANS not in self._lists:
                     self._lists[BOOLEANS] = BOOLEANS
                     for value, label in (("true", "Yes"), ("false", "No")):
                         self.choices.append({("list_name", ""): BOOLEANS, ("name", ""): value, ("label", ""): label})
 
-    def _list(self, name: str, options: Sequence[Option], *, several: bool) -> None:
+    def _add_choice_list(self, name: str, options: Sequence[Option], *, several: bool) -> None:
         self._lists[name] = name
         taken = {option.value for option in options}
         for option in options:
             row: Cells = {
                 ("list_name", ""): name,
-                ("name", ""): self._value(name, option.value, taken, several=several),
+                ("name", ""): self._choice_name(name, option.value, taken, several=several),
             }
-            self._texts(row, "label", option.label)
+            self._fill_texts(row, "label", option.label)
             self.choices.append(row)
 
-    def _value(self, name: str, value: str, taken: set[str], *, several: bool) -> str:
+    def _choice_name(self, name: str, value: str, taken: set[str], *, several: bool) -> str:
         """The option's value: XLSForm parts several answers by spaces, so that none can hold one."""
         plain = ("_" if several else " ").join(value.split()) or "_"
         if plain == value:
@@ -184,7 +186,7 @@ class Rows:
         taken.add(plain)
         self._values.setdefault(name, {})[value] = plain
         detail = f"The option {value!r} of {name} goes out as {plain}: these spaces would be lost."
-        self._report.changed("choices", len(self.choices) + 2, "name", "option_renamed", detail)
+        self._report.add_change("choices", len(self.choices) + 2, "name", "option_renamed", detail)
         return plain
 
 
@@ -194,26 +196,26 @@ _SURVEY = (
 )  # fmt: skip
 _CHOICES = ("list_name", "name", "label")
 _TRANSLATED = ("label", "hint", "constraint_message")
-_ANY_DAY = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
+_FIXED_DATE = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
 """Written as the day of making, so that the same form gives the same file."""
 
 
 def export_xlsform(name: str, definition: Definition) -> tuple[bytes, list[Note]]:
     """The .xlsx file, and what is not in it."""
     report = Report()
-    rows = Rows(definition, report)
+    rows = SheetRows(definition, report)
     rows.write(definition.fields)
     language = definition.settings.language
-    settings = {"form_title": name, "form_id": _form_id(name), "default_language": heading_for(language)}
+    settings = {"form_title": name, "form_id": _form_id(name), "default_language": language_heading(language)}
     if definition.settings.thanks:
-        report.dropped("settings", None, None, "thanks", "XLSForm has no words of thanks after sending.")
-    tags = _tags(rows, language)
+        report.add_drop("settings", None, None, "thanks", "XLSForm has no words of thanks after sending.")
+    tags = _languages(rows, language)
     sheets = {
         "survey": (_headings(_SURVEY, tags), rows.survey),
         "choices": (_headings(_CHOICES, tags), rows.choices),
         "settings": (list(settings), [{(key, ""): value for key, value in settings.items()}]),
     }
-    return _workbook(sheets), report.notes
+    return _write_workbook(sheets), report.notes
 
 
 def _form_id(name: str) -> str:
@@ -221,7 +223,7 @@ def _form_id(name: str) -> str:
     return kept.strip("_") or "form"
 
 
-def _tags(rows: Rows, default: str) -> list[str]:
+def _languages(rows: SheetRows, default: str) -> list[str]:
     """The languages of the texts, the default first; none where all texts are plain ones."""
     found = {tag for one in (*rows.survey, *rows.choices) for column, tag in one if column in _TRANSLATED and tag}
     return [default, *sorted(found - {default})] if found else []
@@ -230,14 +232,16 @@ def _tags(rows: Rows, default: str) -> list[str]:
 def _headings(columns: Sequence[str], tags: Sequence[str]) -> list[str]:
     headings = []
     for column in columns:
-        headings += [f"{column}::{heading_for(tag)}" for tag in tags] if column in _TRANSLATED and tags else [column]
+        headings += (
+            [f"{column}::{language_heading(tag)}" for tag in tags] if column in _TRANSLATED and tags else [column]
+        )
     return headings
 
 
-def _workbook(sheets: Mapping[str, tuple[list[str], list[Cells]]]) -> bytes:
+def _write_workbook(sheets: Mapping[str, tuple[list[str], list[Cells]]]) -> bytes:
     content = io.BytesIO()
     with xlsxwriter.Workbook(content, {"in_memory": True}) as workbook:
-        workbook.set_properties({"created": _ANY_DAY})
+        workbook.set_properties({"created": _FIXED_DATE})
         bold = workbook.add_format({"bold": True})
         # Excel's own mark of a text: readers of the file get the same text with and without it.
         quoted = workbook.add_format({"quote_prefix": True})
@@ -250,13 +254,13 @@ def _workbook(sheets: Mapping[str, tuple[list[str], list[Cells]]]) -> bytes:
                 for (column, tag), text in row.items():
                     # Always as a text: a label that begins with = is no formula.
                     format_ = quoted if looks_like_formula(text) else None
-                    sheet.write_string(number, _place(headings, column, tag), text, format_)
+                    sheet.write_string(number, _column_index(headings, column, tag), text, format_)
     return content.getvalue()
 
 
-def _place(headings: Sequence[str], column: str, tag: str) -> int:
+def _column_index(headings: Sequence[str], column: str, tag: str) -> int:
     if column in headings:
         return headings.index(column)
     if tag:
-        return headings.index(f"{column}::{heading_for(tag)}")
+        return headings.index(f"{column}::{language_heading(tag)}")
     return next(place for place, heading in enumerate(headings) if heading.startswith(f"{column}::"))

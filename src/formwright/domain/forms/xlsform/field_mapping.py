@@ -12,18 +12,18 @@ from formwright.domain.forms.xlsform.sheets import Row
 BOOLEANS = "formwright_boolean"
 """The list of choices as which a yes-or-no field goes out; it comes back as one."""
 
-_HANDLED = frozenset((
+_KNOWN_COLUMNS = frozenset((
     "type", "name", "label", "hint", "required", "relevant", "constraint", "constraint_message", "calculation",
     "default", "read_only", "appearance", "parameters", "repeat_count", "disabled", "choice_filter", "rows",
 ))  # fmt: skip
 _YES = ("yes", "true", "true()")
 _NO = ("", "no", "false", "false()")
-_LINES = ("multiline", "multi-line", "textarea")
-_MOST_ROWS = 200
+_MULTILINE = ("multiline", "multi-line", "textarea")
+_MAX_ROWS = 200
 Document = dict[str, Any]
 
 
-class Members:
+class FieldMapper:
     """Fills documents, and reports what they cannot hold."""
 
     def __init__(self, options: Options, languages: Languages, report: Report) -> None:
@@ -31,46 +31,46 @@ class Members:
 
     def fill(self, document: Document, row: Row, question: Question) -> None:
         """A question's members."""
-        self._shared(document, row)
-        given = self._parameters(row)
+        self._fill_common(document, row)
+        given = self._parse_parameters(row)
         appearance = row.value("appearance").split()
-        match question.what:
+        match question.type:
             case "text":
-                self._lines(document, given, appearance, row)
+                self._fill_text(document, given, appearance, row)
             case "range":
-                self._range(document, given, appearance, row)
+                self._fill_range(document, given, appearance, row)
             case "image":
-                self._image(document, appearance)
+                self._fill_image(document, appearance)
             case "audio" | "video":
-                detail = f"{document['name']} takes any file, not {question.what} alone."
-                self._report.changed("survey", row.number, "type", "any_file", detail)
+                detail = f"{document['name']} takes any file, not {question.type} alone."
+                self._report.add_change("survey", row.number, "type", "any_file", detail)
             case "select_one" | "select_multiple" | "rank":
-                self._select(document, row, question)
+                self._fill_choices(document, row, question)
             case "acknowledge":
-                self._acknowledge(document, row)
-        if question.most is not None:
-            document |= {"min": 0, "max": question.most}
-        self._default(document, row)
-        self._rest(row, appearance, given)
+                self._fill_acknowledge(document, row)
+        if question.maximum is not None:
+            document |= {"min": 0, "max": question.maximum}
+        self._fill_default(document, row)
+        self._report_rest(row, appearance, given)
 
     def fill_group(self, document: Document, row: Row) -> None:
         """A group's members."""
-        self._shared(document, row)
+        self._fill_common(document, row)
         appearance = row.value("appearance").split()
         if document["type"] == "section" and "field-list" in appearance:
             appearance.remove("field-list")
             document["page"] = True
         if count := row.value("repeat_count"):
-            if count.isdecimal() and 1 <= int(count) <= _MOST_ROWS and document["type"] == "repeat":
+            if count.isdecimal() and 1 <= int(count) <= _MAX_ROWS and document["type"] == "repeat":
                 document |= {"min": int(count), "max": int(count)}
             else:
-                detail = f"A count that is computed, or above {_MOST_ROWS}: any number of rows can be filled."
-                self._dropped(row, "repeat_count", detail)
+                detail = f"A count that is computed, or above {_MAX_ROWS}: any number of rows can be filled."
+                self._drop(row, "repeat_count", detail)
         if row.value("default"):
-            self._dropped(row, "default", "A group has no default here.")
-        self._rest(row, appearance, self._parameters(row))
+            self._drop(row, "default", "A group has no default here.")
+        self._report_rest(row, appearance, self._parse_parameters(row))
 
-    def _shared(self, document: Document, row: Row) -> None:
+    def _fill_common(self, document: Document, row: Row) -> None:
         if hint := self._languages.label(row, "hint"):
             document["hint"] = hint
         if message := self._languages.label(row, "constraint_message"):
@@ -81,40 +81,40 @@ class Members:
                 document[member] = True
             elif given not in _NO:
                 detail = f"Here {column} is yes or no; the rule {row.value(column)[:120]} was left out."
-                self._dropped(row, column, detail)
+                self._drop(row, column, detail)
 
-    def _lines(self, document: Document, given: dict[str, str], appearance: list[str], row: Row) -> None:
-        lines = [word for word in appearance if word in _LINES]
+    def _fill_text(self, document: Document, given: dict[str, str], appearance: list[str], row: Row) -> None:
+        lines = [word for word in appearance if word in _MULTILINE]
         for word in lines:
             appearance.remove(word)
         if given.pop("rows", "") or row.value("rows") or lines:
             document["type"] = "textarea"
 
-    def _image(self, document: Document, appearance: list[str]) -> None:
+    def _fill_image(self, document: Document, appearance: list[str]) -> None:
         if "signature" in appearance:
             appearance.remove("signature")
             document["type"] = "signature"
 
-    def _range(self, document: Document, given: dict[str, str], appearance: list[str], row: Row) -> None:
+    def _fill_range(self, document: Document, given: dict[str, str], appearance: list[str], row: Row) -> None:
         start, end, step = given.pop("start", "1"), given.pop("end", "10"), given.pop("step", "1")
-        numbers = [_number(one) for one in (start, end, step)]
+        numbers = [_parse_number(one) for one in (start, end, step)]
         if None in numbers or not all(float(one).is_integer() for one in numbers if one is not None):
             document["type"] = "decimal"
             document |= {k: v for k, v in zip(("min", "max"), numbers, strict=False) if v is not None}
             detail = "A scale that is not of whole numbers is a number to type here."
-            self._report.changed("survey", row.number, "parameters", "range", detail)
+            self._report.add_change("survey", row.number, "parameters", "range", detail)
             return
         first, last, by = (int(one) for one in numbers if one is not None)
         low, high = sorted((first, last))
         if first > last:
-            self._report.changed("survey", row.number, "parameters", "range", "A scale goes upwards here.")
+            self._report.add_change("survey", row.number, "parameters", "range", "A scale goes upwards here.")
         if "rating" in appearance and (low, by) == (1, 1) and 2 <= high <= 10:
             appearance.remove("rating")
             document |= {"type": "rating", "max": high}
         else:
             document |= {"min": low, "max": high, "step": max(abs(by), 1)}
 
-    def _select(self, document: Document, row: Row, question: Question) -> None:
+    def _fill_choices(self, document: Document, row: Row, question: Question) -> None:
         options = list(self._options[question.choices])
         if question.choices == BOOLEANS:
             document["type"] = "boolean"
@@ -122,55 +122,55 @@ class Members:
         if question.or_other and all(option["value"] != "other" for option in options):
             options.append({"value": "other", "label": "Other"})
         document["options"] = options
-        if question.what == "rank":
+        if question.type == "rank":
             detail = f"{document['name']} is asked as several choices, without an order."
-            self._report.changed("survey", row.number, "type", "rank", detail)
+            self._report.add_change("survey", row.number, "type", "rank", detail)
         if row.value("choice_filter"):
-            self._dropped(row, "choice_filter", "Choices are not filtered here: all of the list are offered.")
+            self._drop(row, "choice_filter", "Choices are not filtered here: all of the list are offered.")
 
-    def _acknowledge(self, document: Document, row: Row) -> None:
+    def _fill_acknowledge(self, document: Document, row: Row) -> None:
         if document.get("required"):
             document["validIf"] = document["name"]
             detail = f"{document['name']} has to be answered with yes."
-            self._report.changed("survey", row.number, "required", "acknowledge", detail)
+            self._report.add_change("survey", row.number, "required", "acknowledge", detail)
 
-    def _default(self, document: Document, row: Row) -> None:
+    def _fill_default(self, document: Document, row: Row) -> None:
         if not (default := row.value("default")):
             return
-        value = _default_of(document, default)
+        value = _parse_default(document, default)
         if value is None:
-            self._dropped(row, "default", f"The default {default[:60]} is computed, or of a kind that has none here.")
+            self._drop(row, "default", f"The default {default[:60]} is computed, or of a kind that has none here.")
         else:
             document["default"] = value
 
-    def _rest(self, row: Row, appearance: list[str], given: dict[str, str]) -> None:
+    def _report_rest(self, row: Row, appearance: list[str], given: dict[str, str]) -> None:
         """What nothing above has taken."""
         if appearance:
-            self._dropped(row, "appearance", f"The appearance {' '.join(appearance)[:120]} has no counterpart here.")
+            self._drop(row, "appearance", f"The appearance {' '.join(appearance)[:120]} has no counterpart here.")
         if given:
-            self._dropped(row, "parameters", f"The parameters {', '.join(given)[:120]} have no counterpart here.")
+            self._drop(row, "parameters", f"The parameters {', '.join(given)[:120]} have no counterpart here.")
         for column, _ in row.cells:
-            if column not in _HANDLED:
-                self._dropped(row, column, f"The column {column} has no counterpart here.")
+            if column not in _KNOWN_COLUMNS:
+                self._drop(row, column, f"The column {column} has no counterpart here.")
         if any("${" in text for text in (*row.texts("label").values(), *row.texts("hint").values())):
             detail = "Answers inside texts are not filled in here: ${…} is shown as it stands."
-            self._report.changed("survey", row.number, "label", "text_with_answers", detail)
+            self._report.add_change("survey", row.number, "label", "text_with_answers", detail)
 
-    def _dropped(self, row: Row, column: str, detail: str) -> None:
-        self._report.dropped("survey", row.number, column, "column_dropped", detail)
+    def _drop(self, row: Row, column: str, detail: str) -> None:
+        self._report.add_drop("survey", row.number, column, "column_dropped", detail)
 
-    def _parameters(self, row: Row) -> dict[str, str]:
+    def _parse_parameters(self, row: Row) -> dict[str, str]:
         pairs = re.findall(r"([\w-]+)\s*=\s*('[^']*'|\"[^\"]*\"|[^\s;,]+)", row.value("parameters"))
         return {name.lower(): value.strip("'\"") for name, value in pairs}
 
 
-def is_computed(default: str) -> bool:
+def is_expression(default: str) -> bool:
     """Whether a default is an expression, not a value."""
     return "${" in default or re.search(r"[\w-]+\(", default) is not None
 
 
-def _default_of(document: Document, text: str) -> Any:
-    if is_computed(text):
+def _parse_default(document: Document, text: str) -> Any:
+    if is_expression(text):
         return None
     match document["type"]:
         case "text" | "textarea":
@@ -178,7 +178,7 @@ def _default_of(document: Document, text: str) -> Any:
         case "integer" if re.fullmatch(r"-?\d{1,16}", text):
             return int(text)
         case "decimal":
-            return _number(text)
+            return _parse_number(text)
         case "boolean" if text.lower() in ("true", "false", "ok"):
             return text.lower() != "false"
         case "choice" if any(option["value"] == text for option in document["options"]):
@@ -186,5 +186,5 @@ def _default_of(document: Document, text: str) -> Any:
     return None
 
 
-def _number(text: str) -> float | None:
+def _parse_number(text: str) -> float | None:
     return float(text) if re.fullmatch(r"-?(\d{1,15}(\.\d*)?|\.\d+)", text) else None

@@ -7,23 +7,23 @@ import msgspec
 from formwright.core.errors import Invalid, ValidationFault
 from formwright.domain.forms.definition import AnyField, FormSettings
 from formwright.domain.forms.definition_validation import find_errors
-from formwright.domain.forms.xlsform.choices_sheet import options_of
-from formwright.domain.forms.xlsform.import_rules import carry_rules, documents, remove
+from formwright.domain.forms.xlsform.choices_sheet import read_choices
+from formwright.domain.forms.xlsform.import_rules import index_documents, remove_field, translate_rules
 from formwright.domain.forms.xlsform.languages import Languages
-from formwright.domain.forms.xlsform.pyxform_check import check
+from formwright.domain.forms.xlsform.pyxform_check import check_with_pyxform
 from formwright.domain.forms.xlsform.report import Note, NoteKind, Report
-from formwright.domain.forms.xlsform.sheets import Book, read_book
+from formwright.domain.forms.xlsform.sheets import SurveyWorkbook, read_survey_workbook
 from formwright.domain.forms.xlsform.survey_sheet import Document, Survey, SurveyReader
 
-_CARRIED = ("form_title", "form_id", "default_language")
-_NOT_CARRIED = ("external_choices", "entities", "osm")
-_LONGEST_NAME = 200
+_KNOWN_SETTINGS = ("form_title", "form_id", "default_language")
+_UNSUPPORTED_SHEETS = ("external_choices", "entities", "osm")
+_MAX_NAME_LENGTH = 200
 _RULES = ("visibleIf", "validIf", "calculate")
-_NAMELESS = "Imported form"
+_DEFAULT_NAME = "Imported form"
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedForm:
     """What a form becomes, ready to be saved."""
 
     name: str
@@ -32,21 +32,23 @@ class Imported:
     report: list[Note]
 
 
-def import_xlsform(content: bytes) -> Imported:
+def import_xlsform(content: bytes) -> ImportedForm:
     """The form in an .xlsx file. `Invalid` where nothing can be carried; else the report names what was not."""
     report = Report()
-    book = read_book(content, report)
+    book = read_survey_workbook(content, report)
     languages = Languages(book, report)
-    options = options_of(book, languages, report)
-    check(book, report)
+    options = read_choices(book, languages, report)
+    check_with_pyxform(book, report)
     survey = SurveyReader(options, languages, report).read(book.rows("survey"))
-    _report_rest(book, report)
-    carry_rules(survey, report)
-    fields = _working(survey, report)
-    return Imported(_name(book, survey, report), fields, FormSettings(language=languages.default), report.notes)
+    _report_unsupported(book, report)
+    translate_rules(survey, report)
+    fields = _drop_invalid(survey, report)
+    return ImportedForm(
+        _form_name(book, survey, report), fields, FormSettings(language=languages.default), report.notes
+    )
 
 
-def _working(survey: Survey, report: Report) -> list[AnyField]:
+def _drop_invalid(survey: Survey, report: Report) -> list[AnyField]:
     """The fields, without those members that the rules of definitions refuse."""
     while survey.fields:
         try:
@@ -57,8 +59,8 @@ def _working(survey: Survey, report: Report) -> list[AnyField]:
         if not found:
             return fields
         # All found before any is mended: that takes fields out, and others stand in their places then.
-        for fault, (document, member) in [(fault, _found(survey.fields, fault.pointer)) for fault in found]:
-            _mend(survey, fault, document, member, report)
+        for fault, (document, member) in [(fault, _locate(survey.fields, fault.pointer)) for fault in found]:
+            _remove_invalid(survey, fault, document, member, report)
     refused = [note for note in report.notes if note.kind in (NoteKind.REFUSED, NoteKind.DROPPED)]
     named = [
         ValidationFault(f"/{n.sheet}/{n.row or ''}/{n.column or ''}".rstrip("/"), n.code, n.detail) for n in refused
@@ -66,10 +68,10 @@ def _working(survey: Survey, report: Report) -> list[AnyField]:
     raise Invalid(named or [ValidationFault("/survey", "xlsform.empty", "The survey has no questions.")])
 
 
-def _mend(survey: Survey, fault: ValidationFault, document: Document, member: str, report: Report) -> None:
+def _remove_invalid(survey: Survey, fault: ValidationFault, document: Document, member: str, report: Report) -> None:
     """Takes out what the fault is about; `Invalid` where that is no single member."""
     row = survey.rows.get(document.get("name", ""))
-    if document.get("name") not in documents(survey.fields):
+    if document.get("name") not in index_documents(survey.fields):
         return  # Gone with an earlier fault.
     members = _RULES[::2] if fault.code == "field.rule.circle" else (member,)
     gone = [one for one in members if one != "name" and document.pop(one, None) is not None]
@@ -78,13 +80,13 @@ def _mend(survey: Survey, fault: ValidationFault, document: Document, member: st
     said = [one for one in survey.pending if one.name == document["name"] and one.member in gone]
     detail = f"The {' and '.join(gone)} of {document['name']} was left out: {fault.detail}"
     if "calculate" in gone and document["name"] in survey.untyped:
-        remove(survey.fields, document["name"])
+        remove_field(survey.fields, document["name"])
         detail = f"{document['name']} was left out: {fault.detail}"
     detail += "".join(f" The {one.column} was: {one.xpath[:300]}" for one in said)
-    report.refused("survey", row, said[0].column if said else None, "rule_left_out", detail)
+    report.add_refusal("survey", row, said[0].column if said else None, "rule_left_out", detail)
 
 
-def _found(fields: list[Document], pointer: str) -> tuple[Document, str]:
+def _locate(fields: list[Document], pointer: str) -> tuple[Document, str]:
     """The document that a fault points into, and which of its members."""
     document: Document = {"fields": fields}
     steps = pointer.split("/")[1:]
@@ -93,24 +95,26 @@ def _found(fields: list[Document], pointer: str) -> tuple[Document, str]:
     return document, steps[0] if steps else ""
 
 
-def _name(book: Book, survey: Survey, report: Report) -> str:
+def _form_name(book: SurveyWorkbook, survey: Survey, report: Report) -> str:
     settings = book.rows("settings")
     written = [settings[0].value(column) for column in ("form_title", "form_id")] if settings else []
     name = next((one for one in (*written, survey.title) if one), "")
     if not name:
-        detail = f"The form has no title; it is named {_NAMELESS}."
-        report.changed("settings", None, "form_title", "title_missing", detail)
-    if len(name) > _LONGEST_NAME:
-        report.changed("settings", 2, "form_title", "text_cut", f"The title was cut to {_LONGEST_NAME} characters.")
-    return name[:_LONGEST_NAME] or _NAMELESS
+        detail = f"The form has no title; it is named {_DEFAULT_NAME}."
+        report.add_change("settings", None, "form_title", "title_missing", detail)
+    if len(name) > _MAX_NAME_LENGTH:
+        report.add_change(
+            "settings", 2, "form_title", "text_cut", f"The title was cut to {_MAX_NAME_LENGTH} characters."
+        )
+    return name[:_MAX_NAME_LENGTH] or _DEFAULT_NAME
 
 
-def _report_rest(book: Book, report: Report) -> None:
-    for sheet in _NOT_CARRIED:
+def _report_unsupported(book: SurveyWorkbook, report: Report) -> None:
+    for sheet in _UNSUPPORTED_SHEETS:
         if book.rows(sheet):
-            report.dropped(sheet, None, None, "sheet_dropped", f"The sheet {sheet} has no counterpart here.")
+            report.add_drop(sheet, None, None, "sheet_dropped", f"The sheet {sheet} has no counterpart here.")
     for row in book.rows("settings")[:1]:
         for column, _ in row.cells:
-            if column not in _CARRIED:
+            if column not in _KNOWN_SETTINGS:
                 detail = f"The setting {column} has no counterpart here."
-                report.dropped("settings", row.number, column, "setting_dropped", detail)
+                report.add_drop("settings", row.number, column, "setting_dropped", detail)

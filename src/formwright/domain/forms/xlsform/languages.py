@@ -6,7 +6,7 @@ from itertools import product
 from string import ascii_lowercase
 
 from formwright.domain.forms.xlsform.report import Report
-from formwright.domain.forms.xlsform.sheets import Book, Row
+from formwright.domain.forms.xlsform.sheets import Row, SurveyWorkbook
 
 _NAMES = {
     "af": "afrikaans", "am": "amharic", "ar": "arabic", "az": "azerbaijani", "bg": "bulgarian", "bn": "bengali",
@@ -23,14 +23,21 @@ _NAMES = {
     "ti": "tigrinya", "tl": "tagalog", "tr": "turkish", "uk": "ukrainian", "ur": "urdu", "uz": "uzbek",
     "vi": "vietnamese", "wo": "wolof", "xh": "xhosa", "yo": "yoruba", "zh": "chinese", "zu": "zulu",
 }  # fmt: skip
-_OWN = {"français": "fr", "español": "es", "deutsch": "de", "português": "pt", "italiano": "it", "kiswahili": "sw"}
-_TAGS = {name: tag for tag, name in _NAMES.items()} | _OWN
+_NATIVE_NAMES = {
+    "français": "fr",
+    "español": "es",
+    "deutsch": "de",
+    "português": "pt",
+    "italiano": "it",
+    "kiswahili": "sw",
+}
+_TAGS = {name: tag for tag, name in _NAMES.items()} | _NATIVE_NAMES
 _TAG = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
-_CODED = re.compile(r".*\(\s*([A-Za-z0-9-]+)\s*\)\s*")
-_LONGEST = 2000
+_TAG_IN_PARENTHESES = re.compile(r".*\(\s*([A-Za-z0-9-]+)\s*\)\s*")
+_MAX_TEXT_LENGTH = 2000
 
 
-def heading_for(tag: str) -> str:
+def language_heading(tag: str) -> str:
     """The language as XLSForm writes it: its English name, where we know it, and its tag."""
     return f"{_NAMES.get(tag, tag).title() if tag in _NAMES else tag} ({tag})"
 
@@ -38,71 +45,75 @@ def heading_for(tag: str) -> str:
 class Languages:
     """The languages of one form: what is written in a heading, as a tag."""
 
-    def __init__(self, book: Book, report: Report) -> None:
+    def __init__(self, book: SurveyWorkbook, report: Report) -> None:
         self._report = report
         self._tags: dict[str, str] = {}
         self._private = (f"q{a}{b}" for a, b in product("abcdefghijklmnopqrst", ascii_lowercase))
         settings = book.rows("settings")
         stated = settings[0].value("default_language") if settings else ""
-        written = list(dict.fromkeys(_written(book)))
-        first = stated if stated and stated != "default" else "" if _both(book) else next(iter(written), "")
-        tags = [self._tag(one) for one in ([first] if first else []) + written]
-        self.default = tags[0] if first else self._assumed(tags)
+        written = list(dict.fromkeys(_heading_languages(book)))
+        first = stated if stated and stated != "default" else "" if _has_mixed_labels(book) else next(iter(written), "")
+        tags = [self._tag_for(one) for one in ([first] if first else []) + written]
+        self.default = tags[0] if first else self._assume_default(tags)
 
-    def _assumed(self, tags: Sequence[str]) -> str:
+    def _assume_default(self, tags: Sequence[str]) -> str:
         """The language of what names none, beside those that are named."""
         tag = "en" if "en" not in tags else next(tag for tag in self._private if tag not in tags)
         what = "Texts without a language were" if tags else "The form names no language; it was"
-        self._report.changed("settings", None, "default_language", "language_assumed", f"{what} taken as {tag}.")
+        self._report.add_change("settings", None, "default_language", "language_assumed", f"{what} taken as {tag}.")
         return tag
 
     def label(self, row: Row, column: str, sheet: str = "survey") -> str | dict[str, str] | None:
         """The texts of a translated column: one for each language, or a plain one where only the default is there."""
         texts: dict[str, str] = {}
         for written, text in sorted(row.texts(column).items(), key=lambda one: not one[0]):
-            tag = self._tag(written) if written else self.default
+            tag = self._tag_for(written) if written else self.default
             if texts.setdefault(tag, text) != text:
                 what = f"in {written}" if written else "without a language"
                 detail = f"The text {what} was left out beside that in {tag}: {text[:300]}"
-                self._report.dropped(sheet, row.number, column, "column_dropped", detail)
-        cut = {tag: self._cut(text, row, column, sheet) for tag, text in texts.items()}
+                self._report.add_drop(sheet, row.number, column, "column_dropped", detail)
+        cut = {tag: self._truncate(text, row, column, sheet) for tag, text in texts.items()}
         return cut[self.default] if [*cut] == [self.default] else cut or None
 
-    def _cut(self, text: str, row: Row, column: str, sheet: str) -> str:
-        if len(text) > _LONGEST:
-            self._report.changed(sheet, row.number, column, "text_cut", f"The text was cut to {_LONGEST} characters.")
-        return text[:_LONGEST]
+    def _truncate(self, text: str, row: Row, column: str, sheet: str) -> str:
+        if len(text) > _MAX_TEXT_LENGTH:
+            self._report.add_change(
+                sheet, row.number, column, "text_cut", f"The text was cut to {_MAX_TEXT_LENGTH} characters."
+            )
+        return text[:_MAX_TEXT_LENGTH]
 
-    def _tag(self, written: str) -> str:
+    def _tag_for(self, written: str) -> str:
         if written not in self._tags:
             self._tags[written] = self._new_tag(written)
         return self._tags[written]
 
     def _new_tag(self, written: str) -> str:
-        coded = _CODED.fullmatch(written)
+        coded = _TAG_IN_PARENTHESES.fullmatch(written)
         # What is behind the first hyphen is a script or a region: there capitals count.
         first, hyphen, rest = coded[1].partition("-") if coded else ("", "", "")
         for tag in (first.lower() + hyphen + rest, written, _TAGS.get(written.strip().casefold(), "")):
             if _TAG.fullmatch(tag):
                 if tag != written and not coded:
-                    self._say(written, f"The language {written} was taken as {tag}.")
+                    self._report_tag(written, f"The language {written} was taken as {tag}.")
                 return tag
         tag = next(tag for tag in self._private if tag not in self._tags.values())
-        self._say(written, f"The language {written} has no tag that we know; it is kept as {tag}, a private one.")
+        self._report_tag(
+            written, f"The language {written} has no tag that we know; it is kept as {tag}, a private one."
+        )
         return tag
 
-    def _say(self, written: str, detail: str) -> None:
-        self._report.changed("survey", None, f"label::{written}", "language_tagged", detail)
+    def _report_tag(self, written: str, detail: str) -> None:
+        self._report.add_change("survey", None, f"label::{written}", "language_tagged", detail)
 
 
-def _written(book: Book) -> Iterator[str]:
+def _heading_languages(book: SurveyWorkbook) -> Iterator[str]:
     named: Sequence[str] = ("survey", "choices")
     for sheet in named:
         if sheet in book.sheets:
             yield from (language for _, language in book.sheets[sheet].columns() if language)
 
 
-def _both(book: Book) -> bool:
+def _has_mixed_labels(book: SurveyWorkbook) -> bool:
     """Whether a label stands without a language beside one with: then it is in another."""
     rows = (row for sheet in ("survey", "choices") for row in book.rows(sheet))
     return any("" in (texts := row.texts("label")) and len(set(texts.values())) > 1 for row in rows)

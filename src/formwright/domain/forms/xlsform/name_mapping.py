@@ -7,35 +7,35 @@ from formwright.domain.forms.cel.dialect import FORBIDDEN_FIELD_NAMES
 from formwright.domain.forms.xlsform.report import Report
 from formwright.domain.forms.xlsform.syntax_tree import Untranslatable
 
-_LONGEST = 64
-_TAKEN_BY_CEL = frozenset((
+_MAX_LENGTH = 64
+_RESERVED_BY_CEL = frozenset((
     "answered", "as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let",
     "loop", "namespace", "null", "package", "return", "true", "var", "void", "while", "size", "int", "uint", "double",
     "string", "bool", "bytes", "list", "map", "type", "timestamp", "duration", "matches", "contains", "startsWith",
     "endsWith", "has", "all", "exists", "exists_one", "filter", "dyn",
 ))  # fmt: skip
-_TAKEN = _TAKEN_BY_CEL | FORBIDDEN_FIELD_NAMES
+_RESERVED = _RESERVED_BY_CEL | FORBIDDEN_FIELD_NAMES
 
 
-class Names:
+class NameMapping:
     """The names given so far, and what the form itself calls them."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
-        self._given: set[str] = set()
+        self._used: set[str] = set()
         self._by_written: dict[str, str] = {}
-        self._twice: set[str] = set()
+        self._ambiguous: set[str] = set()
         self._left_out: dict[str, str] = {}
 
-    def give(self, written: str, row: int) -> str:
+    def add(self, written: str, row: int) -> str:
         """The field's name: as written where it can be."""
-        name = self._free(_valid(written))
+        name = self._unique(_to_valid_name(written))
         if name != written:
             detail = f"{written} was renamed to {name}." if written else f"It had no name and was named {name}."
-            self._report.changed("survey", row, "name", "renamed", detail)
-        self._given.add(name)
+            self._report.add_change("survey", row, "name", "renamed", detail)
+        self._used.add(name)
         if written in self._by_written:
-            self._twice.add(written)
+            self._ambiguous.add(written)
         self._by_written.setdefault(written, name)
         return name
 
@@ -43,28 +43,28 @@ class Names:
         """Remembers that there is such a question, but no field for it."""
         self._left_out[written] = f"it refers to {written}, which was left out (row {row})"
 
-    def find(self, written: str) -> str:
+    def resolve(self, written: str) -> str:
         """The field that `${written}` means."""
-        if written in self._twice:
+        if written in self._ambiguous:
             raise Untranslatable(f"it refers to {written}, which several fields are called")
         if written in self._by_written:
             return self._by_written[written]
         raise Untranslatable(self._left_out.get(written, f"it refers to {written}, which is no question here"))
 
-    def _free(self, name: str) -> str:
-        if name not in self._given:
+    def _unique(self, name: str) -> str:
+        if name not in self._used:
             return name
         for number in range(2, 10_000):
             ending = f"_{number}"
-            other = name[: _LONGEST - len(ending)] + ending
-            if other not in self._given:
+            other = name[: _MAX_LENGTH - len(ending)] + ending
+            if other not in self._used:
                 return other
         raise Invalid.at("/survey", "xlsform.names", f"Too many questions are named {name}.")
 
 
-def _valid(written: str) -> str:
+def _to_valid_name(written: str) -> str:
     name = re.sub(r"[^A-Za-z0-9_]+", "_", written)
     if not re.match(r"[A-Za-z]", name):
         name = f"f{name}" if name.startswith("_") else f"f_{name}"
-    name = name[:_LONGEST]
-    return f"{name[: _LONGEST - 1]}_" if name in _TAKEN else name
+    name = name[:_MAX_LENGTH]
+    return f"{name[: _MAX_LENGTH - 1]}_" if name in _RESERVED else name

@@ -5,32 +5,34 @@ from typing import Any
 
 from formwright.core.lazy_import import LazyModule
 from formwright.domain.forms.xlsform.report import Report
-from formwright.domain.forms.xlsform.sheets import Book
+from formwright.domain.forms.xlsform.sheets import SurveyWorkbook
 
 _pyxform, _errors = LazyModule("pyxform.xls2xform"), LazyModule("pyxform.errors")
 _ROW = re.compile(r"\[row : (\d+)\]\s*")
 _SHEET = re.compile(r"'(survey|choices|settings|entities|osm)' sheet")
 _COLUMN = re.compile(r"'(\w+)' (?:column|value)")
-_LONGEST = 500
-_STUMBLES = (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
+_MAX_LENGTH = 500
+_CRASHES = (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
 """What pyxform itself fails with over odd forms, beside its own error."""
 
 
-def check(book: Book, report: Report) -> None:
+def check_with_pyxform(book: SurveyWorkbook, report: Report) -> None:
     """Its error becomes a note, for much of such a form can still be carried; so do its remarks."""
     remarks: list[str] = []
     try:
         _pyxform.convert(_workbook(book), warnings=remarks, validate=False)
     except _errors.PyXFormError as error:
-        report.refused(*_place(str(error)), "faulty", f"By the rules of XLSForm: {_plain(str(error))}")
-    except _STUMBLES as error:
-        report.refused("survey", None, None, "faulty", f"pyxform cannot read the form ({type(error).__name__}).")
+        report.add_refusal(
+            *_parse_location(str(error)), "faulty", f"By the rules of XLSForm: {_clean_message(str(error))}"
+        )
+    except _CRASHES as error:
+        report.add_refusal("survey", None, None, "faulty", f"pyxform cannot read the form ({type(error).__name__}).")
     for remark in remarks:
         if "max-pixels" not in remark:  # Advice on another product's uploads.
-            report.warned(*_place(remark), "remark", _plain(remark))
+            report.add_warning(*_parse_location(remark), "remark", _clean_message(remark))
 
 
-def _workbook(book: Book) -> dict[str, Any]:
+def _workbook(book: SurveyWorkbook) -> dict[str, Any]:
     sheets: dict[str, Any] = {"sheet_names": list(book.names), "fallback_form_name": "form"}
     for name, sheet in book.sheets.items():
         sheets[name] = [dict(row) for row in sheet.raw]
@@ -38,10 +40,10 @@ def _workbook(book: Book) -> dict[str, Any]:
     return sheets
 
 
-def _place(text: str) -> tuple[str, int | None, str | None]:
+def _parse_location(text: str) -> tuple[str, int | None, str | None]:
     row, sheet, column = _ROW.search(text), _SHEET.search(text), _COLUMN.search(text)
     return sheet[1] if sheet else "survey", int(row[1]) if row else None, column[1] if column and row else None
 
 
-def _plain(text: str) -> str:
-    return " ".join(_ROW.sub("", text).split())[:_LONGEST]
+def _clean_message(text: str) -> str:
+    return " ".join(_ROW.sub("", text).split())[:_MAX_LENGTH]

@@ -8,7 +8,7 @@ _ALIASES = {
     "datetime": "dateTime", "date time": "dateTime", "photo": "image", "picture": "image", "trigger": "acknowledge",
     "select": "select_multiple", "select1": "select_one",
 }  # fmt: skip
-CARRIED = {
+FIELD_TYPES = {
     "text": "text", "integer": "integer", "decimal": "decimal", "range": "slider", "note": "note",
     "geopoint": "location", "date": "date", "time": "time", "dateTime": "datetime", "image": "photo",
     "audio": "file", "video": "file", "file": "file", "barcode": "barcode", "acknowledge": "boolean",
@@ -24,7 +24,7 @@ _METADATA = {
     "get end time", "get start time", "get today", "get phone number", "get subscriber id", "uri:deviceid",
     "uri:email", "uri:phonenumber", "uri:simserial", "uri:subscriberid", "uri:username",
 }  # fmt: skip
-_LEFT = {
+_UNSUPPORTED = {
     "geotrace": "A line on a map has no counterpart here.",
     "geoshape": "An area on a map has no counterpart here.",
     "osm": "OpenStreetMap features have no counterpart here.",
@@ -55,16 +55,16 @@ _SELECT = re.compile(
 class Question:
     """A type, read. `what` is XLSForm's present name of it, `left`, `metadata`, `title` or `unknown`."""
 
-    what: str
+    type: str
     opens: bool = False
     closes: bool = False
     choices: str = ""
     or_other: bool = False
     reason: str = ""
-    most: int | None = None
+    maximum: int | None = None
 
 
-def read_type(written: str) -> Question:
+def parse_type(written: str) -> Question:
     """What a cell of the column `type` asks for."""
     text = " ".join(written.split())
     lower = text.lower()
@@ -72,25 +72,25 @@ def read_type(written: str) -> Question:
         what = {"lgroup": "repeat", "looped group": "repeat"}.get(found[2], found[2])
         return Question(what, opens=found[1] == "begin", closes=found[1] == "end")
     if found := _SELECT.fullmatch(text):
-        return _select(found[1].replace(" ", "_"), found[2], or_other=bool(found[3]))
+        return _parse_select(found[1].replace(" ", "_"), found[2], or_other=bool(found[3]))
     if lower in _METADATA:
         return Question("metadata")
     if lower in _TITLES:
         return Question("title")
     if lower in _DAYS:
-        return Question("integer", most=_DAYS[lower])
+        return Question("integer", maximum=_DAYS[lower])
     plain = re.sub(r"^add (.*) prompt$|^q (.*)$", r"\1\2", lower)
     plain = _ALIASES.get(plain, plain)
-    if reason := _LEFT.get(plain.split(" ")[0]):
+    if reason := _UNSUPPORTED.get(plain.split(" ")[0]):
         return Question("left", reason=reason)
-    return Question(plain if plain in CARRIED and plain not in ("group", "repeat") else "unknown")
+    return Question(plain if plain in FIELD_TYPES and plain not in ("group", "repeat") else "unknown")
 
 
-def _select(command: str, choices: str, *, or_other: bool) -> Question:
+def _parse_select(command: str, choices: str, *, or_other: bool) -> Question:
     if "from_file" in command or "external" in command:
-        return Question("left", reason=_LEFT[command])
+        return Question("left", reason=_UNSUPPORTED[command])
     if choices.startswith("${"):
-        return Question("left", reason=_LEFT["select_from_answers"])
+        return Question("left", reason=_UNSUPPORTED["select_from_answers"])
     what = "rank" if command == "rank" else "select_one"
     if "multiple" in command or "all_that_apply" in command:
         what = "select_multiple"

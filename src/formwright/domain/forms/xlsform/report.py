@@ -43,19 +43,19 @@ class Report:
 
     notes: list[Note] = field(default_factory=list)
 
-    def changed(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
+    def add_change(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
         """It was carried, in another shape."""
         self._add(NoteKind.CHANGED, sheet, row, column, code, detail)
 
-    def dropped(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
+    def add_drop(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
         """Nothing on the other side could carry it."""
         self._add(NoteKind.DROPPED, sheet, row, column, code, detail)
 
-    def refused(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
+    def add_refusal(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
         """It is faulty or beyond us, and was left out."""
         self._add(NoteKind.REFUSED, sheet, row, column, code, detail)
 
-    def warned(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
+    def add_warning(self, sheet: str, row: int | None, column: str | None, code: str, detail: str) -> None:
         """It was carried as it is."""
         self._add(NoteKind.WARNED, sheet, row, column, code, detail)
 
@@ -65,10 +65,10 @@ class Report:
             self.notes.append(note)
 
 
-_MOST = 1000
+_MAX_NOTES = 1000
 
 
-async def keep(tx: WriteTransaction, actor: Actor, *, form_id: str, notes: Sequence[Note]) -> None:
+async def save_report(tx: WriteTransaction, actor: Actor, *, form_id: str, notes: Sequence[Note]) -> None:
     """Keep the first 1000 notes; nothing where there are none."""
     scope = allow(actor, Permission.FORMS_EDIT)
     if notes:
@@ -76,11 +76,11 @@ async def keep(tx: WriteTransaction, actor: Actor, *, form_id: str, notes: Seque
             "INSERT INTO import_reports (customer_id, form_id, notes) VALUES ($1, $2, $3)",
             scope.customer_id,
             form_id,
-            msgspec.json.encode(notes[:_MOST]).decode(),
+            msgspec.json.encode(notes[:_MAX_NOTES]).decode(),
         )
 
 
-async def read(tx: ReadTransaction, actor: Actor, *, form_id: str) -> list[Note]:
+async def load_report(tx: ReadTransaction, actor: Actor, *, form_id: str) -> list[Note]:
     """The notes that were kept; none where the form was not imported, or whole."""
     scope = allow(actor, Permission.FORMS_READ)
     query = Query("SELECT notes FROM import_reports", scope.customer_id).where("form_id = ?", form_id).inside(scope)

@@ -40,9 +40,9 @@ _TRANSLATED = frozenset(
 )
 
 
-def column_of(heading: str) -> tuple[str, str]:
+def parse_heading(heading: str) -> tuple[str, str]:
     """The column's name as XLSForm documents it, and the language as written; empty where none is."""
-    first, *rest = _tokens(heading)
+    first, *rest = _split_heading(heading)
     if first in _PREFIXES and rest:
         first, *rest = rest
     name = "_".join(first.split()).lower()
@@ -52,7 +52,7 @@ def column_of(heading: str) -> tuple[str, str]:
     return "::".join((name, *rest)), ""
 
 
-def _tokens(heading: str) -> list[str]:
+def _split_heading(heading: str) -> list[str]:
     if "::" in heading:
         return [token.strip() for token in heading.split("::")]
     if ":" in heading and not heading.lower().startswith("jr:"):
@@ -61,43 +61,43 @@ def _tokens(heading: str) -> list[str]:
     return [heading.strip()]
 
 
-MAX_FILE = 10 * 1024 * 1024
+MAX_FILE_BYTES = 10 * 1024 * 1024
 """Bytes as uploaded."""
 
-MAX_UNPACKED = 50 * 1024 * 1024
+MAX_UNPACKED_BYTES = 50 * 1024 * 1024
 """Bytes of the parts that are read, unpacked."""
 
 MAX_CELLS = 1_000_000
 """In all sheets that are read, without empty cells."""
 
-MAX_TEXT = 50_000_000
+MAX_TOTAL_CHARACTERS = 50_000_000
 """Characters in all sheets that are read."""
 
-MAX_MEMORY = 384 * 1024 * 1024
+MAX_MEMORY_BYTES = 384 * 1024 * 1024
 """Bytes that the process may use that reads the workbook."""
 
 MAX_SECONDS = 30
 """Processor time of that process."""
 
-MAX_CELL = 32_767
+MAX_CELL_LENGTH = 32_767
 """Characters: what Excel itself allows."""
 
 MAX_SURVEY_ROWS = 3_000
 MAX_CHOICE_ROWS = 20_000
 MAX_OPTIONS = 1_000
-MAX_XPATH = 4_000
+MAX_XPATH_LENGTH = 4_000
 
 
 SHEETS = ("survey", "choices", "settings", "external_choices", "entities", "osm")
 LIMITS = Limits(
-    file=MAX_FILE,
-    unpacked=MAX_UNPACKED,
+    file=MAX_FILE_BYTES,
+    unpacked=MAX_UNPACKED_BYTES,
     cells=MAX_CELLS,
-    text=MAX_TEXT,
-    memory=MAX_MEMORY,
+    text=MAX_TOTAL_CHARACTERS,
+    memory=MAX_MEMORY_BYTES,
     seconds=MAX_SECONDS,
 )
-_MOST_ROWS = {"survey": MAX_SURVEY_ROWS, "choices": MAX_CHOICE_ROWS}
+_MAX_ROWS = {"survey": MAX_SURVEY_ROWS, "choices": MAX_CHOICE_ROWS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,18 +126,18 @@ class Sheet:
 
     def rows(self) -> Iterator[Row]:
         """The rows that are not empty."""
-        columns = {heading: column_of(heading) for heading in self.headings}
+        columns = {heading: parse_heading(heading) for heading in self.headings}
         for number, raw in enumerate(self.raw, start=2):
             if raw:
                 yield Row(number, {columns[heading]: value for heading, value in raw.items()})
 
     def columns(self) -> list[tuple[str, str]]:
         """The columns with their languages, in their order."""
-        return [column_of(heading) for heading in self.headings]
+        return [parse_heading(heading) for heading in self.headings]
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class SurveyWorkbook:
     """The sheets that are XLSForm's, by name; all names as written, for pyxform's remarks on misspelt ones."""
 
     sheets: dict[str, Sheet]
@@ -148,21 +148,21 @@ class Book:
         return list(self.sheets[sheet].rows()) if sheet in self.sheets else []
 
 
-def read_book(content: bytes, report: Report) -> Book:
+def read_survey_workbook(content: bytes, report: Report) -> SurveyWorkbook:
     """The workbook's rows; `Invalid` where there are none to read."""
-    workbook = _read(content)
+    workbook = _read_bytes(content)
     known = {_sheet_name(sheet): sheet for sheet in workbook.selected}
-    sheets = {name: _sheet(name, sheet) for name, sheet in known.items()}
+    sheets = {name: _to_sheet(name, sheet) for name, sheet in known.items()}
     if "survey" not in sheets:
         raise Invalid.at("/survey", "xlsform.survey_missing", "The file has no sheet named survey.")
     for name, sheet in known.items():
         _report_formulas(name, sheet, len(sheets[name].raw) + 1, report)
     for other in sorted(set(workbook.names) - {sheet.name for sheet in known.values()}):
-        report.dropped(other, None, None, "sheet_unknown", f"The sheet {other} is no part of XLSForm.")
-    return Book(sheets, workbook.names)
+        report.add_drop(other, None, None, "sheet_unknown", f"The sheet {other} is no part of XLSForm.")
+    return SurveyWorkbook(sheets, workbook.names)
 
 
-def _read(content: bytes) -> Workbook:
+def _read_bytes(content: bytes) -> Workbook:
     # A lone sheet is the survey, whatever its name: so pyxform has it.
     selection = Selection(SHEETS, fallback="only", formulas=True)
     try:
@@ -175,8 +175,8 @@ def _sheet_name(sheet: Worksheet) -> str:
     return name if (name := sheet.name.lower()) in SHEETS else "survey"
 
 
-def _sheet(name: str, sheet: Worksheet) -> Sheet:
-    rows = _rows(sheet)
+def _to_sheet(name: str, sheet: Worksheet) -> Sheet:
+    rows = _padded_rows(sheet)
     headings = rows.pop(1, [])
     for place, heading in enumerate(headings):
         if heading and heading in headings[:place]:
@@ -185,23 +185,23 @@ def _sheet(name: str, sheet: Worksheet) -> Sheet:
         number: {heading: text for heading, text in zip(headings, row, strict=False) if heading and text}
         for number, row in rows.items()
     }
-    if any(len(text) > MAX_CELL for row in known.values() for text in row.values()):
-        raise Invalid.at(f"/{name}", "xlsform.cell_too_long", f"A cell holds more than {MAX_CELL} characters.")
+    if any(len(text) > MAX_CELL_LENGTH for row in known.values() for text in row.values()):
+        raise Invalid.at(f"/{name}", "xlsform.cell_too_long", f"A cell holds more than {MAX_CELL_LENGTH} characters.")
     count = max((number for number, row in known.items() if row), default=1) - 1
-    if count > (most := _MOST_ROWS.get(name, MAX_CHOICE_ROWS)):
+    if count > (most := _MAX_ROWS.get(name, MAX_CHOICE_ROWS)):
         detail = f"The sheet {name} has {count} rows; {most} are the most that is read."
         raise Invalid.at(f"/{name}", "xlsform.too_many_rows", detail)
     raw = [known.get(number, {}) for number in range(2, count + 2)]
     return Sheet(name, [heading for heading in headings if heading], raw)
 
 
-def _rows(sheet: Worksheet) -> dict[int, list[str]]:
+def _padded_rows(sheet: Worksheet) -> dict[int, list[str]]:
     """The sheet's rows by number, from column A on."""
     before = [""] * (sheet.first_column - 1)
-    return {number: [*before, *map(_text, row)] for number, row in sheet.rows()}
+    return {number: [*before, *map(_cell_text, row)] for number, row in sheet.rows()}
 
 
-def _text(cell: Cell) -> str:
+def _cell_text(cell: Cell) -> str:
     """A cell as pyxform would see it: whole numbers without a point, times as ISO 8601."""
     match cell:
         case bool():
@@ -216,4 +216,4 @@ def _report_formulas(name: str, sheet: Worksheet, last_row: int, report: Report)
         if row <= last_row:
             column = column_letters(number)
             detail = f"Cell {column}{row} is a formula. The value stored with it was taken; nothing was computed."
-            report.changed(name, row, column, "formula", detail)
+            report.add_change(name, row, column, "formula", detail)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-KIND_OF = {
+VALUE_KINDS = {
     "text": "text", "textarea": "text", "email": "text", "phone": "text", "url": "text", "barcode": "text",
     "lookup": "text", "signature": "text", "integer": "int", "rating": "int", "slider": "int", "decimal": "double",
     "boolean": "bool", "choice": "choice", "choices": "choices", "date": "date", "time": "time",
@@ -21,7 +21,7 @@ Kinds = Mapping[str, str]
 """Of each answer that a rule can see, what it is."""
 
 
-OR, AND, COMPARED, SUM, PRODUCT, SIGN, NOT, ATOM = range(1, 9)
+OR, AND, COMPARISON, SUM, PRODUCT, SIGN, NOT, ATOM = range(1, 9)
 """How tightly things bind: the same order in CEL and in XPath."""
 
 
@@ -42,7 +42,7 @@ class Code:
     partial: bool = False
     literal: str | None = None
 
-    def within(self, level: int) -> str:
+    def parenthesize(self, level: int) -> str:
         """The text, in brackets if it binds less tightly than `level`."""
         return self.text if self.level >= level else f"({self.text})"
 
@@ -50,7 +50,7 @@ class Code:
 MAX_DEPTH = 60
 """Brackets within brackets; people stay under ten."""
 
-TOO_MUCH = "it joins more than can be followed"
+TOO_LONG = "it joins more than can be followed"
 """Said where Python goes no deeper: of hundreds that are joined each is one deeper than the one before."""
 
 
@@ -80,14 +80,14 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class Boolean:
     """True or false."""
 
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class ListLiteral:
     """A list."""
 
     values: "tuple[Node, ...]"
@@ -102,7 +102,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class Binary:
     """Two sides: `or and == != < <= > >= in + - * / %`."""
 
     op: str
@@ -110,19 +110,19 @@ class Pair:
     right: "Node"
 
 
-Node = Name | Text | Number | Truth | Items | Call | Pair
+Node = Name | Text | Number | Boolean | ListLiteral | Call | Binary
 
 
 @dataclass(slots=True)
-class Tokens:
+class TokenStream:
     """The words of an expression, read one after another."""
 
-    words: list[str]
-    place: int = 0
+    tokens: list[str]
+    position: int = 0
     depth: int = 0
 
     @classmethod
-    def of(cls, text: str, pattern: re.Pattern[str]) -> "Tokens":
+    def tokenize(cls, text: str, pattern: re.Pattern[str]) -> "TokenStream":
         """The words that the pattern finds; `Untranslatable` where something stands between them."""
         words, end = [], 0
         for found in pattern.finditer(text):
@@ -135,26 +135,26 @@ class Tokens:
         return cls(words)
 
     @property
-    def next(self) -> str:
+    def peek(self) -> str:
         """The word to come; empty at the end."""
-        return self.words[self.place] if self.place < len(self.words) else ""
+        return self.tokens[self.position] if self.position < len(self.tokens) else ""
 
     def take(self) -> str:
         """The word to come, behind us then."""
-        word = self.next
-        self.place += 1
+        word = self.peek
+        self.position += 1
         return word
 
-    def took(self, *words: str) -> str:
+    def accept(self, *words: str) -> str:
         """Takes the word to come if it is one of these; empty if not."""
-        return self.take() if self.next in words and self.next else ""
+        return self.take() if self.peek in words and self.peek else ""
 
-    def need(self, word: str) -> None:
+    def expect(self, word: str) -> None:
         """Takes this very word."""
-        if not self.took(word):
-            raise Untranslatable(f"{word!r} is missing before {self.next or 'its end'!r}")
+        if not self.accept(word):
+            raise Untranslatable(f"{word!r} is missing before {self.peek or 'its end'!r}")
 
-    def deeper(self) -> None:
+    def enter(self) -> None:
         """One bracket more."""
         self.depth += 1
         if self.depth > MAX_DEPTH:

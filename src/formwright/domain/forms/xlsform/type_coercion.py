@@ -5,17 +5,17 @@ from collections.abc import Set as AbstractSet
 
 from formwright.domain.forms.xlsform.syntax_tree import (
     ATOM,
-    COMPARED,
+    COMPARISON,
     NOT,
     NUMBERS,
     OR,
     SIGN,
     TEXTS,
+    Binary,
     Call,
     Code,
     Name,
     Node,
-    Pair,
     Text,
     Untranslatable,
 )
@@ -25,24 +25,24 @@ _DECIMAL = re.compile(r"-?(?:\d+(?:\.\d*)?|\.\d+)")
 _ESCAPES = str.maketrans({"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 _YES = ("true", "OK", "1")
 _NO = ("false", "0")
-_LOWEST, _HIGHEST = -(2**63), 2**63 - 1
+_MIN_INT, _MAX_INT = -(2**63), 2**63 - 1
 _NEVER = re.compile(r"(?!)")
-_FORMS = {
+_FORMATS = {
     "date": re.compile(r"\d{4}-\d{2}-\d{2}"),
     "time": re.compile(r"\d{2}:\d{2}(:\d{2})?"),
     "datetime": re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})"),
 }
 
 
-def quoted(text: str) -> str:
+def quote_cel(text: str) -> str:
     """The text as CEL writes it, in single quotes."""
     return f"'{text.translate(_ESCAPES)}'"
 
 
-def number(text: str) -> Code:
+def cel_number(text: str) -> Code:
     """A number as CEL writes it: whole ones without a point."""
     if _WHOLE.fullmatch(text):
-        if not _LOWEST <= int(text) <= _HIGHEST:
+        if not _MIN_INT <= int(text) <= _MAX_INT:
             raise Untranslatable(f"{text} is too large a number")
         return Code(str(int(text)), "int", SIGN)
     if not _DECIMAL.fullmatch(text):
@@ -50,83 +50,83 @@ def number(text: str) -> Code:
     return Code(repr(float(text)), "double", SIGN)
 
 
-def alike(code: Code) -> Code:
+def as_double(code: Code) -> Code:
     """As a number with decimals, so that it fits beside another."""
     if code.kind == "double":
         return code
     text = f"{code.text}.0" if _WHOLE.fullmatch(code.text) else f"double({code.text})"
-    unsure = code.partial or code.kind not in NUMBERS
-    return Code(text, "double", ATOM, code.needs, partial=unsure)
+    may_fail = code.partial or code.kind not in NUMBERS
+    return Code(text, "double", ATOM, code.needs, partial=may_fail)
 
 
-def matched(op: str, left: Code, right: Code, *, sure: bool) -> Code:
-    """The comparison of the two. Where it has to be `sure`, nothing that might fail is converted."""
+def compare(op: str, left: Code, right: Code, *, safe: bool) -> Code:
+    """The comparison of the two. Where it has to be `safe`, nothing that might fail is converted."""
     if "bool" in (left.kind, right.kind):
-        return _truths(op, left, right)
+        return _compare_booleans(op, left, right)
     if "choices" in (left.kind, right.kind):
-        return _written(op, _as_list(left), _as_list(right))
+        return _comparison(op, _as_list(left), _as_list(right))
     same = op in ("==", "!=")
-    left, right = _literal_beside(left, right.kind, same=same), _literal_beside(right, left.kind, same=same)
+    left, right = _coerce_literal(left, right.kind, same=same), _coerce_literal(right, left.kind, same=same)
     if left.kind in NUMBERS or right.kind in NUMBERS:
-        return _numbers(op, left, right, sure=sure or op == "!=")
+        return _compare_numbers(op, left, right, safe=safe or op == "!=")
     if left.kind not in TEXTS or right.kind not in TEXTS:
         raise Untranslatable("these two cannot be compared")
     if same:
-        return _written(op, left, right)
-    return _ordered(op, left, right)
+        return _comparison(op, left, right)
+    return _compare_ordered(op, left, right)
 
 
-def _written(op: str, left: Code, right: Code) -> Code:
-    text = f"{left.within(COMPARED + 1)} {op} {right.within(COMPARED + 1)}"
-    return Code(text, "bool", COMPARED, left.needs | right.needs, partial=left.partial or right.partial)
+def _comparison(op: str, left: Code, right: Code) -> Code:
+    text = f"{left.parenthesize(COMPARISON + 1)} {op} {right.parenthesize(COMPARISON + 1)}"
+    return Code(text, "bool", COMPARISON, left.needs | right.needs, partial=left.partial or right.partial)
 
 
-def _literal_beside(code: Code, other: str, *, same: bool) -> Code:
+def _coerce_literal(code: Code, other: str, *, same: bool) -> Code:
     """A literal in the kind of what stands beside it: '5' beside a number is one, 1 beside a choice is the text."""
     if other in NUMBERS and code.literal is not None and _DECIMAL.fullmatch(code.literal):
-        return number(code.literal)
+        return cel_number(code.literal)
     if same and other == "choice" and code.kind == "int" and _WHOLE.fullmatch(code.text):
-        return Code(quoted(code.text), "text", ATOM, literal=code.text)
+        return Code(quote_cel(code.text), "text", ATOM, literal=code.text)
     return code
 
 
-def _numbers(op: str, left: Code, right: Code, *, sure: bool) -> Code:
-    if sure and not {left.kind, right.kind} <= set(NUMBERS):
+def _compare_numbers(op: str, left: Code, right: Code, *, safe: bool) -> Code:
+    if safe and not {left.kind, right.kind} <= set(NUMBERS):
         raise Untranslatable("a text is compared with a number")
     if any(side.kind not in (*NUMBERS, "text", "choice") or side.literal is not None for side in (left, right)):
         raise Untranslatable("a number is compared with something that is none")
     if left.kind != right.kind:
-        left, right = alike(left), alike(right)
-    return _written(op, left, right)
+        left, right = as_double(left), as_double(right)
+    return _comparison(op, left, right)
 
 
-def _ordered(op: str, left: Code, right: Code) -> Code:
+def _compare_ordered(op: str, left: Code, right: Code) -> Code:
     """Days and times of day are in order as they are written; moments are not."""
-    kind = left.kind if left.kind in _FORMS else right.kind
-    form = _FORMS.get(kind, _NEVER)
+    kind = left.kind if left.kind in _FORMATS else right.kind
+    form = _FORMATS.get(kind, _NEVER)
     for side in (left, right):
         if side.kind != kind and not form.fullmatch(side.literal or ""):
             raise Untranslatable("texts have no order in which they could be compared")
     if form is _NEVER:
         raise Untranslatable("texts have no order in which they could be compared")
     if kind != "datetime":
-        return _written(op, left, right)
+        return _comparison(op, left, right)
     text = f"timestamp({left.text}) {op} timestamp({right.text})"
-    return Code(text, "bool", COMPARED, left.needs | right.needs)
+    return Code(text, "bool", COMPARISON, left.needs | right.needs)
 
 
-def _truths(op: str, left: Code, right: Code) -> Code:
+def _compare_booleans(op: str, left: Code, right: Code) -> Code:
     if op not in ("==", "!="):
         raise Untranslatable("yes and no have no order")
     if left.kind == right.kind:
-        return _written(op, left, right)
+        return _comparison(op, left, right)
     truth, other = (left, right) if left.kind == "bool" else (right, left)
     word = other.text if other.literal is None else other.literal
     if word not in (*_YES, *_NO):
         raise Untranslatable(f"yes or no is compared with {word[:30]}")
     if (word in _YES) == (op == "=="):
         return truth
-    return Code(f"!{truth.within(NOT)}", "bool", NOT, truth.needs, partial=truth.partial)
+    return Code(f"!{truth.parenthesize(NOT)}", "bool", NOT, truth.needs, partial=truth.partial)
 
 
 def _as_list(code: Code) -> Code:
@@ -134,20 +134,20 @@ def _as_list(code: Code) -> Code:
         return code
     if code.literal is None or " " in code.literal:
         raise Untranslatable("several choices are compared with something that is not one of them")
-    return Code(f"[{quoted(code.literal)}]", "choices", ATOM)
+    return Code(f"[{quote_cel(code.literal)}]", "choices", ATOM)
 
 
-def either(asked: Code, then: Code, other: Code, surely: AbstractSet[str] = frozenset()) -> Code:
-    """One or the other, made alike. `surely` are answers that are there wherever the first is taken."""
+def conditional(asked: Code, then: Code, other: Code, always_answered: AbstractSet[str] = frozenset()) -> Code:
+    """One or the other, made alike. `always_answered` are answers that are there wherever the first is taken."""
     if then.kind != other.kind:
         if then.kind in TEXTS and other.kind in TEXTS:
             then = Code(then.text, "text", then.level, then.needs)
         elif then.kind in NUMBERS and other.kind in NUMBERS:
-            then, other = alike(then), alike(other)
+            then, other = as_double(then), as_double(other)
         else:
             raise Untranslatable("its two outcomes are of different kinds")
-    needs = (then.needs - surely - asked.proves) | other.needs
-    text = f"{asked.within(OR)} ? {then.within(OR)} : {other.within(OR)}"
+    needs = (then.needs - always_answered - asked.proves) | other.needs
+    text = f"{asked.parenthesize(OR)} ? {then.parenthesize(OR)} : {other.parenthesize(OR)}"
     return Code(f"({text})", then.kind, ATOM, needs, partial=bool(needs) or then.partial or other.partial)
 
 
@@ -156,11 +156,11 @@ def needs_of(*codes: Code) -> frozenset[str]:
     return frozenset[str]().union(*(code.needs for code in codes))
 
 
-def only_presence(node: Node) -> bool:
+def tests_only_presence(node: Node) -> bool:
     """Whether it asks for nothing but that answers are there."""
     match node:
-        case Pair("and", left, right):
-            return only_presence(left) and only_presence(right)
-        case Pair("!=", Name(), Text("")) | Call("answered", _):
+        case Binary("and", left, right):
+            return tests_only_presence(left) and tests_only_presence(right)
+        case Binary("!=", Name(), Text("")) | Call("answered", _):
             return True
     return False

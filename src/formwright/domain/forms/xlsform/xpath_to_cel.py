@@ -12,50 +12,50 @@ from formwright.domain.forms.regex.patterns import pattern_fault
 from formwright.domain.forms.xlsform.syntax_tree import (
     AND,
     ATOM,
-    COMPARED,
+    COMPARISON,
     NOT,
     NUMBERS,
     OR,
     PRODUCT,
     SUM,
     TEXTS,
+    Binary,
+    Boolean,
     Call,
     Code,
     Kinds,
     Name,
     Node,
     Number,
-    Pair,
     Text,
-    Truth,
     Untranslatable,
 )
 from formwright.domain.forms.xlsform.type_coercion import (
-    alike,
-    either,
-    matched,
+    as_double,
+    cel_number,
+    compare,
+    conditional,
     needs_of,
-    number,
-    only_presence,
-    quoted,
+    quote_cel,
+    tests_only_presence,
 )
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-_TRUTHS = ("not", "boolean", "selected", "regex", "contains", "starts-with", "ends-with")
+_BOOLEAN_FUNCTIONS = ("not", "boolean", "selected", "regex", "contains", "starts-with", "ends-with")
 _METHODS = {"contains": "contains", "starts-with": "startsWith", "ends-with": "endsWith"}
 _EMPTY = Text("")
 Known = frozenset[str]
 
 
-def condition(tree: Node, kinds: Kinds, known: Known = frozenset(), *, sure: bool = False) -> Code:
-    """The rule that is true when the tree is, and, where it is `sure`, false when the tree is false.
+def translate_condition(tree: Node, kinds: Kinds, known: Known = frozenset(), *, safe: bool = False) -> Code:
+    """The rule that is true when the tree is, and, where it is `safe`, false when the tree is false.
 
     `known` are the answers that are surely there.
     """
-    return _Translator(kinds).truth(tree, known, sure=sure)
+    return _Translator(kinds).condition(tree, known, safe=safe)
 
 
-def value(tree: Node, kinds: Kinds) -> Code:
+def translate_value(tree: Node, kinds: Kinds) -> Code:
     """The rule that comes to what the tree does."""
     return _Translator(kinds).value(tree, frozenset())
 
@@ -69,36 +69,36 @@ class _Translator:
             "string": self._string, "date": self._date,
         }  # fmt: skip
 
-    def truth(self, node: Node, known: Known, *, sure: bool) -> Code:
-        """A condition. Where it has to be `sure`, it never fails for want of an answer."""
+    def condition(self, node: Node, known: Known, *, safe: bool) -> Code:
+        """A condition. Where it has to be `safe`, it never fails for want of an answer."""
         match node:
-            case Truth(given):
+            case Boolean(given):
                 return Code("true" if given else "false", "bool", ATOM)
-            case Pair("or", left, right):
-                sides = [self.truth(side, known, sure=sure) for side in (left, right)]
-                return Code(" || ".join(side.within(OR) for side in sides), "bool", OR, needs_of(*sides))
-            case Pair("and", left, right):
-                first = self.truth(left, known, sure=sure)
-                second = self.truth(right, known | first.proves, sure=sure)
-                text = f"{first.within(AND)} && {second.within(AND)}"
+            case Binary("or", left, right):
+                sides = [self.condition(side, known, safe=safe) for side in (left, right)]
+                return Code(" || ".join(side.parenthesize(OR) for side in sides), "bool", OR, needs_of(*sides))
+            case Binary("and", left, right):
+                first = self.condition(left, known, safe=safe)
+                second = self.condition(right, known | first.proves, safe=safe)
+                text = f"{first.parenthesize(AND)} && {second.parenthesize(AND)}"
                 return Code(text, "bool", AND, needs_of(first, second), first.proves | second.proves)
             case Call("not", (inner,)):
-                turned = self.truth(inner, known, sure=True)
-                return Code(f"!{turned.within(NOT)}", "bool", NOT)
+                turned = self.condition(inner, known, safe=True)
+                return Code(f"!{turned.parenthesize(NOT)}", "bool", NOT)
             case Call("boolean", (inner,)):
-                return self.truth(inner, known, sure=sure)
-            case Pair(op, left, right) if op in _COMPARISONS:
-                return self._compared(op, left, right, known, sure=sure)
+                return self.condition(inner, known, safe=safe)
+            case Binary(op, left, right) if op in _COMPARISONS:
+                return self._compare(op, left, right, known, safe=safe)
             case Call("selected", (Name() as name, Text() as option)):
-                return self._guarded(self._selected(name, option), known, sure=sure)
+                return self._guard(self._selected(name, option), known, safe=safe)
             case Call("regex", (inner, Text(pattern))):
-                return self._guarded(self._matches(inner, pattern, known), known, sure=sure)
+                return self._guard(self._matches(inner, pattern, known), known, safe=safe)
             case Call(name, (left, right)) if name in _METHODS:
                 on, part = self._as_text(left, known), self._as_text(right, known)
-                return Code(f"{on.within(ATOM)}.{_METHODS[name]}({part.text})", "bool", ATOM)
-            case Call(name, _) if name in _TRUTHS:
+                return Code(f"{on.parenthesize(ATOM)}.{_METHODS[name]}({part.text})", "bool", ATOM)
+            case Call(name, _) if name in _BOOLEAN_FUNCTIONS:
                 raise Untranslatable(f"{name}() is not understood of what stands in its brackets")
-        return self._truthy(node, known, sure=sure)
+        return self._truth_value(node, known, safe=safe)
 
     def value(self, node: Node, known: Known) -> Code:
         """What it comes to; it fails where an answer is missing, as an XPath number becomes none."""
@@ -106,17 +106,17 @@ class _Translator:
             case Name(name):
                 return Code(name, self._kind(name), ATOM, frozenset({name}))
             case Text(text):
-                return Code(quoted(text), "text", ATOM, literal=text)
+                return Code(quote_cel(text), "text", ATOM, literal=text)
             case Number(text):
-                return number(text)
-            case Pair(op, left, right) if op in "+-*/%":
-                return self._sum(op, self.value(left, known), self.value(right, known))
+                return cel_number(text)
+            case Binary(op, left, right) if op in "+-*/%":
+                return self._arithmetic(op, self.value(left, known), self.value(right, known))
             case Call(name, args) if name in self._calls:
                 return self._calls[name](args, known)
-            case Truth() | Pair():
-                return self.truth(node, known, sure=True)
-            case Call(name, _) if name in _TRUTHS:
-                return self.truth(node, known, sure=True)
+            case Boolean() | Binary():
+                return self.condition(node, known, safe=True)
+            case Call(name, _) if name in _BOOLEAN_FUNCTIONS:
+                return self.condition(node, known, safe=True)
             case Call(name, _):
                 raise Untranslatable(f"{name}() has no counterpart here")
         raise Untranslatable("a list cannot stand here")
@@ -126,37 +126,37 @@ class _Translator:
             raise Untranslatable(f"it refers to {name}, which has no answer here")
         return self._kinds[name]
 
-    def _truthy(self, node: Node, known: Known, *, sure: bool) -> Code:
+    def _truth_value(self, node: Node, known: Known, *, safe: bool) -> Code:
         if isinstance(node, Name) and self._kind(node.name) not in (*NUMBERS, "bool"):
             return Code(f"answered.{node.name}", "bool", ATOM, proves=frozenset({node.name}))
         found = self.value(node, known)
         if found.kind == "bool":
-            return self._guarded(found, known, sure=sure)
+            return self._guard(found, known, safe=safe)
         if found.kind in NUMBERS:
             zero = "0" if found.kind == "int" else "0.0"
-            leaf = Code(f"{found.within(SUM)} != {zero}", "bool", COMPARED, found.needs, partial=found.partial)
-            return self._guarded(leaf, known, sure=sure)
+            leaf = Code(f"{found.parenthesize(SUM)} != {zero}", "bool", COMPARISON, found.needs, partial=found.partial)
+            return self._guard(leaf, known, safe=safe)
         raise Untranslatable("a text stands where a condition is needed")
 
-    def _compared(self, op: str, left: Node, right: Node, known: Known, *, sure: bool) -> Code:
+    def _compare(self, op: str, left: Node, right: Node, known: Known, *, safe: bool) -> Code:
         for one, other in ((left, right), (right, left)):
             if other == _EMPTY and isinstance(one, Name) and op in ("==", "!="):
                 self._kind(one.name)
                 here = op == "!="
                 text = f"{'' if here else '!'}answered.{one.name}"
                 return Code(text, "bool", NOT, proves=frozenset({one.name} if here else ()))
-        if both := self._both(op, left, right, known):
+        if both := self._compare_optional_texts(op, left, right, known):
             return both
-        leaf = matched(op, self.value(left, known), self.value(right, known), sure=sure)
+        leaf = compare(op, self.value(left, known), self.value(right, known), safe=safe)
         missing = sorted(leaf.needs - known)
         if op == "!=" and missing:
             if leaf.partial:
                 raise Untranslatable("what != compares may be missing in part")
             text = " || ".join([*(f"!answered.{name}" for name in missing), leaf.text])
             return Code(text, "bool", OR)
-        return self._guarded(leaf, known, sure=sure)
+        return self._guard(leaf, known, safe=safe)
 
-    def _both(self, op: str, left: Node, right: Node, known: Known) -> Code | None:
+    def _compare_optional_texts(self, op: str, left: Node, right: Node, known: Known) -> Code | None:
         """Two texts of which both may be missing: two that are missing are the same."""
         if not isinstance(left, Name) or not isinstance(right, Name) or {left.name, right.name} & known:
             return None
@@ -167,21 +167,21 @@ class _Translator:
             return Code(f"answered.{a} == answered.{b} && (!answered.{a} || {a} == {b})", "bool", AND)
         return Code(f"answered.{a} != answered.{b} || answered.{a} && {a} != {b}", "bool", OR)
 
-    def _guarded(self, leaf: Code, known: Known, *, sure: bool) -> Code:
+    def _guard(self, leaf: Code, known: Known, *, safe: bool) -> Code:
         missing = sorted(leaf.needs - known)
-        if not sure or not missing:
+        if not safe or not missing:
             return leaf
         if leaf.partial:
             raise Untranslatable("what stands below not() or if() may be missing in part")
-        text = " && ".join([*(f"answered.{name}" for name in missing), leaf.within(AND)])
+        text = " && ".join([*(f"answered.{name}" for name in missing), leaf.parenthesize(AND)])
         return Code(text, "bool", AND, proves=frozenset(missing))
 
     def _selected(self, name: Name, option: Text) -> Code:
         kind, needs = self._kind(name.name), frozenset({name.name})
         if kind == "choices":
-            return Code(f"{quoted(option.value)} in {name.name}", "bool", COMPARED, needs)
+            return Code(f"{quote_cel(option.value)} in {name.name}", "bool", COMPARISON, needs)
         if kind in ("choice", "text"):
-            return Code(f"{name.name} == {quoted(option.value)}", "bool", COMPARED, needs)
+            return Code(f"{name.name} == {quote_cel(option.value)}", "bool", COMPARISON, needs)
         raise Untranslatable(f"selected() asks about {name.name}, which is no choice")
 
     def _matches(self, inner: Node, pattern: str, known: Known) -> Code:
@@ -191,41 +191,41 @@ class _Translator:
         on = self.value(inner, known)
         if on.kind not in TEXTS:
             raise Untranslatable("regex() is about something that is no text")
-        return Code(f"{on.within(ATOM)}.matches({quoted(whole)})", "bool", ATOM, on.needs, partial=on.partial)
+        return Code(f"{on.parenthesize(ATOM)}.matches({quote_cel(whole)})", "bool", ATOM, on.needs, partial=on.partial)
 
-    def _sum(self, op: str, left: Code, right: Code) -> Code:
+    def _arithmetic(self, op: str, left: Code, right: Code) -> Code:
         if left.kind not in NUMBERS or right.kind not in NUMBERS:
             raise Untranslatable(f"{op} needs numbers on both sides")
         whole = left.kind == right.kind == "int" and op != "/"
         if op == "%" and not whole:
             raise Untranslatable("mod works on whole numbers only")
-        left, right = (left, right) if whole else (alike(left), alike(right))
+        left, right = (left, right) if whole else (as_double(left), as_double(right))
         level = SUM if op in "+-" else PRODUCT
-        text = f"{left.within(level)} {op} {right.within(level + 1)}"
+        text = f"{left.parenthesize(level)} {op} {right.parenthesize(level + 1)}"
         kind = "int" if whole else "double"
         return Code(text, kind, level, needs_of(left, right), partial=left.partial or right.partial)
 
     def _if(self, args: tuple[Node, ...], known: Known) -> Code:
         if len(args) != 3:
             raise Untranslatable("if() needs three parts")
-        asked = self.truth(args[0], known, sure=True)
+        asked = self.condition(args[0], known, safe=True)
         then = self.value(args[1], known | asked.proves)
-        if args[2] == _EMPTY and only_presence(args[0]) and asked.proves <= then.needs:
+        if args[2] == _EMPTY and tests_only_presence(args[0]) and asked.proves <= then.needs:
             return then  # Without those answers it has no value anyway.
-        return either(asked, then, self.value(args[2], known))
+        return conditional(asked, then, self.value(args[2], known))
 
     def _coalesce(self, args: tuple[Node, ...], known: Known) -> Code:
         match args:
             case (Name(name), other):
                 asked = Code(f"answered.{name}", "bool", ATOM)
-                return either(asked, self.value(args[0], known | {name}), self.value(other, known), {name})
+                return conditional(asked, self.value(args[0], known | {name}), self.value(other, known), {name})
         raise Untranslatable("coalesce() is understood of a field and one thing in its place")
 
     def _concat(self, args: tuple[Node, ...], known: Known) -> Code:
         parts = [self._as_text(arg, known) for arg in args]
         if not parts:
             raise Untranslatable("concat() of nothing")
-        text = " + ".join(part.within(SUM + (place > 0)) for place, part in enumerate(parts))
+        text = " + ".join(part.parenthesize(SUM + (place > 0)) for place, part in enumerate(parts))
         return Code(text, "text", SUM if len(parts) > 1 else parts[0].level, needs_of(*parts))
 
     def _as_text(self, node: Node, known: Known) -> Code:
@@ -249,23 +249,23 @@ class _Translator:
         raise Untranslatable("only the length of an answer itself is understood")
 
     def _int(self, args: tuple[Node, ...], known: Known) -> Code:
-        found = self._only(args, known)
-        return found if found.kind == "int" else self._converted("int", found, "int")
+        found = self._single_argument(args, known)
+        return found if found.kind == "int" else self._conversion("int", found, "int")
 
     def _number(self, args: tuple[Node, ...], known: Known) -> Code:
-        found = self._only(args, known)
-        return found if found.kind in NUMBERS else self._converted("double", found, "double")
+        found = self._single_argument(args, known)
+        return found if found.kind in NUMBERS else self._conversion("double", found, "double")
 
     def _string(self, args: tuple[Node, ...], known: Known) -> Code:
-        found = self._only(args, known)
-        return found if found.kind in TEXTS else self._converted("string", found, "text")
+        found = self._single_argument(args, known)
+        return found if found.kind in TEXTS else self._conversion("string", found, "text")
 
-    def _only(self, args: tuple[Node, ...], known: Known) -> Code:
+    def _single_argument(self, args: tuple[Node, ...], known: Known) -> Code:
         if len(args) != 1:
             raise Untranslatable("a conversion needs one argument")
         return self.value(args[0], known)
 
-    def _converted(self, name: str, found: Code, kind: str) -> Code:
+    def _conversion(self, name: str, found: Code, kind: str) -> Code:
         if found.kind not in (*NUMBERS, "text", "choice"):
             raise Untranslatable("this cannot be converted")
         return Code(f"{name}({found.text})", kind, ATOM, found.needs, partial=found.partial or found.kind in TEXTS)
@@ -273,7 +273,7 @@ class _Translator:
     def _date(self, args: tuple[Node, ...], known: Known) -> Code:
         match args:
             case (Text(day),) if re.fullmatch(r"\d{4}-\d{2}-\d{2}", day):
-                return Code(quoted(day), "date", ATOM)
+                return Code(quote_cel(day), "date", ATOM)
             case (Name(name),) if self._kind(name) == "date":
                 return self.value(args[0], known)
         raise Untranslatable("date() is understood of a day such as '2026-03-29'")

@@ -16,7 +16,7 @@ from formwright.domain.forms import versions
 from formwright.domain.forms.models import NewForm
 from formwright.domain.forms.xlsform import report as xlsform_report
 from formwright.domain.forms.xlsform.exporter import export_xlsform
-from formwright.domain.forms.xlsform.importer import Imported, import_xlsform
+from formwright.domain.forms.xlsform.importer import ImportedForm, import_xlsform
 from formwright.domain.forms.xlsform.report import Note
 from formwright.web.session import get_app_context, visitor
 from formwright.web.templating import HEADERS, page
@@ -39,7 +39,7 @@ async def bring_in(request: Request[Any, Any, Any]) -> Response[Any]:
         found = await asyncio.to_thread(import_xlsform, content)
         async with get_app_context(request).db.writing() as tx:
             made = await forms.create(tx, who.actor, _draft(found, folder))
-            await xlsform_report.keep(tx, who.actor, form_id=made.id, notes=found.report)
+            await xlsform_report.save_report(tx, who.actor, form_id=made.id, notes=found.report)
     except Invalid as error:
         return await new_form(request, 422, excel=[_fault(fault) for fault in error.faults[:_SHOWN]], folder=folder)
     return Redirect(f"/forms/{made.id}/{'import' if found.report else 'design'}", status_code=303)
@@ -51,7 +51,7 @@ async def import_report(request: Request[Any, Any, Any], form_id: FromPath[str])
     who = await visitor(request)
     async with get_app_context(request).db.reading() as tx:
         form = await forms.get(tx, who.actor, form_id=form_id)
-        notes = await xlsform_report.read(tx, who.actor, form_id=form.id)
+        notes = await xlsform_report.load_report(tx, who.actor, form_id=form.id)
     if not notes:
         return Redirect(f"/forms/{form.id}/design", status_code=303)
     return page(
@@ -68,7 +68,7 @@ async def import_report(request: Request[Any, Any, Any], form_id: FromPath[str])
     )
 
 
-def _draft(found: Imported, folder: str) -> NewForm:
+def _draft(found: ImportedForm, folder: str) -> NewForm:
     return NewForm(
         name=found.name,
         description="",

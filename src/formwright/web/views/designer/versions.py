@@ -34,7 +34,7 @@ async def versions_page(request: Request[Any, Any, Any], form_id: FromPath[str])
         before, after = _compared(found, asked.get("from", ""), asked.get("to", ""))
         changed = await drafts.difference(tx, who.actor, before, after)
         hands = await names(tx, who, {hand for one in found for hand in (one.created_by, one.updated_by)})
-        imported = bool(await report.read(tx, who.actor, form_id=form.id))
+        imported = bool(await report.load_report(tx, who.actor, form_id=form.id))
     return page(
         request,
         "designer/versions.html",
