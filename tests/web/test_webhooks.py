@@ -86,7 +86,7 @@ async def test_what_is_wrong_stands_beside_its_field_and_nothing_typed_is_lost(a
     sent = {"name": " ", "url": "ftp://x/<b>", "events": "some", "which": "some", "form": [own["id"], foreign]}
     answer = await site.post(HERE, sent)
     assert answer.status_code == 422
-    for words in ("Write a name", "Choose at least one, or all events", "There is no such form"):
+    for words in ("Enter a name", "Choose at least one, or all events", "There is no such form"):
         assert words in answer.text
     assert "ftp://x/&lt;b&gt;" in answer.text
     assert re.search(rf'value="{own["id"]}" checked', answer.text)
@@ -331,7 +331,7 @@ async def test_what_is_wrong_with_a_header_stands_beside_its_row(account: Accoun
     assert beside(answer.text) == {
         "name": "Enter a name (up to 200 characters).",
         "header-1": "Write the name of this header, or remove it.",
-        "header-3": "This header is listed more than once.",
+        "header-3": "This header is named twice.",
     }
     many = [(f"X-{number}", "1") for number in range(21)]
     answer = await site.post(HERE, typed({"name": "CRM", "url": "https://crm.example.org"}, *many))

@@ -49,9 +49,9 @@ class Typed:
         """`Invalid` with all that is wrong beside the address, which the room itself looks at."""
         found: list[ValidationFault] = []
         if not 1 <= len(self.name) <= _LONGEST_NAME:
-            found.append(ValidationFault("/name", "value.name", f"Write a name of 1 to {_LONGEST_NAME} characters."))
+            found.append(ValidationFault("/name", "value.name", f"Enter a name (up to {_LONGEST_NAME} characters)."))
         if not 1 <= len(self.url) <= _LONGEST_URL:
-            words = f"Write the address to which events are sent, of at most {_LONGEST_URL:,} characters."
+            words = f"Enter the URL to which events are delivered (up to {_LONGEST_URL:,} characters)."
             found.append(ValidationFault("/url", "subscriber.url", words))
         if self.some_types and not self.types:
             found.append(ValidationFault("/types", "value.required", "Choose at least one, or all events."))
