@@ -47,22 +47,22 @@ class WrongMutant(Exception):
 
 
 _FINISHING, _CLAIMS = "domain/webhooks/delivery_queue.py", "domain/webhooks/delivery_queue.py"
-_SHARING, _GROUPS = "core/db/shared_transaction.py", "core/db/group_commit.py"
+_GROUPS = "core/db/group_commit.py"
 _LATE = (
     (
-        _SHARING,
-        "            await hooks.before(self, self.writers)\n",
-        "            self.late = self.writers, next(iter(self.held), '')\n",
+        _GROUPS,
+        "            await hooks.before(self.raw, self._events)\n",
+        "            self.late = self._events, next(iter(self.raw.locks), '')\n",
     ),
     (
         _GROUPS,
-        "            group.keep()\n",
-        """            told, account = group.tx.late
+        "            group.resolve()\n",
+        """            events, account = group.late
             late = await self._begin(account)
             async with late.stack:
-                await self._hooks.before(late.tx, told)
-                await late.tx.tell(self._hooks)
-            group.keep()
+                await self._hooks.before(late.raw, events)
+                await account_lock.save(late.raw)
+            group.resolve()
 """,
     ),
 )

@@ -84,7 +84,7 @@ async def test_what_was_given_up_and_comes_again_while_it_is_committed_is_done_o
         # It has done its part and waits for the others; then the server stands still.
         await done(writer, hooks)
         if not stopped:
-            stopped.append(writer._shared.raw._connection.get_server_pid())
+            stopped.append(writer._raw._connection.get_server_pid())
             os.kill(stopped[0], signal.SIGSTOP)
 
     async with staged(replace(settings, request_s=2, database_pooler=pooler)) as stage, stage.account() as account:

@@ -141,7 +141,7 @@ async def test_what_is_steady_is_asked_for_once(db: Database) -> None:
     assert len(set(found)) <= 3
 
 
-def _ahead(account: str) -> Statement:
+def _statement(account: str) -> Statement:
     return "SELECT text, random() FROM notes WHERE customer_id = $1 AND text LIKE '%here'", account
 
 
@@ -161,9 +161,9 @@ async def test_what_is_said_ahead_is_asked_for_together_and_each_gets_its_own(
     found: list[tuple[str, Any]] = []
 
     async def look(account: str) -> None:
-        async with db.writing(account=account, ahead=[_ahead(account)]) as tx:
+        async with db.writing(account=account, prefetch=[_statement(account)]) as tx:
             await asyncio.sleep(0)  # The others come.
-            found.append((account, await tx.fetch_cached(*_ahead(account))))
+            found.append((account, await tx.fetch_cached(*_statement(account))))
 
     await asyncio.gather(*(look(ACCOUNTS[number % 3]) for number in range(30)))
     assert {(account, row and row[0]) for account, row in found} == {
@@ -183,8 +183,8 @@ async def test_what_another_holds_is_asked_for_once_it_has_let_go(db: Database, 
     found: list[Any] = []
 
     async def look(account: str) -> None:
-        async with db.writing(account=account, ahead=[_ahead(account)]) as tx:
-            found.append(await tx.fetch_cached(*_ahead(account)))
+        async with db.writing(account=account, prefetch=[_statement(account)]) as tx:
+            found.append(await tx.fetch_cached(*_statement(account)))
 
     waiting = [asyncio.create_task(look(account)) for account in ("one", "two", "three")]
     await asyncio.sleep(0.2)

@@ -31,10 +31,10 @@ class RequestContext:
         self.db: Database = ctx.db
         """For a verb that commits more than once."""
 
-    def begin(self, first: First, ahead: Sequence[Statement] = ()) -> UnitOfWork:
+    def begin(self, first: First, prefetch: Sequence[Statement] = ()) -> UnitOfWork:
         """From here on what the verb writes is one transaction; `first` is done at its beginning, and will ask for what
-        is said `ahead`."""
-        self._commit, self.db = UnitOfWork(self.ctx.db, first, ahead), CheckedDatabase(self.ctx.db, first)
+        `prefetch` says."""
+        self._commit, self.db = UnitOfWork(self.ctx.db, first, prefetch), CheckedDatabase(self.ctx.db, first)
         return self._commit
 
     def end(self) -> None:
@@ -54,16 +54,16 @@ class RequestContext:
         return self.ctx.db.reading(long=long, listing=self.request.method == "GET")
 
     def writing(
-        self, *, together: bool = False, ahead: Sequence[Statement] = ()
+        self, *, together: bool = False, prefetch: Sequence[Statement] = ()
     ) -> AbstractAsyncContextManager[WriteTransaction]:
         """The call's one transaction, which is committed once its answer is known.
 
-        `together`: with others, of whom each holds the order of its account from its beginning; `ahead` is what it will
-        ask for.
+        `together`: it shares its commit with others, and holds the account's lock from the start. `prefetch` are the
+        statements that it will run with `fetch_cached`.
         """
         account = self.actor.customer_id if together else ""
         opened = self._commit.join if self._commit else self.ctx.db.writing
-        return opened(account=account, ahead=ahead)
+        return opened(account=account, prefetch=prefetch)
 
     def url(self, path: str) -> str:
         """The absolute address of a path."""

@@ -15,22 +15,24 @@ First = Callable[[WriteTransaction], Awaitable[None]]
 
 
 class UnitOfWork:
-    """Every `join` gets the same transaction. It ends with the `async with` of this object. `ahead`: what `first` will
-    ask for."""
+    """Every `join` gets the same transaction. It ends with the `async with` of this object.
 
-    def __init__(self, db: Database, first: First, ahead: Sequence[Statement] = ()) -> None:
-        self._db, self._first, self._ahead = db, first, ahead
+    `prefetch` are the statements that `first` will run with `fetch_cached`.
+    """
+
+    def __init__(self, db: Database, first: First, prefetch: Sequence[Statement] = ()) -> None:
+        self._db, self._first, self._prefetch = db, first, prefetch
         self._writing: AbstractAsyncContextManager[WriteTransaction] | None = None
         self.tx: WriteTransaction | None = None
 
-    def join(self, account: str = "", ahead: Sequence[Statement] = ()) -> "_Joined":
+    def join(self, account: str = "", prefetch: Sequence[Statement] = ()) -> "_Joined":
         """The transaction, begun when there is none, together with others of an account."""
-        return _Joined(self, account, ahead)
+        return _Joined(self, account, prefetch)
 
-    async def begun(self, account: str, ahead: Sequence[Statement]) -> WriteTransaction:
+    async def begun(self, account: str, prefetch: Sequence[Statement]) -> WriteTransaction:
         """What `join` leads to."""
         if self.tx is None:
-            writing = self._db.writing(account=account, ahead=(*self._ahead, *ahead))
+            writing = self._db.writing(account=account, prefetch=(*self._prefetch, *prefetch))
             self.tx = await writing.__aenter__()
             self._writing = writing
             await self._first(self.tx)
@@ -49,11 +51,11 @@ class UnitOfWork:
 class _Joined:
     """A class and no generator, for it is entered with every change."""
 
-    def __init__(self, commit: UnitOfWork, account: str, ahead: Sequence[Statement]) -> None:
-        self._commit, self._account, self._ahead = commit, account, ahead
+    def __init__(self, commit: UnitOfWork, account: str, prefetch: Sequence[Statement]) -> None:
+        self._commit, self._account, self._prefetch = commit, account, prefetch
 
     async def __aenter__(self) -> WriteTransaction:
-        return await self._commit.begun(self._account, self._ahead)
+        return await self._commit.begun(self._account, self._prefetch)
 
     async def __aexit__(self, *raised: object) -> None:
         """The transaction goes on."""
@@ -70,8 +72,10 @@ class CheckedDatabase:
         return self._db.reading(long=long, listing=listing)
 
     @asynccontextmanager
-    async def writing(self, *, account: str = "", ahead: Sequence[Statement] = ()) -> AsyncIterator[WriteTransaction]:
-        async with self._db.writing(account=account, ahead=ahead) as tx:
+    async def writing(
+        self, *, account: str = "", prefetch: Sequence[Statement] = ()
+    ) -> AsyncIterator[WriteTransaction]:
+        async with self._db.writing(account=account, prefetch=prefetch) as tx:
             if not self._begun:
                 await self._first(tx)
                 self._begun = True

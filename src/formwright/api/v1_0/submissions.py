@@ -106,7 +106,7 @@ async def create_submission(
     that a lookup names has to be there; `lookups` keeps it as it is now, and the fields it is mapped to stay as sent.
     """
     call.ctx.check_space()
-    async with call.writing(together=True, ahead=forms.prefetch(call.actor, form_id=form_id)) as tx:
+    async with call.writing(together=True, prefetch=forms.prefetch(call.actor, form_id=form_id)) as tx:
         record = await submissions.import_submission(tx, call.actor, form_id=form_id, payload=body.to_import())
     return PreencodedJson(rendered_json.render(record), record.id)
 

@@ -29,9 +29,9 @@ class WriteMonitor:
         return self._db.reading(long=long, listing=listing)
 
     def writing(
-        self, *, account: str = "", ahead: Sequence[Statement] = ()
+        self, *, account: str = "", prefetch: Sequence[Statement] = ()
     ) -> AbstractAsyncContextManager[WriteTransaction]:
-        return _MonitoredTransaction(self, self._db.writing(account=account, ahead=ahead))
+        return _MonitoredTransaction(self, self._db.writing(account=account, prefetch=prefetch))
 
     async def close(self) -> None:
         await self._db.close()

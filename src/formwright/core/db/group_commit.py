@@ -1,17 +1,17 @@
 """Group commit: concurrent writers share one database transaction and its commit.
 
-Writers queue up. The first one begins a transaction; the writers that queued by the time it is done follow in the same
-transaction, which is then committed once: one fsync, and one statement where several writers deferred the same. A
-savepoint per writer lets one fail without the others. Each writer needs its account's lock; the locks of all
-waiting writers are acquired in one statement.
+Writers queue up and take turns. The first one begins a transaction; the writers that queued by the time it is done
+follow in the same transaction, which is then committed once: one fsync, and one statement for all rows of the same
+kind. Each writer needs its account's lock; the locks of all waiting writers are acquired in one statement. A savepoint
+per writer lets one fail without the others. The way of a submission is drawn in docs/explanation/architecture.md.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from itertools import islice
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 
@@ -22,17 +22,27 @@ from formwright.core.db.interface import (
     AccountLock,
     CommitHooks,
     DatabaseBusy,
+    EventRecorder,
+    RawTransaction,
+    Row,
     Statement,
+    TransactionEvents,
     WriteTransaction,
     wait_until_done,
 )
-from formwright.core.db.shared_transaction import (
-    GroupedWriter,
-    RawTransaction,
-    SharedTransaction,
-    SoloWriter,
-)
 from formwright.core.ids import Ids
+
+MAX_GROUP_SIZE = 64
+"""Writers per group. The first of them waits for the last, so a larger group adds latency."""
+
+AcquireLocks = Callable[[WriteTransaction, Sequence[str]], Awaitable[dict[str, AccountLock]]]
+"""Acquires the locks of these accounts, or of those that are available."""
+
+Deferred = dict[str, list[Sequence[object]]]
+"""Rows of parameters by statement, in the order in which they were deferred."""
+
+T = TypeVar("T")
+log = structlog.get_logger()
 
 
 class CommitFuture:
@@ -53,56 +63,214 @@ class CommitFuture:
         """Resolve the future: the commit succeeded."""
         self._settle(None)
 
-    def fail(self, error: Exception) -> None:
-        """Fail the future: nothing was written, and all waiting writers raise this error."""
-        if not self.settled:
+    def fail(self, error: BaseException) -> None:
+        """Fail the future with `DatabaseBusy`: nothing was written, and all waiting writers raise this error."""
+        if self.settled:
+            return
+        if isinstance(error, DatabaseBusy):
             self._settle(error)
+            return
+        # Log the type only: the message of a database error may contain form answers.
+        log.error("group commit failed", error=type(error).__name__)
+        busy = DatabaseBusy()
+        busy.__cause__ = error
+        self._settle(busy)
 
     def _settle(self, error: Exception | None) -> None:
         self.settled, self._error = True, error
-        for one in self._waiting:
-            if not one.done():  # A cancelled writer no longer waits.
-                one.set_result(None)
+        for future in self._waiting:
+            if not future.done():  # A cancelled writer no longer waits.
+                future.set_result(None)
 
     async def wait(self) -> None:
         """Wait for the commit; raises its error. The commit continues even if every waiting writer is cancelled."""
         start = perf_counter()
         if not self.settled:
             # One future per writer, so that cancelling one of them does not cancel the others.
-            mine = asyncio.get_running_loop().create_future()
-            self._waiting.append(mine)
-            await mine
+            future = asyncio.get_running_loop().create_future()
+            self._waiting.append(future)
+            await future
         db_timing.record_wait(perf_counter() - start)
         if self._error:
             raise self._error
 
 
-MAX_GROUP_SIZE = 64
-"""Writers per group. The first of them waits for the last, so a larger group adds latency."""
-AcquireLocks = Callable[[WriteTransaction, Sequence[str]], Awaitable[dict[str, AccountLock]]]
-"""Acquires the locks of these accounts, or of those that are available."""
-log = structlog.get_logger()
+class CommitGroup(CommitFuture):
+    """The shared transaction of a group, and what its writers left to be written with the commit."""
 
-
-class _CommitGroup(CommitFuture):
-    """Writers that share a transaction and its commit."""
-
-    def __init__(self, tx: SharedTransaction, stack: AsyncExitStack) -> None:
+    def __init__(self, raw: RawTransaction, stack: AsyncExitStack) -> None:
         super().__init__()
-        self.tx, self.stack = tx, stack
+        self.raw, self.stack = raw, stack
         self.count = 0
         """How many writers have joined."""
+        self.attempted: set[str] = set()
+        """The accounts whose locks were requested. One that is not in `raw.locks` was locked by another transaction."""
+        self.cached: dict[Statement, Row | None] = {}
+        """The rows that `fetch_cached` returned. The account locks protect them from changes."""
+        self.broken = False
+        """Whether statements of several writers failed, which cannot be attributed to one of them."""
+        self._events: list[TransactionEvents] = []
+        self._deferred: Deferred = {}
+        self._saved = False
 
-    def fail_group(self, error: BaseException) -> None:
-        """Fail the commit future of every writer: nothing of the group was written."""
-        if isinstance(error, DatabaseBusy):
-            self.fail(error)
-            return
-        # Log the type only: the message of a database error may contain form answers.
-        log.error("group commit failed", error=type(error).__name__)
-        busy = DatabaseBusy()
-        busy.__cause__ = error
-        self.fail(busy)
+    def add(self, events: Iterable[TransactionEvents], deferred: Deferred) -> None:
+        """Add the events and deferred statements of a completed writer."""
+        self._events += events
+        for sql, rows in deferred.items():
+            self._deferred.setdefault(sql, []).extend(rows)
+
+    async def save(self) -> None:
+        """Set the savepoint that the current writer returns to if it fails."""
+        await self.raw.save(again=self._saved)
+        self._saved = True
+
+    async def run_deferred(self) -> None:
+        """Run the deferred statements of the completed writers, each once with all of its rows."""
+        try:
+            for sql in list(self._deferred):
+                await self.raw.defer(sql, self._deferred.pop(sql))
+        except BaseException:
+            self.broken = True
+            raise
+
+    async def flush(self, hooks: CommitHooks) -> None:
+        """Write all that the completed writers left: the next writer sees it as if it were committed."""
+        await self.run_deferred()
+        try:
+            await hooks.before(self.raw, self._events)
+            await account_lock.save(self.raw)
+        except BaseException:
+            self.broken = True
+            raise
+        self._events, self.attempted, self.cached = [], set(), {}
+        self.raw.locks.clear()
+
+
+class _Writer(EventRecorder):
+    """A writer's view of the shared transaction: as if it were alone."""
+
+    def __init__(self, group: CommitGroup, clock: Clock, ids: Ids) -> None:
+        super().__init__(clock, ids)
+        self._group, self._raw = group, group.raw
+        self.saved = False
+        """Whether there is a savepoint that this writer can be rolled back to."""
+
+    async def _call(self, method: Callable[..., Awaitable[T]], *args: Any, **options: Any) -> T:
+        """Call a method of the shared transaction."""
+        return await method(*args, **options)
+
+    async def fetch(self, sql: str, *args: object) -> Sequence[Row]:
+        return await self._call(self._raw.fetch, sql, *args)
+
+    async def fetch_one(self, sql: str, *args: object) -> Row | None:
+        rows = await self.fetch(sql, *args)
+        return rows[0] if rows else None
+
+    async def fetch_cached(self, sql: str, *args: object) -> Row | None:
+        return await self.fetch_one(sql, *args)
+
+    async def fetch_by_key(self, sql: str, *args: object) -> Row | None:
+        return await self.fetch_one(sql, *args)
+
+    async def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
+        for row in await self.fetch(sql, *args):
+            yield row
+
+    async def execute(self, sql: str, *args: object, long: bool = False) -> int:
+        return await self._call(self._raw.execute, sql, *args, long=long)
+
+    async def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        await self._call(self._raw.execute_many, sql, rows)
+
+    async def defer(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        await self._call(self._raw.defer, sql, rows)
+
+    async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+        await self._call(self._raw.copy, table, columns, rows)
+
+
+class GroupedWriter(_Writer):
+    """A writer of one account. Deferred statements run before its first own read or write.
+
+    `waiting` returns the statements that the waiting writers will run with `fetch_cached`.
+    """
+
+    def __init__(
+        self, group: CommitGroup, clock: Clock, ids: Ids, account: str, waiting: Callable[[], Iterable[Statement]]
+    ) -> None:
+        super().__init__(group, clock, ids)
+        self._account, self._waiting = account, waiting
+        self.locks = group.raw.locks
+        self._lock_before: tuple[int, int, bool] | None = None
+        self._deferred: Deferred = {}
+
+    async def begin(self, hooks: CommitHooks) -> None:
+        """Raises `AccountLockUnavailable` if the group does not hold the account's lock."""
+        del hooks
+        lock = self.locks.get(self._account)
+        if lock is None:
+            raise account_lock.AccountLockUnavailable(f"no account {self._account}")
+        self._lock_before = lock.stamp, lock.sequence, lock.dirty
+
+    async def complete(self, hooks: CommitHooks) -> None:
+        """Hand the recorded events and deferred statements to the group."""
+        del hooks
+        self._group.add(self.transaction_events, self._deferred)
+
+    async def undo(self) -> None:
+        """Undo the changes of this writer only."""
+        if self._lock_before:
+            self.locks[self._account] = AccountLock(self._account, *self._lock_before)
+        if self.saved:
+            await self._raw.rollback_to_savepoint()
+
+    async def defer(self, sql: str, rows: Sequence[Sequence[object]]) -> None:
+        self._deferred.setdefault(sql, []).extend(rows)
+
+    async def fetch_cached(self, sql: str, *args: object) -> Row | None:
+        cached = self._group.cached
+        if (sql, *args) not in cached:
+            wanted = dict.fromkeys([(sql, *args), *(one for one in self._waiting() if one[0] == sql)])
+            missing = [statement[1:] for statement in wanted if statement not in cached]
+            found = await self._raw.run_to_completion(self._raw.fetch_batch(sql, missing))
+            for row_args, rows in zip(missing, found, strict=True):
+                cached[sql, *row_args] = rows[0] if rows else None
+        return cached[sql, *args]
+
+    async def _call(self, method: Callable[..., Awaitable[T]], *args: Any, **options: Any) -> T:
+        return await self._raw.run_to_completion(self._run_deferred_and_call(method, *args, **options))
+
+    async def _run_deferred_and_call(self, method: Callable[..., Awaitable[T]], *args: Any, **options: Any) -> T:
+        await self._group.run_deferred()
+        only_reads = method == self._raw.fetch and args[0].startswith("SELECT")
+        if not self.saved and (self._deferred or not only_reads):
+            await self._group.save()
+            self.saved = True
+        for sql in list(self._deferred):
+            await self._raw.defer(sql, self._deferred.pop(sql))
+        return await method(*args, **options)
+
+
+class SoloWriter(_Writer):
+    """A writer without an account: it shares only the commit. Events of earlier writers are written first."""
+
+    def stream(self, sql: str, *args: object) -> AsyncGenerator[Row, None]:
+        return self._raw.stream(sql, *args)
+
+    async def begin(self, hooks: CommitHooks) -> None:
+        """Write what earlier writers recorded, so that this one sees it."""
+        await self._group.flush(hooks)
+        await self._group.save()
+        self.saved = True
+
+    async def complete(self, hooks: CommitHooks) -> None:
+        """Write the recorded events."""
+        await hooks.before(self, self.transaction_events)
+
+    async def undo(self) -> None:
+        """Undo the changes of this writer only."""
+        if self.saved:
+            await self._raw.rollback_to_savepoint()
 
 
 class WriteQueue:
@@ -118,29 +286,29 @@ class WriteQueue:
         ids: Ids,
         hooks: CommitHooks,
         lost: tuple[type[Exception], ...],
-        take: AcquireLocks = account_lock.acquire_available,
+        acquire: AcquireLocks = account_lock.acquire_available,
     ) -> None:
         self.turn = asyncio.Lock()
-        self._transaction, self._clock, self._ids, self._hooks, self._lost = transaction, clock, ids, hooks, lost
-        self._take = take
+        self._transaction, self._clock, self._ids, self._hooks = transaction, clock, ids, hooks
+        self._lost, self._acquire = lost, acquire
         self._waiting: dict[object, tuple[str, Sequence[Statement]]] = {}
-        """Who waits: the account, and what will be asked for."""
-        self._group: _CommitGroup | None = None
+        """The account of each waiting writer, and the statements that it will run with `fetch_cached`."""
+        self._group: CommitGroup | None = None
 
     @asynccontextmanager
-    async def writing(self, account: str = "", ahead: Sequence[Statement] = ()) -> AsyncIterator[WriteTransaction]:
+    async def writing(self, account: str = "", prefetch: Sequence[Statement] = ()) -> AsyncIterator[WriteTransaction]:
         """Open a transaction that holds the lock of `account`; raises `AccountLockUnavailable` if that is not possible.
 
         Whether the block succeeds or fails, everything it could see is committed before this returns.
         """
-        refused: Exception | None = None
-        await self._take_turn(account, ahead)
+        rejected: Exception | None = None
+        await self._take_turn(account, prefetch)
         try:
             group = await self._join(account)
-            writer = GroupedWriter(group.tx, account, ahead) if account else SoloWriter(group.tx)
+            writer = self._new_writer(group, account)
             try:
-                if account and account not in group.tx.attempted:
-                    await group.tx.raw.run_to_completion(self._acquire_locks(group.tx, account))
+                if account and account not in group.attempted:
+                    await group.raw.run_to_completion(self._acquire_locks(group, account))
                 await writer.begin(self._hooks)
                 yield writer
                 await writer.complete(self._hooks)
@@ -150,36 +318,30 @@ class WriteQueue:
                 await wait_until_done(self._roll_back(group, writer, error))
                 if not isinstance(error, Exception):
                     raise
-                refused = error
+                rejected = error
             finally:
                 group.request_commit(lambda: self._commit(group))
         finally:
             self.turn.release()
         # A failed writer waits too: its error may be based on an uncommitted change of this group.
         await group.wait()
-        if isinstance(refused, self._lost):
-            raise DatabaseBusy() from refused
-        if refused:
-            raise refused
-        self._hooks.after(writer)
+        if isinstance(rejected, self._lost):
+            raise DatabaseBusy() from rejected
+        if rejected:
+            raise rejected
+        self._hooks.after(writer.wakes)
 
-    async def _take_turn(self, account: str, ahead: Sequence[Statement]) -> None:
-        start, me = perf_counter(), object()
+    async def _take_turn(self, account: str, prefetch: Sequence[Statement]) -> None:
+        start, waiter = perf_counter(), object()
         if account:
-            self._waiting[me] = account, ahead
+            self._waiting[waiter] = account, prefetch
         try:
             await self.turn.acquire()
         finally:
-            self._waiting.pop(me, None)
+            self._waiting.pop(waiter, None)
         db_timing.record_wait(perf_counter() - start)
 
-    def _announced(self) -> Iterator[tuple[str, Statement]]:
-        """What the first of those who wait will ask for."""
-        for account, ahead in islice(self._waiting.values(), MAX_GROUP_SIZE):
-            for ask in ahead:
-                yield account, ask
-
-    async def _join(self, account: str) -> _CommitGroup:
+    async def _join(self, account: str) -> CommitGroup:
         if self._group and self._group.count >= MAX_GROUP_SIZE:
             await wait_until_done(self._commit_group(self._group))
         if self._group is None:
@@ -187,22 +349,36 @@ class WriteQueue:
         self._group.count += 1
         return self._group
 
-    async def _begin(self, account: str) -> _CommitGroup:
+    async def _begin(self, account: str) -> CommitGroup:
         async with AsyncExitStack() as stack:
-            raw = await stack.enter_async_context(self._transaction())
-            tx = SharedTransaction(raw, self._clock, self._ids, self._announced)
+            group = CommitGroup(await stack.enter_async_context(self._transaction()), stack)
             if account:
-                await self._acquire_locks(tx, account)
-            return _CommitGroup(tx, stack.pop_all())
+                await self._acquire_locks(group, account)
+            group.stack = stack.pop_all()
+            return group
 
-    async def _acquire_locks(self, tx: SharedTransaction, account: str) -> None:
+    def _new_writer(self, group: CommitGroup, account: str) -> GroupedWriter | SoloWriter:
+        if not account:
+            return SoloWriter(group, self._clock, self._ids)
+        return GroupedWriter(group, self._clock, self._ids, account, lambda: self._prefetchable(group))
+
+    async def _acquire_locks(self, group: CommitGroup, account: str) -> None:
         """Acquire the lock of this account, and of those whose writers are waiting."""
-        waiting = (one for one, _ in islice(self._waiting.values(), MAX_GROUP_SIZE) if one not in tx.attempted)
-        wanted = list(dict.fromkeys([account, *waiting]))
-        tx.hold(await self._take(tx.raw, wanted))
-        tx.attempted.update(wanted)
+        waiting = [one for one, _ in self._first_waiting() if one not in group.attempted]
+        accounts = list(dict.fromkeys([account, *waiting]))
+        group.raw.locks.update(await self._acquire(group.raw, accounts))
+        group.attempted.update(accounts)
 
-    async def _commit(self, group: _CommitGroup) -> None:
+    def _prefetchable(self, group: CommitGroup) -> Iterable[Statement]:
+        """The statements of those waiting writers whose locks the group holds."""
+        for account, statements in self._first_waiting():
+            if account in group.raw.locks:
+                yield from statements
+
+    def _first_waiting(self) -> Iterable[tuple[str, Sequence[Statement]]]:
+        return islice(self._waiting.values(), MAX_GROUP_SIZE)
+
+    async def _commit(self, group: CommitGroup) -> None:
         # Let writers that arrived in the meantime join: more of them then share the cost of the commit.
         while not group.settled:
             async with self.turn:
@@ -211,23 +387,23 @@ class WriteQueue:
             # Give cancelled writers a chance to leave the queue.
             await asyncio.sleep(0)
 
-    def _is_ready(self, group: _CommitGroup) -> bool:
+    def _is_ready(self, group: CommitGroup) -> bool:
         return not group.settled and (not self._waiting or group.count >= MAX_GROUP_SIZE)
 
-    async def _commit_group(self, group: _CommitGroup) -> None:
+    async def _commit_group(self, group: CommitGroup) -> None:
         self._group = None
         try:
             async with group.stack:
-                await group.tx.flush(self._hooks)
+                await group.flush(self._hooks)
         except Exception as error:  # noqa: BLE001 - the waiting writers need an answer, whatever the error
-            group.fail_group(error)
+            group.fail(error)
         else:
             group.resolve()
-            self._hooks.after(group.tx)
+            self._hooks.after(group.raw.wakes)
 
-    async def _roll_back(self, group: _CommitGroup, writer: GroupedWriter | SoloWriter, error: BaseException) -> None:
+    async def _roll_back(self, group: CommitGroup, writer: GroupedWriter | SoloWriter, error: BaseException) -> None:
         """Roll back one writer; if that is not possible, fail the whole group."""
-        failed = error if group.tx.broken or group.tx.raw.is_aborted_by(error, saved=writer.saved) else None
+        failed = error if group.broken or group.raw.is_aborted_by(error, saved=writer.saved) else None
         if not failed:
             try:
                 await writer.undo()
@@ -235,6 +411,6 @@ class WriteQueue:
                 failed = lost
         if failed:
             self._group = None
-            group.fail_group(failed)
+            group.fail(failed)
             with suppress(Exception):
                 await group.stack.__aexit__(type(failed), failed, failed.__traceback__)

@@ -27,10 +27,12 @@ class InstrumentedDatabase:
             self._meter.transaction("reading", perf_counter() - start)
 
     @asynccontextmanager
-    async def writing(self, *, account: str = "", ahead: Sequence[Statement] = ()) -> AsyncIterator[WriteTransaction]:
+    async def writing(
+        self, *, account: str = "", prefetch: Sequence[Statement] = ()
+    ) -> AsyncIterator[WriteTransaction]:
         start = perf_counter()
         try:
-            async with self._db.writing(account=account, ahead=ahead) as tx:
+            async with self._db.writing(account=account, prefetch=prefetch) as tx:
                 yield tx
         except DatabaseBusy:
             self._meter.busy()

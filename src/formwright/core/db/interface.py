@@ -80,12 +80,6 @@ class AccountLock:
 class WriteTransaction(ReadTransaction, Protocol):
     """A transaction that can write. It also supplies the time, creates ids, and records events and audit notes."""
 
-    async def fetch_per_account(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
-        """Return the rows of a SELECT whose only parameter is the account, in the order of `accounts`.
-
-        Only for data that nobody changes without holding the account's lock.
-        """
-
     async def execute(self, sql: str, *args: object, long: bool = False) -> int:
         """Run a statement and return the number of affected rows.
 
@@ -130,6 +124,28 @@ class WriteTransaction(ReadTransaction, Protocol):
         """The account locks held since the transaction began, by account."""
 
 
+class RawTransaction(WriteTransaction, Protocol):
+    """The database's own transaction, which the writers of a commit group share."""
+
+    wakes: bool
+    locks: dict[str, AccountLock]
+
+    async def run_to_completion(self, work: Awaitable[T]) -> T:
+        """Finish `work` even if its writer is cancelled, because other writers continue in this transaction."""
+
+    async def fetch_batch(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Sequence[Row]]:
+        """Return the rows of a SELECT for each row of parameters, in their order."""
+
+    async def save(self, *, again: bool) -> None:
+        """Set a savepoint. `again` replaces the previous one."""
+
+    async def rollback_to_savepoint(self) -> None:
+        """Undo everything since `save`."""
+
+    def is_aborted_by(self, error: BaseException, *, saved: bool) -> bool:
+        """Whether a writer's error aborted the whole transaction; `saved`: there is a savepoint to return to."""
+
+
 class TransactionEvents(Struct, frozen=True):
     """What one transaction recorded: its caller, events and audit notes, and its timestamp per account."""
 
@@ -153,14 +169,14 @@ class Database(Protocol):
         """
 
     def writing(
-        self, *, account: str = "", ahead: Sequence[Statement] = ()
+        self, *, account: str = "", prefetch: Sequence[Statement] = ()
     ) -> AbstractAsyncContextManager[WriteTransaction]:
         """Open a read-write transaction. It is durably committed when the block ends, and rolled back on an exception.
 
         With an `account`, the transaction holds that account's lock from its beginning and shares its commit with
         concurrent transactions of any account. It must change that account only, and must not acquire a lock that
-        another transaction may hold while it waits for an account lock. `ahead` are the statements that it will run
-        with `fetch_cached`: they are batched across the group, and cached until the account changes.
+        another transaction may hold while it waits for an account lock. `prefetch` are the statements that it will
+        run with `fetch_cached`: PostgreSQL runs those of all waiting transactions in one round trip.
         """
 
     async def close(self) -> None:
@@ -213,8 +229,8 @@ class CommitHooks:
         if transaction_events and self.before_commit:
             await self.before_commit(tx, transaction_events)
 
-    def after(self, tx: EventRecorder) -> None:
-        if tx.wakes and self.after_commit:
+    def after(self, wakes: bool) -> None:
+        if wakes and self.after_commit:
             self.after_commit()
 
 

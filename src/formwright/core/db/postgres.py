@@ -102,13 +102,13 @@ class _AccountQueues:
         return account in self._lines
 
     @asynccontextmanager
-    async def writing(self, account: str, ahead: Sequence[Statement]) -> AsyncIterator[WriteTransaction]:
+    async def writing(self, account: str, prefetch: Sequence[Statement]) -> AsyncIterator[WriteTransaction]:
         """Join the queue of this account. It is removed with its last writer; later ones use the shared queue again."""
         if account not in self._lines:
             self._lines[account] = self._new()
         self._writers[account] += 1
         try:
-            async with self._lines[account].writing(account, ahead) as tx:
+            async with self._lines[account].writing(account, prefetch) as tx:
                 yield tx
         finally:
             self._writers[account] -= 1
@@ -125,16 +125,16 @@ class _GroupedTransaction:
     """
 
     def __init__(
-        self, account: str, ahead: Sequence[Statement], together: WriteQueue | None, own: _AccountQueues
+        self, account: str, prefetch: Sequence[Statement], together: WriteQueue | None, own: _AccountQueues
     ) -> None:
-        self._account, self._ahead, self._together, self._own = account, ahead, together, own
+        self._account, self._prefetch, self._together, self._own = account, prefetch, together, own
 
     async def __aenter__(self) -> WriteTransaction:
         if self._together and self._account not in self._own:
-            self._tx = self._together.writing(self._account, self._ahead)
+            self._tx = self._together.writing(self._account, self._prefetch)
             with suppress(account_lock.AccountLockUnavailable):
                 return await self._tx.__aenter__()
-        self._tx = self._own.writing(self._account, self._ahead)
+        self._tx = self._own.writing(self._account, self._prefetch)
         return await self._tx.__aenter__()
 
     async def __aexit__(self, *raised: Any) -> bool | None:
@@ -165,18 +165,18 @@ class PostgresDatabase:
         return _Reading(self._pool.acquire(), self._by_key, pooled=self.pooled)
 
     def writing(
-        self, *, account: str = "", ahead: Sequence[Statement] = ()
+        self, *, account: str = "", prefetch: Sequence[Statement] = ()
     ) -> AbstractAsyncContextManager[WriteTransaction]:
         if not account:
             return self._alone()
-        return _GroupedTransaction(account, ahead, self._together, self._own)
+        return _GroupedTransaction(account, prefetch, self._together, self._own)
 
     @asynccontextmanager
     async def _alone(self) -> AsyncIterator[WriteTransaction]:
         async with self._transaction() as tx:
             yield tx
             await self._hooks.before(tx, tx.transaction_events)
-        self._hooks.after(tx)
+        self._hooks.after(tx.wakes)
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[PostgresTransaction]:

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncGenerator, Awaitable, Iterable, Sequence
 from functools import lru_cache
-from itertools import chain
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -11,7 +10,6 @@ import asyncpg
 from formwright.core import db_timing
 from formwright.core.clock import Clock
 from formwright.core.db.interface import EventRecorder, Row, for_postgres, wait_until_done
-from formwright.core.db.shared_transaction import DeferredStatements
 from formwright.core.ids import Ids
 
 _CHUNK = 1000
@@ -112,15 +110,8 @@ class PostgresTransaction(Statements, EventRecorder):
     async def copy(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         await _timed(self._connection.copy_records_to_table(table, columns=columns, records=rows))
 
-    async def fetch_per_account(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
-        return list(chain.from_iterable(await self.fetch_batch(sql, [(account,) for account in accounts])))
-
     async def run_to_completion(self, work: Awaitable[T]) -> T:
         return await wait_until_done(work)
-
-    async def run(self, deferred: DeferredStatements) -> None:
-        for sql in list(deferred):
-            await self.defer(sql, deferred.pop(sql))
 
     async def save(self, *, again: bool) -> None:
         await self.execute("RELEASE SAVEPOINT writer; SAVEPOINT writer" if again else "SAVEPOINT writer")

@@ -153,9 +153,9 @@ class ReplicatedDatabase:
         return await stack.enter_async_context(self._primary.reading())
 
     def writing(
-        self, *, account: str = "", ahead: Sequence[Statement] = ()
+        self, *, account: str = "", prefetch: Sequence[Statement] = ()
     ) -> AbstractAsyncContextManager[WriteTransaction]:
-        return self._primary.writing(account=account, ahead=ahead)
+        return self._primary.writing(account=account, prefetch=prefetch)
 
     async def close(self) -> None:
         for replica in self._replicas:

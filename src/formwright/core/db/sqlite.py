@@ -32,7 +32,6 @@ from formwright.core.db.interface import (
     for_sqlite,
     wait_until_done,
 )
-from formwright.core.db.shared_transaction import DeferredStatements
 from formwright.core.ids import Ids
 
 MIN_VERSION = (3, 38, 0)
@@ -224,15 +223,8 @@ class _SqliteTransaction(_Statements, EventRecorder):
         # The work on SQLite is never interrupted half-way, so no shielding is needed.
         return await work
 
-    async def run(self, deferred: DeferredStatements) -> None:
-        for sql in list(deferred):
-            await self.defer(sql, deferred.pop(sql))
-
     async def fetch_batch(self, sql: str, rows: Sequence[Sequence[object]]) -> Sequence[Sequence[Row]]:
         return [self._fetch_here(sql, args) for args in rows]
-
-    async def fetch_per_account(self, sql: str, accounts: Sequence[str]) -> Sequence[Row]:
-        return [row for account in accounts for row in self._fetch_here(sql, (account,))]
 
     async def save(self, *, again: bool) -> None:
         if again:
@@ -262,9 +254,9 @@ class SqliteDatabase:
         return _Reading(self._readers, self._path, in_thread=long)
 
     def writing(
-        self, *, account: str = "", ahead: Sequence[Statement] = ()
+        self, *, account: str = "", prefetch: Sequence[Statement] = ()
     ) -> AbstractAsyncContextManager[WriteTransaction]:
-        return self._queue.writing(account, ahead)
+        return self._queue.writing(account, prefetch)
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncIterator[_SqliteTransaction]:

@@ -84,7 +84,7 @@ _SUBSCRIBER = (
     "SELECT id, customer_id, name, url, types, form_ids, status, reason, secret, retiring, headers, header_names,"
     f" created, updated, revision, {_HEALTH_COLUMNS} FROM subscribers"
 )
-_FILTERS = "SELECT id, customer_id, types, form_ids FROM subscribers WHERE customer_id = $1"
+_FILTERS = "SELECT id, customer_id, types, form_ids FROM subscribers WHERE customer_id"
 # Pending and ended deliveries are in two tables, so that the one that workers query all the time stays small.
 _PENDING = (
     "SELECT customer_id, id, subscriber_id, event_id, sequence, type, 'PENDING' AS status, tries, due, created"
@@ -160,12 +160,15 @@ async def count(tx: ReadTransaction, scope: Scope) -> int:
     return int(row[0]) if row else 0
 
 
-async def list_filters(tx: WriteTransaction, customer_ids: Collection[str]) -> list[SubscriptionFilter]:
+async def list_filters(tx: ReadTransaction, customer_ids: Collection[str]) -> list[SubscriptionFilter]:
     """Return the filters of all subscribers of these accounts, including disabled ones.
 
     They are not paged: there are at most `MAX_SUBSCRIBERS` per account.
     """
-    rows = await tx.fetch_per_account(_FILTERS, sorted(customer_ids))
+    if len(customer_ids) == 1:
+        rows = await tx.fetch(f"{_FILTERS} = $1", *customer_ids)
+    else:
+        rows = await tx.fetch(f"{_FILTERS} {among('$1')}", msgspec.json.encode(list(customer_ids)).decode())
     return [
         SubscriptionFilter(subscriber_id, customer_id, _decode_strings(types), _decode_strings(form_ids))
         for subscriber_id, customer_id, types, form_ids in rows
