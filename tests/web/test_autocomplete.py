@@ -88,9 +88,9 @@ async def test_people_of_the_account_are_invited_beside_addresses(account: Accou
     asked, ann, theirs = await form(account), await user(account, "Ann"), await user(stranger, "Eve")
     typed = {"form": asked["id"], "people": "bob@example.org", "message": "", "until": "2130-01-01"}
     async with visit(account) as site:
-        assert "People of the account" in (await site.http.get("/invites/new")).text
+        assert "People in this account" in (await site.http.get("/invites/new")).text
         refused = await site.post("/invites/new", typed | {"people": ""})
-        assert "Name at least one person." in refused.text
+        assert "Enter at least one person." in refused.text
         refused = await site.post("/invites/new", typed | {"users": [ann.id, theirs.id]})
         assert refused.status_code == 422
         assert "There is no such user" in refused.text
@@ -153,11 +153,11 @@ async def test_one_searches_by_finger_and_by_keyboard(browser: Browser, person: 
         await box.fill("round 1")
         await page.get_by_role("option", name="Round 11").wait_for()
         assert not await axe.faults(page)
-        await page.get_by_role("button", name="Give").click()
+        await page.get_by_role("button", name="Assign").click()
         await expect(box).to_be_focused()
         await box.click()
         await page.get_by_role("option", name="Round 11").click()
-        await page.get_by_role("button", name="Give").click()
+        await page.get_by_role("button", name="Assign").click()
         await expect(page.get_by_role("heading", name="Round 11")).to_be_visible()
         await expect(page.get_by_role("rowheader", name="Mia 7")).to_be_visible()
         await page.goto(person.path(f"/people/groups/{await team(person)}"))

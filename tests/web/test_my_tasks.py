@@ -43,10 +43,10 @@ async def test_a_task_is_found_filled_and_sent_on_a_phone(person: Person, phone_
         await send(page)
         await page.get_by_role("link", name="My tasks").click()
         await page.locator("li.card").get_by_role("link").click()
-        await page.get_by_text("I will not do this").click()
-        await page.get_by_label("Why").fill("Too far")
+        await page.get_by_text("Decline this task").click()
+        await page.get_by_label("Reason").fill("Too far")
         await page.get_by_role("button", name="Decline").click()
-        await expect(page.get_by_text("You have declined")).to_be_visible()
+        await expect(page.get_by_text("You declined the task")).to_be_visible()
 
         async def ended() -> Any:
             path = f"/api/v1.0/webhooks/customer/{person.customer_id}/events"
@@ -65,6 +65,6 @@ async def test_a_task_is_found_filled_and_sent_on_a_phone(person: Person, phone_
         )
         # Nobody else comes in, and what has ended opens nothing.
         await page.goto(person.path(f"/my/tasks/{made['id']}"))
-        await expect(page.get_by_text("You have filled this in")).to_be_visible()
+        await expect(page.get_by_text("You completed this task")).to_be_visible()
     async with person.server.client() as nobody:
         assert (await nobody.get(f"/my/tasks/{made['id']}")).status_code == 303

@@ -64,5 +64,5 @@ async def test_from_the_invitation_to_the_recovery_code(desktop_page: Sight, per
         await page.get_by_role("button", name="Continue").click()
         await expect(page.get_by_role("heading", name="No forms yet")).to_be_visible()
     await page.get_by_role("link", name="Ann Berg").click()
-    await expect(page.get_by_text("9 of 10 recovery codes are left.")).to_be_visible()
+    await expect(page.get_by_text("9 of 10 recovery codes left.")).to_be_visible()
     assert desktop_page.errors == []

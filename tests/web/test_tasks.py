@@ -18,9 +18,9 @@ from formwright.domain.users.models import Grant
 
 async def test_a_task_is_given_and_looked_at(account: Account) -> None:
     async with visit(account) as site:
-        assert "No form can be filled yet" in (await site.http.get("/tasks/new")).text
+        assert "No published forms" in (await site.http.get("/tasks/new")).text
         asked, mate = await form(account, name="Round <b>"), await user(account, "Ann")
-        assert "Nothing was given yet" in (await site.http.get("/tasks")).text
+        assert "No tasks yet" in (await site.http.get("/tasks")).text
         typed = {"form": asked["id"], "message": "Dear <b>all</b>", "due": "2019-01-01T10:00", "all": "1"}
         refused = await site.post("/tasks/new", typed)
         assert refused.status_code == 422
@@ -30,11 +30,11 @@ async def test_a_task_is_given_and_looked_at(account: Account) -> None:
         assert (await get(account, f"/customers/{account.id}/tasks"))["items"] == []
         answer = await site.post("/tasks/new", typed | {"due": "2060-01-01T10:00", "users": mate.id})
         page = (await site.http.get(answer.headers["location"])).text
-        for words in ("Round &lt;b&gt;", "Ann", "everybody has to answer", "1 Jan 2060, 10:00"):
+        for words in ("Round &lt;b&gt;", "Ann", "everyone must respond", "1 Jan 2060, 10:00"):
             assert words in page, words
         listed = (await site.http.get(f"/tasks?form={asked['id']}&status=OPEN&person={mate.id}")).text
         assert answer.headers["location"] in listed
-        assert "Nothing found" in (await site.http.get("/tasks?status=REVOKED")).text
+        assert "No matching tasks" in (await site.http.get("/tasks?status=REVOKED")).text
 
 
 async def test_a_new_line_counts_as_one_character_as_in_the_browser(account: Account) -> None:
@@ -65,7 +65,7 @@ async def test_a_task_is_given_to_others_and_ended(account: Account) -> None:
         assert re.search(r'<dialog id="revoke"[^>]* open>', asked)
         await site.post(f"{here}/revoke")
         assert "Revoked" in (page := (await site.http.get(here)).text)
-        assert "Give it to others" not in page
+        assert "Change assignees" not in page
         assert (await site.post(f"{here}/complete")).status_code == 422
 
 
@@ -76,7 +76,7 @@ async def test_who_may_know_nobody_gives_tasks_to_herself_and_takes_none_from_ot
         page = await site.http.get("/tasks/new")
         assert (page.status_code, "Ann" in page.text) == (200, True)
         page = await site.http.get(f"/tasks/{given['id']}")
-        assert (page.status_code, "Give it to others" in page.text) == (200, False)
+        assert (page.status_code, "Change assignees" in page.text) == (200, False)
         assert (await site.post(f"/tasks/{given['id']}/revoke")).status_code == 303
 
 

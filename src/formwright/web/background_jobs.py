@@ -36,7 +36,7 @@ _SILENT_MS = 30_000
 _SWEPT_S = 600
 _NAME = re.compile(r"(usr_[0-9a-z]{26})\.([0-9a-f]{32})")
 _STATE, _FILE = "state.json", "file"
-STOPPED = "The server stopped while it was being made."
+STOPPED = "The server was restarted. Try again."
 
 log = structlog.get_logger()
 
@@ -106,7 +106,7 @@ class Exports:
         while len(found) >= MOST:
             finished = [one for one in found if not one.working]
             if not finished:
-                raise Unavailable(f"{MOST} files are being made for you already. Wait for one of them, or cancel it.")
+                raise Unavailable(f"You already have {MOST} exports in progress. Wait for one to finish or cancel one.")
             self.remove(finished[-1])
             found.remove(finished[-1])
 
@@ -208,7 +208,7 @@ async def clear(exports: Exports) -> None:
 
 
 _NOTE_S = 1.0
-_BROKEN = "Something went wrong. It is not your fault."
+_BROKEN = "Something went wrong. Try again."
 
 
 class Job:

@@ -102,7 +102,7 @@ async def test_a_task_that_is_done_is_not_offered_again_without_a_network(
     link = page.url
     await send(page)
     await page.goto(link)
-    await page.get_by_text("You have filled this in").wait_for()
+    await page.get_by_text("You completed this task").wait_for()
     await eventually(lambda: page.evaluate("url => caches.match(url).then((kept) => !kept)", link))
 
 

@@ -263,7 +263,7 @@ async def test_what_takes_too_long_is_no_whole_file(office: Office, monkeypatch:
     await submission(office.account, made)
     answer = await office.http.get(f"/submissions/download.xlsx?form={made['id']}")
     assert answer.status_code == 503
-    assert "Download a part of it" in answer.text
+    assert "The export takes too long" in answer.text
 
 
 async def test_without_a_form_there_is_nothing_to_download(office: Office) -> None:

@@ -59,7 +59,7 @@ async def test_it_is_judged_as_by_the_api_and_who_was_first_wins(account: Accoun
     last = await now(account, one)
     assert (last["data"]["people"], last["revision"], last["note"]) == (5, 3, "They were <i>four</i>.")
     assert last["updatedBy"] == account.owner.id
-    assert "Corrected by" in page
+    assert "Edited by" in page
     assert "They were <i>four</i>. People : 3 → 4" in page
     events = (await get(account, f"/webhooks/customer/{account.id}/events?type=submission.updated"))["items"]
     assert [event["data"]["revision"] for event in events] == [2, 3]
@@ -135,7 +135,7 @@ async def test_in_the_page_only_what_was_touched_changes_and_two_people_do_not_l
             page = sight.page
             await person.enter(page)
             await page.goto(person.path(f"/submissions/{one['id']}"))
-            await page.get_by_role("link", name="Correct").click()
+            await page.get_by_role("link", name="Edit").click()
             await expect(page.get_by_label("People")).to_have_value("3")
             await expect(page.get_by_label("Left open")).to_have_value("")
             await page.get_by_label("Site").fill("")
@@ -143,7 +143,7 @@ async def test_in_the_page_only_what_was_touched_changes_and_two_people_do_not_l
             await page.get_by_role("button", name="Save", exact=True).click()
             await expect(page.locator("#problems")).to_contain_text("Site")
             await page.get_by_label("Site").fill("Pier")
-            await page.get_by_label("Why?").fill("Counted anew")
+            await page.get_by_label("Reason").fill("Counted anew")
             assert (await api.put(there, json={"data": DATA | {"people": 4}})).status_code == 200
             await page.get_by_role("button", name="Save", exact=True).click()
             await page.get_by_role("button", name="Overwrite with my changes").click()

@@ -83,14 +83,14 @@ async def test_it_is_made_while_its_person_goes_on(office: Office, held: Held) -
     path, query, ids = await begun(office)
     await says(office, path, "2 submissions so far")
     assert (await office.http.get(f"{path}/file")).status_code == 404, "not before it is whole"
-    assert "Excel file of <i>Crane is being made" in words(await office.page("/submissions"))
+    assert "Excel file of <i>Crane is being prepared" in words(await office.page("/submissions"))
     again = await office.http.get(f"/submissions/download.xlsx{query}")
     assert again.headers["location"] == path, "a second press makes no second file"
     other = await office.http.get(f"/submissions/download.parquet{query}")
     assert other.headers["location"] != path, "of another kind it does"
     await office.press(f"{other.headers['location']}/remove")
     held.go.set()
-    await says(office, path, "The file is ready, with 5 submissions.")
+    await says(office, path, "Your file with 5 submissions is ready.")
     assert "Excel file of <i>Crane is ready" in words(await office.page("/submissions"))
     for _ in range(2):
         answer = await office.http.get(f"{path}/file")
@@ -104,7 +104,7 @@ async def test_it_is_made_while_its_person_goes_on(office: Office, held: Held) -
     assert one.stat().st_mode & 0o777 == 0o700
     await office.press(f"{path}/remove")
     assert not one.exists()
-    assert "File not available" in await office.page(path, 404)
+    assert "Export not available" in await office.page(path, 404)
 
 
 async def test_what_is_made_at_once_is_not_kept(office: Office) -> None:
@@ -133,7 +133,7 @@ async def test_what_fails_says_why_and_can_begin_again(
     await says(office, path, "2 submissions so far")
     monkeypatch.setattr("formwright.web.views.submissions.export.streaming_download.MAX_LIMIT", "no number")
     held.go.set()
-    await says(office, path, "The file could not be made. Something went wrong.")
+    await says(office, path, "Export failed. Something went wrong.")
     assert f"/submissions/download.xlsx{query}".replace("&", "&amp;") in await office.page(path)
     [one] = kept(office.account).of(office.account.owner.id)
     assert not kept(office.account).file(one).exists(), "no part of it stays"
@@ -142,7 +142,7 @@ async def test_what_fails_says_why_and_can_begin_again(
 async def test_it_is_its_persons_alone(office: Office, held: Held) -> None:
     path, _, _ = await begun(office)
     held.go.set()
-    await says(office, path, "The file is ready")
+    await says(office, path, "Your file with 5 submissions is ready")
     colleague = await built_in(office.account)
     other = await member(office.account, Grant(colleague, ResourceType.ACCOUNT, office.account.id))
     async with office.account.stage.account("Neighbour") as neighbour, office.account.stage.client() as http:
@@ -186,7 +186,7 @@ def test_what_nobody_goes_on_with_has_failed(tmp_path: Any) -> None:
     clock.ms += 30_001
     found = exports.find(USER, one.id)
     assert found is not None
-    assert (found.stage, found.fault) == (Stage.FAILED, "The server stopped while it was being made.")
+    assert (found.stage, found.fault) == (Stage.FAILED, "The server was restarted. Try again.")
 
 
 def test_after_an_hour_it_is_gone(tmp_path: Any) -> None:
@@ -225,7 +225,7 @@ def test_the_oldest_that_is_ready_gives_way(tmp_path: Any) -> None:
     for _ in range(MOST - 1):
         clock.ms += 1
         exports.begin(USER, "frm_1", "xlsx", "Crane", "")
-    with pytest.raises(Unavailable, match="5 files are being made"):
+    with pytest.raises(Unavailable, match="You already have 5 exports in progress"):
         exports.begin(USER, "frm_1", "xlsx", "Crane", "")
     exports.note(replace(first, stage=Stage.READY))
     exports.begin(USER, "frm_1", "xlsx", "Crane", "")

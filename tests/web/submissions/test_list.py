@@ -54,7 +54,7 @@ async def test_what_was_only_begun_has_no_time_at_which_it_was_submitted(office:
     made = await form(office.account)
     await started(office.account, made, "c1", site="Pier")
     [row] = cells(await office.page(f"/submissions?form={made['id']}"))
-    assert row[:2] == ["Not yet", "Started"]
+    assert row[:2] == ["Not submitted", "Started"]
 
 
 async def test_chosen_columns_are_kept_for_each_form_and_person(office: Office) -> None:
@@ -147,7 +147,7 @@ async def test_a_condition_written_by_a_person_becomes_a_part_of_the_address(off
     }.items():
         answer = await office.http.get(f"{base}&{written}")
         assert (answer.status_code, answer.headers["location"]) == (303, f"{base}&{wanted}")
-        assert "Without: " in await office.page(answer.headers["location"])
+        assert "Remove filter: " in await office.page(answer.headers["location"])
 
 
 async def test_a_label_with_a_comma_is_one_of_several(office: Office) -> None:

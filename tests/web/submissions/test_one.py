@@ -43,11 +43,11 @@ async def test_answers_stand_in_the_order_of_the_form_under_their_sections(offic
     one = await submission(office.account, made, data=data, location={"latitude": 1, "longitude": 2})
     text = await office.page(f"/submissions/{one['id']}")
     assert (
-        "Safe No Where Spot 33.85678° S, 151.21530° E (± 12 m) · Open in a map Defects What Rope How bad 5 More a b <i>"
+        "Safe No Where Spot 33.85678° S, 151.21530° E (± 12 m) · Open in maps Defects What Rope How bad 5 More a b <i>"
         in words(text)
     )
     assert 'href="geo:-33.856780,151.215300;u=12"' in text
-    assert "Sent from 1.00000° N, 2.00000° E" in words(text)
+    assert "Submitted from 1.00000° N, 2.00000° E" in words(text)
     assert "Thanks" not in text
 
 
@@ -136,20 +136,20 @@ async def test_the_history_says_what_changed_and_by_whom(office: Office) -> None
     address = f"/api/v1.0/customers/{office.account.id}/submissions/{one['id']}"
     await office.account.api.put(address, json={"data": {"site": "B", "kind": "a"}, "userId": mate.id})
     told = words(await office.page(f"/submissions/{one['id']}")).partition("History")[2]
-    assert "Corrected by the key “Test”" in told
+    assert "Edited by API key “Test”" in told
     assert "Site : A → B" in told
-    assert "People : 3 → nothing" in told
+    assert "People : 3 → empty" in told
     assert "Kind : → A" in told
-    assert told.index("Corrected") < told.index("Came in")
+    assert told.index("Edited") < told.index("Received")
 
 
 async def test_deleted_by_name_and_gone(office: Office) -> None:
     one = await submission(office.account, await form(office.account, name="Crane check"))
     here = f"/submissions/{one['id']}"
-    assert "Delete this submission of “Crane check”?" in words(await office.page(f"{here}?ask=delete"))
+    assert "Delete this submission to “Crane check”?" in words(await office.page(f"{here}?ask=delete"))
     for _ in range(2):
         done = await office.press(f"{here}/delete", revision=1)
-    assert "The submission is deleted." in await office.page(done.headers["location"])
+    assert "Submission deleted." in await office.page(done.headers["location"])
     await office.page(here, 404)
 
 
@@ -183,9 +183,9 @@ async def test_what_was_filled_in_for_a_task_has_no_link_that_opens_it_again(off
     await send(office.account, given, mate, made["publishedVersionId"])
     [one] = (await get(office.account, f"/customers/{office.account.id}/submissions"))["items"]
     here = f"/submissions/{one['id']}"
-    assert "pass the link on" not in await office.page(here)
+    assert "share the link that appears" not in await office.page(here)
     await office.press(f"{here}/status", status="REJECTED", note="Which quay?", revision=one["revision"])
     text = await office.page(here)
     assert "?again=" not in text
-    assert f'filled in for <a href="/tasks/{given["id"]}">a task</a>' in text
-    assert "or give the task again" in text
+    assert f'belongs to <a href="/tasks/{given["id"]}">a task</a>' in text
+    assert "or assign the task again" in text

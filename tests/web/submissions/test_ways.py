@@ -46,7 +46,7 @@ async def test_the_keyboard_alone_filters_opens_rejects_and_takes_back(browser: 
         page = sight.page
         await person.enter(page)
         await page.goto(await _filled(person, 4))
-        await page.locator("summary", has_text="Filter by an answer").focus()
+        await page.locator("summary", has_text="Filter by answer").focus()
         await _press(page, "Enter", "Tab", "p", "Tab")
         await expect(page.get_by_label("Comparison")).to_be_focused()
         words = await page.get_by_label("Comparison").locator("option:not([hidden])").all_text_contents()
@@ -101,7 +101,7 @@ async def test_on_a_phone_each_row_is_a_card_and_nothing_runs_out_of_the_screen(
         page = sight.page
         await person.enter(page)
         await page.goto(await _filled(person, 2))
-        for step in ("Columns", "Filter by an answer"):
+        for step in ("Columns", "Filter by answer"):
             await page.locator("summary", has_text=step).tap()
             assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), step
         await page.locator("h1").tap()
@@ -109,8 +109,8 @@ async def test_on_a_phone_each_row_is_a_card_and_nothing_runs_out_of_the_screen(
         await expect(page.get_by_role("heading", name="Answers")).to_be_visible()
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         await page.get_by_role("link", name="Delete").tap()
-        await page.get_by_role("button", name="Delete for good").tap()
-        await expect(page.get_by_text("The submission is deleted.")).to_be_visible()
+        await page.get_by_role("button", name="Delete").tap()
+        await expect(page.get_by_text("Submission deleted.")).to_be_visible()
         assert sight.errors == []
 
 
@@ -129,14 +129,14 @@ async def test_what_was_sent_back_is_corrected_and_sent_again(browser: Browser, 
         await page.get_by_role("textbox", name="Note").fill(MARKUP)
         await page.get_by_role("button", name="Reject", exact=True).click()
         here = page.url
-        await page.goto(await page.get_by_label("Link for who filled it in").input_value())
+        await page.goto(await page.get_by_label("Link for the respondent").input_value())
         await expect(page.locator("blockquote")).to_have_text(MARKUP)
         await expect(page.get_by_label("People")).to_have_value("3")
         await page.get_by_label("People").fill("4")
         await page.get_by_role("button", name="Send").click()
         await expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
         await page.goto(here)
-        await expect(page.locator(".history")).to_contain_text("Sent again")
+        await expect(page.locator(".history")).to_contain_text("Resubmitted")
         await expect(page.locator(".changes")).to_contain_text("3 → 4")
         assert await page.title() != "run"
         assert sight.errors == []
@@ -152,7 +152,7 @@ async def test_a_page_follows_a_file_until_it_is_ready(browser: Browser, person:
         await person.enter(page)
         await page.goto(person.path("/submissions"))
         await page.get_by_role("link", name=f"Excel file of Visit {MARKUP}").click()
-        await expect(page.get_by_text("Just begun")).to_be_visible()
+        await expect(page.get_by_text("Starting…")).to_be_visible()
         # The server is just being exchanged.
         async with page.expect_response(lambda answer: answer.status == 503):
             await page.route(page.url, lambda route: route.fulfill(status=503), times=1)
@@ -162,6 +162,6 @@ async def test_a_page_follows_a_file_until_it_is_ready(browser: Browser, person:
         async with page.expect_download() as waited:
             await page.get_by_role("link", name="Download Excel").click()
         assert (await waited.value).suggested_filename.endswith(".xlsx")
-        await page.get_by_role("button", name="Remove").click()
+        await page.get_by_role("button", name="Delete").click()
         await expect(page.get_by_role("heading", name="Submissions")).to_be_visible()
     assert kept.of(person.id) == []

@@ -24,12 +24,12 @@ async def _person(tx: ReadTransaction, who: Reader, user_id: str) -> str:
         may = Permission.PEOPLE_READ in who.actor.permissions
         return (await people.get(tx, who.actor, user_id=user_id)).name if may else "someone else"
     except NotFound:
-        return "someone who is gone"
+        return "a deleted user"
 
 
 async def _key(tx: ReadTransaction, who: Reader, key_id: str) -> str:
     try:
         may = Permission.KEYS_READ in who.actor.permissions
-        return f"the key “{(await keys.get(tx, who.actor, key_id=key_id)).name}”" if may else "an API key"
+        return f"API key “{(await keys.get(tx, who.actor, key_id=key_id)).name}”" if may else "an API key"
     except NotFound:
         return "an API key"

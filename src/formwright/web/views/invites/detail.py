@@ -21,9 +21,9 @@ from formwright.web.views.invites.labels import WORDS
 
 HERE = "/invites/{invite_id:str}"
 _DONE = {
-    "sent": "The mail is on its way.",
-    "resent": "A mail with a new link is on its way. The old link has ended.",
-    "revoked": "Revoked. The link has ended.",
+    "sent": "Invite sent.",
+    "resent": "Invite resent with a new link. The old link no longer works.",
+    "revoked": "Invite revoked. The link no longer works.",
 }
 
 
@@ -87,7 +87,7 @@ def _history(who: Visitor, steps: Sequence[Step]) -> list[dict[str, Any]]:
     shown = []
     for index, one in enumerate(steps):
         again = one.status is InviteStatus.PENDING and index > 0
-        what = "Sent again" if again else WORDS[one.status].happened
+        what = "Resent" if again else WORDS[one.status].happened
         shown.append({"what": what, "who": one.by, "when": moment(one.at, who.customer.time_zone), "note": one.detail})
     return shown[::-1]
 

@@ -15,13 +15,13 @@ class Words:
 
 
 WORDS = {
-    InviteStatus.PENDING: Words("On its way", "Asked", "waiting"),
+    InviteStatus.PENDING: Words("Sending", "Invited", "waiting"),
     InviteStatus.SENT: Words("Sent", "Sent", "sent"),
     InviteStatus.OPENED: Words("Opened", "Opened", "opened"),
-    InviteStatus.STARTED: Words("Begun", "Began to fill it in", "started"),
-    InviteStatus.COMPLETED: Words("Filled in", "Filled in", "approved"),
+    InviteStatus.STARTED: Words("Started", "Started", "started"),
+    InviteStatus.COMPLETED: Words("Completed", "Completed", "approved"),
     InviteStatus.DECLINED: Words("Declined", "Declined", "rejected"),
     InviteStatus.EXPIRED: Words("Expired", "Expired", "archived"),
     InviteStatus.REVOKED: Words("Revoked", "Revoked", "archived"),
-    InviteStatus.FAILED: Words("Not delivered", "Could not be delivered", "rejected"),
+    InviteStatus.FAILED: Words("Delivery failed", "Delivery failed", "rejected"),
 }

@@ -139,9 +139,9 @@ async def send_invites(request: Request[Any, Any, Any]) -> Response[Any]:
     people, expires, faults = _people(typed["people"]), *_until(typed["until"], ZoneInfo(who.customer.time_zone))
     count = len(people) + len(typed["users"])
     if not 0 < count <= MOST:
-        faults["people"] = f"At most {MOST} at once." if count else "Name at least one person."
+        faults["people"] = f"Invite at most {MOST} people at once." if count else "Enter at least one person."
     if len(typed["message"]) > 5000:
-        faults["message"] = "At most 5000 characters."
+        faults["message"] = "Enter at most 5,000 characters."
     if faults:
         return await _new_page(request, who, typed, faults)
     asked = [

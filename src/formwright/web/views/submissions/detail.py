@@ -111,10 +111,10 @@ def _head(record: Submission, names: dict[str | None, str], manner: Manner) -> d
 def _way_back(record: Submission) -> str:
     """What to do when it is rejected, so that it is put right."""
     if record.task_id:
-        return "Say what is missing. Nobody is told by a mail: give the task again, or correct it here."
+        return "Describe what’s missing. No email is sent: assign the task again, or edit the answers here."
     if record.client_id:
-        return "Say what is missing. Then pass the link on that is shown, so that it can be corrected and sent again."
-    return "Say what is missing."
+        return "Describe what’s missing, then share the link that appears so that the respondent can edit and resubmit."
+    return "Describe what’s missing."
 
 
 def file_shown(request: Request[Any, Any, Any], file: File) -> dict[str, Any]:
@@ -155,7 +155,7 @@ async def judge(request: Request[Any, Any, Any], submission_id: FromPath[str]) -
     who, sent = await visitor(request), await request.form()
     note = str(sent.get("note", "")).replace("\r\n", "\n").strip()
     status = next((one for one in _JUDGED if one == sent.get("status")), SubmissionStatus.SUBMITTED)
-    problem = "" if len(note) <= LONGEST_NOTE else f"A note has at most {LONGEST_NOTE:,} characters."
+    problem = "" if len(note) <= LONGEST_NOTE else f"Enter at most {LONGEST_NOTE:,} characters."
     try:
         if not problem:
             change = SubmissionEdit(status=status, note=note or None, expected_revision=_revision(sent))
@@ -168,7 +168,7 @@ async def judge(request: Request[Any, Any, Any], submission_id: FromPath[str]) -
     return await _shown(request, who, submission_id, 409, problem=problem, typed=note, ask=ask)
 
 
-_CHANGED = "Someone else changed this meanwhile. It is shown as it is now: look at it, then decide."
+_CHANGED = "Someone else changed this submission. Review the current version, then try again."
 
 
 def _revision(sent: Any) -> int:

@@ -92,7 +92,7 @@ def _note(sent: Corrected) -> Any:
     """Why, in one's own words; nothing said leaves the note that is there."""
     note = sent.note.replace("\r\n", "\n").strip()
     if len(note) > LONGEST_NOTE:
-        raise Invalid([ValidationFault("/note", "value.too_long", f"A note has at most {LONGEST_NOTE:,} characters.")])
+        raise Invalid([ValidationFault("/note", "value.too_long", f"Enter at most {LONGEST_NOTE:,} characters.")])
     return note or UNSET
 
 

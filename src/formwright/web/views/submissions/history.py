@@ -13,7 +13,7 @@ from formwright.web.templating import moment
 from formwright.web.views.submissions.answer_text import Manner, place_text, text_of
 
 _DONE = {
-    SubmissionStatus.SUBMITTED: "Sent again",
+    SubmissionStatus.SUBMITTED: "Resubmitted",
     SubmissionStatus.APPROVED: "Approved",
     SubmissionStatus.REJECTED: "Rejected",
 }
@@ -54,9 +54,9 @@ def _line(
 
 def _what(before: Revision | None, after: Revision) -> str:
     if before is None:
-        return "Begun" if after.status is SubmissionStatus.STARTED else "Came in"
+        return "Started" if after.status is SubmissionStatus.STARTED else "Received"
     if before.status is after.status:
-        return "Corrected"
+        return "Edited"
     taken_back = after.status is SubmissionStatus.SUBMITTED and before.data == after.data
     return f"No longer {before.status.lower()}" if taken_back else _DONE[after.status]
 
@@ -77,8 +77,8 @@ def _changes(
             if was or now:
                 yield {"label": label_text(field.label, (manner.language,)), "was": was, "now": now}
     for label, was, now in (
-        ("External id", before.external_id or "", after.external_id or ""),
-        ("Place", _place(before.location), _place(after.location)),
+        ("External ID", before.external_id or "", after.external_id or ""),
+        ("Location", _place(before.location), _place(after.location)),
         ("Submitted", _time(before.submitted, manner), _time(after.submitted, manner)),
     ):
         if was != now:

@@ -129,7 +129,7 @@ async def _form_name(tx: ReadTransaction, who: Visitor, form_id: str) -> str:
     try:
         return (await forms.get(tx, who.actor, form_id=form_id)).name
     except FormNotFound:
-        return "A form you may not see"
+        return "Restricted form"
 
 
 def _head(column: Column, view: View) -> dict[str, Any]:

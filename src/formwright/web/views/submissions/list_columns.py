@@ -35,10 +35,10 @@ OWN = {
     ".form": "Form",
     ".submitted": "Submitted",
     ".status": "Status",
-    ".who": "Who",
-    ".updated": "Changed",
-    ".externalId": "External id",
-    ".id": "Id",
+    ".who": "Submitted by",
+    ".updated": "Updated",
+    ".externalId": "External ID",
+    ".id": "ID",
 }
 """What every submission has, beside its answers. A field's name has no dot."""
 
@@ -97,7 +97,7 @@ def _cell(column: Column, submission: Submission, data: dict[str, Any], names: N
         case ".submitted" if submission.submitted is not None:
             cell["time"] = moment(submission.submitted, manner.time_zone)
         case ".submitted":
-            cell["text"] = "Not yet"
+            cell["text"] = "Not submitted"
         case ".updated":
             cell["time"] = moment(submission.updated, manner.time_zone)
         case ".status":

@@ -174,7 +174,7 @@ async def give_task(request: Request[Any, Any, Any]) -> Response[Any]:
     if not typed["form"]:
         faults["form"] = "Choose a form."
     if len(typed["message"]) > 5000:
-        faults["message"] = "At most 5,000 characters."
+        faults["message"] = "Enter at most 5,000 characters."
     if faults:
         return await _new_page(request, who, typed, faults)
     new = NewTask(

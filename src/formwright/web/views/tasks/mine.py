@@ -19,12 +19,12 @@ from formwright.web.views.form_input import text
 
 HERE = "/my/tasks"
 _DONE = {
-    FulfilmentStatus.COMPLETED: "You have filled this in. There is nothing more to do.",
-    FulfilmentStatus.DECLINED: "You have said that you will not do this.",
+    FulfilmentStatus.COMPLETED: "You completed this task. There’s nothing more to do.",
+    FulfilmentStatus.DECLINED: "You declined this task.",
 }
 _OVER = {
-    TaskStatus.COMPLETED: "This is done: somebody else was first, or it was done in another way.",
-    TaskStatus.REVOKED: "This was taken back. Your answers are no longer needed.",
+    TaskStatus.COMPLETED: "This task is already completed.",
+    TaskStatus.REVOKED: "This task was revoked. Your response is no longer needed.",
     TaskStatus.DECLINED: "This task has ended.",
 }
 

@@ -102,14 +102,14 @@ FORMATS: Mapping[str, Format] = {
     "xlsx": Format(
         "Excel",
         "Excel file",
-        "With a sheet for each repeat",
+        "With a sheet per repeated group",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         _Excel,
     ),
     "ndjson": Format(
         "NDJSON",
         "NDJSON file",
-        "A line of JSON each, as in the API",
+        "One JSON object per line, as in the API",
         "application/x-ndjson",
         lambda file, table, _: _Streamed(file, table, _ndjson),
         _ndjson,

@@ -76,7 +76,7 @@ async def pieces(
     end = time.monotonic() + (LASTS_S if lasts_s is None else lasts_s)
     while window:
         if time.monotonic() > end:
-            raise Unavailable("This takes too long. Download a part of it: choose from and to, or a status.")
+            raise Unavailable("The export takes too long. Filter by date or status to export a part.")
         async with ctx.db.reading(long=True, listing=True) as tx:
             page = await submissions.page(tx, who.actor, wanted, window)
             names |= await authors.names(tx, who, {record.user_id for record in page.items} - names.keys())
